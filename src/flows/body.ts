@@ -1,5 +1,13 @@
 /** The body of a batch: a JSON array of events. */
 
+/** An event as JSON, or several. Events of one execution are delivered in order. */
+export interface EventBytes {
+  readonly bytes: Uint8Array;
+  readonly execution: string;
+  /** Where each event ends, if there are several. One byte is between two of them. */
+  readonly ends?: readonly number[];
+}
+
 /** The size of an array before its elements are counted. Each element adds its own size and one byte. */
 export const emptySize = 1;
 
@@ -18,4 +26,60 @@ export function joined(
   }
   all[size - 1] = 0x5d;
   return all;
+}
+
+/** A body that grows event by event. */
+export interface Growing {
+  readonly events: number;
+  /** Counted as described for `emptySize`. */
+  readonly size: number;
+  /** Appends one or more events, which begin at `from`. `ends` has the end of each. */
+  readonly add: (bytes: Uint8Array, from: number, ends: readonly number[]) => void;
+  /** Returns the body, and starts the next one. */
+  readonly take: () => Uint8Array;
+}
+
+/** The room for a first body, in bytes. */
+const LEAST = 16 * 1024;
+
+export function openBody(): Growing {
+  let all = Buffer.alloc(0);
+  /** The room for the next body: most bodies of a delivery are about as large. */
+  let usual = LEAST;
+  let size = emptySize;
+  let events = 0;
+  const grow = (least: number) => {
+    const more = Buffer.allocUnsafeSlow(Math.max(least, events === 0 ? usual : 2 * all.length));
+    more.set(all.subarray(0, size));
+    more[0] = 0x5b;
+    all = more;
+  };
+  return {
+    get events() {
+      return events;
+    },
+    get size() {
+      return size;
+    },
+    add: (bytes, from, ends) => {
+      const end = ends.at(-1) ?? from;
+      if (size + end - from + 1 > all.length) grow(size + end - from + 1);
+      all.set(from === 0 && end === bytes.length ? bytes : bytes.subarray(from, end), size);
+      for (const one of ends) all[size + one - from] = 0x2c;
+      size += end - from + 1;
+      events += ends.length;
+    },
+    take: () => {
+      all[size - 1] = 0x5d;
+      const body = all.subarray(0, size);
+      usual = Math.max(LEAST, Math.ceil(size * 1.05));
+      [all, size, events] = [Buffer.alloc(0), emptySize, 0];
+      return body;
+    },
+  };
+}
+
+/** The single events of one or several. */
+export function eachOf({ bytes, ends = [bytes.length] }: Pick<EventBytes, 'bytes' | 'ends'>): Uint8Array[] {
+  return ends.map((end, at) => bytes.subarray(at === 0 ? 0 : (ends[at - 1] as number) + 1, end));
 }

@@ -4,16 +4,13 @@
 import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
 import type { Keep } from '../store/spool.ts';
+import type { EventBytes } from './body.ts';
 import { openGauge } from './gauge.ts';
 import { type Due, openLane } from './lane.ts';
 import { openOutage } from './outage.ts';
 import { type Settled, settle } from './settle.ts';
 
-/** An event as JSON. Events of one execution are delivered in order. */
-export interface EventBytes {
-  readonly bytes: Uint8Array;
-  readonly execution: string;
-}
+export type { EventBytes } from './body.ts';
 
 export interface DeliverOptions {
   /** Absent if nothing is queued on the disk. */
@@ -56,8 +53,11 @@ export interface Delivery {
   readonly left: number;
 }
 
-/** The number of batches of a lane that may wait in memory before reading pauses. */
-const WAITING = 1;
+/**
+ * How many batches may wait in memory before reading pauses: as many as a slow disk should sync at once. If there are
+ * more lanes, or the batches are larger, one per lane may wait.
+ */
+const WAITING = { batches: 32, bytes: 8 * 1024 * 1024 };
 
 /**
  * How many bytes may wait in memory before reading pauses. The same number may be in transit in addition, and a
@@ -155,18 +155,26 @@ export async function deliver(
   };
 
   /** Waits until a batch is settled, even during an outage. Returns false if nothing can make progress. */
+  const progress = async (): Promise<boolean> => {
+    for (const before = settled(); settled() === before; signal.throwIfAborted()) {
+      if (busy > 0) await moved();
+      else await Promise.all(lanes.map((lane) => lane.send()));
+      if (busy > 0 || settled() > before) continue;
+      if (lanes.some((lane) => lane.isDue()) && (await outage.isWorthAnother())) continue;
+      signal.throwIfAborted();
+      return false;
+    }
+    return true;
+  };
+  let coming: Promise<boolean> | undefined;
+  /** Like `progress`. However many batches wait for room, only one of them sends and waits. */
   const makeRoom = async (): Promise<boolean> => {
     work(-1);
     try {
-      for (const before = settled(); settled() === before; signal.throwIfAborted()) {
-        if (busy > 0) await moved();
-        else await Promise.all(lanes.map((lane) => lane.send()));
-        if (busy > 0 || settled() > before) continue;
-        if (lanes.some((lane) => lane.isDue()) && (await outage.isWorthAnother())) continue;
-        signal.throwIfAborted();
-        return false;
-      }
-      return true;
+      coming ??= progress().finally(() => {
+        coming = undefined;
+      });
+      return await coming;
     } finally {
       work(1);
     }
@@ -200,7 +208,9 @@ export async function deliver(
   const makeWay = async () => {
     for (;;) {
       const bytes = lanes.reduce((sum, { held }) => sum + held.bytes, 0);
-      if (bytes <= MOST && lanes.every(({ held }) => held.batches <= WAITING)) return;
+      const batches = lanes.reduce((sum, { held }) => sum + held.batches, 0);
+      if (batches <= WAITING.batches && bytes <= WAITING.bytes) return;
+      if (bytes <= MOST && lanes.every(({ held }) => held.batches <= 1)) return;
       if (bytes > MOST) for (const lane of lanes) lane.close();
       if (full !== undefined) return;
       if (!(await moved(WAIT))) for (const lane of lanes) lane.forget();
@@ -221,8 +231,10 @@ export async function deliver(
   let ended: unknown;
   try {
     for await (const events of input) {
-      read += events.length;
-      for (const { bytes, execution } of events) lanes[laneOf(execution, lanes.length)]?.put(bytes);
+      for (const one of events) {
+        read += one.ends?.length ?? 1;
+        lanes[laneOf(one.execution, lanes.length)]?.put(one);
+      }
       if (events.length === 0) for (const lane of lanes) lane.closeOld();
       await makeWay();
       if (full !== undefined) break;

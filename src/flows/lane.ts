@@ -1,7 +1,7 @@
 /** A lane of a delivery: events become batches, which are queued on the disk and sent one after the other. */
 import { DtpError } from '../errors.ts';
 import type { Queued } from '../store/spool.ts';
-import { emptySize, joined } from './body.ts';
+import { type EventBytes, emptySize, openBody } from './body.ts';
 import type { Gauge } from './gauge.ts';
 
 /** A batch in the send queue of a lane. */
@@ -37,7 +37,7 @@ export interface Shared {
 }
 
 export interface Lane {
-  readonly put: (event: Uint8Array) => void;
+  readonly put: (event: EventBytes) => void;
   /** Queues the incomplete batch. */
   readonly close: () => void;
   /** Calls `close`, unless a batch was closed since the last call. */
@@ -54,12 +54,12 @@ export interface Lane {
 }
 
 export function openLane(shared: Shared): Lane {
-  let parts: Uint8Array[] = [];
-  let size = emptySize;
+  const open = openBody();
   let hasClosed = false;
   const held = { batches: 0, bytes: 0 };
   const due: Due[] = [];
   let isBehind = false;
+  let first: Promise<void> | undefined;
   let queued: Promise<void> = Promise.resolve();
   let sending: Promise<void> = Promise.resolve();
   let isSending = false;
@@ -100,9 +100,9 @@ export function openLane(shared: Shared): Lane {
     isSending = true;
     shared.work(1);
     try {
-      for (let first = due[0]; first && !shared.isOut(); first = due[0]) {
-        if (!first.kept && shared.isStopped()) return;
-        if (!(await sendFirst(first))) return;
+      for (let next = due[0]; next && !shared.isOut(); next = due[0]) {
+        if (!next.kept && shared.isStopped()) return;
+        if (!(await sendFirst(next))) return;
         if (due.length === 0) isBehind = false;
       }
     } finally {
@@ -117,11 +117,17 @@ export function openLane(shared: Shared): Lane {
     return sending;
   };
 
-  const queue = async (one: Due) => {
+  /**
+   * Queues a batch while those before it are still being queued, and sends it after them. Only the first batch is queued
+   * alone, so that nothing more is written to a spool that cannot be used.
+   */
+  const queue = async (one: Due, before: Promise<void>) => {
+    await first;
     if (shared.isStopped()) return;
     shared.work(1);
     try {
-      one.kept = await shared.queue(one);
+      const [kept] = await Promise.all([shared.queue(one), before]);
+      one.kept = kept;
       due.push(one);
       if (one.kept && isBehind) release(one);
       if (!isSending) send().catch(shared.stop);
@@ -129,20 +135,31 @@ export function openLane(shared: Shared): Lane {
       shared.work(-1);
     }
   };
+  /** The number of events from `at` on that fit in the batch. One fits in an empty batch, whatever its length. */
+  const countThatFits = (ends: readonly number[], at: number, from: number): number => {
+    const { events, size } = open;
+    const most = Math.min(ends.length - at, shared.batchSize - events);
+    let count = 0;
+    while (count < most && size + (ends[at + count] as number) - from + 1 <= shared.batchBytes) count++;
+    return count === 0 && events === 0 ? 1 : count;
+  };
   const close = () => {
-    if (parts.length === 0) return;
-    const one: Due = { events: parts.length, size, kept: undefined, body: joined(parts, size) };
-    parts = [];
-    size = emptySize;
+    const { events, size } = open;
+    if (events === 0) return;
+    const one: Due = { events, size, kept: undefined, body: open.take() };
     hasClosed = true;
     held.bytes += emptySize;
     held.batches++;
-    queued = queued
-      .then(() => queue(one))
-      .catch((error: unknown) => {
-        release(one);
-        shared.stop(error);
-      });
+    const before = queued;
+    const failed = (error: unknown) => {
+      release(one);
+      shared.stop(error);
+    };
+    // If it fails first, those before it may still be written.
+    queued = queue(one, before)
+      .catch(failed)
+      .then(() => before);
+    first ??= queued;
   };
   return {
     close,
@@ -150,12 +167,20 @@ export function openLane(shared: Shared): Lane {
       if (!hasClosed) close();
       hasClosed = false;
     },
-    put: (event) => {
-      const length = event.byteLength + 1;
-      if (parts.length >= shared.batchSize || size + length > shared.batchBytes) close();
-      parts.push(event);
-      size += length;
-      held.bytes += length;
+    put: ({ bytes, ends = [bytes.length] }) => {
+      let from = 0;
+      for (let at = 0; at < ends.length; ) {
+        const fits = countThatFits(ends, at, from);
+        if (fits === 0) {
+          close();
+          continue;
+        }
+        const before = open.size;
+        open.add(bytes, from, fits === ends.length ? ends : ends.slice(at, at + fits));
+        held.bytes += open.size - before;
+        at += fits;
+        from = (ends[at - 1] as number) + 1;
+      }
     },
     held,
     forget,

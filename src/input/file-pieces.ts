@@ -1,13 +1,18 @@
 /**
  * Reads a file in pieces into reused buffers. New buffers would pile up faster than the garbage collector frees them.
  */
+import { close, read } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
 
 /**
  * The smallest and the largest piece, in bytes. Smaller pieces slow an upload down, and larger ones do not speed it
  * up (bench/upload.mjs).
  */
 const [least, most] = [256 * 1024, 4 * 1024 * 1024];
+
+/** The smallest buffer for a file whose size says little: one that grows, or one of /proc, whose size is 0. */
+const smallest = 16 * 1024;
 
 /** One piece is in the socket, one waits, and one is being read. */
 const bufferCount = 3;
@@ -33,4 +38,51 @@ export async function* piecesOf(path: string, size: number): AsyncGenerator<Uint
   } finally {
     await file.close();
   }
+}
+
+const readInto = promisify(read);
+
+/**
+ * Yields the bytes of an open file, and closes it at the end. Reads one piece ahead, into one of two buffers: a piece is
+ * only valid until the next one is requested.
+ */
+export async function* passingPieces(
+  fd: number,
+  size: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(least, Math.max(smallest, size + 1))));
+  let turn = 0;
+  const readNext = () => {
+    const buffer = buffers[turn] as Buffer;
+    turn = 1 - turn;
+    const piece = readInto(fd, buffer, 0, buffer.length, null).then(({ bytesRead }) =>
+      buffer.subarray(0, bytesRead),
+    );
+    // It is reported when it is needed.
+    piece.catch(() => undefined);
+    return piece;
+  };
+  let coming = readNext();
+  try {
+    for (;;) {
+      const piece = await orAborted(coming, signal);
+      if (piece.length === 0) return;
+      coming = readNext();
+      yield piece;
+    }
+  } finally {
+    // A read from a network may never end, and the command does not wait for it.
+    void coming.catch(() => undefined).then(() => close(fd, () => undefined));
+  }
+}
+
+/** Waits for a promise, but not longer than until the signal is aborted. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((done, failed) => {
+    const abort = () => failed(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void promise.then(done, failed).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

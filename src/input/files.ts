@@ -12,7 +12,7 @@ import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
 import { inexactIn } from '../request/json.ts';
-import { piecesOf } from './file-pieces.ts';
+import { passingPieces, piecesOf } from './file-pieces.ts';
 import { bundled, bundledText, fileWith, refuseSplit } from './whole.ts';
 
 export interface Files {
@@ -27,6 +27,7 @@ export interface Files {
 }
 
 export interface ByteStream {
+  /** Each chunk is only valid until the next one is requested. */
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly size: number | undefined;
 }
@@ -104,7 +105,7 @@ export function openFiles(
         const text = Buffer.from(given);
         return { bytes: Readable.from([text]), size: text.byteLength };
       }
-      if (path !== '-') return streamOf(resolve(context.cwd, path), path, label, signal);
+      if (path !== '-') return passingStreamOf(resolve(context.cwd, path), path, label, signal);
       claimStdin(label);
       const explain = (error: unknown) => unreadable(named(path), label, error);
       return { bytes: ending(context.stdin, signal, explain), size: undefined };
@@ -150,6 +151,29 @@ export async function readStdin(
 /** The bytes of a file, a device or a named pipe, such as one that a shell opened. */
 async function streamOf(full: string, path: string, label: string, signal: AbortSignal): Promise<ByteStream> {
   const explain = (error: unknown) => unreadable(path, label, error);
+  const { fd, found } = await opened(full, explain);
+  const stream = found.isFIFO()
+    ? new Socket({ fd, readable: true, writable: false })
+    : createReadStream(full, { fd, highWaterMark: 256 * 1024 });
+  return { bytes: ending(stream, signal, explain), size: found.isFile() ? found.size : undefined };
+}
+
+/** Like `streamOf`, but reads a file into the same buffers again: new ones pile up until they are collected. */
+async function passingStreamOf(
+  full: string,
+  path: string,
+  label: string,
+  signal: AbortSignal,
+): Promise<ByteStream> {
+  const there = await stat(full).catch(() => undefined);
+  if (!there?.isFile()) return streamOf(full, path, label, signal);
+  const explain = (error: unknown) => unreadable(path, label, error);
+  const { fd, found } = await opened(full, explain);
+  return { bytes: ending(passingPieces(fd, found.size, signal), signal, explain), size: found.size };
+}
+
+/** Opens a file, a device or a named pipe. */
+async function opened(full: string, explain: (error: unknown) => unknown) {
   const failed = (error: unknown) => {
     throw explain(error);
   };
@@ -158,24 +182,19 @@ async function streamOf(full: string, path: string, label: string, signal: Abort
   const flags = isPipe ? constants.O_RDONLY | constants.O_NONBLOCK : constants.O_RDONLY;
   const fd = await promisify(open)(full, flags).catch(failed);
   const found = await promisify(fstat)(fd);
-  if (found.isDirectory()) {
-    await promisify(close)(fd);
-    return failed({ code: 'EISDIR' });
-  }
-  const stream = found.isFIFO()
-    ? new Socket({ fd, readable: true, writable: false })
-    : createReadStream(full, { fd, highWaterMark: 256 * 1024 });
-  return { bytes: ending(stream, signal, explain), size: found.isFile() ? found.size : undefined };
+  if (!found.isDirectory()) return { fd, found };
+  await promisify(close)(fd);
+  return failed({ code: 'EISDIR' });
 }
 
 /** Yields the chunks of a stream until it ends. If the signal is aborted, throws its reason. */
 async function* ending(
-  stream: Readable,
+  stream: Readable | AsyncIterable<Uint8Array>,
   signal: AbortSignal,
   explain: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* addAbortSignal(signal, stream);
+    yield* stream instanceof Readable ? addAbortSignal(signal, stream) : stream;
   } catch (error) {
     signal.throwIfAborted();
     throw explain(error);

@@ -1,6 +1,5 @@
 /** Stores a queued batch as a file: a line of JSON that describes it, then the body, byte for byte as it is sent. */
-
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
@@ -35,26 +34,36 @@ export const hasRoomFor = (to: Pick<Head, 'base' | 'workspace'>): boolean =>
 
 const NEWLINE = 10;
 
-/** Runs on another thread, so that the main thread can read events in the meantime. */
-const digestOf = async (body: Uint8Array): Promise<string> =>
-  Buffer.from(await webcrypto.subtle.digest('SHA-256', body)).toString('hex');
+/** On this thread: another one would first need a copy of the body, which takes as long as the digest. */
+const digestOf = (body: string | Uint8Array): string => createHash('sha256').update(body).digest('hex');
 
 /** The digest that detects a damaged first line. Without it, a batch might be sent to the wrong place. */
-const checkOf = (said: object) => createHash('sha256').update(JSON.stringify(said)).digest('hex');
+const checkOf = (said: object) => digestOf(JSON.stringify(said));
+
+/** A record that is on the disk, but not visible yet. */
+export interface Draft {
+  /** Makes it visible. It is only safe after its folder was synced. */
+  readonly show: () => Promise<void>;
+  /** Deletes it, whether it is visible or not. */
+  readonly drop: () => Promise<void>;
+}
 
 /**
- * Writes the file under a temporary name, syncs it and renames it. Throws file system errors, and then leaves no new
- * file. With `replace`, an existing file stays in place until the rename.
+ * Writes the file under a temporary name and syncs it. Throws file system errors, and then leaves no new file. With
+ * `replace`, an existing file stays in place until the draft is shown.
  */
-export async function writeRecord(
+export async function writeDraft(
   path: string,
   head: Head,
   body: Uint8Array,
   replace = false,
-): Promise<void> {
-  const said = { ...head, bytes: body.byteLength, sha256: await digestOf(body) };
+): Promise<Draft> {
+  const said = { ...head, bytes: body.byteLength, sha256: digestOf(body) };
   const line = JSON.stringify({ ...said, check: checkOf(said) });
   const beside = join(dirname(path), `.dtp-${basename(path, '.batch')}`);
+  const drop = async () => {
+    for (const one of replace ? [beside] : [beside, path]) await rm(one, { force: true });
+  };
   // With `replace`, overwrite an unfinished file that a killed process may have left.
   const file = await open(beside, replace ? 'w' : 'wx', 0o600);
   try {
@@ -65,12 +74,31 @@ export async function writeRecord(
     } finally {
       await file.close();
     }
-    await rename(beside, path);
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  return { show: () => rename(beside, path), drop };
+}
+
+/**
+ * Replaces a record, or writes a new one. If a new one cannot be written, no file is left. If one cannot be replaced,
+ * it stays as it was.
+ */
+export async function writeRecord(
+  path: string,
+  head: Head,
+  body: Uint8Array,
+  replace = false,
+): Promise<void> {
+  const draft = await writeDraft(path, head, body, replace);
+  try {
+    await draft.show();
     // With `replace`, ignore a failed sync. At worst, a power failure brings the old batch back, and nothing is lost.
     const synced = syncFolder(dirname(path));
     await (replace ? synced.catch(() => undefined) : synced);
   } catch (error) {
-    for (const one of replace ? [beside] : [beside, path]) await rm(one, { force: true });
+    await draft.drop();
     throw error;
   }
 }
@@ -92,7 +120,7 @@ export async function readBody(path: string): Promise<Uint8Array | undefined> {
   const found = parseHead(bytes);
   if (!found) return undefined;
   const body = bytes.subarray(found.length + 1);
-  return body.byteLength === found.bytes && (await digestOf(body)) === found.sha256 ? body : undefined;
+  return body.byteLength === found.bytes && digestOf(body) === found.sha256 ? body : undefined;
 }
 
 function parseHead(bytes: Uint8Array) {

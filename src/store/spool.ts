@@ -5,28 +5,17 @@ import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { makeFolders, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, withFreeLock } from './lock.ts';
-import { full, isFull, notQueued, tooLong, unusable } from './spool-errors.ts';
+import { isFull, notQueued, tooLong, unusable } from './spool-errors.ts';
+import { type Keep, openKeep, type Queued } from './spool-keep.ts';
 import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-record.ts';
 
+export type { Keep, Queued } from './spool-keep.ts';
 export type { Head } from './spool-record.ts';
 
 /** Where to send a batch. The credential is not stored, but looked up again when the batch is sent. */
 export interface Destination {
   readonly base: string;
   readonly workspace: string;
-}
-
-/** A queued batch that only this process may send. */
-export interface Queued extends Head {
-  readonly id: string;
-  /** Reads the body. If it is damaged, sets the batch aside and returns undefined. */
-  readonly read: () => Promise<Uint8Array | undefined>;
-  /** Replaces the batch with the events that were not acknowledged. */
-  readonly replace: (body: Uint8Array, events: number) => Promise<void>;
-  /** Deletes the batch, because it was acknowledged. */
-  readonly remove: () => Promise<void>;
-  /** Sets the batch aside because the service rejected it, with the status and the reason. */
-  readonly reject: (status: number, reason: string) => Promise<void>;
 }
 
 /** A batch in a listing. Only the name and the size of a corrupt batch are known. */
@@ -39,12 +28,6 @@ export interface Entry extends Partial<Head> {
   readonly status?: number;
   readonly reason?: string;
 }
-
-/**
- * Queues a batch of events on the disk. While the spool or the disk is full, calls `makeRoom`, which waits for room.
- * Throws `error` if `makeRoom` returns false, or if the batch cannot be written.
- */
-export type Keep = (body: Uint8Array, events: number, makeRoom: () => Promise<boolean>) => Promise<Queued>;
 
 export interface Spool {
   readonly folder: string;
@@ -169,41 +152,16 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
       let size = 0;
       for (const one of await all()) size += await sizeOf(one);
       const run = `${holder.date().getTime().toString(36)}_${suffix().slice(0, 6)}`;
-      let made: Promise<void> | undefined;
-      let number = 0;
-      const keep: Keep = async (body, events, makeRoom) => {
-        while (size + body.byteLength > limit) if (!(await makeRoom())) throw full(limit);
-        size += body.byteLength;
-        const id = String(++number).padStart(7, '0');
-        const path = join(folder, run, `${id}.batch`);
-        const head = { ...to, events, created_at: holder.date().toISOString() };
-        made ??= makeFolder(join(folder, run));
-        await made;
-        const write = (): Promise<void> =>
-          writeRecord(path, head, body).catch(async (error: unknown) => {
-            // The disk may have room again after earlier batches are acknowledged and deleted.
-            if (!isFull(error) || !(await makeRoom())) throw notQueued(folder, error);
-            return write();
-          });
-        await write();
-        const kept = keptAt(path, `${run}-${id}`, head);
-        let bytes = body.byteLength;
-        const grow = (more: number) => {
-          bytes += more;
-          size += more;
-        };
-        return {
-          ...kept,
-          replace: async (less, count) => {
-            await kept.replace(less, count);
-            grow(less.byteLength - bytes);
-          },
-          remove: async () => {
-            await kept.remove();
-            grow(-bytes);
-          },
-        };
-      };
+      const idOf = (number: number) => String(number).padStart(7, '0');
+      const keep = openKeep({
+        folder,
+        size,
+        limit,
+        pathOf: (number) => join(folder, run, `${idOf(number)}.batch`),
+        keptAt: (path, number, head) => keptAt(path, `${run}-${idOf(number)}`, head),
+        makeFolder,
+        headOf: (events) => ({ ...to, events, created_at: holder.date().toISOString() }),
+      });
       const done = await lock(run, () => work(keep).finally(() => tidy(run)));
       if (!done) throw new DtpError('error', `the spool ${folder} is inconsistent: ${run} is locked`);
       return done.result;

@@ -7,7 +7,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { Destination } from '../../store/spool.ts';
 import { executionOf, type Filling, uuid7 } from './fill.ts';
 import { batchBytes, type PostOptions } from './post-options.ts';
-import { piecesOf } from './texts.ts';
+import { groupsOf } from './texts.ts';
 import { type Place, windowsOf } from './windows.ts';
 
 export interface EventInput {
@@ -53,8 +53,8 @@ export async function openInput(
     if (skipped <= MOST_WARNINGS) log.warn(`skipped: ${fault.message}`);
     if (skipped === MOST_WARNINGS) log.warn('further skipped events are only counted');
   };
-  const pieces = piecesOf(counted, label, (text) => parseDocument(text, label));
-  const events = windowsOf(pieces, place, {
+  const groups = groupsOf(counted, label, (text) => parseDocument(text, label));
+  const events = windowsOf(groups, place, {
     label,
     size: options.batchSize,
     bytes: batchBytes,

@@ -16,23 +16,44 @@ export interface Piece {
   readonly element?: number;
 }
 
+/**
+ * Whole lines of NDJSON that were not cut into events yet. Each ends with a line break, except perhaps the last one.
+ * The bytes are only valid until the next group is requested.
+ */
+export interface Lines {
+  readonly bytes: Buffer;
+  /** The number of the first line, from 1. */
+  readonly first: number;
+  /** Where each line ends: the indexes of the line breaks. */
+  readonly ends: readonly number[];
+}
+
 /** `line 3`, `element 7 (line 9)`, or `event 2` in a document. */
-export const placeOf = ({ line, element }: Piece): string => {
+export const placeOf = ({ line, element }: Pick<Piece, 'line' | 'element'>): string => {
   if (element === undefined) return `line ${line}`;
   return line === 0 ? `event ${element}` : `element ${element} (line ${line})`;
 };
 
 const [NEWLINE, BRACE_END] = [0x0a, 0x7d];
 
-/**
- * Yields the events of a stream in groups. The caller checks that each one is UTF-8 and JSON. `parse` reads any other
- * document: one object over several lines, or YAML. Throws `usage` if a gzip stream or an array is cut off.
- */
+/** Yields the events of a stream in groups. The caller checks that each one is UTF-8 and JSON. */
 export async function* piecesOf(
   bytes: AsyncIterable<Uint8Array>,
   label: string,
   parse: (text: string) => unknown,
 ): AsyncGenerator<readonly Piece[]> {
+  for await (const group of groupsOf(bytes, label, parse)) yield 'ends' in group ? piecesIn(group) : group;
+}
+
+/**
+ * Like `piecesOf`, but does not cut lines into events. `parse` reads any other document: one object over several lines,
+ * or YAML. Throws `usage` if a gzip stream or an array is cut off.
+ */
+export async function* groupsOf(
+  bytes: AsyncIterable<Uint8Array>,
+  label: string,
+  parse: (text: string) => unknown,
+): AsyncGenerator<readonly Piece[] | Lines> {
   const chunks = unzipped(bytes, label);
   // The bytes needed to detect the format.
   const first: Buffer[] = [];
@@ -41,7 +62,7 @@ export async function* piecesOf(
   let kind: Kind | undefined;
   while (kind === undefined) {
     const next = await chunks.next();
-    const chunk = next.done ? Buffer.alloc(0) : bufferOf(next.value);
+    const chunk = next.done ? Buffer.alloc(0) : Buffer.from(next.value);
     first.push(chunk);
     length += chunk.byteLength;
     checkLength(length, label);
@@ -53,7 +74,8 @@ export async function* piecesOf(
   const head = withoutMark(Buffer.concat(first));
   const all = (async function* () {
     yield head;
-    for await (const chunk of chunks) yield bufferOf(chunk);
+    // Only lines are used before the next chunk is requested, which may overwrite this one.
+    for await (const chunk of chunks) yield kind === 'lines' ? bufferOf(chunk) : Buffer.from(chunk);
   })();
   if (kind === 'array') yield* elements(all, label);
   else if (kind === 'lines') yield* lines(all, label);
@@ -110,7 +132,10 @@ async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): Async
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
   })();
   if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* all;
-  const input = Readable.from(all, { objectMode: false });
+  const copies = (async function* () {
+    for await (const chunk of all) yield Buffer.from(chunk);
+  })();
+  const input = Readable.from(copies, { objectMode: false });
   const unzip = createGunzip();
   input.on('error', (error) => unzip.destroy(error));
   try {
@@ -146,34 +171,48 @@ function trimmed(bytes: Buffer, from: number, to: number): Buffer {
   return bytes.subarray(start, end);
 }
 
-async function* lines(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<readonly Piece[]> {
+/** The events in some lines, except blank ones. */
+const piecesIn = (group: Lines): readonly Piece[] => group.ends.flatMap((_, at) => pieceAt(group, at) ?? []);
+
+/** The event in a line. Undefined if the line is blank. */
+export function pieceAt({ bytes, first, ends }: Lines, at: number): Piece | undefined {
+  const text = trimmed(bytes, lineStart(ends, at), ends[at] as number);
+  return text.length > 0 ? { bytes: text, line: first + at } : undefined;
+}
+
+/** Where a line begins. */
+export const lineStart = (ends: readonly number[], at: number): number =>
+  at === 0 ? 0 : (ends[at - 1] as number) + 1;
+
+async function* lines(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<Lines> {
   let number = 0;
   let held: Buffer[] = [];
   let heldLength = 0;
-  const cut = (bytes: Buffer): readonly Piece[] => {
-    const found: Piece[] = [];
-    for (let from = 0; from < bytes.byteLength; ) {
+  const cut = (bytes: Buffer): Lines => {
+    const ends: number[] = [];
+    for (let from = 0; from < bytes.length; ) {
       const at = bytes.indexOf(NEWLINE, from);
-      const end = at < 0 ? bytes.byteLength : at;
-      number++;
-      const line = trimmed(bytes, from, end);
-      if (line.byteLength > 0) found.push({ bytes: line, line: number });
+      const end = at < 0 ? bytes.length : at;
+      ends.push(end);
       from = end + 1;
     }
-    return found;
+    const first = number + 1;
+    number += ends.length;
+    return { bytes, first, ends };
   };
   for await (const chunk of chunks) {
-    const last = chunk.lastIndexOf(NEWLINE);
-    held.push(chunk.subarray(0, last + 1));
-    heldLength += chunk.byteLength;
-    if (last < 0) {
-      held[held.length - 1] = chunk;
+    const [begin, last] = [chunk.indexOf(NEWLINE) + 1, chunk.lastIndexOf(NEWLINE) + 1];
+    // A line that several chunks share is copied.
+    held.push(Buffer.from(chunk.subarray(0, begin === 0 ? chunk.length : begin)));
+    if (begin === 0) {
+      heldLength += chunk.length;
       checkLength(heldLength, `${label}: line ${number + 1}`);
       continue;
     }
-    yield cut(held.length === 1 ? chunk.subarray(0, last + 1) : Buffer.concat(held));
-    held = [chunk.subarray(last + 1)];
-    heldLength = chunk.byteLength - last - 1;
+    yield cut(Buffer.concat(held));
+    if (last > begin) yield cut(chunk.subarray(begin, last));
+    held = [Buffer.from(chunk.subarray(last))];
+    heldLength = chunk.length - last;
   }
   yield cut(Buffer.concat(held));
 }

@@ -9,7 +9,8 @@ import { isDeeper } from '../../request/http.ts';
 import { type Filling, filled } from './fill.ts';
 import { eventFault } from './known.ts';
 import { withPauses } from './pauses.ts';
-import { type Piece, placeOf } from './texts.ts';
+import { openRuns, type Room } from './runs.ts';
+import { type Lines, type Piece, pieceAt, placeOf } from './texts.ts';
 
 export interface WindowOptions {
   readonly label: string;
@@ -38,45 +39,116 @@ export interface Place {
  */
 const WAIT = 300;
 
+/** The memory for the events of an unfinished window at first, in bytes. */
+const SHELF = 64 * 1024;
+
 /** The deepest nesting that services accept. */
 const DEPTH = 500;
 
 /**
- * Yields windows of events. An empty window is a pause in the input. Throws `usage` with the place and the reason at the
- * first invalid event, and yields nothing of its window.
+ * Yields windows of events, which are only valid until the next one is requested. An empty window is a pause in the
+ * input. Throws `usage` with the place and the reason at the first invalid event, and yields nothing of its window.
  */
 export async function* windowsOf(
-  pieces: AsyncIterable<readonly Piece[]>,
+  groups: AsyncIterable<readonly Piece[] | Lines>,
   place: Place,
   options: WindowOptions,
 ): AsyncGenerator<readonly EventBytes[]> {
   let events: EventBytes[] = [];
-  let size = 0;
-  let last: Piece | undefined;
-  for await (const some of withPauses(pieces, WAIT)) {
-    if (!some) {
-      if (last) place.at = placeOf(last);
-      if (events.length > 0) yield events;
-      events = [];
-      size = 0;
+  let room = { events: options.size, bytes: options.bytes };
+  let last: Taken['place'] | undefined;
+  const shelf = openShelf();
+  const take = () => {
+    if (last) place.at = placeOf(last);
+    const all = events;
+    events = [];
+    room = { events: options.size, bytes: options.bytes };
+    shelf.clear();
+    return all;
+  };
+  for await (const group of withPauses(groups, WAIT)) {
+    if (!group) {
+      const all = take();
+      if (all.length > 0) yield all;
       yield [];
       continue;
     }
-    for (const piece of some) {
-      const event = read(piece, options);
-      last = piece;
-      if (!event) continue;
-      events.push(event);
-      size += event.bytes.byteLength;
-      if (events.length < options.size && size < options.bytes) continue;
-      place.at = placeOf(piece);
-      yield events;
-      events = [];
-      size = 0;
+    const next = 'ends' in group ? takeLines(group, options) : takePieces(group, options);
+    for (let taken = next(room); taken; taken = next(room)) {
+      last = taken.place;
+      if (!taken.event) continue;
+      events.push(taken.event);
+      const count = taken.event.ends?.length ?? 1;
+      room.events -= count;
+      room.bytes -= taken.event.bytes.length - (count - 1);
+      if (room.events <= 0 || room.bytes <= 0) yield take();
     }
+    // The next group may overwrite these lines.
+    if ('ends' in group) shelf.putAll(events);
   }
-  if (last) place.at = placeOf(last);
-  if (events.length > 0) yield events;
+  const all = take();
+  if (all.length > 0) yield all;
+}
+
+/** Memory for the events of an unfinished window. It is used again for the next window. */
+function openShelf() {
+  let all = Buffer.alloc(0);
+  let used = 0;
+  /** The number of events that are there. */
+  let count = 0;
+  return {
+    /** Copies those events of a window that are not copies. */
+    putAll: (events: EventBytes[]) => {
+      for (const event of events.slice(count)) {
+        const { length } = event.bytes;
+        if (used + length > all.length) {
+          // The events that are already there stay in the old memory.
+          all = Buffer.allocUnsafeSlow(Math.max(SHELF, 2 * all.length, length));
+          used = 0;
+        }
+        all.set(event.bytes, used);
+        events[count++] = { ...event, bytes: all.subarray(used, used + length) };
+        used += length;
+      }
+    },
+    clear: () => {
+      [used, count] = [0, 0];
+    },
+  };
+}
+
+/** The next event of a group, or the next events of one execution. */
+interface Taken {
+  /** Of the last event. */
+  readonly place: Pick<Piece, 'line' | 'element'>;
+  /** Undefined if it was skipped. */
+  readonly event: EventBytes | undefined;
+}
+
+/** Takes events of a group until nothing is left. */
+type Take = (room: Room) => Taken | undefined;
+
+function takePieces(pieces: readonly Piece[], options: WindowOptions): Take {
+  let at = 0;
+  return () => {
+    const piece = pieces[at++];
+    return piece && { place: piece, event: read(piece, options) };
+  };
+}
+
+function takeLines(lines: Lines, options: WindowOptions): Take {
+  const runAt = options.fields ? undefined : openRuns(lines, options.filling);
+  let at = 0;
+  return (room) => {
+    while (at < lines.ends.length) {
+      const run = runAt?.(at, room);
+      at += run?.ends.length ?? 1;
+      if (run) return { place: { line: lines.first + at - 1 }, event: run };
+      const piece = pieceAt(lines, at - 1);
+      if (piece) return { place: piece, event: read(piece, options) };
+    }
+    return undefined;
+  };
 }
 
 function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
