@@ -207,7 +207,7 @@ test.skipIf(!hasScript)(
     });
     expect(code, screen).toBe(0);
     expect(screen).toContain('the service refused the credential; enter it again');
-    expect(screen).toContain('✔ Posted an event');
+    expect(screen).toContain('Posted an event');
     expect(screen).toContain(`✔ Ready: commands use ${service.address}`);
     expect(screen).toContain('dtp events search --limit 1');
     expect(screen).toContain(`workspace  ${service.workspaceSlug} (${service.workspaceId})`);
