@@ -256,7 +256,7 @@ export function baseUrlOf(settings: Settings): Setting {
     throw new DtpError('config', 'no base URL is configured', {
       hint: 'Log in to a service, or use the embedded service:',
       ciHint: 'Set DTP_BASE_URL and DTP_API_KEY, or use the embedded service:',
-      next: ['dtp auth login --base-url URL', 'dtp --profile local …'],
+      next: ['dtp auth login --base-url URL', 'dtp init --local'],
     });
   const fault = faultOf('base_url', setting.value);
   if (fault) throw new DtpError('config', `the base URL (from ${setting.source}) ${fault}`);

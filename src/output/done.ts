@@ -41,7 +41,7 @@ interface Row {
   readonly next?: string;
   /** The field that is shown alone on a terminal, because it is what a person wants. */
   readonly alone?: string;
-  /** What to do with it. */
+  /** What to do with it, written like `says`. */
   readonly advice?: string;
 }
 
@@ -66,9 +66,9 @@ const rows: Readonly<Record<Changing, Row>> = {
   deleteBillingAddOn: { says: 'Canceled add-on {add_on}', next: 'orgs add-ons list' },
   createPublishingToken: {
     says: 'Created publishing token[ {token_name}][ ({id})][, valid until {valid_until}]',
-    next: 'publishing-tokens list',
+    next: 'publishing-tokens list -o json',
     alone: 'token',
-    advice: 'Store it now. To see it again: dtp publishing-tokens list -o json',
+    advice: 'To see it again: dtp publishing-tokens list -o json',
   },
   updatePublishingTokenExpiration: {
     says: 'Updated publishing token {tokenID}[, valid until {valid_until}]',
@@ -91,8 +91,8 @@ const rows: Readonly<Record<Changing, Row>> = {
   },
   createWorkspaceToken: {
     says: 'Created token[ {name}][ ({id})]',
-    next: 'ws tokens list',
-    advice: 'Store it now. To see it again: dtp ws tokens list -o json',
+    next: 'ws tokens list -o json',
+    advice: 'To see it again: dtp ws tokens list -o json',
   },
   deleteWorkspaceToken: { says: 'Deleted token {tokenID}' },
   setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace[ {workspace}]' },
@@ -100,7 +100,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     says: 'Uploaded the[ {type}] report[ {file}]',
     next: 'open',
     alone: 'url',
-    advice: 'Whoever has this URL can read the report until the URL expires.',
+    advice: 'Whoever has this URL can read the report[ until {expires}].',
   },
   createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
   create: { says: 'Created a short URL', alone: 'short_url' },
@@ -149,17 +149,16 @@ export function doneOf(
   const [field, otherwise] = row.unless ?? [];
   const says = field !== undefined && input[field] === false ? (otherwise ?? row.says) : row.says;
   const facts = { ...plain(input.body), ...plain(input.data), ...plain(input), ...plain(value) };
+  const expires = expiryOf(facts.url);
   const said: Readonly<Record<string, unknown>> = {
     ...facts,
+    ...(expires && { expires }),
     ...Object.fromEntries(Object.entries(names).map(([field, named]) => [field, calledBy(named)])),
   };
-  const text = says
-    .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isComplete(part, said) ? part : ''))
-    .replace(place, (_, whole: string, name: string) => shown(said[name], whole !== ''));
   const next = row.next === undefined || !isComplete(row.next, facts) ? undefined : row.next.split(' ');
   return {
-    text,
-    advice: row.advice,
+    text: sentence(says, said),
+    advice: row.advice && sentence(row.advice, said),
     next: next?.map((word) => word.replace(place, (_, _whole, name: string) => String(facts[name]))),
   };
 }
@@ -172,6 +171,18 @@ export function aloneOf({ id }: Operation, value: unknown): string | undefined {
 }
 
 const place = /\{(=?)(\w+)\}/g;
+
+const sentence = (says: string, said: Readonly<Record<string, unknown>>): string =>
+  says
+    .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isComplete(part, said) ? part : ''))
+    .replace(place, (_, whole: string, name: string) => shown(said[name], whole !== ''));
+
+/** When a signed URL expires, if its query says so in seconds since 1970. */
+function expiryOf(url: unknown): string | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const seconds = /[?&]expires=(\d{10})(?:&|$)/i.exec(url)?.[1];
+  return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString();
+}
 
 /** As the service writes it: `2027-02-21T05:35:25.599Z`. */
 const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;

@@ -22,7 +22,7 @@ export async function writeDone({ output, log }: Place, result: Result): Promise
   const isAlone = result.kind === 'answer' && result.alone !== undefined && isOnScreen(output);
   if (!isAlone) return log.done(done.text, next);
   if (done.advice !== undefined) log.note(`  ${done.advice}`);
-  if (next !== undefined) log.next(next);
+  if (next !== undefined && !done.advice?.includes(next)) log.next(next);
 }
 
 /** A key or a URL stands alone on its line, unbroken, so that it can be copied. */

@@ -27,9 +27,15 @@ describe('the sentence', () => {
       { body: { name: 'deploy' } },
       { id },
       'Created token deploy (ea31c0de)',
-      'ws tokens list',
+      'ws tokens list -o json',
     ],
-    ['createWorkspaceToken', { body: { name: 'deploy' } }, {}, 'Created token deploy', 'ws tokens list'],
+    [
+      'createWorkspaceToken',
+      { body: { name: 'deploy' } },
+      {},
+      'Created token deploy',
+      'ws tokens list -o json',
+    ],
     ['deleteWorkspaceToken', { tokenID: id }, undefined, 'Deleted token ea31c0de', undefined],
     ['createWorkspace', {}, { id, name: 'pets' }, 'Created workspace pets (ea31c0de)', `ws get -w ${id}`],
     ['createWorkspace', {}, { id: null, name: '' }, 'Created workspace', undefined],
@@ -212,13 +218,28 @@ describe('a value that a person wants', () => {
     expect(aloneOf(operations[operation], value)).toBe(alone);
   });
 
+  it.each([
+    [
+      '?expires=1795422199&signature=x',
+      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC.',
+    ],
+    ['?a=1&Expires=1795422199', 'Whoever has this URL can read the report until 2026-11-23 08:23 UTC.'],
+    // Not a time, or not known to be one.
+    ['?expires=soon', 'Whoever has this URL can read the report.'],
+    ['?expires=3600', 'Whoever has this URL can read the report.'],
+    ['', 'Whoever has this URL can read the report.'],
+  ])('a URL that ends with "%s" says how long it is valid, if it is known', (query, advice) => {
+    const value = { url: `https://r.example/1${query}` };
+    expect(doneOf(operations.uploadReport, {}, value)?.advice).toBe(advice);
+  });
+
   it('is alone on its line, unbroken, with the sentence before it', async () => {
     const url = `https://r.example/${'x'.repeat(200)}`;
     const { openSend } = service(() => [200, { short_url: url }]);
     const ended = await at('short-urls create --url https://a.example', { openSend, columns: 40 });
     expect(ended).toMatchObject({ code: 0, stdout: `\n  ${url}\n\n` });
     expect(ended.stderr).toContain('Created a short URL');
-    expect(ended.stderr).not.toContain('Store it');
+    expect(ended.stderr).not.toContain('To see it');
   });
 });
 
@@ -238,9 +259,9 @@ describe('a new token', () => {
       const ended = await at('ws tokens create --name ci', { openSend, columns });
       expect(ended).toMatchObject({ code: 0, stdout: `\n  ${key}\n\n` });
       // On a narrow terminal, sentences are wrapped. The command stays in one piece.
-      const said = stripVTControlCharacters(ended.stderr).replace(/\n {2}(?=\S)(?!Store|next)/g, ' ');
+      const said = stripVTControlCharacters(ended.stderr).replace(/\n {2}(?=\S)(?!To see|next)/g, ' ');
       expect(said).toContain('Created token ci (ea31c0de)\n');
-      expect(said).toContain('  Store it now. To see it again: dtp ws tokens list -o json\n');
+      expect(said).toContain('  To see it again: dtp ws tokens list -o json\n');
       expect(ended.stderr).not.toContain('dtp_');
       expect(asked).toHaveLength(3);
     }

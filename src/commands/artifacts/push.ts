@@ -62,9 +62,8 @@ export async function pushRevision(
       const name = `${reference.namespace}${tags[0] === undefined ? '' : `:${tags[0]}`}`;
       const size = `${amount(contents.files.length, 'file')}, ${sizeText(bundle.unpacked)}`;
       const text = `Pushed ${name}  ${size}  ${shortId(manifest.digest)}`;
-      const pull = ['artifacts', 'pull', tags[0] === undefined ? `${name}@${manifest.digest}` : name];
-      const again = [...pull, ...sameService(globals)];
-      return { kind: 'value', value, done: { text, next: again, isWhole: true } };
+      const list = ['artifacts', 'tags', 'list', reference.namespace, ...sameService(globals)];
+      return { kind: 'value', value, done: { text, next: list, isWhole: true } };
     } finally {
       await bundle.close();
     }

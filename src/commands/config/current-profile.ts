@@ -13,7 +13,7 @@ export async function noteCurrentProfile(
   const { value, source } = (await openInvocation(context, opening)).settings.profile;
   if (value === name) {
     if (isNew) log.success(`the current profile is now ${name}`);
-    return;
+    return log.next(commandLine(['ws', 'list']));
   }
   const isStored = source === 'dtp config use';
   const use = isStored ? `, or make it the current one: ${commandLine(['config', 'use', name])}` : '';

@@ -33,7 +33,11 @@ export const placeOf = ({ org, repo, targetName }: Input): string =>
  * The failure of a run, or nothing if it has not failed. For somebody at a terminal, it has the reason from the run's
  * events, or else the URL that shows it.
  */
-export async function failureOfRun(invocation: Invocation, run: EndedRun): Promise<DtpError | undefined> {
+export async function failureOfRun(
+  invocation: Invocation,
+  run: EndedRun,
+  of: Input,
+): Promise<DtpError | undefined> {
   const { run_url: url, run_status: status } = run;
   if (stateOfRun(status) !== 'failed') return undefined;
   const message = `the run ended with status ${status}`;
@@ -44,7 +48,7 @@ export async function failureOfRun(invocation: Invocation, run: EndedRun): Promi
     url ? `: see ${url}` : '',
   ];
   return new DtpError('partial', message, {
-    verdict: start + (reason === undefined ? place : `: ${reason}`),
+    verdict: `${start}  ${placeOf(of)}${reason === undefined ? place : `: ${reason}`}`,
     next: [commandLine(['open', ...sameService(invocation.globals)])],
   });
 }

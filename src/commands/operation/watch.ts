@@ -61,7 +61,7 @@ async function endOf(
   if (run.run_url === undefined && run.run_status === undefined)
     return elapsedMs < listedWithin ? { isOver: false } : { isOver: true, failure: noRun(of) };
   const state = stateOfRun(run.run_status);
-  if (state === 'failed') return { isOver: true, failure: await failureOfRun(invocation, run) };
+  if (state === 'failed') return { isOver: true, failure: await failureOfRun(invocation, run, of) };
   return state === 'succeeded' ? { isOver: true, done: doneOfRun(run, of) } : { isOver: false };
 }
 

@@ -66,16 +66,16 @@ test.each<[string, string, () => void, string]>([
         { error: ' ', gh_action_run_link: url },
         { error: 'no source\n  at line 3', gh_action_run_link: url },
       ),
-    'Run failed: no source …',
+    'Run failed  acme/sdk, target sdk-ts: no source …',
   ],
-  ['its URL if it has no event', 'failure', () => searched(), `Run failed: see ${url}`],
+  ['its URL if it has no event', 'failure', () => searched(), `Run failed  acme/sdk, target sdk-ts: see ${url}`],
   [
     'its URL if events cannot be read',
     'error',
     () => answer('GET', '/v1/auth/validate', [403, '{}']),
-    `Run failed: see ${url}`,
+    `Run failed  acme/sdk, target sdk-ts: see ${url}`,
   ],
-  ['a status that says more', 'cancelled', () => searched(), `Run failed (cancelled): see ${url}`],
+  ['a status that says more', 'cancelled', () => searched(), `Run failed (cancelled)  acme/sdk, target sdk-ts: see ${url}`],
 ])('a run that fails ends with %s', async (_, status, prepare, text) => {
   replies(run(status));
   prepare();
@@ -87,7 +87,7 @@ test('a terminal with few signs gets the word', async () => {
   replies(run('failure'));
   searched();
   const { stderr } = await onTerminal(trigger, { env: { TERM: 'dumb' } });
-  expect(stderr).toContain(`\nerror: Run failed: see ${url}\n`);
+  expect(stderr).toContain(`\nerror: Run failed  acme/sdk, target sdk-ts: see ${url}\n`);
 });
 
 test('without a terminal, the run is printed, and its events are not read', async () => {
