@@ -144,7 +144,7 @@ test('standard input is read once, and not from a terminal', async () => {
 test.each([['tokens'], ['secret']])('no base URL: 3, with both solutions (%s)', async () => {
   const words = await refused(['ws', 'list'], 3, { env: { DTP_BASE_URL: '' } });
   expect(words).toContain('dtp auth login --base-url');
-  expect(words).toContain('--profile local');
+  expect(words).toContain('dtp init --local');
 });
 
 test.each([
