@@ -100,7 +100,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     says: 'Uploaded the[ {type}] report[ {file}]',
     next: 'open',
     alone: 'url',
-    advice: 'Whoever has this URL can read the report[ until {expires}].',
+    advice: 'Whoever has this URL can read the report[ until {expires}]. To open it in a browser:',
   },
   createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
   create: { says: 'Created a short URL', alone: 'short_url' },

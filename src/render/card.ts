@@ -58,11 +58,15 @@ function titleOf(value: JsonObject): { field: string; name: string; id: string |
   return undefined;
 }
 
+/** Whether a field such as `inactive` is false, which says nothing. */
+const isUsual = ([name, value]: Field): boolean =>
+  value === false && /^(inactive|archived)$|_disabled$/.test(name);
+
 /** The fields of a record, then its sections, each below the other. */
 async function sectionOf(all: readonly Field[], view: View, depth: number): Promise<string> {
   const { bold } = new Chalk({ level: view.color ? 1 : 0 });
   const isWhole = view.allFields || (view.asSent && depth > 1);
-  const fields = all.filter(([, one]) => isWhole || !isEmpty(one));
+  const fields = all.filter((field) => isWhole || !(isEmpty(field[1]) || isUsual(field)));
   checkCells(fields.length);
   checkLength(fields.map(([, one]) => one));
   const isInner = ([, one]: Field) => isTable(one) || (isRecord(one) && !isEmpty(one) && depth < deepest);
@@ -138,6 +142,9 @@ const hasLines = (value: unknown): boolean =>
 const isStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
+/** In place of a secret, because somebody may look over the shoulder. */
+const hiddenText = '(hidden; -o json shows it)';
+
 /** The lines of a value. Sentences wrap between words. In a list, a URL or a string of several lines has a line to itself. */
 function valueLines(name: string, value: unknown, view: View, room: number): readonly string[] {
   if (view.asSent && (typeof value !== 'string' || value === '')) return words(sentText(value), room);
@@ -152,6 +159,7 @@ function valueLines(name: string, value: unknown, view: View, room: number): rea
 }
 
 function stringLines(name: string, value: string, view: View, room: number): readonly string[] {
+  if (name === 'token' && !view.asSent && !view.fields) return words(hiddenText, room);
   if (isUrl(value)) return [view.links ? linked(value) : value];
   const isCut = value.length > longest.record;
   const shown = linesOf(value.slice(0, longest.record)).map((line) => visible(line.replaceAll('\t', '  ')));

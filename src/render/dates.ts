@@ -11,11 +11,14 @@ export function instantOf(value: unknown): number | undefined {
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
-/** Formats a time as `just now`, `5 min ago` or `in 3 days`, or as a date if it is over 30 days away. In milliseconds. */
+/**
+ * Formats a time as `just now`, `5 min ago` or `in 90 days`, or as a date if it is more than 30 days ago or more than a
+ * year away. In milliseconds.
+ */
 export function ageText(at: number, now: number): string {
   const distance = Math.abs(now - at);
   if (distance < minute) return 'just now';
-  if (distance >= 30 * day) return localText(at).slice(0, 10);
+  if (distance >= (at <= now ? 30 : 366) * day) return localText(at).slice(0, 10);
   const words =
     distance < hour
       ? `${Math.floor(distance / minute)} min`

@@ -31,13 +31,13 @@ describe('a value that a person wants', () => {
   it.each([
     [
       '?expires=1795422199&signature=x',
-      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC.',
+      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. To open it in a browser:',
     ],
-    ['?a=1&Expires=1795422199', 'Whoever has this URL can read the report until 2026-11-23 08:23 UTC.'],
+    ['?a=1&Expires=1795422199', 'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. To open it in a browser:'],
     // Not a time, or not known to be one.
-    ['?expires=soon', 'Whoever has this URL can read the report.'],
-    ['?expires=3600', 'Whoever has this URL can read the report.'],
-    ['', 'Whoever has this URL can read the report.'],
+    ['?expires=soon', 'Whoever has this URL can read the report. To open it in a browser:'],
+    ['?expires=3600', 'Whoever has this URL can read the report. To open it in a browser:'],
+    ['', 'Whoever has this URL can read the report. To open it in a browser:'],
   ])('a URL that ends with "%s" says how long it is valid, if it is known', (query, advice) => {
     const value = { url: `https://r.example/1${query}` };
     expect(doneOf(operations.uploadReport, {}, value)?.advice).toBe(advice);

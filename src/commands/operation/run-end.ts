@@ -49,6 +49,7 @@ export async function failureOfRun(
   ];
   return new DtpError('partial', message, {
     verdict: `${start}  ${placeOf(of)}${reason === undefined ? place : `: ${reason}`}`,
+    hint: 'To see its page in a browser:',
     next: [commandLine(['open', ...sameService(invocation.globals)])],
   });
 }

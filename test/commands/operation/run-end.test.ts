@@ -80,7 +80,7 @@ test.each<[string, string, () => void, string]>([
   replies(run(status));
   prepare();
   const { code, stdout, stderr } = await onTerminal(trigger);
-  expect([code, stdout, stderr]).toEqual([14, '', `started run ${url}\n✘ ${text}\n  try: dtp open\n`]);
+  expect([code, stdout, stderr]).toEqual([14, '', `started run ${url}\n✘ ${text}\n  To see its page in a browser:\n  try: dtp open\n`]);
 });
 
 test('a terminal with few signs gets the word', async () => {
