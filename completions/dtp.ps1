@@ -42,7 +42,7 @@ f	--workspace-slug	none		slug of the workspace; only for manifests and blobs
 f	-o --output	words	table json yaml ndjson csv tsv name raw	output format (default: table on a terminal, else json)
 f	--json	-		same as -o json
 f	--fields	none		show only these fields, such as id,name,owner.name
-f	--all-fields	-		on a terminal, show empty fields too
+f	--all-fields	-		on a terminal, show empty and hidden fields too
 f	--wide	-		on a terminal, show every column in full
 f	--query	none		JMESPath expression to apply to the result
 f	-r --raw-output	-		print strings without quotes

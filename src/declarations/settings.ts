@@ -109,7 +109,7 @@ export const rows = {
     help: 'show only these fields, such as id,name,owner.name',
     must: names,
   },
-  all_fields: { flag: '--all-fields', help: 'on a terminal, show empty fields too' },
+  all_fields: { flag: '--all-fields', help: 'on a terminal, show empty and hidden fields too' },
   wide: { flag: '--wide', help: 'on a terminal, show every column in full' },
   query: { flag: '--query <expression>', help: 'JMESPath expression to apply to the result' },
   raw_output: { flag: '-r, --raw-output', help: 'print strings without quotes' },

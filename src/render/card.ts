@@ -143,7 +143,7 @@ const isStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** In place of a secret, because somebody may look over the shoulder. */
-const hiddenText = '(hidden; -o json shows it)';
+const hiddenText = '(hidden; shown with --all-fields)';
 
 /** The lines of a value. Sentences wrap between words. In a list, a URL or a string of several lines has a line to itself. */
 function valueLines(name: string, value: unknown, view: View, room: number): readonly string[] {
@@ -159,7 +159,7 @@ function valueLines(name: string, value: unknown, view: View, room: number): rea
 }
 
 function stringLines(name: string, value: string, view: View, room: number): readonly string[] {
-  if (name === 'token' && !view.asSent && !view.fields) return words(hiddenText, room);
+  if (name === 'token' && !view.asSent && !view.allFields) return words(hiddenText, room);
   if (isUrl(value)) return [view.links ? linked(value) : value];
   const isCut = value.length > longest.record;
   const shown = linesOf(value.slice(0, longest.record)).map((line) => visible(line.replaceAll('\t', '  ')));

@@ -33,7 +33,10 @@ describe('a value that a person wants', () => {
       '?expires=1795422199&signature=x',
       'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. To open it in a browser:',
     ],
-    ['?a=1&Expires=1795422199', 'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. To open it in a browser:'],
+    [
+      '?a=1&Expires=1795422199',
+      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. To open it in a browser:',
+    ],
     // Not a time, or not known to be one.
     ['?expires=soon', 'Whoever has this URL can read the report. To open it in a browser:'],
     ['?expires=3600', 'Whoever has this URL can read the report. To open it in a browser:'],

@@ -72,13 +72,20 @@ describe('a card', () => {
   const id = 'c7830485-0574-45e1-9139-9ef9b8a21958';
 
   it('has no negative field that is false, and no secret', async () => {
-    const record = { name: 'ci', inactive: false, telemetry_disabled: false, verified: false, token: 'dtp_1' };
+    const record = {
+      name: 'ci',
+      inactive: false,
+      telemetry_disabled: false,
+      verified: false,
+      token: 'dtp_1',
+    };
     expect(await render(record, 'table', terminal)).toBe(
-      lines('ci', 'Verified  no', 'Token     (hidden; -o json shows it)'),
+      lines('ci', 'Verified  no', 'Token     (hidden; shown with --all-fields)'),
     );
     expect(await render({ ...record, inactive: true }, 'table', terminal)).toContain('Inactive  yes');
     const all = await render(record, 'table', { ...terminal, allFields: true });
     expect(all).toContain('Inactive            no');
+    expect(all).toContain('dtp_1');
     expect(await render(record, 'json', terminal)).toContain('dtp_1');
     expect(await render(record, 'table', { ...terminal, fields: ['token'] })).toContain('dtp_1');
   });

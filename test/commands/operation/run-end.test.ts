@@ -68,19 +68,33 @@ test.each<[string, string, () => void, string]>([
       ),
     'Run failed  acme/sdk, target sdk-ts: no source …',
   ],
-  ['its URL if it has no event', 'failure', () => searched(), `Run failed  acme/sdk, target sdk-ts: see ${url}`],
+  [
+    'its URL if it has no event',
+    'failure',
+    () => searched(),
+    `Run failed  acme/sdk, target sdk-ts: see ${url}`,
+  ],
   [
     'its URL if events cannot be read',
     'error',
     () => answer('GET', '/v1/auth/validate', [403, '{}']),
     `Run failed  acme/sdk, target sdk-ts: see ${url}`,
   ],
-  ['a status that says more', 'cancelled', () => searched(), `Run failed (cancelled)  acme/sdk, target sdk-ts: see ${url}`],
+  [
+    'a status that says more',
+    'cancelled',
+    () => searched(),
+    `Run failed (cancelled)  acme/sdk, target sdk-ts: see ${url}`,
+  ],
 ])('a run that fails ends with %s', async (_, status, prepare, text) => {
   replies(run(status));
   prepare();
   const { code, stdout, stderr } = await onTerminal(trigger);
-  expect([code, stdout, stderr]).toEqual([14, '', `started run ${url}\n✘ ${text}\n  To see its page in a browser:\n  try: dtp open\n`]);
+  expect([code, stdout, stderr]).toEqual([
+    14,
+    '',
+    `started run ${url}\n✘ ${text}\n  To see its page in a browser:\n  try: dtp open\n`,
+  ]);
 });
 
 test('a terminal with few signs gets the word', async () => {
