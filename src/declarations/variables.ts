@@ -36,7 +36,7 @@ export const variables: Readonly<Record<string, Variable>> = {
   GITLAB_CI: { help: 'set by the runner, for dtp auth oidc-token --variable' },
   NO_COLOR: { help: 'if set, no color' },
   FORCE_COLOR: { help: 'if set and not 0, use color even without a terminal' },
-  TERM: { help: 'if dumb: no color, no progress display, plain signs' },
+  TERM: { help: 'if dumb: no color, no progress display, ASCII symbols only' },
   TERM_PROGRAM: { help: 'set by the terminal; some make links of URLs' },
   VTE_VERSION: { help: 'set by the terminal; from 5000 on, URLs are links' },
   WT_SESSION: { help: 'set by Windows Terminal, where URLs are links' },

@@ -82,7 +82,7 @@ async function runTask(
 }
 
 const processFailed = (): Refusal =>
-  new Refusal(503, 'the process for documents did not start or exited early');
+  new Refusal(503, 'the process that reads documents did not start, or stopped too early');
 
 function read(answer: string): string {
   const end = answer.indexOf('\n');

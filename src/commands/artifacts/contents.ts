@@ -82,7 +82,7 @@ async function filesIn(root: string, included: Included): Promise<readonly strin
     const own = nameBelow(await realpath(root), to);
     if (!isFile || own.startsWith('../') || isAbsolute(own))
       throw new DtpError('usage', `${name} is a link that does not lead to a file in the folder`, {
-        hint: 'Replace the link with the file, or add a dot in front of its name to leave it out.',
+        hint: 'Replace the symbolic link with the file that it points to. To leave the link out, put a dot in front of its name.',
       });
     if (isHidden(own) && !included.has(to))
       throw new DtpError(

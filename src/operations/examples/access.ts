@@ -58,7 +58,7 @@ dtp orgs get "$org"`,
   getOrganizationUsage: [
     { says: 'Show usage by language', command: 'dtp orgs usage get' },
     {
-      says: 'Print operations per language as CSV',
+      says: 'Print the number of operations of each language as CSV',
       command: `dtp orgs usage get -o csv \\
   --query 'usage[].{language: language, operations: number_of_operations}'`,
     },
