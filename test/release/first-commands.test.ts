@@ -30,7 +30,7 @@ const steps: readonly (readonly [line: string, code: number, ...shown: readonly 
     0,
     /^✔ Created token ci \([0-9a-f]{8}\)$/m,
     /^ {2}\S{40,}$/m,
-    /dtp ws tokens list$/m,
+    /dtp ws tokens list -o json$/m,
   ],
   ['dtp tokens ls', 0, /^ci +[0-9a-f]{8} /m],
   ['dtp events post --interaction-type CI_EXEC --no-success', 0, /^✔ Delivered 1 event /m],
