@@ -9,7 +9,7 @@ import { redactDeep, redactText, redactValue } from '../request/redact.ts';
 import { commandLine, sameService } from '../settings/command-line.ts';
 import type { Attempt } from './attempt.ts';
 import { refusedCredential } from './credential-advice.ts';
-import { listsFor, listsForMissing } from './listing.ts';
+import { flagsNamed, listsFor, listsForMissing } from './listing.ts';
 
 /** The same failure with a hint and without secrets. */
 export function advise(error: unknown, attempt: Attempt): unknown {
@@ -103,28 +103,36 @@ const listing = (lists: readonly (readonly string[])[]): Facts | undefined =>
   lists.length > 0 ? { hint: 'List what exists:', next: lists.map(commandLine) } : undefined;
 
 /** For a request that the service refuses. Only 400 and 422 are about its values. */
-const refusedValues = ({ facts }: DtpError, { command }: Operation): Facts => {
-  const hint = 'To see the request, run the same command with --dry-run.';
-  if (facts.status !== 400 && facts.status !== 422) return { hint };
-  return { hint: `${hint} To see what each flag takes:`, next: [commandLine([...command, '--help'])] };
-};
+function refusedValues({ facts }: DtpError, operation: Operation): Facts {
+  const dryRun = 'To see the request, run the same command with --dry-run.';
+  if (facts.status !== 400 && facts.status !== 422) return { hint: dryRun };
+  const named = flagsNamed(facts.details, operation);
+  const hint = named.length === 0 ? dryRun : `Check ${named.join(' and ')}.`;
+  return {
+    hint: `${hint} To see what each flag takes:`,
+    next: [commandLine([...operation.command, '--help'])],
+  };
+}
 
 /** For an operation on a repository that is not set up yet: 404 or 409. */
 function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): Facts | undefined {
   if (operation.command[0] !== 'codehost' || (facts.status !== 404 && facts.status !== 409)) return undefined;
   const given: Input = { ...fieldsOf(input?.body), ...input };
-  const { org, repo_name: repo = given.repo } = given;
+  const { org, repo_name: repo = given.repo, gen_lock_id: lock = given.generate_gen_lock_id } = given;
   if (typeof org !== 'string' || typeof repo !== 'string') return undefined;
   const { getCodehostSetupState, linkCodehostAccess, codehostConfigureTarget } = operations;
+  const repair =
+    facts.status === 404
+      ? [...linkCodehostAccess.command, '--codehost-org', org]
+      : [...codehostConfigureTarget.command, '--org', org, '--repo-name', repo];
+  const show = [...getCodehostSetupState.command, '--org', org, '--repo', repo, '--generate-gen-lock-id'];
+  const isShown = typeof lock === 'string';
+  const what = facts.status === 404 ? 'link its owner' : 'configure a target';
   return {
-    hint: `See what is set up for the repository, then ${facts.status === 404 ? 'link its owner' : 'configure what is missing'}:`,
-    next: [
-      commandLine([...getCodehostSetupState.command, '--org', org, '--repo', repo, ...sameService(globals)]),
-      commandLine([
-        ...(facts.status === 404 ? linkCodehostAccess : codehostConfigureTarget).command,
-        '--help',
-      ]),
-    ],
+    hint: isShown ? `See what is set up for the repository, then ${what}:` : `To ${what}:`,
+    next: [...(isShown ? [[...show, lock]] : []), repair].map((words) =>
+      commandLine([...words, ...sameService(globals)]),
+    ),
   };
 }
 

@@ -59,6 +59,16 @@ export function listsForMissing(error: DtpError, attempt: Attempt): readonly (re
   return missing.test(answer) && hasValue ? listsFor(error, attempt) : [];
 }
 
+/** The keys of errors themselves, as in RFC 9457, which are not fields of the request. */
+const envelope = /"(message|errors?|status|code|type|title|details?|instance|request_id)":/g;
+
+/** The flags whose fields the service names in its error, as `--valid-until` for `valid_until`. At most three. */
+export function flagsNamed(details: unknown, operation: Operation): readonly string[] {
+  const words = new Set(answerText(details).replace(envelope, '').match(/\w+/g));
+  const named = flagsOf(operation).filter(({ field, member }) => words.has(member ?? field));
+  return named.slice(0, 3).map(({ name }) => `--${name}`);
+}
+
 function listsOf(operation: Operation, name: string): readonly Operation[] {
   // `listFor` does not include add-ons, because completions know their values without a request.
   if (name === 'add_on') return [operations.getBillingAddOns];

@@ -5,6 +5,7 @@ import { DtpError, type Facts, withFacts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
+import { shortId } from '../render/short.ts';
 import { buildRequest } from '../request/build.ts';
 import { commandLine } from '../settings/command-line.ts';
 import type { FoundCredential } from '../settings/credential.ts';
@@ -106,15 +107,16 @@ export function otherWorkspace(
   own: string | undefined,
 ): DtpError {
   const [place, it] =
-    own === undefined ? ["the credential's workspace", 'it'] : [`workspace "${own}"`, `"${own}"`];
+    own === undefined
+      ? ["the credential's workspace", 'it']
+      : [`workspace "${shortId(own)}"`, `"${shortId(own)}"`];
   const named = settings.values.workspace ?? { value: '', source: '' };
-  const { value, source } = named;
-  const override = source === flag ? '' : ", or add -w '',";
+  const { value } = named;
   const { hint = '', ciHint = hint, next } = otherCredential(wire, settings, value);
-  const begin = `This command uses the credential's workspace. ${unsetText(named)}${override} to act on ${it}.`;
+  const begin = `This command uses the credential's workspace. ${unsetText(named)} to act on ${it}.`;
   return new DtpError(
     'usage',
-    `dtp ${command.join(' ')} would act on ${place}, not on "${value}" (from ${sourceOf(named)})`,
+    `dtp ${command.join(' ')} would act on ${place}, not on "${shortId(value)}" (from ${sourceOf(named)})`,
     {
       attempts: 0,
       hint: begin + hint,
@@ -132,9 +134,9 @@ function otherCredential(
 ): Pick<Facts, 'hint' | 'ciHint' | 'next'> {
   if (base === 'local:') return {};
   const login = loginTo(base);
-  const begin = ` To act on "${workspace}", use a profile for it`;
+  const begin = ` To act on "${shortId(workspace)}", use a profile for it`;
   // --profile overrides DTP_TOKEN.
-  const ciHint = ` To act on "${workspace}", set DTP_API_KEY or DTP_TOKEN to a credential for it.`;
+  const ciHint = ` To act on "${shortId(workspace)}", set DTP_API_KEY or DTP_TOKEN to a credential for it.`;
   if (profile.source === '--profile') return { hint: `${begin}:`, ciHint, next: [login] };
   const service = values.base_url?.source === '--base-url' ? ['--base-url', base] : [];
   const token = ['auth', 'token', '-w', workspace, ...service, '-r', '--query', 'access_token'];
@@ -152,7 +154,7 @@ const flag = '--workspace';
 export const wayOut = (named: Setting, base: string): string =>
   base === 'local:'
     ? `${unsetText(named)}.`
-    : `${unsetText(named)}, or use a profile for "${named.value}": ${loginTo(base)}`;
+    : `${unsetText(named)}, or use a profile for "${shortId(named.value)}": ${loginTo(base)}`;
 
 const loginTo = (base: string) => commandLine(['auth', 'login', '--profile', 'NAME', '--base-url', base]);
 

@@ -4,6 +4,7 @@ import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { findTemplate } from '../operations/paths.ts';
+import { shortId } from '../render/short.ts';
 import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
 import type { FoundCredential } from '../settings/credential.ts';
@@ -172,7 +173,7 @@ export const sourceOf = ({ source }: Setting): string => (source === '--workspac
 
 /** Warns that the workspace setting is not the credential's workspace. */
 export const otherText = (named: Setting, own: string): string =>
-  `the credential belongs to workspace "${own}", not to "${named.value}" (from ${sourceOf(named)}), so commands that use the credential's workspace exit with 2`;
+  `the credential belongs to workspace "${shortId(own)}", not to "${shortId(named.value)}" (from ${sourceOf(named)}), so commands that use the credential's workspace exit with 2`;
 
 /** Whether the request itself names the workspace `id`, so that it does not depend on the credential. */
 export function namesWorkspace(operation: Operation, id: string): boolean {

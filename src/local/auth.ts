@@ -49,7 +49,7 @@ export const authCommands: readonly LocalCommand[] = [
         command: "dtp auth status -o json > /dev/null && echo 'logged in'",
       },
     ],
-    run: async () => ({ run: (await import('../commands/auth/auth.ts')).showStatus }),
+    run: async () => ({ run: (await import('../commands/auth/status.ts')).showStatus }),
   }),
   localCommand({
     words: 'auth oidc-token',

@@ -3,13 +3,14 @@ import { isRecord } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import { type Input, isFile, type Operation } from '../operations/operation.ts';
 import { sizeText } from '../render/amounts.ts';
+import { instantOf, zonedText } from '../render/dates.ts';
 import { jsonText } from '../render/sanitize.ts';
 import { calledBy, type Named, shortId } from '../render/short.ts';
 
 /** Written to stderr on a terminal. */
 export interface Done {
-  /** `Created token deploy (ea31c0de)` */
-  readonly text: string;
+  /** `Created token deploy (ea31c0de)`. Absent if a record was only read. */
+  readonly text?: string;
   /** The arguments of the next command, without `dtp`. */
   readonly next?: readonly string[] | undefined;
   /** What to do with the value that is shown alone. */
@@ -100,10 +101,11 @@ const rows: Readonly<Record<Changing, Row>> = {
     says: 'Uploaded the[ {type}] report[ {file}]',
     next: 'open',
     alone: 'url',
-    advice: 'Whoever has this URL can read the report[ until {expires}]. To open it in a browser:',
+    advice:
+      'Whoever has this URL can read the report[ until {expires}]. For a shorter one, add --shorten. To open it:',
   },
   createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
-  create: { says: 'Created a short URL', alone: 'short_url' },
+  create: { says: 'Created a short URL[ for {url}]', alone: 'short_url' },
   generateCodeSamplePreviewAsync: {
     says: 'Started job[ {=job_id}]',
     next: 'code-samples jobs get {job_id} --wait',
@@ -131,11 +133,18 @@ const rows: Readonly<Record<Changing, Row>> = {
   },
 };
 
+/** The next command after a record was read. */
+const afterReading: Partial<Readonly<Record<OperationId, string>>> = {
+  getWorkspace: 'ws tokens list',
+  getOrganization: 'ws list',
+  getPublishingTokenByID: 'publishing-tokens update {tokenID} --valid-until 90d',
+};
+
 const rowOf = (id: string): Row | undefined => new Map<string, Row>(Object.entries(rows)).get(id);
 
 /**
- * Says what an operation did, from its input and the value of its response. Undefined for an operation that only reads
- * and has a result. Ids and digests are short in the sentence, and whole in the next command. The things in `names`, by
+ * Says what an operation did, from its input and the value of its response. For an operation that only reads a record,
+ * there is at most a next command. Undefined if there is nothing to say. Ids and digests are short in the sentence, and whole in the next command. The things in `names`, by
  * field, are called by their names.
  */
 export function doneOf(
@@ -145,7 +154,10 @@ export function doneOf(
   names: Readonly<Record<string, Named>> = {},
 ): Done | undefined {
   const row = rowOf(id);
-  if (row === undefined) return undefined;
+  if (row === undefined) {
+    const next = new Map(Object.entries(afterReading)).get(id);
+    return next === undefined ? undefined : { next: nextOf(next, plain(input)) };
+  }
   const [field, otherwise] = row.unless ?? [];
   const says = field !== undefined && input[field] === false ? (otherwise ?? row.says) : row.says;
   const facts = { ...plain(input.body), ...plain(input.data), ...plain(input), ...plain(value) };
@@ -155,13 +167,18 @@ export function doneOf(
     ...(expires && { expires }),
     ...Object.fromEntries(Object.entries(names).map(([field, named]) => [field, calledBy(named)])),
   };
-  const next = row.next === undefined || !isComplete(row.next, facts) ? undefined : row.next.split(' ');
   return {
     text: sentence(says, said),
     advice: row.advice && sentence(row.advice, said),
-    next: next?.map((word) => word.replace(place, (_, _whole, name: string) => String(facts[name]))),
+    next: row.next === undefined ? undefined : nextOf(row.next, facts),
   };
 }
+
+/** The arguments of a next command, with its values. Undefined if a value is missing. */
+const nextOf = (next: string, facts: Readonly<Record<string, unknown>>): readonly string[] | undefined =>
+  isComplete(next, facts)
+    ? next.split(' ').map((word) => word.replace(place, (_, _whole, name: string) => String(facts[name])))
+    : undefined;
 
 /** What a person wants from the value of an operation that changed something, if it is a single string. */
 export function aloneOf({ id }: Operation, value: unknown): string | undefined {
@@ -184,9 +201,6 @@ function expiryOf(url: unknown): string | undefined {
   return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString();
 }
 
-/** As the service writes it: `2027-02-21T05:35:25.599Z`. */
-const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
-
 const isComplete = (part: string, facts: Readonly<Record<string, unknown>>): boolean =>
   [...part.matchAll(place)].every(([, , name = '']) => shown(facts[name]) !== '');
 
@@ -199,6 +213,8 @@ const plain = (value: unknown): Readonly<Record<string, unknown>> =>
 function shown(value: unknown, isWhole = false): string {
   if (Array.isArray(value)) return value.map((one) => shown(one, isWhole)).join(', ');
   if (isFile(value)) return `${value.name} (${sizeText(value.size)})`;
-  if (typeof value === 'string') return isWhole ? value : shortId(value.replace(time, '$1 $2 UTC'));
+  const at = instantOf(value);
+  if (at !== undefined) return zonedText(at);
+  if (typeof value === 'string') return isWhole ? value : shortId(value);
   return value === undefined ? '' : jsonText(value);
 }

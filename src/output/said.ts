@@ -19,6 +19,11 @@ export async function writeDone({ output, log }: Place, result: Result): Promise
   const { done } = result;
   if (!done || (output.format !== 'table' && output.file === undefined)) return;
   const next = done.next && commandLine(done.next);
+  if (done.text === undefined) {
+    // The next command belongs below a record. It is noise below a value that was picked from it.
+    if (next !== undefined && isOnScreen(output)) log.next(next);
+    return;
+  }
   const isAlone = result.kind === 'answer' && result.alone !== undefined && isOnScreen(output);
   if (!isAlone) return log.done(done.text, next);
   if (done.advice !== undefined) log.note(`  ${done.advice}`);
@@ -31,7 +36,7 @@ export async function writeAlone(
   text: string,
   done: Done | undefined,
 ): Promise<void> {
-  if (done) log.done(done.text);
+  if (done?.text !== undefined) log.done(done.text);
   await write(context, `\n  ${visible(text)}\n\n`);
 }
 

@@ -2,13 +2,16 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
+import { amount } from './amounts.ts';
 import { linesOf, longest, painter } from './cells.ts';
+import { ageText, instantOf } from './dates.ts';
 import { memberAt } from './fields.ts';
 import { list } from './list.ts';
 import { checkCells, checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
 import { shortId } from './short.ts';
 import { isEmpty, plainText, sentText, timeOf } from './shown.ts';
+import { type State, signOf, stateColors } from './signs.ts';
 import type { View } from './view.ts';
 import { cut, widthOf, words } from './width.ts';
 import { label } from './words.ts';
@@ -23,33 +26,28 @@ type Field = readonly [name: string, value: unknown];
 
 /** Ends with a line break. Values are never broken: a word that is wider than the terminal goes beyond it. */
 export async function card(value: JsonObject, view: View): Promise<string> {
-  const { bold, dim } = new Chalk({ level: view.color ? 1 : 0 });
-  const title = view.fields ? undefined : titleOf(value);
+  const { rows: _, columns: __, screen: ___, fields: chosen, ...rest } = view;
+  const title = chosen ? undefined : titleOf(value);
   const all: readonly Field[] =
-    view.fields?.map((path) => [path, memberAt(value, path)] as const) ??
-    Object.entries(value).filter(
-      ([name, one]) =>
-        name !== title?.field &&
-        !(name === 'id' && one === title?.id) &&
-        // The same time twice says less than once.
-        !(name === 'updated_at' && one === value.created_at && !view.allFields),
-    );
-  const { rows: _, columns: __, screen: ___, fields, ...rest } = view;
-  const body = await sectionOf(
-    all,
-    { ...rest, allFields: view.allFields === true || fields !== undefined },
-    1,
-  );
-  if (title === undefined) return body;
-  const lines = words(visible(title.name), view.width ?? Number.POSITIVE_INFINITY);
-  const id = title.id === undefined ? '' : `(${visible(title.id)})`;
-  const isBeside = widthOf(`${lines.at(-1)} ${id}`) <= (view.width ?? Number.POSITIVE_INFINITY);
-  const shown = id === '' ? '' : `${isBeside ? ' ' : '\n'}${dim(id)}`;
-  return `${lines.map((line) => bold(line)).join('\n')}${shown}\n${body}`;
+    chosen?.map((path) => [path, memberAt(value, path)] as const) ??
+    fieldsOf(value).filter(([name]) => name !== title?.field);
+  const isWhole = view.allFields === true || chosen !== undefined;
+  const shown = isWhole || view.asSent ? all : all.filter((field) => !isSecondary(field, value));
+  const body = await sectionOf(shown, { ...rest, allFields: isWhole }, 1);
+  const { dim } = new Chalk({ level: view.color ? 1 : 0 });
+  const left = all.filter((field) => !shown.includes(field) && !isEmpty(field[1])).length;
+  const more = left === 0 ? '' : `${dim(`+${amount(left, 'field')}: --all-fields`)}\n`;
+  return `${title === undefined ? '' : headOf(title, value, view)}${body}${more}`;
+}
+
+interface Title {
+  readonly field: string;
+  readonly name: string;
+  readonly id: string | undefined;
 }
 
 /** The field that people know a record by, and its short id. Undefined if it has no such field. */
-function titleOf(value: JsonObject): { field: string; name: string; id: string | undefined } | undefined {
+function titleOf(value: JsonObject): Title | undefined {
   for (const field of ['name', 'token_name', 'display_name', 'title', 'slug', 'email']) {
     const name = value[field];
     if (typeof name !== 'string' || name === '' || name.length > 80 || name.includes('\n')) continue;
@@ -57,6 +55,40 @@ function titleOf(value: JsonObject): { field: string; name: string; id: string |
   }
   return undefined;
 }
+
+/** The title, with its short id next to it or below it, and the state of the record if it has one. */
+function headOf(title: Title, value: JsonObject, view: View): string {
+  const chalk = new Chalk({ level: view.color ? 1 : 0 });
+  const width = view.width ?? Number.POSITIVE_INFINITY;
+  const lines = words(visible(title.name), width);
+  const id = title.id === undefined ? '' : `(${visible(title.id)})`;
+  const isBeside = widthOf(`${lines.at(-1)} ${id}`) <= width;
+  const name = lines.map((line) => chalk.bold(line)).join('\n');
+  const [state, text] = standingOf(value, view) ?? [];
+  const standing = state && `${chalk[stateColors[state]](signOf(state, view))} ${text}\n`;
+  return `${name}${id && `${isBeside ? ' ' : '\n'}${chalk.dim(id)}`}\n${standing ?? ''}`;
+}
+
+/** Whether a record can be used, and until when: `expires in 90 days`, `expired 2 days ago`, `inactive`. */
+function standingOf(value: JsonObject, { now }: View): readonly [State, string] | undefined {
+  if (value.inactive === true) return ['bad', 'inactive'];
+  if (!isEmpty(value.archived_at)) return ['bad', 'archived'];
+  const end = instantOf(value.valid_until);
+  if (end === undefined || now === undefined) return undefined;
+  return end > now ? ['good', `expires ${ageText(end, now)}`] : ['bad', `expired ${ageText(end, now)}`];
+}
+
+/** The fields of a record, its id first: commands take it. */
+function fieldsOf(value: JsonObject): readonly Field[] {
+  const all = Object.entries(value);
+  return [...all.filter(([name]) => name === 'id'), ...all.filter(([name]) => name !== 'id')];
+}
+
+/** Whether a field says nothing new to a person: the id of a user, the same time again, or `inactive` if it is false. */
+const isSecondary = ([name, one]: Field, { created_at }: JsonObject): boolean =>
+  /^(created|updated)_by$/.test(name) ||
+  (name === 'updated_at' && one === created_at) ||
+  isUsual([name, one]);
 
 /** Whether a field such as `inactive` is false, which says nothing. */
 const isUsual = ([name, value]: Field): boolean =>

@@ -16,8 +16,9 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
  * year away. In milliseconds.
  */
 export function ageText(at: number, now: number): string {
-  const distance = Math.abs(now - at);
-  if (distance < minute) return 'just now';
+  if (Math.abs(now - at) < minute) return 'just now';
+  // A token that was made a moment ago for 90 days is valid for 90 days, not for 89.
+  const distance = at <= now ? now - at : at - now + minute / 2;
   if (distance >= (at <= now ? 30 : 366) * day) return localText(at).slice(0, 10);
   const words =
     distance < hour
@@ -41,4 +42,14 @@ export function localText(at: number): string {
   ];
   const [month, days, hours, minutes, seconds] = rest.map((one) => String(one).padStart(2, '0'));
   return `${String(years).padStart(4, '0')}-${month}-${days} ${hours}:${minutes}:${seconds}`;
+}
+
+/** Formats `2026-01-31 13:05 UTC` in the local time zone: `UTC`, or the offset, such as `+01:00`. */
+export function zonedText(at: number): string {
+  const offset = -new Date(at).getTimezoneOffset();
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((one) =>
+    String(one).padStart(2, '0'),
+  );
+  const zone = offset === 0 ? 'UTC' : `${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
+  return `${localText(at).slice(0, -':00'.length)} ${zone}`;
 }

@@ -1,7 +1,7 @@
 /** Values as people read them: sizes, durations, times, and lists as one string. */
 import { amount, durationText, sizeText } from './amounts.ts';
 import { cell } from './cells.ts';
-import { ageText, instantOf, localText } from './dates.ts';
+import { ageText, instantOf, zonedText } from './dates.ts';
 import { jsonText, visible } from './sanitize.ts';
 import type { View } from './view.ts';
 
@@ -12,11 +12,11 @@ export function amountText(field: string, value: unknown): string | undefined {
   return /(^|_)(bytes|size)$/.test(field) ? sizeText(value) : undefined;
 }
 
-/** `2026-01-31 13:05:09 (5 min ago)`. Undefined for a value that is not a time. */
+/** `2026-01-31 13:05 UTC (5 min ago)`. Undefined for a value that is not a time. */
 export function timeOf(value: unknown, { now }: View): string | undefined {
   const at = instantOf(value);
   if (at === undefined || now === undefined) return undefined;
-  const [full, age] = [localText(at), ageText(at, now)];
+  const [full, age] = [zonedText(at), ageText(at, now)];
   return full.startsWith(age) ? full : `${full} (${age})`;
 }
 

@@ -39,9 +39,11 @@ export async function pushRevision(
     const repository = await repositoryOf(reference, session, !globals.dryRun);
     // List the files before sending them: the document may be from somebody else and refer to files that must stay private.
     if (!globals.dryRun) {
-      const { length } = contents.files;
-      log.note(`pushing ${amount(length, 'file')}:`);
-      for (const { name } of contents.files) log.note(`  ${name}`);
+      const names = contents.files.map(({ name }) => name);
+      if (names.length === 1) log.note(`pushing ${names[0]}`);
+      else
+        for (const line of [`pushing ${amount(names.length, 'file')}:`, ...names.map((name) => `  ${name}`)])
+          log.note(line);
     }
     const bundle = await withSpinner(context, `packing ${amount(contents.files.length, 'file')}`, () =>
       writeBundle(contents.files, join(tmpdir(), `dtp-push-${randomUUID()}`), session.signal),

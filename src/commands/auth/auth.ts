@@ -1,4 +1,4 @@
-/** `dtp auth login|logout|status`: the credential of a profile. */
+/** `dtp auth login` and `dtp auth logout`: the credential of a profile. */
 
 import { DtpError } from '../../errors.ts';
 import { readStdin } from '../../input/files.ts';
@@ -20,7 +20,7 @@ import { fieldsIn } from '../../request/read.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
-import { type FoundCredential, findCredential, headerFor } from '../../settings/credential.ts';
+import { type FoundCredential, headerFor } from '../../settings/credential.ts';
 import { builtIn, type Setting, type Settings } from '../../settings/resolve.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
@@ -75,7 +75,7 @@ export async function logIn(
   const before = profiles.read().current;
   await profiles.update((now) => withProfile(now, name, profile));
   log.success(`logged in to ${base.value}${await whoText(invocation, used, facts)}`);
-  log.note(`the credential is stored in ${profiles.file} (profile ${name}), and is not encrypted`);
+  log.note(`the credential is stored unencrypted in ${profiles.file} (profile ${name})`);
   const isNew = profiles.read().current === name && (before ?? 'default') !== name;
   await noteCurrentProfile(invocation, name, isNew);
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
@@ -159,13 +159,13 @@ async function readSecret(
 }
 
 /** Warns if the selected workspace is not the credential's. The login works, but most commands will refuse to run. */
-function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, log: Log): void {
+export function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, log: Log): void {
   const own = idIn(facts);
   if (own !== undefined && !isOwn(named.value, facts)) log.warn(otherText(named, own));
 }
 
 /** Whether a workspace, given by its id or slug, is the credential's. It is if none is given. */
-const isOwn = (
+export const isOwn = (
   workspace: string | undefined,
   { workspace_id, workspace_slug }: Readonly<Record<string, unknown>>,
 ): boolean => workspace === undefined || workspace === workspace_id || workspace === workspace_slug;
@@ -218,31 +218,5 @@ export async function logOut({ context, settings, log }: Invocation): Promise<Re
   return { kind: 'done' };
 }
 
-/** Checks the credential at the service. */
-export async function showStatus(invocation: Invocation): Promise<Result> {
-  const { context, settings, log } = invocation;
-  const base = baseUrlOf(settings);
-  const facts = await validate(invocation);
-  const credential = base.value === 'local:' ? undefined : findCredential(context, settings, base);
-  const named = settings.values.workspace;
-  if (named) warnOfOther(named, facts, log);
-  const own = idIn(facts);
-  const value = {
-    valid: true,
-    profile: settings.profile.value,
-    base_url: base.value,
-    scheme: credential?.scheme ?? 'api-key',
-    credential_source: credential?.source ?? 'the embedded service',
-    ignored_credentials: credential?.ignored ?? [],
-    workspace_id: facts.workspace_id,
-    workspace_slug: facts.workspace_slug,
-    org_slug: facts.org_slug,
-    named_workspace_id: named?.value ?? null,
-    named_workspace_source: named?.source ?? null,
-    workspaces_differ: named !== undefined && own !== undefined && !isOwn(named.value, facts),
-  };
-  return { kind: 'value', value, shape: byProfile };
-}
-
 /** The field that `-o name` prints. */
-const byProfile = { names: 'profile' };
+export const byProfile = { names: 'profile' };

@@ -8,6 +8,7 @@ import { otherText } from '../../invocation/workspace-check.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import { operations } from '../../operations/index.ts';
 import type { Result } from '../../output/result.ts';
+import { calledBy } from '../../render/short.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { configFolder } from '../../system/folders.ts';
@@ -42,8 +43,8 @@ export async function useWorkspace(
     profiles: { ...now.profiles, [profile.value]: { ...now.profiles[profile.value], workspace: id } },
   }));
   const name = picked?.label ?? given;
-  const what = id === name || isIdShaped(name) ? id : `${name} (${id})`;
-  log.success(`the workspace is ${what} (profile ${profile.value})`);
+  const what = calledBy({ id, name: isIdShaped(name) ? id : name });
+  log.success(`the workspace of profile ${profile.value} is now ${what}`);
   if (own !== undefined && own !== id)
     log.warn(otherText({ value: id, source: `profile ${profile.value}` }, own));
   return { kind: 'done' };

@@ -23,6 +23,8 @@ import { rowsIn } from '../../request/rows.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { strangeValues } from '../operation/near-values.ts';
 
+type TailFlags = LocalGiven<typeof tailFlags>['flags'];
+
 /** Its response is read row by row. Hints name the command of the user. */
 const search: Operation = {
   ...operations.searchWorkspaceEvents,
@@ -71,10 +73,19 @@ export async function tailEvents(
         if (context.stderr.isTTY) context.stderr.write('\n');
         log.note(summary(seen, context.clock.now() - start));
         if (seen.failed > 0)
-          log.next(commandLine(['events', 'search', '--no-success', ...sameService(globals)]));
+          log.next(commandLine(['events', 'search', ...failedOf(flags), ...sameService(globals)]));
       },
     };
   });
+}
+
+/** The flags of a search for the failed events that match the filters of this tail. */
+function failedOf({ interactionType, executionId }: TailFlags): readonly string[] {
+  const named = { 'interaction-type': interactionType, 'execution-id': executionId };
+  const flags = Object.entries(named).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  return ['--no-success', ...flags];
 }
 
 /** Only a table and NDJSON can be printed event by event. In a pipe, NDJSON is the default. */

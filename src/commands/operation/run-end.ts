@@ -20,9 +20,15 @@ export interface EndedRun {
 }
 
 /** `Run completed  acme/sdk, target sdk-ts  1.5 s`. The time is left out if its start is not known. */
-export function doneOfRun({ run_status: status }: EndedRun, of: Input, elapsedMs?: number): Done {
+export function doneOfRun(
+  { globals }: Invocation,
+  { run_status: status, run_url: url }: EndedRun,
+  of: Input,
+  elapsedMs?: number,
+): Done {
   const time = elapsedMs === undefined ? [] : [durationText(elapsedMs)];
-  return { text: [`Run ${status ?? 'ended'}`, placeOf(of), ...time].join('  '), isWhole: true };
+  const text = [`Run ${status ?? 'ended'}`, placeOf(of), ...time].join('  ');
+  return { text, isWhole: true, next: url ? ['open', ...sameService(globals)] : undefined };
 }
 
 /** `acme/sdk, target sdk-ts`, from the fields of `codehost actions get`. */
@@ -49,8 +55,10 @@ export async function failureOfRun(
   ];
   return new DtpError('partial', message, {
     verdict: `${start}  ${placeOf(of)}${reason === undefined ? place : `: ${reason}`}`,
-    hint: 'To see its page in a browser:',
-    next: [commandLine(['open', ...sameService(invocation.globals)])],
+    hint: 'Open its page in a browser, or list the events that failed:',
+    next: [...(url ? [['open']] : []), ['events', 'search', '--no-success']].map((words) =>
+      commandLine([...words, ...sameService(invocation.globals)]),
+    ),
   });
 }
 

@@ -136,8 +136,11 @@ const workspaceName = ({ values: { workspace } }: Invocation['settings']): WithI
 /** The workspace that the user selected: its slug if it is stored with the id, else as it was given. */
 function selectedIn({
   values: { workspace, workspace_slug: slug },
+  stored: { credential_workspace: own = workspace?.value },
 }: Invocation['settings']): string | undefined {
-  return slug && slug.source === workspace?.source ? slug.value : workspace?.value;
+  // The profile stores the slug of the credential's workspace, which may not be the selected one.
+  const isKnown = slug?.source === workspace?.source && own === workspace?.value;
+  return isKnown && slug ? slug.value : workspace?.value;
 }
 
 /** The result with what the operation has changed, for somebody at a terminal. */

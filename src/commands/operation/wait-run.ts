@@ -63,7 +63,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
     );
     const run = ownRun(value, own);
     const failure = await failureOfRun(invocation, run, target);
-    const done = failure ? undefined : doneOfRun(run, target, context.clock.now() - start);
+    const done = failure ? undefined : doneOfRun(invocation, run, target, context.clock.now() - start);
     return { kind: 'value', value: run, shape: get, failure, done };
   } catch (error) {
     if (error instanceof ExitCode) log.note(`the run continues; show its status with: ${resume}`);

@@ -33,7 +33,8 @@ export async function watch(
     const of = repositoryIn(once);
     const ended = await endOf(invocation, { operation, of, result, elapsedMs: context.clock.now() - start });
     await writeOne(invocation, result);
-    if (ended.done) invocation.log.done(ended.done.text);
+    const { text, next } = ended.done ?? {};
+    if (text !== undefined) invocation.log.done(text, next && commandLine(next));
     return ended;
   });
 }
@@ -62,7 +63,7 @@ async function endOf(
     return elapsedMs < listedWithin ? { isOver: false } : { isOver: true, failure: noRun(of) };
   const state = stateOfRun(run.run_status);
   if (state === 'failed') return { isOver: true, failure: await failureOfRun(invocation, run, of) };
-  return state === 'succeeded' ? { isOver: true, done: doneOfRun(run, of) } : { isOver: false };
+  return state === 'succeeded' ? { isOver: true, done: doneOfRun(invocation, run, of) } : { isOver: false };
 }
 
 const repositoryIn = ({ flags }: Given): Input => ({

@@ -3,7 +3,7 @@ import type { Store } from '../data/store.ts';
 import { Refusal, type Scope } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { sign } from '../tenancy/signature.ts';
-import { findTarget, languageOf } from './targets.ts';
+import { findTarget, languageOf, noTargetText } from './targets.ts';
 
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   typescript: ['NPM_TOKEN'],
@@ -37,7 +37,7 @@ export function missingSecrets({ store, caller }: Scope, genLockId: string): rea
       404,
       isKnown
         ? `the target ${genLockId} has not been generated yet, so its language is not known`
-        : `no target has the lock id ${genLockId}`,
+        : noTargetText(store, caller.workspaceId, genLockId),
     );
   }
   // Languages that are published with a Git tag need no secret.

@@ -15,7 +15,7 @@ import { accessOf } from '../tenancy/plans.ts';
 import { findOrganization, findWorkspace } from '../tenancy/tenants.ts';
 import { isLockStored } from './publishing-secrets.ts';
 import { DONE_MS, dueRuns, type Outcome, QUEUED_MS, type Run } from './runs.ts';
-import { findTarget } from './targets.ts';
+import { findTarget, noTargetText } from './targets.ts';
 
 /** Ends the runs of a workspace whose time is over. */
 export async function endRuns(scope: OpenScope, workspaceId: string): Promise<void> {
@@ -48,7 +48,7 @@ async function workOf(scope: OpenScope, run: Run, injected: string | undefined):
   try {
     if (injected !== undefined) throw new Refusal(422, injected);
     if (!target && !isLockStored(scope.store, run.workspaceId, run.genLockId))
-      throw new Refusal(404, `no target has the lock id ${run.genLockId}`);
+      throw new Refusal(404, noTargetText(scope.store, run.workspaceId, run.genLockId));
     return await generate(scope, run, target ?? {});
   } catch (error) {
     // If the run is not to blame, the next attempt may succeed.

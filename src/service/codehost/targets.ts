@@ -39,6 +39,17 @@ export function findTarget(store: Store, workspaceId: string, id: string): JsonO
   return target && targetOf(target);
 }
 
+/** The longest list of lock ids in an error. */
+const mostListed = 5;
+
+/** The error for an unknown lock id, with the lock ids of the newest targets. */
+export function noTargetText(store: Store, workspaceId: string, id: string): string {
+  const some = targetsOf(store, workspaceId, 0)
+    .slice(0, mostListed)
+    .map(({ id: lockId }) => String(lockId));
+  return `no target has the lock id ${id}${some.length === 0 ? '' : ` (available: ${some.join(', ')})`}`;
+}
+
 /** The language that the target was last generated in. Undefined if it never was. */
 export function languageOf(store: Store, workspaceId: string, id: string): string | undefined {
   const language = findTarget(store, workspaceId, id)?.generate_target;

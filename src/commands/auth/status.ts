@@ -1,0 +1,74 @@
+/** `dtp auth status`: checks the credential at the service, and shows what commands will use. */
+import { Chalk } from 'chalk';
+import { baseUrlOf } from '../../invocation/connect.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import { idIn } from '../../invocation/workspace-check.ts';
+import { isOnScreen, type Output, viewOf } from '../../output/choice.ts';
+import type { Result } from '../../output/result.ts';
+import { render } from '../../render/index.ts';
+import { visible } from '../../render/sanitize.ts';
+import { calledBy, shortId } from '../../render/short.ts';
+import { signOf } from '../../render/signs.ts';
+import { findCredential } from '../../settings/credential.ts';
+import { byProfile, isOwn, validate, warnOfOther } from './auth.ts';
+
+/** Throws `auth` if the credential is not valid. */
+export async function showStatus(invocation: Invocation): Promise<Result> {
+  const { context, output, settings, log } = invocation;
+  const base = baseUrlOf(settings);
+  const facts = await validate(invocation);
+  const credential = base.value === 'local:' ? undefined : findCredential(context, settings, base);
+  const named = settings.values.workspace;
+  if (named) warnOfOther(named, facts, log);
+  const own = idIn(facts);
+  const value = {
+    valid: true,
+    profile: settings.profile.value,
+    base_url: base.value,
+    scheme: credential?.scheme ?? 'api-key',
+    credential_source: credential?.source ?? 'the embedded service',
+    ignored_credentials: credential?.ignored ?? [],
+    workspace_id: facts.workspace_id,
+    workspace_slug: facts.workspace_slug,
+    org_slug: facts.org_slug,
+    named_workspace_id: named?.value ?? null,
+    named_workspace_source: named?.source ?? null,
+    workspaces_differ: named !== undefined && own !== undefined && !isOwn(named.value, facts),
+  };
+  const text = isOnScreen(output) && !output.allFields ? await statusText(value, output) : undefined;
+  return { kind: 'value', value, shape: byProfile, ...(text !== undefined && { text: () => text }) };
+}
+
+interface Status {
+  readonly profile: string;
+  readonly base_url: string;
+  readonly scheme: string;
+  readonly credential_source: string;
+  readonly ignored_credentials: readonly string[];
+  readonly workspace_id: unknown;
+  readonly workspace_slug: unknown;
+  readonly org_slug: unknown;
+  readonly named_workspace_id: string | null;
+  readonly named_workspace_source: string | null;
+  readonly workspaces_differ: boolean;
+}
+
+/** The same for a person: each thing once, and the selected workspace only if it is not that of the credential. */
+async function statusText(status: Status, output: Output): Promise<string> {
+  const { base_url: base, workspace_id: id, workspace_slug: slug, named_workspace_id: named } = status;
+  const { green } = new Chalk({ level: output.color ? 1 : 0 });
+  const head = base === 'local:' ? 'The embedded service needs no login' : `Logged in to ${visible(base)}`;
+  const workspace =
+    typeof id === 'string' ? calledBy({ id, name: typeof slug === 'string' ? slug : id }) : slug;
+  const shown = {
+    profile: status.profile,
+    ...(base !== 'local:' && { credential: `${status.scheme} from ${status.credential_source}` }),
+    ignored_credentials: status.ignored_credentials,
+    workspace,
+    organization: status.org_slug,
+    ...(status.workspaces_differ && {
+      named_workspace_id: `${shortId(named ?? '')}, by ${status.named_workspace_source}`,
+    }),
+  };
+  return `${green(signOf('good', output))} ${head}\n${await render(shown, 'table', viewOf(output, {}))}`;
+}
