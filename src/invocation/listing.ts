@@ -65,7 +65,11 @@ const envelope = /"(message|errors?|status|code|type|title|details?|instance|req
 /** The flags whose fields the service names in its error, as `--valid-until` for `valid_until`. At most three. */
 export function flagsNamed(details: unknown, operation: Operation): readonly string[] {
   const words = new Set(answerText(details).replace(envelope, '').match(/\w+/g));
-  const named = flagsOf(operation).filter(({ field, member }) => words.has(member ?? field));
+  const all = flagsOf(operation).filter(({ field, member }) => words.has(member ?? field));
+  // `data.type` is about --type, not about all of --data.
+  const named = all.filter(
+    (flag) => flag.member !== undefined || !all.some((one) => one.member && one.field === flag.field),
+  );
   return named.slice(0, 3).map(({ name }) => `--${name}`);
 }
 

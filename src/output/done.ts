@@ -49,14 +49,20 @@ interface Row {
 /** The compiler names an operation that is missing here. */
 const rows: Readonly<Record<Changing, Row>> = {
   checkCodehostAccess: { says: 'The platform can access {org}/{repo}' },
-  linkCodehostAccess: { says: 'Linked the code host[ organization {codehost_org}] to the workspace' },
+  linkCodehostAccess: {
+    says: 'Linked the code host[ organization {codehost_org}] to the workspace',
+    next: 'codehost configure target --help',
+  },
   codehostStorePublishingSecrets: {
     says: 'Stored the publishing secrets[ of target {generate_gen_lock_id}]',
     next: 'codehost publishing-secrets check --generate-gen-lock-id {generate_gen_lock_id}',
   },
   codehostConfigureCodeSamples: { says: 'Configured code samples for {org}/{repo}' },
   codehostConfigureDocsiteRepo: { says: 'Configured the documentation site in {org}/{repo}' },
-  codehostConfigureTarget: { says: 'Configured {org}/{repo_name} for a target' },
+  codehostConfigureTarget: {
+    says: 'Configured {org}/{repo_name} for a target',
+    next: 'codehost actions trigger --help',
+  },
   codehostTriggerAction: {
     says: 'Triggered the workflow action[ of {org}/{repo_name}][, target {target_name}]',
     next: 'codehost actions get --org {org} --repo {repo_name}',
@@ -124,7 +130,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     says: 'Made namespace {namespace_name} public',
     unless: ['public', 'Made namespace {namespace_name} private'],
   },
-  createRemoteSource: { says: 'Configured the remote source', next: 'artifacts remote-sources list' },
+  createRemoteSource: { says: 'Configured the remote source' },
   ignoreSubscriptionNamespace: {
     says: 'Ignored namespace {namespaceName} in subscription {=subscriptionID}',
   },

@@ -30,7 +30,7 @@ export async function card(value: JsonObject, view: View): Promise<string> {
   const title = chosen ? undefined : titleOf(value);
   const all: readonly Field[] =
     chosen?.map((path) => [path, memberAt(value, path)] as const) ??
-    fieldsOf(value).filter(([name]) => name !== title?.field);
+    fieldsOf(value).filter(([name, one]) => name !== title?.field && !(name === 'id' && one === title?.id));
   const isWhole = view.allFields === true || chosen !== undefined;
   const shown = isWhole || view.asSent ? all : all.filter((field) => !isSecondary(field, value));
   const body = await sectionOf(shown, { ...rest, allFields: isWhole }, 1);
@@ -65,8 +65,14 @@ function headOf(title: Title, value: JsonObject, view: View): string {
   const isBeside = widthOf(`${lines.at(-1)} ${id}`) <= width;
   const name = lines.map((line) => chalk.bold(line)).join('\n');
   const [state, text] = standingOf(value, view) ?? [];
-  const standing = state && `${chalk[stateColors[state]](signOf(state, view))} ${text}\n`;
-  return `${name}${id && `${isBeside ? ' ' : '\n'}${chalk.dim(id)}`}\n${standing ?? ''}`;
+  const standing = state && text ? stateLine(state, text, view) : '';
+  return `${name}${id && `${isBeside ? ' ' : '\n'}${chalk.dim(id)}`}\n${standing}`;
+}
+
+/** `✔ expires in 90 days`, with a line break. */
+export function stateLine(state: State, text: string, view: Pick<View, 'color' | 'plainSigns'>): string {
+  const chalk = new Chalk({ level: view.color ? 1 : 0 });
+  return `${chalk[stateColors[state]](signOf(state, view))} ${text}\n`;
 }
 
 /** Whether a record can be used, and until when: `expires in 90 days`, `expired 2 days ago`, `inactive`. */

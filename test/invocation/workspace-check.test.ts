@@ -133,17 +133,17 @@ describe('the hint', () => {
     ]);
   });
 
-  test('suggests to unset a variable, or to override it with -w', async () => {
+  test('suggests to unset a variable', async () => {
     const { hint } = await hintOf({ env: { DTP_WORKSPACE_ID: 'w_2' } });
-    expect(hint).toContain('Unset DTP_WORKSPACE_ID, or add -w \'\', to act on "w_1".');
+    expect(hint).toContain('Unset DTP_WORKSPACE_ID to act on "w_1".');
   });
 
-  test('suggests to change a profile or a file, or to override it with -w', async () => {
+  test('suggests to change a profile or a file', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'config'));
     const profiles = { default: { workspace: 'w_2' } };
     writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
-    const more = `, or add -w '', to act on "w_1".`;
+    const more = ' to act on "w_1".';
     expect((await hintOf({ home })).hint).toContain(
       `Run dtp config unset workspace --profile default${more}`,
     );

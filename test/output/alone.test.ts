@@ -31,16 +31,22 @@ describe('a value that a person wants', () => {
   it.each([
     [
       '?expires=1795422199&signature=x',
-      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. To open it in a browser:',
+      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. For a shorter one, add --shorten. To open it:',
     ],
     [
       '?a=1&Expires=1795422199',
-      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. To open it in a browser:',
+      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. For a shorter one, add --shorten. To open it:',
     ],
     // Not a time, or not known to be one.
-    ['?expires=soon', 'Whoever has this URL can read the report. To open it in a browser:'],
-    ['?expires=3600', 'Whoever has this URL can read the report. To open it in a browser:'],
-    ['', 'Whoever has this URL can read the report. To open it in a browser:'],
+    [
+      '?expires=soon',
+      'Whoever has this URL can read the report. For a shorter one, add --shorten. To open it:',
+    ],
+    [
+      '?expires=3600',
+      'Whoever has this URL can read the report. For a shorter one, add --shorten. To open it:',
+    ],
+    ['', 'Whoever has this URL can read the report. For a shorter one, add --shorten. To open it:'],
   ])('a URL that ends with "%s" says how long it is valid, if it is known', (query, advice) => {
     const value = { url: `https://r.example/1${query}` };
     expect(doneOf(operations.uploadReport, {}, value)?.advice).toBe(advice);

@@ -92,7 +92,7 @@ describe('a record', () => {
   it('has documents as they are', async () => {
     const spec = 'info: { title: Petstore, version: 1.0.0 }\npaths: {}\n';
     expect(await show({ spec, id: 's' })).toBe(
-      lines('Spec', '  info: { title: Petstore, version: 1.0.0 }', '  paths: {}', 'ID    s'),
+      lines('ID    s', 'Spec', '  info: { title: Petstore, version: 1.0.0 }', '  paths: {}'),
     );
   });
 

@@ -31,6 +31,9 @@ describe('instants', () => {
     ['2026-02-08T02:00:00Z', '2026-02-07'],
     ['2026-03-12T13:00:00.5+01:00', 'in 2 days'],
     ['2026-03-10T12:05:00Z', 'in 5 min'],
+    ['2026-03-10T12:04:31Z', 'in 5 min'],
+    // Made a moment ago, for 90 days.
+    ['2026-06-08T11:59:58Z', 'in 90 days'],
   ])('%s is %s', (text, age) => {
     expect(ageText(instantOf(text) as number, now)).toBe(age);
   });
@@ -58,12 +61,12 @@ describe('on a terminal', () => {
   it('a list has ages and a record has local times, but a pipe gets the exact value', async () => {
     expect(await render([row], 'table', terminal)).toBe(lines('ID   CREATED', 'w_1  5 min ago'));
     expect(await render(row, 'table', terminal)).toBe(
-      lines('ID       w_1', 'Created  2026-03-10 09:25:00 (5 min ago)'),
+      lines('ID       w_1', 'Created  2026-03-10 09:25 -02:30 (5 min ago)'),
     );
     for (const format of ['table', 'csv', 'json', 'yaml', 'tsv', 'ndjson'] as const)
       expect(await render([row], format, { color: false })).toContain('2026-03-10T11:55:00Z');
     expect(await render({ ...row, created_at: '2020-01-01T12:00:00Z' }, 'table', terminal)).toContain(
-      'Created  2020-01-01 08:30:00\n',
+      'Created  2020-01-01 08:30 -03:30\n',
     );
   });
 });
@@ -80,9 +83,11 @@ describe('a card', () => {
       token: 'dtp_1',
     };
     expect(await render(record, 'table', terminal)).toBe(
-      lines('ci', 'Verified  no', 'Token     (hidden; shown with --all-fields)'),
+      lines('ci', 'Verified  no', 'Token     (hidden; shown with --all-fields)', '+2 fields: --all-fields'),
     );
-    expect(await render({ ...record, inactive: true }, 'table', terminal)).toContain('Inactive  yes');
+    expect(await render({ ...record, inactive: true }, 'table', terminal)).toContain(
+      'ci\n✘ inactive\nInactive  yes',
+    );
     const all = await render(record, 'table', { ...terminal, allFields: true });
     expect(all).toContain('Inactive            no');
     expect(all).toContain('dtp_1');
@@ -159,9 +164,9 @@ describe('a card', () => {
     const message = 'a sentence of several words that is longer than the room that is left for it';
     expect(await render({ message, id: 1 }, 'table', { ...terminal, width: 50 })).toBe(
       lines(
+        'ID       1',
         'Message  a sentence of several words that is',
         '         longer than the room that is left for it',
-        'ID       1',
       ),
     );
   });

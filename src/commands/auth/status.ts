@@ -1,14 +1,13 @@
 /** `dtp auth status`: checks the credential at the service, and shows what commands will use. */
-import { Chalk } from 'chalk';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { idIn } from '../../invocation/workspace-check.ts';
 import { isOnScreen, type Output, viewOf } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
+import { stateLine } from '../../render/card.ts';
 import { render } from '../../render/index.ts';
 import { visible } from '../../render/sanitize.ts';
 import { calledBy, shortId } from '../../render/short.ts';
-import { signOf } from '../../render/signs.ts';
 import { findCredential } from '../../settings/credential.ts';
 import { byProfile, isOwn, validate, warnOfOther } from './auth.ts';
 
@@ -56,7 +55,6 @@ interface Status {
 /** The same for a person: each thing once, and the selected workspace only if it is not that of the credential. */
 async function statusText(status: Status, output: Output): Promise<string> {
   const { base_url: base, workspace_id: id, workspace_slug: slug, named_workspace_id: named } = status;
-  const { green } = new Chalk({ level: output.color ? 1 : 0 });
   const head = base === 'local:' ? 'The embedded service needs no login' : `Logged in to ${visible(base)}`;
   const workspace =
     typeof id === 'string' ? calledBy({ id, name: typeof slug === 'string' ? slug : id }) : slug;
@@ -70,5 +68,5 @@ async function statusText(status: Status, output: Output): Promise<string> {
       named_workspace_id: `${shortId(named ?? '')}, by ${status.named_workspace_source}`,
     }),
   };
-  return `${green(signOf('good', output))} ${head}\n${await render(shown, 'table', viewOf(output, {}))}`;
+  return stateLine('good', head, output) + (await render(shown, 'table', viewOf(output, {})));
 }

@@ -46,13 +46,13 @@ const searched = (...events: readonly object[]): void => {
   answer('GET', '/v1/workspace/w-1/events?success=false&limit=50', json(events));
 };
 
-test('a run that succeeds ends with one line', async () => {
+test('a run that succeeds ends with one line and the next command', async () => {
   replies(run('queued'), run('completed'));
   const { code, stdout, stderr } = await onTerminal(trigger);
   expect([code, stdout, stderr]).toEqual([
     0,
     '',
-    `started run ${url}\n✔ Run completed  acme/sdk, target sdk-ts  2.0 s\n`,
+    `started run ${url}\n✔ Run completed  acme/sdk, target sdk-ts  2.0 s\n  next: dtp open\n`,
   ]);
 });
 
@@ -93,7 +93,7 @@ test.each<[string, string, () => void, string]>([
   expect([code, stdout, stderr]).toEqual([
     14,
     '',
-    `started run ${url}\n✘ ${text}\n  To see its page in a browser:\n  try: dtp open\n`,
+    `started run ${url}\n✘ ${text}\n  Open its page in a browser, or list the events that failed:\n  try: dtp open\n  try: dtp events search --no-success\n`,
   ]);
 });
 
