@@ -10,6 +10,7 @@ import { commandLine, sameService } from '../settings/command-line.ts';
 import type { Attempt } from './attempt.ts';
 import { refusedCredential } from './credential-advice.ts';
 import { flagsNamed, listsFor, listsForMissing } from './listing.ts';
+import { meantValue } from './near-values.ts';
 
 /** The same failure with a hint and without secrets. */
 export function advise(error: unknown, attempt: Attempt): unknown {
@@ -86,7 +87,7 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
       if (setup) return setup;
       if (!input) return {};
       const missing = isOwn(error, attempt) ? listing(listsForMissing(error, attempt)) : undefined;
-      return missing ?? refusedValues(error, operation);
+      return missing ?? refusedValues(error, operation, input);
     }
     case 'pending':
       return { hint: 'Run the same command again later, or add --wait.' };
@@ -103,9 +104,11 @@ const listing = (lists: readonly (readonly string[])[]): Facts | undefined =>
   lists.length > 0 ? { hint: 'List what exists:', next: lists.map(commandLine) } : undefined;
 
 /** For a request that the service refuses. Only 400 and 422 are about its values. */
-function refusedValues({ facts }: DtpError, operation: Operation): Facts {
+function refusedValues({ facts }: DtpError, operation: Operation, input: Input): Facts {
   const dryRun = 'To see the request, run the same command with --dry-run.';
   if (facts.status !== 400 && facts.status !== 422) return { hint: dryRun };
+  const meant = meantValue(operation, input);
+  if (meant) return { hint: `Did you mean "${meant.value}"?`, meant };
   const named = flagsNamed(facts.details, operation);
   const hint = named.length === 0 ? dryRun : `Check ${named.join(' and ')}.`;
   return {

@@ -81,7 +81,8 @@ function standingOf(value: JsonObject, { now }: View): readonly [State, string] 
   if (!isEmpty(value.archived_at)) return ['bad', 'archived'];
   const end = instantOf(value.valid_until);
   if (end === undefined || now === undefined) return undefined;
-  return end > now ? ['good', `expires ${ageText(end, now)}`] : ['bad', `expired ${ageText(end, now)}`];
+  const age = ageText(end, now).replace(/^(?=\d{4}-)/, 'on ');
+  return end > now ? ['good', `expires ${age}`] : ['bad', `expired ${age}`];
 }
 
 /** The fields of a record, its id first: commands take it. */

@@ -42,7 +42,11 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
       return { kind: 'value', value: { method: 'GET', url, folder } };
     }
     const revision = await revisionOf(reference, session);
-    const { digest, files } = await intoFolder(session, repository, revision, { folder, replace });
+    const { digest, files } = await intoFolder(session, repository, revision, { folder, replace }).catch(
+      (error: unknown) => {
+        throw isMissing(error) ? named(error, text) : error;
+      },
+    );
     const value = {
       reference: referenceOf(repository, revision),
       digest,
@@ -55,6 +59,19 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
     return { kind: 'value', value, done: { text: done, isWhole: true } };
   });
 }
+
+const isMissing = (error: unknown): error is DtpError =>
+  error instanceof DtpError &&
+  error.code === 'not_found' &&
+  error.facts.path?.includes('/manifests/') === true;
+
+/** The same failure, about the reference that the user knows instead of a manifest. */
+const named = ({ code, facts }: DtpError, reference: string): DtpError =>
+  new DtpError(
+    code,
+    `${facts.status} from ${facts.method} ${facts.path}: ${reference} does not exist`,
+    facts,
+  );
 
 /** The tag or the full digest, which is looked up if it is shortened. */
 async function revisionOf(reference: Reference, { invocation, calls }: Session): Promise<string> {

@@ -4,7 +4,6 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { isIdShaped } from '../../invocation/names-shape.ts';
 import { over } from '../../invocation/over.ts';
 import type { Choice } from '../../invocation/prompts.ts';
-import { otherText } from '../../invocation/workspace-check.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import { operations } from '../../operations/index.ts';
 import type { Result } from '../../output/result.ts';
@@ -45,9 +44,19 @@ export async function useWorkspace(
   const name = picked?.label ?? given;
   const what = calledBy({ id, name: isIdShaped(name) ? id : name });
   log.success(`the workspace of profile ${profile.value} is now ${what}`);
-  if (own !== undefined && own !== id)
-    log.warn(otherText({ value: id, source: `profile ${profile.value}` }, own));
+  if (own !== undefined && own !== id) warnOfOwn(invocation, own);
   return { kind: 'done' };
+}
+
+/** Most commands act on the credential's workspace, so they refuse to run until the profile has another credential. */
+function warnOfOwn({ settings: { stored, profile, values }, log }: Invocation, own: string): void {
+  const { credential_workspace: id, workspace_slug: slug } = stored;
+  const place = calledBy({ id: own, name: (id === own && slug) || own });
+  log.warn(`the credential belongs to workspace ${place}, so commands that use its workspace exit with 2`);
+  const base = values.base_url?.value;
+  if (base === undefined || base === 'local:') return;
+  log.note('  To act on the new workspace, log in with a credential for it:');
+  log.next(commandLine(['auth', 'login', '--profile', profile.value, '--base-url', base]));
 }
 
 /** Prompts for a workspace. Throws `usage` if prompts are not possible, and if there is no workspace. */

@@ -7,6 +7,7 @@ import { exchange } from '../../invocation/call.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import { strangeValues } from '../../invocation/near-values.ts';
 import { type Calls, resultOver } from '../../invocation/over.ts';
 import { fieldsOf } from '../../json-object.ts';
 import type { LocalGiven } from '../../local/command.ts';
@@ -21,7 +22,6 @@ import type { Send } from '../../request/http.ts';
 import type { Value } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
-import { strangeValues } from '../operation/near-values.ts';
 
 type TailFlags = LocalGiven<typeof tailFlags>['flags'];
 

@@ -1,0 +1,47 @@
+/** Finds unknown values that look like typos of known ones. They are allowed, and sent unchanged. */
+import type { Meant } from '../errors.ts';
+import type { Given } from '../input/read.ts';
+import { fieldsOf } from '../json-object.ts';
+import { type FieldType, typeOf } from '../operations/field-types.ts';
+import type { Input, Operation } from '../operations/operation.ts';
+import { nearest } from '../render/nearest.ts';
+import { argumentsOf, flagsOf, kebab } from '../tree/operation-flags.ts';
+
+/** One sentence for each unknown value. */
+export function strangeValues(operation: Operation, { args, flags }: Given): readonly string[] {
+  const given = [
+    ...argumentsOf(operation).map(([name, field], index) => ({
+      label: `<${kebab(name)}>`,
+      known: openValues(typeOf(field)),
+      texts: [args[index]],
+    })),
+    ...flagsOf(operation).map((flag) => ({
+      label: `--${flag.name}`,
+      known: openValues(flag),
+      texts: [flags[flag.name]].flat(),
+    })),
+  ];
+  return given.flatMap(({ label, known, texts }) =>
+    texts.flatMap((text) => {
+      const near = nearValue(text, known);
+      if (near === undefined) return [];
+      return [`unknown ${label} "${text}" (did you mean "${near}"?); sending it anyway`];
+    }),
+  );
+}
+
+/** The flag whose value the service may have refused, with the known value that is most like it. */
+export function meantValue(operation: Operation, input: Input): Meant | undefined {
+  for (const flag of flagsOf(operation)) {
+    const value = flag.member === undefined ? input[flag.field] : fieldsOf(input[flag.field])[flag.member];
+    const near = nearValue(value, openValues(flag));
+    if (near !== undefined) return { flag: `--${flag.name}`, value: near };
+  }
+  return undefined;
+}
+
+const nearValue = (value: unknown, known: readonly string[]): string | undefined =>
+  typeof value !== 'string' || known.includes(value) ? undefined : nearest(value, known);
+
+const openValues = (type: FieldType): readonly string[] =>
+  type.is === 'enum' && !type.isClosed ? type.values : [];
