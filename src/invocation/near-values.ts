@@ -1,14 +1,19 @@
 /** Finds unknown values that look like typos of known ones. They are allowed, and sent unchanged. */
 import type { Meant } from '../errors.ts';
-import type { Given } from '../input/read.ts';
 import { fieldsOf } from '../json-object.ts';
 import { type FieldType, typeOf } from '../operations/field-types.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { nearest } from '../render/nearest.ts';
 import { argumentsOf, flagsOf, kebab } from '../tree/operation-flags.ts';
 
+/** What the user typed, by place and by the name of the flag. */
+interface Typed {
+  readonly args: readonly (string | undefined)[];
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
 /** One sentence for each unknown value. */
-export function strangeValues(operation: Operation, { args, flags }: Given): readonly string[] {
+export function strangeValues(operation: Operation, { args, flags }: Typed): readonly string[] {
   const given = [
     ...argumentsOf(operation).map(([name, field], index) => ({
       label: `<${kebab(name)}>`,

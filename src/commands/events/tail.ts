@@ -47,7 +47,7 @@ export async function tailEvents(
     success: flags.success,
   };
   const typed = { 'interaction-type': flags.interactionType };
-  for (const note of strangeValues(search, { argv: [], args: [], flags: typed, flow: {} })) log.note(note);
+  for (const note of strangeValues(search, { args: [], flags: typed })) log.note(note);
   const text = output.format === 'table' ? await linesFor(invocation) : undefined;
 
   return resultOver(invocation, { operation: search, input }, async (calls) => {
