@@ -1,9 +1,11 @@
-/** The entry point. It prints prebuilt output, such as help, before loading anything else. */
+/** The entry point. It prints prebuilt output, such as help, and recent completions before loading anything else. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stillFiles } from './describe/help/prebuilt.ts';
 import { shown } from './describe/help/print.ts';
 import type { Page } from './describe/page.ts';
+import { recallAnswer } from './store/recalled.ts';
+import { findHome } from './system/folders.ts';
 import { wholeStdout } from './system/stdout.ts';
 import { version } from './version.ts';
 
@@ -17,7 +19,10 @@ type Held = (name: string) => string | undefined;
 export async function start(held?: Held): Promise<void> {
   const { argv, env } = process;
   // DTP_OUTPUT_FILE needs a journal, which only main.ts writes.
-  const still = env.DTP_OUTPUT_FILE ? undefined : await stillText(argv.slice(2), held ?? onDisk);
+  const words = argv.slice(2);
+  const still = env.DTP_OUTPUT_FILE
+    ? undefined
+    : (recalled(words) ?? (await stillText(words, held ?? onDisk)));
   if (still === undefined) return runMain();
   const stdout = wholeStdout(process.stdout);
   // EPIPE means that the reader has closed the pipe. Other errors are reported by main.ts.
@@ -25,6 +30,16 @@ export async function start(held?: Held): Promise<void> {
     if (code !== 'EPIPE') void runMain();
   });
   stdout.write(still);
+}
+
+/** The answer to a key press that has just been answered. Without it, the current directory need not exist. */
+function recalled(argv: readonly string[]): string | undefined {
+  if (argv[0] !== '__complete') return undefined;
+  try {
+    return recallAnswer({ argv, env: process.env, home: findHome(), cwd: process.cwd() }, Date.now());
+  } catch {
+    return undefined;
+  }
 }
 
 async function runMain(): Promise<void> {

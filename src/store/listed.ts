@@ -5,6 +5,9 @@ import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldsOf, isRecord } from '../json-object.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
+import { lifetime } from './recalled.ts';
+
+export { completionsFolder, keepAnswer } from './recalled.ts';
 
 /** A value and its description, which may be empty. */
 export interface Row {
@@ -15,20 +18,17 @@ export interface Row {
 const isRow = (value: unknown): value is Row =>
   isRecord(value) && typeof value.value === 'string' && typeof value.help === 'string';
 
-/** How long a list is cached, in milliseconds. */
-const lifetime = 60_000;
-
 /**
  * The file is named after the end of the key, because keys differ there. The file itself has the whole key. The name
  * is not a hash, because loading a hash function would take longer than everything else.
  */
-const fileOf = (folder: string, key: string) =>
+export const listedFile = (folder: string, key: string): string =>
   join(folder, `${Buffer.from(key).toString('base64url').slice(-200)}.json`);
 
 /** Returns the cached rows of a key, if they are less than a minute old and readable. */
 export function readListed(folder: string, key: string, now: number): readonly Row[] | undefined {
   try {
-    const { of, at, rows } = fieldsOf(JSON.parse(readFileSync(fileOf(folder, key), 'utf8')));
+    const { of, at, rows } = fieldsOf(JSON.parse(readFileSync(listedFile(folder, key), 'utf8')));
     if (of !== key || typeof at !== 'number' || !Array.isArray(rows)) return undefined;
     return now >= at && now - at < lifetime ? rows.filter(isRow) : undefined;
   } catch {
@@ -50,5 +50,7 @@ export async function keepListed(
     const { mtimeMs } = await stat(file);
     if (Math.abs(now - mtimeMs) >= lifetime) await rm(file, { force: true });
   }
-  await writeFileWhole(fileOf(folder, key), JSON.stringify({ of: key, at: now, rows }), { replace: true });
+  await writeFileWhole(listedFile(folder, key), JSON.stringify({ of: key, at: now, rows }), {
+    replace: true,
+  });
 }

@@ -178,9 +178,9 @@ describe('a start loads no more than necessary', () => {
       opened: string[];
       builtins: string[];
     };
-    // A path outside the checkout stays as it is: none is expected, except the compiled code.
+    // A path outside the checkout stays as it is: none is expected, except compiled code and answers.
     const files = opened
-      .filter((one) => !one.startsWith(join(place.folder, 'state/compiled')))
+      .filter((one) => !/^state.(compiled|completions.answer-)/.test(relative(place.folder, one)))
       .map((one) => (one.startsWith(root) ? relative(root, one).replaceAll('\\', '/') : one));
     return { files, builtins: builtins.length };
   };
@@ -193,6 +193,19 @@ describe('a start loads no more than necessary', () => {
     expect(now.files.sort()).toEqual([...always, ...files].sort());
     const more = now.builtins - (await loaded([], bare)).builtins;
     expect(more).toBeLessThanOrEqual(builtins);
+  });
+
+  test('a key press that was answered within the last minute loads neither settings nor the command tree', async () => {
+    const line = ['__complete', '--base-url', service.address, 'workspaces'];
+    const first = await loaded(['__complete', '--fresh', ...line.slice(1)]);
+    expect(first.files).toContain('dist/chunks/send.cjs');
+    // The first answer from the list is remembered.
+    const second = await loaded(line);
+    expect(second.files).toContain('dist/chunks/main.cjs');
+    const third = await loaded(line);
+    expect(third.files.sort()).toEqual(['bin/dtp.cjs', 'dist/load.cjs', 'dist/start.cjs']);
+    const env = { DTP_OUTPUT_FILE: join(place.folder, 'journal.ndjson') };
+    expect((await loaded(line, undefined, env)).files).toContain('dist/chunks/main.cjs');
   });
 
   test('a workspace that the login has stored needs no request', async () => {

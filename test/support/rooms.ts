@@ -43,6 +43,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type clock.ts',
     'conf',
   ],
+  'store/recalled.ts': ['system/folders.ts'],
   flows: [
     'caught.ts',
     'json-object.ts',
@@ -264,9 +265,10 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   // These two run first, so their imports must stay few.
   'load.ts': ['system/code-cache.ts', 'system/compiled-folder.ts', 'system/folders.ts', 'system/parts.ts'],
   'start.ts': [
+    'system/folders.ts',
     'system/stdout.ts',
-    'describe/help/print.ts',
-    'describe/help/prebuilt.ts',
+    'store/recalled.ts',
+    'describe/help',
     'type describe',
     'version.ts',
     'lazy main.ts',

@@ -1,5 +1,4 @@
 /** The names and ids that completions offer: from the service, or from a response of the last minute. */
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { messageOf, systemCode } from '../../caught.ts';
@@ -17,7 +16,7 @@ import { redactUrl } from '../../request/redact.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { allProfiles } from '../../settings/resolve.ts';
 import type { Row } from '../../store/listed.ts';
-import { configFolder, stateFolder } from '../../system/folders.ts';
+import { configFolder } from '../../system/folders.ts';
 import { type List, listNamed } from '../../tree/lists.ts';
 
 /** In milliseconds. A key press may take 300 in total, including process start and exit. A background request may take longer. */
@@ -93,8 +92,9 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   const namespace = 'namespace_name' in list.operation.input ? of : undefined;
   if (namespace === '') return [];
 
-  const { readListed, keepListed } = await import('../../store/listed.ts');
-  const folder = join(stateFolder(context), 'completions');
+  const store = await import('../../store/listed.ts');
+  const { completionsFolder, keepAnswer, keepListed, listedFile, readListed } = store;
+  const folder = completionsFolder(context);
   const { profile, values } = settings;
   const key = JSON.stringify([
     kind,
@@ -105,7 +105,10 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   ]);
   if (!fresh) {
     const cached = readListed(folder, key, context.date().getTime());
-    if (cached) return cached;
+    if (cached) {
+      keepAnswer({ ...placeOf(context), argv }, listedFile(folder, key), rowLines(cached));
+      return cached;
+    }
     // --fresh comes first: after a `--` that the user typed, it would not be read as a flag, and each background process
     // would start another one.
     return rowsIn(await context.runAside(['__complete', '--fresh', ...argv.slice(1)], limits.key));
@@ -129,6 +132,9 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     }
   });
 }
+
+/** What an answer depends on. Not the context itself, whose getters would open standard input. */
+const placeOf = ({ env, home, cwd }: Context) => ({ env, home, cwd });
 
 const rowLines = (rows: readonly Row[]): string =>
   rows.map(({ value, help }) => `${value}\t${help}\n`).join('');
