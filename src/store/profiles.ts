@@ -1,7 +1,7 @@
 /** Stores profiles (base URLs, credentials and defaults) in one private file. Only this module imports conf. */
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { chmod, lstat, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -48,7 +48,7 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
     // Check first, because conf would create the folder.
     read: () => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
     narrow: async () => {
-      const found = [narrow(file, 0o600), (await isOurs(folder)) && narrow(folder, 0o700)];
+      const found = [narrow(file, 0o600), isOurs(folder) && narrow(folder, 0o700)];
       return found.filter((one) => typeof one === 'string');
     },
     check: async () => {
@@ -94,18 +94,21 @@ async function placeOf(file: string): Promise<string> {
 
 async function makePrivate(folder: string): Promise<void> {
   await makeFolders(folder, 0o700);
-  if (await isOurs(folder)) await chmod(folder, 0o700);
+  if (isOurs(folder)) await chmod(folder, 0o700);
 }
 
 /**
  * Whether the folder only has files of this tool. If not, its permissions must not be changed: the folder of
  * DTP_CONFIG_DIR may be shared, or be the home folder.
  */
-const isOurs = (folder: string): Promise<boolean> =>
-  readdir(folder).then(
-    (names) => names.every((name) => /^(config\.(json|new)|\.dtp-|trusted$)/.test(name)),
-    () => false,
-  );
+function isOurs(folder: string): boolean {
+  try {
+    // Synchronous, because every command checks this, and node:fs/promises takes milliseconds to load.
+    return readdirSync(folder).every((name) => /^(config\.(json|new)|\.dtp-|trusted$)/.test(name));
+  } catch {
+    return false;
+  }
+}
 
 /** Reads a file with conf. Throws the errors of `deserialize`. */
 const openConf = (folder: string, extension: 'json' | 'new') =>
