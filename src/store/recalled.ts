@@ -39,7 +39,7 @@ export function keepAnswer(press: KeyPress, list: string, text: string): void {
   } catch {}
 }
 
-/** Undefined for a key press that must not be remembered: it asks the service, or has a URL with a password. */
+/** Undefined for a key press that must not be remembered: it calls the service, or has a URL with a password. */
 function fileOf(press: KeyPress): string | undefined {
   if (press.argv.includes('--fresh') || identityOf(press).includes('@')) return undefined;
   const name = Buffer.from(press.argv.join(' ')).toString('base64url').slice(-200);

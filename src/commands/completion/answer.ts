@@ -103,10 +103,13 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     profile.value,
     values.workspace?.value,
   ]);
+  // The next key press is this one without --fresh.
+  const press = { ...placeOf(context), argv: argv.filter((word) => word !== '--fresh') };
+  const remember = (rows: readonly Row[]) => keepAnswer(press, listedFile(folder, key), rowLines(rows));
   if (!fresh) {
     const cached = readListed(folder, key, context.date().getTime());
     if (cached) {
-      keepAnswer({ ...placeOf(context), argv }, listedFile(folder, key), rowLines(cached));
+      remember(cached);
       return cached;
     }
     // --fresh comes first: after a `--` that the user typed, it would not be read as a flag, and each background process
@@ -125,7 +128,10 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
       const answer = await call(asked, operation, input, signal);
       const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];
       // If the rows cannot be cached, the next key press fetches them again.
-      await keepListed(folder, key, context.date().getTime(), rows).catch(() => undefined);
+      await keepListed(folder, key, context.date().getTime(), rows).then(
+        () => remember(rows),
+        () => undefined,
+      );
       return rows;
     } finally {
       deadline.end();
