@@ -69,9 +69,13 @@ export function deadlineIn(
       waited += left;
     }
     over.abort(
-      new DtpError('timeout', `no result within ${Math.round(waited / 100) / 10} s`, {
-        hint: 'Allow more time with --timeout.',
-      }),
+      new DtpError(
+        'timeout',
+        `no result within ${waited < 100 ? `${Math.ceil(waited)} ms` : `${Math.round(waited / 100) / 10} s`}`,
+        {
+          hint: 'Allow more time with --timeout.',
+        },
+      ),
     );
   };
   wait().catch(() => undefined);

@@ -55,9 +55,11 @@ test.each([
   ['a suggestion, which has longer', operations.suggestOpenAPI, 1_000_000, undefined, [300_000, 10_000]],
   ['a list, which is not a file', operations.getWorkspaces, 10_000_000, undefined, [60_000]],
   ['what the user gives is for the whole', operations.getBlob, 10_000_000, '5s', [5000]],
+  ['a short one, in milliseconds', operations.getWorkspaces, 0, '7ms', [7]],
+  ['a fraction of a second', operations.getWorkspaces, 0, '300ms', [300]],
 ] as const)('%s', async (_, operation, moved, timeout, expected) => {
   const { sleeps, reason } = await sleepsOf(operation, moved, timeout);
   expect(sleeps).toEqual(expected);
-  const seconds = expected.reduce<number>((sum, one) => sum + one, 0) / 1000;
-  expect(reason).toBe(`no result within ${seconds} s`);
+  const ms = expected.reduce<number>((sum, one) => sum + one, 0);
+  expect(reason).toBe(`no result within ${ms < 100 ? `${ms} ms` : `${ms / 1000} s`}`);
 });

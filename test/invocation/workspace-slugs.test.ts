@@ -138,6 +138,7 @@ describe('the command of dtp dev', () => {
     [['x', '--', 'echo', '--', 'hi'], 'pass the command of dtp dev after --'],
     [['echo', 'hi'], 'pass the command of dtp dev after --'],
     [['--'], 'dtp dev needs a command'],
+    [['--base-url', 'https://api.example.test', '--', 'true'], '--base-url has no effect here'],
     [['-w', 'w_1', '--', 'true'], '-w has no effect here'],
     [['-w', '', '--', 'true'], '-w has no effect here'],
     [['--workspace-slug', 'shop', '--', 'true'], '--workspace-slug has no effect here'],

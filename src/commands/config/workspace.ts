@@ -55,7 +55,7 @@ function warnOfOwn({ settings: { stored, profile, values }, log }: Invocation, o
   log.warn(`the credential belongs to workspace ${place}, so commands that use its workspace exit with 2`);
   const base = values.base_url?.value;
   if (base === undefined || base === 'local:') return;
-  log.note('  To act on the new workspace, log in with a credential for it:');
+  log.aside('  To act on the new workspace, log in with a credential for it:');
   log.next(commandLine(['auth', 'login', '--profile', profile.value, '--base-url', base]));
 }
 

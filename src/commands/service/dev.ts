@@ -9,7 +9,7 @@ import type { serverFlags } from '../../local/flags.ts';
 import { amount } from '../../render/amounts.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import type { Entry } from '../../store/spool.ts';
-import { openServer, refuseWorkspace, type ServerFlags } from './server.ts';
+import { openServer, refuseSelection, type ServerFlags } from './server.ts';
 
 /** The command after `--`. `words` are all arguments. Throws `usage` if there is no command, or an argument before `--`. */
 function commandIn(words: readonly string[], argv: readonly string[]): readonly string[] {
@@ -33,7 +33,7 @@ export async function runBeside(
 ): Promise<undefined> {
   const { context, globals, argv, log } = invocation;
   const [name = '', ...args] = commandIn(words, argv);
-  refuseWorkspace(globals, 'If it is for the command, give it after --.');
+  refuseSelection(globals, 'If it is for the command, give it after --.');
   const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
   // The command does not use the profile given to `dtp dev`. It may use the words of either profile, so the service
   // accepts both.

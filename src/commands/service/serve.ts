@@ -9,13 +9,13 @@ import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { widthOf } from '../../render/width.ts';
 import { checkTrusted } from '../../settings/trust.ts';
-import { openServer, refuseWorkspace, type Server } from './server.ts';
+import { openServer, refuseSelection, type Server } from './server.ts';
 
 export async function serve(
   { context, globals, settings, output, log }: Invocation,
   { flags }: LocalGiven<typeof serverFlags>,
 ): Promise<Result> {
-  refuseWorkspace(globals, 'Leave it out.');
+  refuseSelection(globals, 'Leave it out.');
   for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);
   const isWatched = context.stderr.isTTY === true && isOnScreen(output);
   const words = [wordsOf(settings)];

@@ -25,21 +25,26 @@ export interface Server {
   readonly close: () => Promise<boolean>;
 }
 
-/** Throws `usage` if a flag selects a workspace, because the embedded service has its own workspace. */
-export function refuseWorkspace({ workspace, organizationSlug, workspaceSlug }: Globals, hint: string): void {
+/** Throws `usage` if a flag selects another service or workspace, because the embedded service has its own. */
+export function refuseSelection(
+  { baseUrl, workspace, organizationSlug, workspaceSlug }: Globals,
+  hint: string,
+): void {
   const given = Object.entries({
+    '--base-url': baseUrl === 'local:' ? undefined : baseUrl,
     '-w': workspace,
     '--organization-slug': organizationSlug,
     '--workspace-slug': workspaceSlug,
   }).find(([, value]) => value !== undefined);
-  if (given)
-    throw new DtpError(
-      'usage',
-      `${given[0]} has no effect here, because the embedded service has its own workspace`,
-      {
-        hint,
-      },
-    );
+  if (!given) return;
+  const own = given[0] === '--base-url' ? 'URL' : 'workspace';
+  throw new DtpError(
+    'usage',
+    `${given[0]} has no effect here, because the embedded service has its own ${own}`,
+    {
+      hint,
+    },
+  );
 }
 
 /**
