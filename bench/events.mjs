@@ -101,8 +101,8 @@ async function sinkRows({ folder, env }) {
       measured(`${what}, time`, all.ms / 1000, 's', {
         ...{ ratio: all.ms / half.ms, to: `${count(HALF)} events`, atMost: 2.2 },
       }),
-      measured(`${what}, memory`, all.peak, 'MB', { atMost: 150 }),
-      measured(`events post of ${count(FEW)}, memory`, few.peak, 'MB', { atMost: 150 }),
+      measured(`${what}, memory`, all.peak, 'MB', { atMost: 110 }),
+      measured(`events post of ${count(FEW)}, memory`, few.peak, 'MB', { atMost: 110 }),
       measured(`${what}, growth of memory`, all.peak, 'MB', {
         ...{ ratio: all.peak / few.peak, to: `${count(FEW)} events`, atMost: 1.25 },
       }),
