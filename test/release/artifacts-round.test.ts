@@ -53,11 +53,11 @@ afterAll(async () => {
 const ok = async (argv: readonly string[], env: Readonly<Record<string, string>>) => {
   const { code, stdout, stderr } = await dtp(folder, ['artifacts', ...argv], { env });
   const result = JSON.parse(stdout);
-  const { files } = result;
+  const { files = [] } = result;
   const isPush = argv[0] === 'push';
-  const list =
-    isPush && `pushing ${counted(files, 'file')}:\n${files.map((one: string) => `  ${one}\n`).join('')}`;
-  expect([argv, code, stderr]).toEqual([argv, 0, list || '']);
+  const list = files.map((one: string) => `  ${one}\n`).join('');
+  const pushed = files.length === 1 ? `pushing ${files[0]}\n` : `pushing ${counted(files, 'file')}:\n${list}`;
+  expect([argv, code, stderr]).toEqual([argv, 0, isPush ? pushed : '']);
   return result;
 };
 

@@ -40,7 +40,7 @@ const steps: readonly (readonly [line: string, code: number, ...shown: readonly 
   ['dtp artifacts tags list pets', 0, /^latest +sha256:/m],
   ['dtp artifacts pull pets -O copy', 0, /^✔ Pulled pets to .* 1 file, /m],
   ['dtp doctor', 0, /ok +credential/],
-  ['dtp auth status', 0, /^Valid +yes$/m],
+  ['dtp auth status', 0, /^(✔|ok) The embedded service needs no login$/m, /^Workspace +default \(/m],
   ['dtp config explain', 0, /^profile +local +DTP_PROFILE/m],
   ['dtp ws lst', 2, /unknown command "dtp ws lst"/, /try: dtp ws list/],
   ['dtp events search -o jsn', 2, /try: dtp events search -o json/],
