@@ -82,10 +82,10 @@ async function* bytesOf({ body }: HttpRequest, signal: AbortSignal): AsyncGenera
   }
 }
 
-/** The request body broke off. The sender reports that, so there is no response. */
+/** The request body ended early. The client reports that itself, so there is no response. */
 class BrokenBody extends Error {
   constructor(cause: unknown) {
-    super('the request body broke off', { cause });
+    super('the request body ended early', { cause });
   }
 }
 

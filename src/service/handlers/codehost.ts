@@ -11,7 +11,7 @@ import { nameOf } from '../registry/publish.ts';
 
 function checkLinked(org: string, repo: string, scope: Scope): void {
   checkNames(org, repo);
-  if (!isLinked(scope, org)) throw new Refusal(404, `${org}/${repo} is not linked: link the org first`);
+  if (!isLinked(scope, org)) throw new Refusal(404, `${org}/${repo} is not linked: link its owner first`);
 }
 
 /** The registry URL of a document in the caller's workspace. */

@@ -16,7 +16,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   const source = findRemoteSource(scope.store, repository);
   if (!source) return;
   const name = `the remote source of ${repository.namespace}`;
-  if (depth > DEPTH_LIMIT) throw new Refusal(422, `${name} is made of its output`);
+  if (depth > DEPTH_LIMIT) throw new Refusal(422, `${name} is made from its output`);
   const parts = partsOf(JSON.parse(String(source.record)), scope.store, repository.workspaceId);
   const ignored = ignoredOf(source);
   const used = (list: readonly SourcePart[]) =>

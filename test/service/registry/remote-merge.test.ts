@@ -162,7 +162,7 @@ test('sources that are made of each other are refused when they are read', async
   const refused = await revisions();
   expect([refused.status, refused.json.message]).toEqual([
     422,
-    expect.stringContaining('made of its output'),
+    expect.stringContaining('made from its output'),
   ]);
   expect(await read('one')).toMatchObject({ operation_ids: ['a'] });
 });
