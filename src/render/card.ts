@@ -181,7 +181,7 @@ const hasLines = (value: unknown): boolean =>
 const isStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-/** In place of a secret, because somebody may look over the shoulder. */
+/** Shown instead of a secret, because others may see the screen. */
 const hiddenText = '(hidden; shown with --all-fields)';
 
 /** The lines of a value. Sentences wrap between words. In a list, a URL or a string of several lines has a line to itself. */

@@ -41,7 +41,7 @@ export function cell(value: unknown): string {
   return typeof value === 'object' ? jsonText(value) : visible(String(value));
 }
 
-/** Returns a function that colors a cell. Without color, the words say the same. */
+/** Returns a function that colors a cell by its words, such as `failed`. */
 export function painter(view: View): (text: string) => string {
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
   return (text) => {

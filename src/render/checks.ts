@@ -24,7 +24,7 @@ interface Look {
   /** The width of the terminal. Without one, there are no marks, and messages are not wrapped. */
   readonly width: number | undefined;
   readonly color: boolean;
-  /** Whether the terminal may only have ASCII. The status is then its own mark. */
+  /** Whether the terminal may lack the marks. Then there is only the word. */
   readonly plainSigns?: boolean;
 }
 

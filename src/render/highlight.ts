@@ -85,7 +85,7 @@ const colors: readonly (readonly [kind: RegExp, paint: (text: string) => string]
   [/keyword|attr|title|name/, chalk.bold],
 ];
 
-/** Paints with the innermost kind that has a color. */
+/** The color of a piece of code: that of the innermost kind that has one. */
 function painted(text: string, open: readonly string[]): string {
   for (const kind of open.toReversed())
     for (const [kinds, paint] of colors) if (kinds.test(kind)) return paint(text);

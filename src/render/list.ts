@@ -90,7 +90,7 @@ export function stateIn(value: unknown): State | undefined {
   return typeof value === 'string' ? stateOf(value) : undefined;
 }
 
-/** The names that people know things by: their columns come first. */
+/** The fields that people know things by. Their columns come first. */
 const telling = ['name', 'token_name', 'display_name', 'title', 'email', 'slug', 'id'];
 
 /** The columns of the operation, or else every field. A column without any value is left out. */
@@ -186,7 +186,7 @@ function fitOf({ columns, rows, states }: Shown, view: View): Fit {
   return { places, widths };
 }
 
-/** The columns that signs take, with the space after them. */
+/** The width of the signs, including the space after them. */
 const signWidth = (view: View): number => Math.max(...stateNames.map((one) => signOf(one, view).length)) + 1;
 const stateNames = ['good', 'bad', 'open'] as const;
 
@@ -225,7 +225,7 @@ function signText(state: State | undefined, view: View, chalk: ChalkInstance): s
 
 const indent = '  ';
 
-/** The lines of a title and its text, which starts on the next line if the title leaves too little room for its words. */
+/** A title and its text, as lines. The text starts below the title if there is too little room beside it. */
 function entry(
   title: string,
   text: string,

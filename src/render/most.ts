@@ -1,4 +1,4 @@
-/** What is too much for a table: it would not fit in memory. */
+/** Limits of tables, so that formatting one does not run out of memory. */
 import { DtpError } from '../errors.ts';
 
 /** Each cell takes at least 400 bytes while a table is formatted. */

@@ -35,7 +35,7 @@ function sizesOf({ done, total }: Progress, seconds: number): readonly string[] 
   return seconds < 1 ? [size] : [size, `${sizeText(Math.round(done / seconds))}/s`];
 }
 
-/** The columns of a bar. A shorter one would show nothing. */
+/** The width of a bar in columns. A shorter bar would hardly move. */
 const [narrowest, widest] = [8, 24];
 
 function barOf(part: number, cells: number): string {

@@ -8,11 +8,11 @@ const plain = { good: 'ok', bad: 'x', open: '!' } as const;
 /** The color of each state. */
 export const stateColors = { good: 'green', bad: 'red', open: 'yellow' } as const;
 
-/** `✔`, `✘` or `!`; ASCII where the terminal may not have the others. `-` for no state. */
+/** `✔`, `✘` or `!`, or ASCII if the terminal may lack these signs. `-` for no state. */
 export const signOf = (state: State | undefined, { plainSigns }: Pick<View, 'plainSigns'>): string =>
   state === undefined ? '-' : (plainSigns ? plain : signs)[state];
 
-/** The words for each state. A cell must contain nothing else. */
+/** The words for each state. Only a cell that is exactly one of these words has a state. */
 const words: readonly (readonly [words: RegExp, state: State])[] = [
   [/^(yes|ok|success|succeeded|succeed|completed|active|allowed|valid|stored)$/i, 'good'],
   [/^(warn|warning|pending|queued|running|in_progress|skip|skipped|limited)$/i, 'open'],

@@ -75,7 +75,7 @@ async function recordText(value: Readonly<Record<string, unknown>>, view: View):
   return [...(text === '' ? [] : [text]), ...lists].join('\n');
 }
 
-/** Yields the values in nested records with their paths, so that each line has one value. */
+/** Yields each value of a record with its path, also from nested records: one line per value. */
 function* leavesOf(
   value: Readonly<Record<string, unknown>>,
   above: string,

@@ -79,7 +79,7 @@ export function words(text: string, width: number): readonly string[] {
   return [...lines, line ?? ''].map((one) => one.replaceAll(joint, ' '));
 }
 
-/** Wraps a sentence in front of which the caller writes `indent` columns. The other lines are indented by as many. */
+/** Wraps a sentence that the caller begins at column `indent`. The lines below are indented by as much. */
 export const hanging = (text: string, indent: number, width: number | undefined): string =>
   width === undefined
     ? text

@@ -63,7 +63,7 @@ export const exactHeader = (name: string): string =>
       .toUpperCase(),
   );
 
-/** Words of commands that are not the plural of what they list. */
+/** What lists contain whose command is not the plural of it. */
 const listed: ReadonlyMap<string, string> = new Map([
   ['ws', 'workspace'],
   ['orgs', 'organization'],
