@@ -225,7 +225,7 @@ function signText(state: State | undefined, view: View, chalk: ChalkInstance): s
 
 const indent = '  ';
 
-/** A title and its text, as lines. The text starts below the title if there is too little room beside it. */
+/** A title and its value, as lines. The value starts on the next line if there is too little room next to the title. */
 function entry(
   title: string,
   text: string,
