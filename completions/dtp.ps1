@@ -20,7 +20,7 @@ c	dev			Run a command with the embedded service
 c	doctor			Check configuration, network, credential and spool
 c	events event			Post, search and follow events
 c	help			Show help for a command or a topic
-c	init			Set up a service or try everything locally
+c	init			Connect to a service, or try everything locally
 c	mcp			Run an MCP server with the operations as tools for agents
 c	open			Open the last report or run in a browser
 c	orgs organizations organization org			Organizations, usage and billing

@@ -44,11 +44,12 @@ const broken = (word: string): string => {
   return word.length > 60 ? plain.replaceAll('/', '\\:/') : plain;
 };
 
-function sectionLines({ title, text, rows = [], examples = [] }: Section): readonly string[] {
+function sectionLines({ title, text, rows = [], more, examples = [] }: Section): readonly string[] {
   return [
     `.SH "${escaped(title.toUpperCase())}"`,
     ...(text === undefined ? [] : paragraph(text)),
     ...rows.flatMap(rowLines),
+    ...(more === undefined ? [] : paragraph(more)),
     ...examples.flatMap(({ says, command }) => [
       ...paragraph(says),
       '.RS 4',

@@ -15,6 +15,8 @@ export interface Section {
   readonly rows?: readonly Row[];
   /** A list of words, instead of rows. */
   readonly text?: string;
+  /** A list of words below the rows. */
+  readonly more?: string;
   readonly examples?: readonly Example[];
 }
 

@@ -5,7 +5,7 @@ import { initFlags } from './flags.ts';
 export const initCommands: readonly LocalCommand[] = [
   localCommand({
     words: 'init',
-    summary: 'Set up a service or try everything locally',
+    summary: 'Connect to a service, or try everything locally',
     effect: 'write',
     sends: true,
     ends: ['cancelled', 'kept'],

@@ -99,7 +99,7 @@ const rows: Readonly<Record<Changing, Row>> = {
   createWorkspaceToken: {
     says: 'Created token[ {name}][ ({id})]',
     next: 'ws tokens list -o json',
-    advice: 'To see it again: dtp ws tokens list -o json',
+    advice: 'Programs use it as DTP_API_KEY. To see it again: dtp ws tokens list -o json',
   },
   deleteWorkspaceToken: { says: 'Deleted token {tokenID}' },
   setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace[ {workspace}]' },
@@ -108,7 +108,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     next: 'open',
     alone: 'url',
     advice:
-      'Whoever has this URL can read the report[ until {expires}]. For a shorter one, add --shorten. To open it:',
+      'Whoever has this URL can read the report[ until {expires}]. For a shorter URL, add --shorten. To open it:',
   },
   createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
   create: { says: 'Created a short URL[ for {url}]', alone: 'short_url' },
@@ -162,7 +162,7 @@ export function doneOf(
   const row = rowOf(id);
   if (row === undefined) {
     const next = new Map(Object.entries(afterReading)).get(id);
-    return next === undefined ? undefined : { next: nextOf(next, plain(input)) };
+    return next === undefined ? undefined : { next: nextOf(next, plain(input))?.map(shortId) };
   }
   const [field, otherwise] = row.unless ?? [];
   const says = field !== undefined && input[field] === false ? (otherwise ?? row.says) : row.says;

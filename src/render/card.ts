@@ -13,7 +13,7 @@ import { shortId } from './short.ts';
 import { isEmpty, plainText, sentText, timeOf } from './shown.ts';
 import { type State, signOf, stateColors } from './signs.ts';
 import type { View } from './view.ts';
-import { cut, widthOf, words } from './width.ts';
+import { cut, hanging, widthOf, words } from './width.ts';
 import { label } from './words.ts';
 
 /** How deep inner records have sections. Deeper ones are shown as JSON. */
@@ -70,9 +70,14 @@ function headOf(title: Title, value: JsonObject, view: View): string {
 }
 
 /** `✔ expires in 90 days`, with a line break. */
-export function stateLine(state: State, text: string, view: Pick<View, 'color' | 'plainSigns'>): string {
+export function stateLine(
+  state: State,
+  text: string,
+  view: Pick<View, 'color' | 'plainSigns' | 'width'>,
+): string {
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
-  return `${chalk[stateColors[state]](signOf(state, view))} ${text}\n`;
+  const sign = signOf(state, view);
+  return `${chalk[stateColors[state]](sign)} ${hanging(text, sign.length + 1, view.width)}\n`;
 }
 
 /** Whether a record can be used, and until when: `expires in 90 days`, `expired 2 days ago`, `inactive`. */

@@ -139,7 +139,7 @@ test('ws use stores the id', async () => {
     { workspace: ids.petstore },
   ]);
   expect(named.stderr).toContain('the workspace of profile default is now petstore (22222222)\n');
-  expect(named.stderr).toContain(`warning: the credential belongs to workspace ${ids.own.slice(0, 8)}, so`);
+  expect(named.stderr).toContain(`warning: the credential is for workspace ${ids.own.slice(0, 8)}. Most`);
   const id = randomUUID();
   const given = await run(['ws', 'use', id], { home, env });
   expect([given.code, given.asked, stored()]).toEqual([0, [], { workspace: id }]);

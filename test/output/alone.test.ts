@@ -31,22 +31,22 @@ describe('a value that a person wants', () => {
   it.each([
     [
       '?expires=1795422199&signature=x',
-      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. For a shorter one, add --shorten. To open it:',
+      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. For a shorter URL, add --shorten. To open it:',
     ],
     [
       '?a=1&Expires=1795422199',
-      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. For a shorter one, add --shorten. To open it:',
+      'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. For a shorter URL, add --shorten. To open it:',
     ],
     // Not a time, or not known to be one.
     [
       '?expires=soon',
-      'Whoever has this URL can read the report. For a shorter one, add --shorten. To open it:',
+      'Whoever has this URL can read the report. For a shorter URL, add --shorten. To open it:',
     ],
     [
       '?expires=3600',
-      'Whoever has this URL can read the report. For a shorter one, add --shorten. To open it:',
+      'Whoever has this URL can read the report. For a shorter URL, add --shorten. To open it:',
     ],
-    ['', 'Whoever has this URL can read the report. For a shorter one, add --shorten. To open it:'],
+    ['', 'Whoever has this URL can read the report. For a shorter URL, add --shorten. To open it:'],
   ])('a URL that ends with "%s" says how long it is valid, if it is known', (query, advice) => {
     const value = { url: `https://r.example/1${query}` };
     expect(doneOf(operations.uploadReport, {}, value)?.advice).toBe(advice);
@@ -78,9 +78,11 @@ describe('a new token', () => {
       const ended = await at('ws tokens create --name ci', { openSend, columns });
       expect(ended).toMatchObject({ code: 0, stdout: `\n  ${key}\n\n` });
       // On a narrow terminal, sentences are wrapped. The command stays in one piece.
-      const said = stripVTControlCharacters(ended.stderr).replace(/\n {2}(?=\S)(?!To see|next)/g, ' ');
+      const said = stripVTControlCharacters(ended.stderr).replace(/\n {2}(?=\S)(?!Programs|next)/g, ' ');
       expect(said).toContain('Created token ci (ea31c0de)\n');
-      expect(said).toContain('  To see it again: dtp ws tokens list -o json\n');
+      expect(said).toContain(
+        '  Programs use it as DTP_API_KEY. To see it again: dtp ws tokens list -o json\n',
+      );
       expect(ended.stderr).not.toContain('dtp_');
       expect(asked).toHaveLength(3);
     }

@@ -75,7 +75,7 @@ export async function logIn(
   const before = profiles.read().current;
   await profiles.update((now) => withProfile(now, name, profile));
   log.success(`logged in to ${base.value}${await whoText(invocation, used, facts)}`);
-  log.note(`the credential is stored unencrypted in ${profiles.file} (profile ${name})`);
+  log.note(`the credential is stored unencrypted in ${profiles.file}`);
   const isNew = profiles.read().current === name && (before ?? 'default') !== name;
   await noteCurrentProfile(invocation, name, isNew);
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
@@ -98,17 +98,21 @@ async function whoText(
 ): Promise<string> {
   const place = [org_slug, workspace_slug].filter((one) => typeof one === 'string').join('/');
   const where = place === '' ? '' : `, workspace ${place}`;
-  if (invocation.context.stderr.isTTY !== true) return where;
+  return invocation.context.stderr.isTTY === true ? (await userText(invocation, credential)) + where : where;
+}
+
+/** ` as EMAIL`, or nothing if the service does not say who the user is. */
+export async function userText(invocation: Invocation, credential?: FoundCredential): Promise<string> {
   const operation = operations.getUser;
   try {
     const value = await over(invocation, { operation, credential }, ({ connection, begin }) =>
       call(connection, operation, {}, begin(operation).signal),
     );
     const { email } = fieldsIn(value);
-    return typeof email === 'string' && email !== '' ? ` as ${email}${where}` : where;
+    return typeof email === 'string' && email !== '' ? ` as ${email}` : '';
   } catch (error) {
     // The credential is valid, which is enough. An interrupt still ends the command.
-    if (error instanceof DtpError) return where;
+    if (error instanceof DtpError) return '';
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { render } from '../../render/index.ts';
 import { visible } from '../../render/sanitize.ts';
 import { calledBy, shortId } from '../../render/short.ts';
 import { findCredential } from '../../settings/credential.ts';
-import { byProfile, isOwn, validate, warnOfOther } from './auth.ts';
+import { byProfile, isOwn, userText, validate, warnOfOther } from './auth.ts';
 
 /** Throws `auth` if the credential is not valid. */
 export async function showStatus(invocation: Invocation): Promise<Result> {
@@ -34,7 +34,9 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
     named_workspace_source: named?.source ?? null,
     workspaces_differ: named !== undefined && own !== undefined && !isOwn(named.value, facts),
   };
-  const text = isOnScreen(output) && !output.allFields ? await statusText(value, output) : undefined;
+  const isShort = isOnScreen(output) && !output.allFields;
+  const who = isShort && credential ? await userText(invocation) : '';
+  const text = isShort ? await statusText(value, who, output) : undefined;
   return { kind: 'value', value, shape: byProfile, ...(text !== undefined && { text: () => text }) };
 }
 
@@ -52,10 +54,11 @@ interface Status {
   readonly workspaces_differ: boolean;
 }
 
-/** The same for a person: each thing once, and the selected workspace only if it is not that of the credential. */
-async function statusText(status: Status, output: Output): Promise<string> {
+/** The same for a person, who is `who`: each thing once, and the selected workspace only if it is not that of the credential. */
+async function statusText(status: Status, who: string, output: Output): Promise<string> {
   const { base_url: base, workspace_id: id, workspace_slug: slug, named_workspace_id: named } = status;
-  const head = base === 'local:' ? 'The embedded service needs no login' : `Logged in to ${visible(base)}`;
+  const head =
+    base === 'local:' ? 'The embedded service needs no login' : `Logged in to ${visible(base + who)}`;
   const workspace =
     typeof id === 'string' ? calledBy({ id, name: typeof slug === 'string' ? slug : id }) : slug;
   const shown = {

@@ -7,7 +7,7 @@ import type { Choice } from '../../invocation/prompts.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import { operations } from '../../operations/index.ts';
 import type { Result } from '../../output/result.ts';
-import { calledBy } from '../../render/short.ts';
+import { calledBy, shortId } from '../../render/short.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { configFolder } from '../../system/folders.ts';
@@ -44,19 +44,27 @@ export async function useWorkspace(
   const name = picked?.label ?? given;
   const what = calledBy({ id, name: isIdShaped(name) ? id : name });
   log.success(`the workspace of profile ${profile.value} is now ${what}`);
-  if (own !== undefined && own !== id) warnOfOwn(invocation, own);
+  if (own !== undefined && own !== id) warnOfOwn(invocation, own, name);
   return { kind: 'done' };
 }
 
 /** Most commands act on the credential's workspace, so they refuse to run until the profile has another credential. */
-function warnOfOwn({ settings: { stored, profile, values }, log }: Invocation, own: string): void {
+function warnOfOwn(
+  { settings: { stored, profile, values }, log }: Invocation,
+  own: string,
+  name: string,
+): void {
   const { credential_workspace: id, workspace_slug: slug } = stored;
-  const place = calledBy({ id: own, name: (id === own && slug) || own });
-  log.warn(`the credential belongs to workspace ${place}, so commands that use its workspace exit with 2`);
+  const known = id === own ? slug : undefined;
+  const place = calledBy({ id: own, name: known ?? own });
+  const wanted = shortId(name);
+  log.warn(
+    `the credential is for workspace ${place}. Most commands fail until you log in with one for ${wanted}`,
+  );
   const base = values.base_url?.value;
-  if (base === undefined || base === 'local:') return;
-  log.aside('  To act on the new workspace, log in with a credential for it:');
-  log.next(commandLine(['auth', 'login', '--profile', profile.value, '--base-url', base]));
+  if (base !== undefined && base !== 'local:')
+    log.next(commandLine(['auth', 'login', '--profile', profile.value, '--base-url', base]));
+  if (known !== undefined) log.aside(`  to go back: ${commandLine(['ws', 'use', known])}`);
 }
 
 /** Prompts for a workspace. Throws `usage` if prompts are not possible, and if there is no workspace. */

@@ -10,6 +10,7 @@ import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
 import type { Done } from '../../output/done.ts';
 import { durationText } from '../../render/amounts.ts';
+import { nearest } from '../../render/nearest.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { requestsWithin } from './wait.ts';
 
@@ -43,6 +44,7 @@ export async function failureOfRun(
   invocation: Invocation,
   run: EndedRun,
   of: Input,
+  lockId?: unknown,
 ): Promise<DtpError | undefined> {
   const { run_url: url, run_status: status } = run;
   if (stateOfRun(status) !== 'failed') return undefined;
@@ -53,9 +55,14 @@ export async function failureOfRun(
     isWord(status) ? 'Run failed' : `Run failed (${status})`,
     url ? `: see ${url}` : '',
   ];
+  const meant = await meantLock(invocation, lockId).catch(() => undefined);
   return new DtpError('partial', message, {
+    ...(meant !== undefined && { meant: { flag: '--gen-lock-id', value: meant } }),
     verdict: `${start}  ${placeOf(of)}${reason === undefined ? place : `: ${reason}`}`,
-    hint: 'Open its page in a browser, or list the events that failed:',
+    hint:
+      meant === undefined
+        ? 'Open its page in a browser, or list the events that failed:'
+        : `Did you mean "${meant}"?`,
     next: [...(url ? [['open']] : []), ['events', 'search', '--no-success']].map((words) =>
       commandLine([...words, ...sameService(invocation.globals)]),
     ),
@@ -86,6 +93,22 @@ const reasonOf = (invocation: Invocation, url: unknown): Promise<string | undefi
     }, patience),
   );
 };
+
+/** The lock id that was probably meant, if no target of the workspace has the given one. */
+async function meantLock(invocation: Invocation, given: unknown): Promise<string | undefined> {
+  if (typeof given !== 'string') return undefined;
+  const list = operations.getWorkspaceTargets;
+  return over(invocation, { operation: list }, ({ connection }) =>
+    requestsWithin(invocation, list)(async (signal) => {
+      const value = await call(connection, list, {}, signal);
+      const rows: readonly unknown[] = value.kind === 'json' && Array.isArray(value.value) ? value.value : [];
+      const known = rows.flatMap((row) =>
+        isRecord(row) && typeof row.generate_gen_lock_id === 'string' ? [row.generate_gen_lock_id] : [],
+      );
+      return known.includes(given) ? undefined : nearest(given, known);
+    }, patience),
+  );
+}
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 

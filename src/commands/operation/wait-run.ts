@@ -62,7 +62,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
       }),
     );
     const run = ownRun(value, own);
-    const failure = await failureOfRun(invocation, run, target);
+    const failure = await failureOfRun(invocation, run, target, fieldsOf(input.body).gen_lock_id);
     const done = failure ? undefined : doneOfRun(invocation, run, target, context.clock.now() - start);
     return { kind: 'value', value: run, shape: get, failure, done };
   } catch (error) {

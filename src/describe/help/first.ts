@@ -8,11 +8,11 @@ import { topics } from './topics.ts';
 const described: Readonly<Record<string, readonly string[]>> = {
   Start: ['init', 'auth', 'doctor'],
   Work: ['events', 'artifacts', 'code-samples', 'reports', 'suggest'],
+  Manage: ['ws'],
 };
 
-/** The commands that share one line. All other commands are tools. */
+/** The commands that share the last line of the last group. All other commands are tools. */
 const managing: readonly string[] = [
-  'ws',
   'orgs',
   'publishing-tokens',
   'subscriptions',
@@ -37,8 +37,8 @@ export function firstPage(program: Command): Page {
           .filter((one) => names.includes(one.name()))
           .sort((one, other) => names.indexOf(one.name()) - names.indexOf(other.name()))
           .map((one) => ({ term: one.name(), text: one.description() })),
+        ...(title === 'Manage' && { more: managing.join(', ') }),
       })),
-      { title: 'Manage', text: managing.join(', ') },
       { title: 'Tools', text: others.join(', ') },
     ],
     facts: [

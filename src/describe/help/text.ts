@@ -32,14 +32,18 @@ const factText = (fact: string, width: number): string => {
 
 const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-function sectionText({ title, text, rows = [], examples = [] }: Section, { width, heading }: Look): string {
+function sectionText(
+  { title, text, rows = [], more, examples = [] }: Section,
+  { width, heading }: Look,
+): string {
   const list = text === undefined ? [] : [`  ${hanging(text, 2, width)}`];
   const shown = examples.flatMap(({ says, command }, index) => [
     ...(index === 0 ? [] : ['']),
     ...words(says, width - 4).map((line) => `  # ${line}`),
     ...command.split('\n').map((line) => `  ${line}`),
   ]);
-  return [heading(`${title}:`), ...list, ...shown, ...rowsText(rows, width)].join('\n');
+  const last = more === undefined ? [] : [`  ${hanging(more, 2, width)}`];
+  return [heading(`${title}:`), ...list, ...shown, ...rowsText(rows, width), ...last].join('\n');
 }
 
 /** Terms in one column, and their meaning in another. The meaning of a long term is on the same line or below it. */

@@ -97,6 +97,17 @@ test.each<[string, string, () => void, string]>([
   ]);
 });
 
+test('a lock id that looks like a typo of a known one gets the corrected command', async () => {
+  replies(run('failure'));
+  searched({ error: 'no target', gh_action_run_link: url });
+  answer('GET', '/v1/workspace/events/targets', json([{ id: 't', generate_gen_lock_id: 'l-11' }]));
+  const { stderr } = await onTerminal(trigger);
+  expect(stderr).toBe(
+    `started run ${url}\n✘ Run failed  acme/sdk, target sdk-ts: no target\n  Did you mean "l-11"?\n` +
+      '  try: dtp codehost actions trigger --org acme --repo-name sdk --target-name sdk-ts --wait --gen-lock-id l-11\n',
+  );
+});
+
 test('a terminal with few signs gets the word', async () => {
   replies(run('failure'));
   searched();
