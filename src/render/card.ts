@@ -73,7 +73,7 @@ function headOf(title: Title, value: JsonObject, view: View): string {
 export function stateLine(
   state: State,
   text: string,
-  view: Pick<View, 'color' | 'plainSigns' | 'width'>,
+  view: Pick<View, 'color' | 'plainSigns'> & { readonly width?: number | undefined },
 ): string {
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
   const sign = signOf(state, view);
