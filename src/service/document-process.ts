@@ -1,4 +1,7 @@
-/** The child process for one document: reads a line with the task, then the document. Writes a status and the result. */
+/**
+ * Processes one document in a child process. Reads a line with the task and then the document from stdin. Writes a
+ * status line and the result to stdout.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../caught.ts';
 import { type Task, work } from './documents/document-work.ts';
@@ -13,7 +16,7 @@ async function answer(given: Buffer): Promise<string> {
     const task = JSON.parse(given.toString('utf8', 0, end)) as Task;
     return `200\n${await work(task, given.subarray(end + 1))}`;
   } catch (error) {
-    // No known fault of ours ends up here, so an unexpected error is caused by the document.
+    // An error that is not a Refusal is assumed to be caused by the document.
     const status = error instanceof Refusal ? error.status : 422;
     return `${status}\n${messageOf(error)}`;
   }

@@ -1,4 +1,4 @@
-/** Processes documents in child processes, so that a slow, huge or fatal document does not stop the service. */
+/** Processes documents in child processes, so that a huge, slow or crashing document does not stop the service. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readAll } from '../request/http.ts';
@@ -6,8 +6,8 @@ import type { Task } from './documents/document-work.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * The program of the child process, which the build writes to dist/. The relative path is the same from src/service/
- * and from dist/chunks/. It is not a thread: if a JSON.parse of 60 MiB runs out of memory in a thread, the thread
+ * The script of the child process, which the build writes to dist/. The relative path is the same from src/service/ and
+ * from dist/chunks/. A worker thread is not enough: if JSON.parse of 60 MiB runs out of memory in a thread, the thread
  * cannot be stopped for minutes.
  */
 const PROGRAM = new URL('../../dist/service/document-process.cjs', import.meta.url);
@@ -15,7 +15,7 @@ const PROGRAM = new URL('../../dist/service/document-process.cjs', import.meta.u
 export interface Limits {
   readonly memoryMb: number;
   readonly timeMs: number;
-  /** The total size of queued documents, which are held in memory. */
+  /** The maximum total size of queued documents, which are held in memory. */
   readonly waitingBytes: number;
 }
 
@@ -24,9 +24,11 @@ const ANSWER_LIMIT = 64 * 1024 * 1024;
 const AT_ONCE = 2;
 
 export interface DocumentWorker {
-  /** Returns the result. Throws the Refusal of the task, or a 503 if the queue is full. */
+  /**
+   * Returns the result of a task. Throws the Refusal of the task, or a Refusal with status 503 if the queue is full.
+   */
   readonly run: (task: Task, document: string | Uint8Array) => Promise<string>;
-  /** Calls `start` unless it is running for this key already. All callers share the result. */
+  /** Calls `start`, unless an earlier call for the same key is still running. All callers share the result. */
   readonly once: <T>(key: string, start: () => Promise<T>) => Promise<T>;
 }
 
@@ -54,8 +56,8 @@ async function runTask(
   const child = fork(PROGRAM, {
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
     execArgv: [],
-    // The child inherits no variables, so it gets no credentials. The memory limit is in NODE_OPTIONS, because a
-    // standalone executable would read an argument for Node as its own.
+    // The child inherits no environment variables, so it gets no credentials. The memory limit is in NODE_OPTIONS,
+    // because a standalone executable would read a flag for Node as its own argument.
     env: { NODE_OPTIONS: `--max-old-space-size=${memoryMb}` },
     timeout: timeMs,
     killSignal: 'SIGKILL',
@@ -92,7 +94,10 @@ function read(answer: string): string {
   return text;
 }
 
-/** Runs up to `free` tasks at once and queues the others, up to `waitingBytes`. After `timeMs` a slot is free again. */
+/**
+ * Runs up to `free` tasks at once and queues up to `waitingBytes` of others. A task takes at most `timeMs`, so a client
+ * can retry after that time if the queue is full.
+ */
 function limitConcurrency(free: number, { waitingBytes, timeMs }: Limits) {
   const waiting: (() => void)[] = [];
   let left = free;

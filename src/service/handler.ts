@@ -1,4 +1,4 @@
-/** What handlers of the embedded service receive and return. The types require one handler for each operation. */
+/** Defines what handlers of the embedded service receive and return. Each operation must have exactly one handler. */
 import type { OperationId, OperationInput, Operations } from '../operations/index.ts';
 import type { Store } from './data/store.ts';
 import type { DocumentWorker } from './document-worker.ts';
@@ -17,7 +17,7 @@ export interface OpenScope {
   readonly now: () => Date;
   /** The base of the request URL, without a trailing slash. URLs in responses start with it. */
   readonly base: string;
-  /** Why a run that this request triggers is to fail, for people who test their scripts. */
+  /** The error with which a run that this request starts must fail. People use it to test their scripts. */
   readonly injected?: string | undefined;
 }
 
@@ -27,10 +27,10 @@ export interface Scope extends OpenScope {
 
 type ScopeOf<Id extends OperationId> = Operations[Id] extends { readonly auth: 'none' } ? OpenScope : Scope;
 
-/** The operations that the distribution endpoint answers, because OCI clients send the same requests. */
+/** The operations that the distribution endpoint handles, because OCI clients send the same requests. */
 export type DistributionOperation = 'getManifest' | 'getBlob';
 
-/** A missing, misnamed or extra handler does not compile. */
+/** The handlers of these operations. Code with a missing, misnamed or extra handler does not compile. */
 export type Handlers<Ids extends OperationId> = {
   readonly [Id in Ids]: (input: OperationInput<Id>, scope: ScopeOf<Id>) => unknown;
 };
@@ -40,7 +40,10 @@ export type IdsOf<Area> = Extract<keyof Area, OperationId>;
 
 const reply = Symbol('reply');
 
-/** A complete response. Any other value that a handler returns is sent as JSON with a 200, and undefined as a 204. */
+/**
+ * A complete response. If a handler returns any other value, the service sends it as JSON with status 200. If a handler
+ * returns undefined, the service sends status 204.
+ */
 export interface Reply {
   readonly [reply]: true;
   readonly status: number;
@@ -48,7 +51,7 @@ export interface Reply {
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** A string body is sent as UTF-8. */
+/** Builds a complete response. A string body is sent as UTF-8. */
 export const replyWith = (
   status: number,
   headers: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Thrown anywhere in a handler to refuse the request. The response has the Error record. */
+/** Thrown anywhere in a handler to refuse the request. The response body is an Error record. */
 export class Refusal extends Error {
   readonly status: number;
   /** Seconds after which a retry may succeed. */

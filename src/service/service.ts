@@ -1,4 +1,7 @@
-/** The embedded service: routes a request, checks its credential and input, calls the handler, builds the response. */
+/**
+ * Answers the requests to the embedded service: routes each one, checks its credential and input, calls the handler and
+ * builds the response.
+ */
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
@@ -32,11 +35,11 @@ import { findWorkspace } from './tenancy/tenants.ts';
 import { bringRepositoryUpToDate, bringUpToDate } from './up-to-date.ts';
 
 export interface Service {
-  /** Throws if the signal aborts or the request body breaks off. Every other failure becomes a response. */
+  /** Throws if the signal aborts or the request body cannot be read. Every other failure becomes a response. */
   readonly handle: Send;
 }
 
-/** `limits` apply to the processing of documents. */
+/** Creates the service for a store. `limits` apply to the processing of documents. */
 export function createService(
   store: Store,
   clock: { readonly now: () => number },
@@ -82,7 +85,7 @@ async function* bytesOf({ body }: HttpRequest, signal: AbortSignal): AsyncGenera
   }
 }
 
-/** The request body ended early. The client reports that itself, so there is no response. */
+/** Thrown if the request body cannot be read to its end. The sender reports the cause, so there is no response. */
 class BrokenBody extends Error {
   constructor(cause: unknown) {
     super('the request body ended early', { cause });
@@ -91,7 +94,7 @@ class BrokenBody extends Error {
 
 const DISTRIBUTION = /^(\/v1\/oci)?\/v2(\/|$)/;
 
-/** Paths that need no credential: knowing the URL is enough. */
+/** The paths that need no credential, because knowing the URL is enough. */
 const publicPaths: readonly {
   readonly at: RegExp;
   readonly methods: readonly string[];
@@ -103,7 +106,7 @@ const publicPaths: readonly {
     serve: ({ path, query }, scope) => serveReport(path, new URLSearchParams(query), scope),
   },
   { at: /^\/s\//, methods: ['GET', 'HEAD'], serve: ({ path }, scope) => followShortUrl(path, scope) },
-  // A GET accepts the invitation, so the HEAD of a link checker must be refused.
+  // Serving this path accepts the invitation, so the HEAD request of a link checker must be refused.
   { at: /^\/invites\//, methods: ['GET'], serve: ({ path }, scope) => acceptInvite(path, scope) },
   {
     at: /^\/runs\//,
@@ -158,13 +161,15 @@ async function answer(
   }
 }
 
-/** The response to a HEAD: no body, but the same content-length. */
+/** Turns the response to a GET into the response to a HEAD: no body, but the same content-length. */
 function headOf({ status, headers, body }: Reply): Reply {
   const length = 'byteLength' in body ? { 'content-length': String(body.byteLength) } : {};
   return replyWith(status, { ...length, ...headers });
 }
 
-/** Basic and the tokens of the distribution endpoint are not known here, so it checks these credentials itself. */
+/**
+ * Returns the caller if the credential is an API key. The distribution endpoint checks all other credentials itself.
+ */
 function registryCaller(credential: Credential | undefined, scope: OpenScope): Caller | undefined {
   return credential?.scheme === 'APIKey' ? callerFor(credential, scope) : undefined;
 }
@@ -188,7 +193,8 @@ function checkWorkspace(id: string, { workspaceId, userId }: Caller, store: Stor
 }
 
 /**
- * The cast is safe, because the type `Handlers` checks each handler. Here the operation is only known at run time.
+ * Calls the handler of an operation that is only known at run time. The cast is safe, because the type `Handlers`
+ * checks each handler.
  */
 function call(id: OperationId, input: unknown, scope: OpenScope | Scope): unknown {
   const handler = handlers[id as keyof typeof handlers] as (input: unknown, scope: OpenScope) => unknown;
@@ -200,7 +206,7 @@ function replyOf(answered: unknown): Reply {
   return answered === undefined ? replyWith(204, {}) : replyJson(200, answered);
 }
 
-/** A handler may send a more specific `dtp-simplified` header itself. */
+/** Adds the `dtp-simplified` header, unless the handler has set a more specific one. */
 const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
   simplified === undefined
     ? reply

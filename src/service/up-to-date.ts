@@ -1,4 +1,4 @@
-/** Finishes what a read depends on: runs whose time is over, and outputs of remote sources. */
+/** Updates what an operation is about to read: finishes due runs and refreshes the outputs of remote sources. */
 import type { OperationId } from '../operations/index.ts';
 import { endRuns } from './codehost/run-work.ts';
 import type { Caller, OpenScope } from './handler.ts';
@@ -15,7 +15,7 @@ const ofNamespace: ReadonlySet<string> = new Set([
   'suggestOpenAPIRegistry',
 ] satisfies readonly OperationId[]);
 
-/** The operations that read what a run leaves: events, targets, revisions, and its outcome. */
+/** The operations that read the results of runs: events, targets, revisions and outcomes. */
 const ofRuns: ReadonlySet<string> = new Set([
   'getCodehostAction',
   'codehostCheckPublishingPRs',
@@ -32,7 +32,7 @@ const ofRuns: ReadonlySet<string> = new Set([
   'getTags',
 ] satisfies readonly OperationId[]);
 
-/** The repository that an operation reads by a name that can change its meaning. A digest always means the same. */
+/** Returns the repository whose current state an operation reads. The content of a digest never changes. */
 function repositoryOf(
   id: string,
   input: unknown,
@@ -53,12 +53,12 @@ function repositoryOf(
 const workspaceIn = (input: unknown): string | undefined =>
   isRecord(input) && typeof input.workspace_id === 'string' ? input.workspace_id : undefined;
 
-/** Others cannot start work in a private namespace. */
+/** Whether the caller may read the repository. Other callers must not start work in a private namespace. */
 function mayRead({ store }: OpenScope, repository: Repository, caller: Caller | undefined): boolean {
   return repository.workspaceId === caller?.workspaceId || findNamespace(store, repository)?.public === 1;
 }
 
-/** Call before an operation reads what it returns. Throws Refusal if the current output cannot be made. */
+/** Updates what the operation reads. Call it before the handler. Throws Refusal if the output cannot be generated. */
 export async function bringUpToDate(
   id: string,
   input: unknown,
@@ -72,7 +72,10 @@ export async function bringUpToDate(
   if (repository && mayRead(scope, repository, caller)) await refreshOutput(scope, repository);
 }
 
-/** A list also has the namespaces whose output cannot be made. Reading these says why. */
+/**
+ * Refreshes the outputs of all remote sources. A namespace whose output cannot be generated stays in the list, and a
+ * request that reads the namespace gets the error.
+ */
 async function refreshAll(scope: OpenScope, workspaceId: string): Promise<void> {
   for (const { namespace } of remoteSourcesOf(scope, workspaceId))
     try {
@@ -82,7 +85,7 @@ async function refreshAll(scope: OpenScope, workspaceId: string): Promise<void> 
     }
 }
 
-/** The same for a manifest by tag and a list of tags, which OCI clients read. */
+/** Does the same before an OCI client reads a manifest by tag or a list of tags. */
 export const bringRepositoryUpToDate =
   (scope: OpenScope) =>
   async (repository: Repository, caller: Caller | undefined): Promise<void> => {

@@ -1,10 +1,10 @@
-/** Translates a request from a deployment's words to the API document's words, which the service understands. */
+/** Translates the URLs of requests from a deployment's words to those of the API document, which the service uses. */
 import { findTemplate, isParameter, type Template } from '../operations/paths.ts';
 import { inWords, type Words } from '../operations/words.ts';
 import type { Send } from '../request/http.ts';
 import { splitUrl } from './http/router.ts';
 
-/** Makes `send` understand the words of these deployments as well. */
+/** Returns a `send` that also understands the words of these deployments. */
 export function withWords(send: Send, deployments: readonly Words[]): Send {
   const named = deployments.filter(
     ({ codehost, docsite }) => codehost !== undefined || docsite !== undefined,
@@ -30,7 +30,7 @@ function translated(method: string, url: string, deployments: readonly Words[]):
   return base + literal.join('/') + (url.includes('?') ? `?${named.join('&')}` : '');
 }
 
-/** The document's name for a query field that a deployment calls something else. */
+/** Returns the API document's name of a query field that a deployment has renamed. */
 function nameIn(
   { operations }: Template,
   method: string,
@@ -43,7 +43,7 @@ function nameIn(
   );
 }
 
-/** Leaves invalid encoding for the router to refuse. */
+/** Decodes a path segment or a name. Returns an invalid encoding unchanged, because the router refuses it. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,10 +1,13 @@
-/** The state of the code host integration: links and repository settings. */
+/** Stores the state of the code host integration: linked organizations and repository settings. */
 import { Refusal, type Scope } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 
 type Setting = 'target' | 'docsite' | 'code-samples';
 
-/** The owner that the OIDC token (RFC 7519) of a CI run names: of the repository, or of a group of projects. */
+/**
+ * Reads the repository owner or the top-level project group from the OIDC token (RFC 7519) of a CI run. Throws Refusal
+ * if the token has neither.
+ */
 export function ownerOf(token: string): string {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1] ?? '';
   const { repository_owner, namespace_path } = claimsOf(payload);
@@ -26,7 +29,7 @@ function claimsOf(payload: string): JsonObject {
   }
 }
 
-/** Links an org to the workspace. An empty `org` matches every org. */
+/** Links a code host organization to the caller's workspace. An empty `org` links every organization. */
 export function link({ store, caller, now }: Scope, org: string, record: JsonObject): void {
   store.run(
     'INSERT OR REPLACE INTO codehost_links (workspace_id, org, record) VALUES (?, ?, ?)',
@@ -49,7 +52,7 @@ export interface RepositoryRef {
   readonly target?: string;
 }
 
-/** A repository's name on a code host is one path segment. */
+/** Throws Refusal unless both names can be a single segment of a URL path, as code hosts require. */
 export function checkNames(org: string, repo: string): void {
   for (const [field, name] of Object.entries({ org, repo }))
     if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name))

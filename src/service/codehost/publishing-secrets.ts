@@ -1,4 +1,4 @@
-/** The secrets that publishing a target needs, and which of them are stored. Their values are never returned. */
+/** Stores the secrets for publishing a target, and finds the missing ones. Only a digest of each value is stored. */
 import type { Store } from '../data/store.ts';
 import { Refusal, type Scope } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
@@ -15,7 +15,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   terraform: ['TERRAFORM_GPG_PRIVATE_KEY', 'TERRAFORM_GPG_PASSPHRASE'],
 };
 
-/** Whether secrets are stored for a lock id. Then it is known, even before the target is first generated. */
+/** Whether secrets are stored for a lock id. Such a lock id is known even before its target is first generated. */
 export const isLockStored = (store: Store, workspaceId: string, genLockId: string): boolean =>
   store.get(
     'SELECT 1 AS yes FROM codehost_secrets WHERE workspace_id = ? AND gen_lock_id = ?',
@@ -24,8 +24,8 @@ export const isLockStored = (store: Store, workspaceId: string, genLockId: strin
   ) !== undefined;
 
 /**
- * The required secrets depend on the language that the target was last generated in. Refuses a lock id whose language is
- * not known.
+ * Returns the names of the required secrets that are not stored. They depend on the language that the target was last
+ * generated in. Throws Refusal if that language is not known.
  */
 export function missingSecrets({ store, caller }: Scope, genLockId: string): readonly string[] {
   const language = languageOf(store, caller.workspaceId, genLockId);
@@ -52,7 +52,7 @@ export function missingSecrets({ store, caller }: Scope, genLockId: string): rea
   return required.filter((name) => !stored.includes(name));
 }
 
-/** Whether the language of the target is known and all of its secrets are stored. */
+/** Whether the language of the target is known and all of its required secrets are stored. */
 export const hasSecrets = (scope: Scope, genLockId: string): boolean =>
   languageOf(scope.store, scope.caller.workspaceId, genLockId) !== undefined &&
   missingSecrets(scope, genLockId).length === 0;

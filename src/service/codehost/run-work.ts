@@ -1,6 +1,6 @@
 /**
- * The work of a run: it generates code samples of the target's source as a new revision of an overlay, and posts the
- * events of a generation. There is no SDK generator here.
+ * Does the work of a run: generates code samples from the target's source, publishes them as a new revision of an
+ * overlay, and records the events of a generation. The embedded service has no SDK generator.
  */
 import { insertEvents } from '../data/events.ts';
 import { languages } from '../documents/languages.ts';
@@ -17,7 +17,7 @@ import { isLockStored } from './publishing-secrets.ts';
 import { DONE_MS, dueRuns, type Outcome, QUEUED_MS, type Run } from './runs.ts';
 import { findTarget, noTargetText } from './targets.ts';
 
-/** Ends the runs of a workspace whose time is over. */
+/** Finishes the runs of a workspace that are due: does their work and stores their outcomes. */
 export async function endRuns(scope: OpenScope, workspaceId: string): Promise<void> {
   for (const { run, injected } of dueRuns(scope, workspaceId))
     await scope.worker.once(`run ${run.id}`, async () => {
@@ -26,7 +26,7 @@ export async function endRuns(scope: OpenScope, workspaceId: string): Promise<vo
     });
 }
 
-/** Another process may have ended the run meanwhile. Then only its outcome counts. */
+/** Stores the outcome and the events of a run, unless another process has already done so. */
 function end({ store, now }: OpenScope, run: Run, outcome: Outcome, events: readonly JsonObject[]): void {
   store.transaction(() => {
     const ended = store.run(
@@ -51,7 +51,7 @@ async function workOf(scope: OpenScope, run: Run, injected: string | undefined):
       throw new Refusal(404, noTargetText(scope.store, run.workspaceId, run.genLockId));
     return await generate(scope, run, target ?? {});
   } catch (error) {
-    // If the run is not to blame, the next attempt may succeed.
+    // Any other error is not the fault of the run. The run stays unfinished, so the next request tries again.
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
     const { message } = error;
     const about = target && { generate_gen_lock_id: run.genLockId };
@@ -67,7 +67,7 @@ interface SourceRevision extends DocumentLayer {
   readonly digest: string;
 }
 
-/** The revision that the target is generated from: the latest one of its source. */
+/** Reads the latest revision of the target's source. Throws Refusal if the source does not exist or is archived. */
 async function sourceOf(scope: OpenScope, run: Run, target: JsonObject): Promise<SourceRevision> {
   const { store } = scope;
   const namespace = String(target.source_namespace_name ?? defaultSource(run.repo));
@@ -82,7 +82,7 @@ async function sourceOf(scope: OpenScope, run: Run, target: JsonObject): Promise
   return { ...(await readDocument(store, repository, digest)), namespace, digest };
 }
 
-/** A name that the registry accepts. */
+/** Turns a string into a name that the registry accepts. */
 const safeName = (text: string): string =>
   text
     .toLowerCase()
@@ -105,7 +105,7 @@ function languageFor(run: Run, target: JsonObject): string {
 
 /** Increments the last number of the version. */
 function nextVersion(version: string): string {
-  // Every second part is a number.
+  // The parts at odd indexes are numbers.
   const parts = version.split(/(\d+)/);
   const last = parts.length - 2;
   return parts.map((part, at) => (at === last ? String(Number(part) + 1) : part)).join('');

@@ -1,4 +1,4 @@
-/** Runs of the workflow action: their states, their outcomes, and the pages that show them. */
+/** Starts runs of the workflow action, reports their status and outcome, and serves the pages that show them. */
 import { randomUUID } from 'node:crypto';
 import { codehostTriggerAction } from '../../operations/codehost.ts';
 import type { Row } from '../data/store.ts';
@@ -6,7 +6,10 @@ import { type OpenScope, Refusal, type Reply, replyJson, type Scope } from '../h
 import type { JsonObject } from '../http/fields.ts';
 import type { RepositoryRef } from './codehost.ts';
 
-/** The work of a run is done when somebody first looks at it after its end, so no process has to keep running. */
+/**
+ * A run is queued for QUEUED_MS and is due after DONE_MS, both counted from its start. The first request that reads it
+ * after that does its work, so no process has to keep running.
+ */
 export const QUEUED_MS = 500;
 export const DONE_MS = 1500;
 
@@ -19,18 +22,21 @@ export interface Run {
   readonly url: string;
   readonly startedAt: number;
   readonly request: JsonObject;
-  /** Undefined while the run works, and for runs of earlier versions, which only depended on the time. */
+  /**
+   * Undefined while the run is in progress. It is also undefined if an earlier version of the tool started the run. The
+   * status of such a run depends only on the time.
+   */
   readonly outcome: Outcome | undefined;
   readonly isEarlier: boolean;
 }
 
-/** What a run has done, as its page shows it. */
+/** The result of a run, as its page shows it. */
 export interface Outcome {
   readonly status: 'completed' | 'failure';
-  /** Why it failed. */
+  /** The reason for a failure. */
   readonly error?: string;
   readonly version?: string;
-  /** False if the source had no changes, so nothing was generated. */
+  /** False if nothing was generated, because the source has not changed. */
   readonly has_changes?: boolean;
   readonly [field: string]: unknown;
 }
@@ -40,7 +46,7 @@ export type RunStatus = 'queued' | 'in_progress' | Outcome['status'];
 const RUNS = `SELECT codehost_runs.*, codehost_outcomes.run_id AS outcome_of, codehost_outcomes.record AS outcome
   FROM codehost_runs LEFT JOIN codehost_outcomes ON run_id = id`;
 
-/** `injected` makes the run fail, for people who test their scripts. */
+/** Starts a run. With `injected`, the run fails with that message, so that people can test their scripts. */
 export function startRun(
   { store, caller, now, injected }: Scope,
   { org, repo }: RepositoryRef,
@@ -93,7 +99,7 @@ function findRun(scope: Scope, condition: string, ...values: readonly string[]):
 export const latestRun = (scope: Scope, org: string, repo: string, target?: string): Run | undefined =>
   target ? findRun(scope, 'AND target = ?', org, repo, target) : findRun(scope, '', org, repo);
 
-/** The runs that should have ended by now but have no outcome yet. `injected` is the reason why one must fail. */
+/** Returns the runs that are due but have no outcome yet. A run with `injected` must fail with that message. */
 export function dueRuns(
   { store, base, now }: OpenScope,
   workspaceId: string,
@@ -120,7 +126,7 @@ export function statusOf({ startedAt, outcome, isEarlier }: Run, now: Date): Run
   return isEarlier && age >= DONE_MS ? 'completed' : 'in_progress';
 }
 
-/** The pull request of the latest run that generated something. Empty if there is no such run. */
+/** Returns the pull request of the target's latest run that generated something, or `{}` if no run did. */
 export function pullRequest(scope: Scope, org: string, repo: string, genLockId: string): JsonObject {
   const run = findRun(
     scope,
@@ -151,7 +157,7 @@ function pullRequestOf({ url, request, repo, startedAt, outcome }: Run): JsonObj
   };
 }
 
-/** The workspace of a run's page. Undefined if there is no such run. */
+/** Returns the workspace id of the run that a page shows. Undefined if the run does not exist. */
 export function workspaceOfRun(path: string, { store }: OpenScope): string | undefined {
   const [, id = ''] = /^\/runs\/([^/]+)/.exec(path) ?? [];
   const row = store.get('SELECT workspace_id FROM codehost_runs WHERE id = ?', id);

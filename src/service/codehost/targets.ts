@@ -1,4 +1,4 @@
-/** The targets of a workspace, each derived from the events of one gen lock id. */
+/** Derives the targets of a workspace from its events. All events with the same gen lock id belong to one target. */
 import { workspaceNumber } from '../data/events.ts';
 import type { Store } from '../data/store.ts';
 import { type TargetEvents, targetEventsOf, targetFields } from '../data/target-events.ts';
@@ -6,7 +6,7 @@ import type { JsonObject } from '../http/fields.ts';
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** The last known value of each field. An error is over once a later event has a result. */
+/** Returns the newest value of each field. Leaves out an error if a newer event has a result. */
 function lastKnown(events: readonly JsonObject[]): JsonObject {
   const holderOf = (name: string) => events.findIndex((event) => isGiven(event[name]));
   const result = holderOf('success');
@@ -33,16 +33,16 @@ function targetOf({ target, read, readPublication }: TargetEvents): JsonObject {
   };
 }
 
-/** Undefined if no event has the gen lock id. */
+/** Returns the target with this gen lock id. Undefined if no event has the id. */
 export function findTarget(store: Store, workspaceId: string, id: string): JsonObject | undefined {
   const [target] = targetEventsOf(store, workspaceNumber(store, workspaceId), id);
   return target && targetOf(target);
 }
 
-/** The longest list of lock ids in an error. */
+/** The maximum number of lock ids in an error message. */
 const mostListed = 5;
 
-/** The error for an unknown lock id, with the lock ids of the newest targets. */
+/** Returns the error message for an unknown lock id. It lists the lock ids of the newest targets. */
 export function noTargetText(store: Store, workspaceId: string, id: string): string {
   const some = targetsOf(store, workspaceId, 0)
     .slice(0, mostListed)
@@ -50,13 +50,13 @@ export function noTargetText(store: Store, workspaceId: string, id: string): str
   return `no target has the lock id ${id}${some.length === 0 ? '' : ` (available: ${some.join(', ')})`}`;
 }
 
-/** The language that the target was last generated in. Undefined if it never was. */
+/** Returns the language that the target was last generated in. Undefined if it was never generated. */
 export function languageOf(store: Store, workspaceId: string, id: string): string | undefined {
   const language = findTarget(store, workspaceId, id)?.generate_target;
   return isGiven(language) && language !== '' ? String(language) : undefined;
 }
 
-/** The targets that have an event after `after`, in milliseconds. Newest first. */
+/** Returns the targets that have an event after the time `after`, in milliseconds. The newest target comes first. */
 export const targetsOf = (store: Store, workspaceId: string, after: number): readonly JsonObject[] =>
   targetEventsOf(store, workspaceNumber(store, workspaceId))
     .filter(({ newest }) => newest > after)

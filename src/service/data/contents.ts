@@ -1,4 +1,4 @@
-/** Stores contents of any size in rows of 1 MiB: reports, documents, blobs. */
+/** Stores reports, documents and blobs of any size, split into rows of 1 MiB. */
 import { randomUUID } from 'node:crypto';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
@@ -13,13 +13,13 @@ export const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 export const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 2).toString('latin1') === 'PK';
 
 interface Watch {
-  /** Gets each piece, for example to compute a digest. */
+  /** Called with each piece, for example to compute a digest. */
   readonly see?: ((piece: Uint8Array) => void) | undefined;
-  /** Called before each row. Throws to stop the append. */
+  /** Called before each row is written. It can throw an error to stop. */
   readonly check?: () => void;
 }
 
-/** Appends to a content and returns the number of appended bytes. */
+/** Appends to a content and returns the number of new bytes. Throws Refusal if another request appends to it too. */
 export async function appendContent(
   store: Store,
   id: string,
@@ -36,7 +36,7 @@ export async function appendContent(
     store.transaction(() => {
       check();
       const sql = 'INSERT OR IGNORE INTO chunks (content_id, position, bytes) VALUES (?, ?, ?)';
-      // The bytes of two requests must not mix.
+      // The row exists if another request is appending too. The bytes of two requests must not mix.
       if (store.run(sql, id, position++, row) === 0)
         throw new Refusal(416, 'another request is appending to this upload');
     });
@@ -58,7 +58,7 @@ export async function appendContent(
   return size;
 }
 
-/** Stores a content under a new id. Stores nothing if the stream breaks off. */
+/** Stores a content under a new id. Stores nothing if reading `bytes` fails. */
 export async function storeContent(
   store: Store,
   bytes: AsyncIterable<Uint8Array>,
@@ -84,7 +84,7 @@ export async function* readContent(store: Store, id: string): AsyncGenerator<Uin
   }
 }
 
-/** `length` bytes from the byte `first` on, both within the content. */
+/** Reads `length` bytes, starting at the byte `first`. The whole range must be within the content. */
 export async function* readRange(
   store: Store,
   id: string,
@@ -113,7 +113,7 @@ export async function* readRange(
   }
 }
 
-/** The first row of a content, which is all of a small one. */
+/** Reads the first row of a content, up to 1 MiB. A small content that was stored at once has only this row. */
 export function contentStart(store: Store, id: string): Buffer {
   const row = store.get('SELECT bytes FROM chunks WHERE content_id = ? AND position = 0', id);
   return row ? Buffer.from(bytesIn(row.bytes)) : Buffer.alloc(0);

@@ -2,7 +2,10 @@
 import { messageOf, systemCode } from '../../caught.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Returns any other error unchanged. The request can be sent again, because nothing in it has been acknowledged. */
+/**
+ * Returns any other error unchanged. The message asks the user to send the request again, because nothing in it has
+ * been acknowledged.
+ */
 export function diskFault(error: unknown, file: string): unknown {
   const code = systemCode(error);
   const [, kind] = /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|BUSY)/.exec(String(code)) ?? [];

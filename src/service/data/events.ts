@@ -1,4 +1,4 @@
-/** Stores events once for each workspace and id. */
+/** Stores the events of a workspace, each event id only once. */
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, type JsonObject, requiredTime } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
@@ -18,14 +18,14 @@ function eventAt(batch: readonly unknown[], index: number, workspaceId: string):
   return event as IdentifiedEvent;
 }
 
-/** The value that filters compare with: the field as a string. */
+/** Converts a field to the string that filters compare with. */
 function cellOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return String(Number(value));
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Rows in one statement. More do not make it faster. */
+/** The number of rows in one INSERT statement. More rows are not faster. */
 const ROWS = 50;
 
 const insertOf = (rows: number): string => {
@@ -50,7 +50,10 @@ interface Incoming {
   readonly cells: readonly (string | number | null)[];
 }
 
-/** The event as it is stored. Most clients send it complete, and a copy of every event takes time. */
+/**
+ * Returns the event with its workspace and creation time. Most clients send both, and then the event is not copied,
+ * which saves time.
+ */
 function completed(event: IdentifiedEvent, time: number, workspaceId: string): JsonObject {
   const createdAt = new Date(time).toISOString();
   return event.workspace_id === workspaceId && event.created_at === createdAt
@@ -67,7 +70,10 @@ function incoming(batch: readonly unknown[], index: number, scope: EventScope): 
   return { event, time, record, cells: [scope.workspace, event.id, time, record, ...searched] };
 }
 
-/** Ignores the order of fields. An event without `created_at` is compared as if it had that of the stored event. */
+/**
+ * Whether the event has the same content as the stored one. The order of fields does not matter. If the event has no
+ * `created_at`, the stored `created_at` is not compared either.
+ */
 function isSame({ event, record }: Incoming, known: Row | undefined): boolean {
   const stored = JSON.parse(String(known?.record));
   const given = JSON.parse(record);
@@ -77,19 +83,22 @@ function isSame({ event, record }: Incoming, known: Row | undefined): boolean {
   );
 }
 
-/** The row number of a workspace. */
+/** Returns the row number of a workspace. */
 export const workspaceNumber = (store: Store, workspaceId: string): number =>
   Number(store.get(`SELECT ${WORKSPACE} AS number`, workspaceId)?.number);
 
-/** Stores all events or none. Refuses an id that another event of the workspace has. */
+/**
+ * Stores all events or nothing. Throws Refusal if an event is invalid, or if the workspace has a different event with
+ * the same id.
+ */
 export function storeEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
   const workspace = workspaceNumber(store, workspaceId);
-  // This needs no store, so do it before the transaction, during which other processes wait.
+  // The checks do not need the database. Other processes wait during the transaction, so do the checks before it.
   const batch = batchOf(body, { workspaceId, workspace, now: now.getTime() });
   store.transaction(() => insertBatch(store, workspace, batch));
 }
 
-/** The same, within a transaction of the caller. */
+/** Does the same as `storeEvents`, but within the caller's transaction. */
 export function insertEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
   const workspace = workspaceNumber(store, workspaceId);
   insertBatch(store, workspace, batchOf(body, { workspaceId, workspace, now: now.getTime() }));
@@ -103,7 +112,7 @@ function insertBatch(store: Store, workspace: number, batch: readonly Incoming[]
   const stored: StoredEvent[] = [];
   for (let start = 0; start < batch.length; start += ROWS) {
     const rows = batch.slice(start, start + ROWS);
-    // Rows get the next numbers in their order.
+    // New rows get consecutive numbers, in order.
     const last = before + stored.length;
     const isNew = store.run(insertOf(rows.length), ...rows.flatMap(({ cells }) => cells)) === rows.length;
     for (const [at, row] of rows.entries()) {
@@ -114,7 +123,7 @@ function insertBatch(store: Store, workspace: number, batch: readonly Incoming[]
   noteStored(store, before, stored);
 }
 
-/** The row number of an event that is stored. Refuses another event with the same id. */
+/** Returns the row number of the stored event with the same id. Throws Refusal if its content is different. */
 function knownAs(store: Store, row: Incoming, workspace: number, index: number): number {
   const { id } = row.event;
   const known = store.get('SELECT seq, record FROM events WHERE id = ? AND workspace = ?', id, workspace);

@@ -1,4 +1,4 @@
-/** The embedded service's state in one SQLite file. Only this file imports the driver. */
+/** Opens the SQLite file that holds the embedded service's state. No other source file imports the driver. */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
@@ -26,8 +26,8 @@ export interface Store {
 }
 
 /**
- * The cache is larger and checkpoints are rarer (128 MiB of log) than by default: a batch of events touches pages all
- * over the indexes, and the next batch touches the same ones again.
+ * The cache is larger than by default, and checkpoints are less frequent (every 128 MiB of log). A batch of events
+ * touches pages all over the indexes, and the next batch touches the same pages again.
  */
 const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 32768;`;
@@ -36,7 +36,7 @@ const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA 
 export function openStore(file: string): Store {
   if (file !== ':memory:') {
     makeFolder(dirname(file));
-    // The file holds keys. SQLite creates its other files with the same permissions.
+    // The file holds keys, so only its owner may read it. SQLite gives its other files the same permissions.
     closeSync(openSync(file, 'a', 0o600));
   }
   const db = new Database(file);
@@ -58,7 +58,7 @@ export function openStore(file: string): Store {
     get: (sql, ...values) => {
       const row = prepare(sql).get(values) as Row | undefined;
       if (!row) return undefined;
-      // The driver adds its timing to the row.
+      // The driver adds a field with its timing to the row.
       const { _metadata, ...cells } = row;
       return cells;
     },
@@ -74,7 +74,7 @@ export function openStore(file: string): Store {
         try {
           db.exec('ROLLBACK');
         } catch {
-          // If the disk is full or fails, SQLite has rolled back already.
+          // SQLite has already rolled back if the disk is full or has failed.
         }
         throw error;
       }
@@ -85,7 +85,10 @@ export function openStore(file: string): Store {
   };
 }
 
-/** Creates the parents too. Node's recursive mkdir never ends if an existing parent refuses folders, as /proc does. */
+/**
+ * Creates a folder and its parents. Node's recursive mkdir never returns if an existing parent refuses new folders, as
+ * /proc does.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const above = dirname(folder);

@@ -1,4 +1,4 @@
-/** Keeps track of which events have the last known values of a target's fields. */
+/** Records which events have the newest value of each field of a target. */
 import { answers } from '../../operations/answers.ts';
 import type { JsonObject } from '../http/fields.ts';
 import type { Row, Store } from './store.ts';
@@ -7,8 +7,8 @@ import type { Row, Store } from './store.ts';
 const derived = /^(id|last_.*)$/;
 
 /**
- * The fields that a target takes from its events, and whether an event is a publication. A set of fields is stored as
- * the sum of their powers of two, so a new field can only be added at the end.
+ * The fields that a target takes from its events. The database stores a set of fields as the sum of their powers of
+ * two, so the position of a field must not change. The power after the last field marks a publication.
  */
 export const targetFields: readonly string[] = Object.keys(answers.TargetSDK ?? {}).filter(
   (name) => !derived.test(name),
@@ -27,7 +27,7 @@ export interface StoredEvent {
 
 function fieldsOf(event: JsonObject): number {
   let fields = event.generate_published === true ? PUBLICATION : 0;
-  // Every stored event is looked at, and most have few of these fields.
+  // This runs for every stored event. Most events have few of the target's fields, so it loops over the event.
   for (const name in event) if (event[name] !== null) fields += powers.get(name) ?? 0;
   return fields;
 }
@@ -39,8 +39,8 @@ const UPSERT = `INSERT INTO target_events (workspace, target, fields, created_at
   WHERE (excluded.created_at, excluded.event) > (created_at, event)`;
 
 /**
- * A generation without a gen lock id belongs to no target, but counts for the limits of its language. Its name begins
- * with a line break, so it comes before all targets.
+ * Returns the name under which generations without a gen lock id are stored. They belong to no target, but count toward
+ * the limits of their language. The name begins with a line break, so it sorts before all targets.
  */
 const ofLanguage = (language: unknown): string => `\n${language}`;
 const TARGETS_FROM = '\n\uffff';
@@ -54,7 +54,7 @@ const isNewer = (one: StoredEvent, other: StoredEvent): boolean =>
   one.time > other.time || (one.time === other.time && one.seq > other.seq);
 
 function noteEvents(store: Store, events: readonly StoredEvent[]): void {
-  // Most events of a batch belong to few targets, and a statement costs more than this.
+  // Most events of a batch belong to a few targets. Grouping the events is cheaper than a statement for each one.
   const newest = new Map<string, { readonly stored: StoredEvent; readonly fields: number }>();
   for (const stored of events) {
     const target = targetOf(stored.event);
@@ -80,7 +80,10 @@ const setMark = (store: Store, seq: number): void => {
   store.run(SET_MARK, String(seq));
 };
 
-/** Call within the transaction that stored the events. `before` is the last event before them. */
+/**
+ * Records stored events. Call it in the transaction that stored them. `before` is the row number of the last event
+ * before them.
+ */
 export function noteStored(store: Store, before: number, events: readonly StoredEvent[]): void {
   if (Number(store.get(MARK)?.value ?? 0) !== before) noteMissed(store);
   else noteEvents(store, events);
@@ -89,7 +92,7 @@ export function noteStored(store: Store, before: number, events: readonly Stored
 
 const PAGE = 500;
 
-/** Earlier versions of the tool store events without noting them. */
+/** Records the events that earlier versions of the tool have stored, because those versions do not record them. */
 function noteMissed(store: Store): void {
   for (let mark = Number(store.get(MARK)?.value ?? 0); ; ) {
     const rows = store.all(
@@ -110,24 +113,24 @@ const storedOf = (row: Row): StoredEvent => ({
   event: JSON.parse(String(row.record)),
 });
 
-/** The events of one target that the last known values of its fields come from. */
+/** A target, and how to read the events that have the newest values of its fields. */
 export interface TargetEvents {
   readonly target: string;
-  /** In milliseconds. */
+  /** The time of the newest event, in milliseconds. */
   readonly newest: number;
-  /** Reads the events: the newest one, then those with fields that the newer ones do not have. */
+  /** Reads the newest event, then each older event with a field that no newer event has. */
   readonly read: () => readonly JsonObject[];
   /** Reads the newest event that is a publication. */
   readonly readPublication: () => JsonObject | undefined;
 }
 
-/** The targets of a workspace, or the one that is named. `workspace` is a row number. */
+/** Returns the targets of a workspace, or only `target` if it is given. `workspace` is a row number. */
 export function targetEventsOf(store: Store, workspace: number, target?: string): readonly TargetEvents[] {
   const condition = target === undefined ? 'target > ?' : 'target = ?';
   return readTargets(store, condition, workspace, target ?? TARGETS_FROM);
 }
 
-/** The targets of a workspace, and for each language the generations that belong to no target. */
+/** Returns the targets of a workspace, and one entry per language for the generations that belong to no target. */
 export const generationsOf = (store: Store, workspace: number): readonly TargetEvents[] =>
   readTargets(store, 'target >= ?', workspace, '');
 

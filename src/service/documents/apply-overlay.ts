@@ -4,7 +4,9 @@ import { Refusal } from '../refusal.ts';
 import type { Found } from './json-path.ts';
 import { findByPath } from './json-path-text.ts';
 
-/** Changes the document. Throws Refusal if the overlay is not valid. A target that leads nowhere changes nothing. */
+/**
+ * Changes the document in place. Throws Refusal if the overlay is invalid. A target that matches nothing has no effect.
+ */
 export function applyOverlay(document: JsonObject, overlay: JsonObject, name: string): void {
   if (typeof overlay.overlay !== 'string') throw new Refusal(422, `${name} is not an OpenAPI Overlay`);
   if (!Array.isArray(overlay.actions)) throw new Refusal(422, `${name}: actions must be an array`);
@@ -21,7 +23,7 @@ export function applyOverlay(document: JsonObject, overlay: JsonObject, name: st
 const parentOf = (document: unknown, { keys }: Found): unknown =>
   keys.slice(0, -1).reduce<unknown>((node, key) => Reflect.get(Object(node), key), document);
 
-/** Later elements first, so that the earlier ones keep their positions. */
+/** Removes later elements first, so that the indexes of earlier elements stay valid. */
 function remove(document: JsonObject, found: readonly Found[], at: string): void {
   for (const one of [...found].reverse()) {
     const key = one.keys.at(-1);
@@ -53,7 +55,7 @@ function merge(target: JsonObject, value: JsonObject): void {
   }
 }
 
-/** A plain assignment of `__proto__` would change the prototype. */
+/** Defines the field, because a plain assignment to `__proto__` would change the prototype. */
 function setField(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }

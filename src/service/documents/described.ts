@@ -1,4 +1,4 @@
-/** Finds what a document does not describe outside its operations' own fields, and describes it by fixed rules. */
+/** Generates the missing descriptions of a document by fixed rules. The fields of operations are in overlay.ts. */
 import { STATUS_CODES } from 'node:http';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { operationsOf } from './document.ts';
@@ -11,7 +11,7 @@ export type Place = readonly (string | number)[];
 export interface Missing {
   readonly place: Place;
   readonly update: JsonObject;
-  /** Where the document refers to the object, if that is another place. */
+  /** Another place that leads to the same object through a reference. */
   readonly alias?: Place;
 }
 
@@ -22,17 +22,17 @@ const recordsIn = (node: unknown): readonly (readonly [string, JsonObject])[] =>
 
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
 
-/** `APet` and `pet-status` as words in a sentence. */
+/** Turns a name such as `APet` or `pet-status` into words for a sentence. */
 const named = (name: unknown): string => wordsOf(String(name ?? '')).join(' ') || 'value';
 
-/** Returns nothing for a reference: its target has the description. */
+/** Returns an empty list for a reference, because its target has the description. */
 function undescribed(place: Place, node: JsonObject, description: string): readonly Missing[] {
   return node.$ref === undefined && isBlank(node.description) ? [{ place, update: { description } }] : [];
 }
 
 const infoText = (title: unknown): string => `The ${String(title).trim().replace(/ api$/i, '')} API.`;
 
-/** The `info` of a document or of its summary, unless it has no title to describe it by. */
+/** Describes the `info` of a document or of its summary. Returns an empty list if `info` has no title. */
 export const undescribedInfo = (info: unknown): readonly Missing[] =>
   isRecord(info) && !isBlank(info.title) ? undescribed(['info'], info, infoText(info.title)) : [];
 
@@ -68,7 +68,7 @@ function schemasAt(place: Place, schemas: unknown): readonly Missing[] {
   ]);
 }
 
-/** Declared tags without a description, and tags that operations use without a declaration. */
+/** Describes tags without a description, and declares tags that operations use without a declaration. */
 function tagsOf(document: JsonObject, used: readonly string[]): readonly Missing[] {
   const declared = list(document.tags);
   const names = new Set(declared.map((tag) => (isRecord(tag) ? tag.name : undefined)));
@@ -83,7 +83,7 @@ function tagsOf(document: JsonObject, used: readonly string[]): readonly Missing
   ];
 }
 
-/** Everything but the operations' own fields. `used` are the tags that operations have or are to have. */
+/** Describes everything except the operations themselves. `used` has the tags that operations have or will get. */
 export function undescribedIn(document: JsonObject, used: readonly string[]): readonly Missing[] {
   const components = isRecord(document.components) ? document.components : {};
   const shared = (kind: string, text: (name: string, one: JsonObject) => string) =>

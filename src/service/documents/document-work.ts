@@ -1,4 +1,4 @@
-/** Generates snippets, an overlay or the metadata of a revision from a document, as a string. */
+/** Runs a task on a document: generates snippets, an overlay or metadata, merges documents, or checks a document. */
 import { applyOverlay } from './apply-overlay.ts';
 import { asDocument, checkPaths, parseAs } from './document.ts';
 import { mergeDocuments, type NamedDocument } from './merge.ts';
@@ -8,12 +8,12 @@ import type { SnippetChoice } from './snippets.ts';
 import { openSource, type SourceNames } from './source.ts';
 import { documentHash, type StoredNames } from './stored-names.ts';
 
-/** A task is sent to another process as JSON. */
+/** What to do with a document. The service sends a task to the child process as JSON. */
 export type Task =
   | ({
       readonly make: 'snippets';
       readonly choice: SnippetChoice;
-      /** For a document without names in the request. */
+      /** The stored SDK names. They are used if the request has no names. */
       readonly stored?: StoredNames;
     } & SourceNames)
   | ({ readonly make: 'overlay'; readonly options: SuggestOptions } & SourceNames)
@@ -22,7 +22,7 @@ export type Task =
   | MergeTask
   | { readonly make: 'metadata'; readonly revision: Revision };
 
-/** The documents and overlays follow each other in the bytes of the task. */
+/** The bytes of the task are all documents, followed by all overlays. */
 export interface MergeTask {
   readonly make: 'merge';
   readonly documents: readonly Part[];
@@ -71,7 +71,7 @@ export async function work(task: Task, bytes: Buffer): Promise<string> {
   const document = asDocument(await source.whole(), task.name);
   checkPaths(document, task.name);
   if (task.make === 'overlay') return documentOverlay(document, task.options);
-  // Only this task needs the writers of all languages.
+  // Only this task needs the writers of all languages, so other tasks do not load them.
   const { snippetsOf } = await import('./snippets.ts');
   const { choice, stored } = task;
   const isNamed = choice.packageName || choice.className;

@@ -11,7 +11,10 @@ import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { identify } from './naming.ts';
 
-/** The same as for a JSON body: deep enough for what people write, and shallow enough for every stack. */
+/**
+ * The maximum nesting depth, which is the same as for a JSON body. Real documents do not reach it, and recursive code
+ * does not overflow the stack below it.
+ */
 const DEPTH_LIMIT = 500;
 const VALUES_LIMIT = 5_000_000;
 
@@ -20,7 +23,7 @@ export interface DocumentOperation extends Described {
   readonly id: string;
 }
 
-/** Parses any JSON or YAML object. */
+/** Parses a JSON or YAML object. Throws Refusal if the string is invalid, too deep or too large. */
 export function parseObject(text: string, name: string): JsonObject {
   const value = parseText(text.replace(/^\uFEFF/, ''), name);
   checkShape(value, name);
@@ -28,7 +31,7 @@ export function parseObject(text: string, name: string): JsonObject {
   return value;
 }
 
-/** Parses an object that must be in this format. JSON is also YAML. */
+/** Parses an object that must be in this format. Throws Refusal if it is not. JSON is also valid YAML. */
 export function parseAs(text: string, format: string, name: string): JsonObject {
   if (format === 'json')
     try {
@@ -46,7 +49,7 @@ function parseText(source: string, name: string): unknown {
   try {
     // The YAML parser reads JSON too, but takes ten times as long.
     if (/^\s*\{/.test(source)) return JSON.parse(source);
-    // An alias costs nothing until it is followed. `checkShape` limits the aliases later.
+    // An alias takes no memory until it is followed, so `checkShape` limits the aliases later.
     return parse(source, { uniqueKeys: false, merge: true, maxAliasCount: -1, logLevel: 'error' });
   } catch (error) {
     const [reason = ''] = messageOf(error).split('\n');
@@ -56,7 +59,7 @@ function parseText(source: string, name: string): unknown {
   }
 }
 
-/** Must run before anything recursive: aliases can make a small document endless or huge. */
+/** Limits depth and size. It must run before any recursive code, because aliases can make a small document endless. */
 function checkShape(document: unknown, name: string): void {
   let level: readonly unknown[] = [document];
   let values = 0;
@@ -74,7 +77,7 @@ function checkShape(document: unknown, name: string): void {
   }
 }
 
-/** Refuses an object that is not an OpenAPI document. */
+/** Returns the object. Throws Refusal if it is not an OpenAPI document. */
 export function asDocument(document: JsonObject, name: string): JsonObject {
   if (!isApiDocument(document))
     throw new Refusal(422, `${name} is not an OpenAPI 3.x or Swagger 2.0 document`);
@@ -83,7 +86,7 @@ export function asDocument(document: JsonObject, name: string): JsonObject {
   return document;
 }
 
-/** Refuses a document with a path that refers to nothing. */
+/** Throws Refusal if a path of the document has a broken reference. */
 export function checkPaths(document: JsonObject, name: string): void {
   const [path, reference] = brokenPathIn(document) ?? [];
   if (path !== undefined)

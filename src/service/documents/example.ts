@@ -1,6 +1,7 @@
 /**
- * Generates an example value for a JSON schema: its own example, or one that fits its type. The size is bounded for
- * every schema. openapi-sampler has no bound, and takes hours for a chain of allOf or a list of many items.
+ * Generates an example value for a JSON schema: the example in the schema, or a value of the right type. The size of
+ * the result is limited. The openapi-sampler package has no limit, and takes hours for a chain of allOf or a list of
+ * many items.
  */
 
 import { resolve } from '../../documents/operations.ts';
@@ -18,7 +19,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['uuid', '00000000-0000-4000-8000-000000000000'],
 ]);
 
-/** The value that the author of a schema, a parameter or a media type provided. */
+/** Returns the example or fixed value that a schema, a parameter or a media type declares. */
 function given(document: JsonObject, node: JsonObject): unknown {
   const named = isRecord(node.examples) ? resolve(document, Object.values(node.examples)[0]) : undefined;
   return [
@@ -33,7 +34,7 @@ function given(document: JsonObject, node: JsonObject): unknown {
 function objectFor(document: JsonObject, schema: JsonObject, depth: number): JsonObject {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
-  // A field that only responses have is not sent.
+  // A read-only field is only in responses, so a request does not send it.
   const names = Object.keys(properties).filter(
     (name) => resolve(document, properties[name]).readOnly !== true,
   );
@@ -45,7 +46,7 @@ function objectFor(document: JsonObject, schema: JsonObject, depth: number): Jso
   );
 }
 
-/** The depth is limited, because a schema may contain itself. */
+/** Generates an example for a schema. The depth is limited, because a schema may contain itself. */
 export function exampleOf(document: JsonObject, node: unknown, depth = DEPTH): unknown {
   const schema = resolve(document, node);
   const written = given(document, schema);
@@ -60,7 +61,7 @@ export function exampleOf(document: JsonObject, node: unknown, depth = DEPTH): u
   const choices = schema.oneOf ?? schema.anyOf;
   if (Array.isArray(choices)) {
     const chosen = exampleOf(document, choices[0], depth - 1);
-    // Next to its own properties, a choice only adds to them, for example by requiring one.
+    // If the schema also has properties, the choice only adds to them, for example by making one of them required.
     if (!isRecord(schema.properties) || !isRecord(chosen)) return chosen;
     const { required = [] } = resolve(document, choices[0]);
     const needed = [schema.required ?? [], required].flat();
@@ -74,7 +75,7 @@ export function exampleOf(document: JsonObject, node: unknown, depth = DEPTH): u
   return objectFor(document, schema, depth);
 }
 
-/** An example for a parameter or a media type: its own example, or one generated from its content or its schema. */
+/** Returns the example of a parameter or a media type, or generates one from its content or its schema. */
 export function exampleIn(document: JsonObject, holder: JsonObject): unknown {
   const media = isRecord(holder.content) ? Object.values(holder.content)[0] : undefined;
   if (media !== undefined) return exampleIn(document, resolve(document, media));

@@ -1,4 +1,4 @@
-/** Parses a JSONPath (RFC 9535). */
+/** Parses JSONPath expressions (RFC 9535). */
 import { Refusal } from '../refusal.ts';
 import {
   byFilter,
@@ -19,11 +19,11 @@ import {
   singleOf,
 } from './json-path.ts';
 
-/** A path that is read from the left. `at` is the position of what comes next. */
+/** The state of the parser. `at` is the position of the next character. */
 interface Reader {
   readonly text: string;
   at: number;
-  /** How many parentheses and filters are open. */
+  /** The number of open parentheses and filters, plus the number of negations. */
   depth: number;
 }
 
@@ -40,7 +40,7 @@ function take(reader: Reader, pattern: RegExp): RegExpExecArray | undefined {
   return found;
 }
 
-/** Skips the string if it comes next, after spaces. Returns whether it did. */
+/** Skips spaces and the string that follows. Returns false, and skips nothing, if another string follows. */
 function skip(reader: Reader, text: string): boolean {
   const before = reader.at;
   take(reader, /\s*/y);
@@ -56,7 +56,7 @@ function expectNext(reader: Reader, text: string): void {
   if (!skip(reader, text)) throw fault(reader);
 }
 
-/** What `read` returns, once for each part between separators. */
+/** Reads parts between separators. Returns the result of `read` for each part. */
 function listOf<T>(reader: Reader, separator: string, read: (reader: Reader) => T): readonly T[] {
   const all = [read(reader)];
   while (skip(reader, separator)) all.push(read(reader));
@@ -101,7 +101,7 @@ function readString(reader: Reader): string | undefined {
   const found = take(reader, /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/sy);
   if (!found) return undefined;
   const [, double, single = ''] = found;
-  // In single quotes, a double quote needs no backslash and a single one does. In JSON, it is the other way round.
+  // In single quotes, a single quote needs a backslash and a double quote does not. JSON strings are the opposite.
   const inner =
     double ?? single.replace(/\\.|"/gs, (part) => (part === "\\'" ? "'" : part === '"' ? '\\"' : part));
   try {
@@ -174,7 +174,7 @@ function readLiteral(reader: Reader): Operand {
   return () => value;
 }
 
-/** The nodes that the path leads to. Throws Refusal if it is not a JSONPath. */
+/** Returns the nodes that match the path. Throws Refusal if the path is not a valid JSONPath. */
 export function findByPath(root: unknown, path: string): readonly Found[] {
   const reader: Reader = { text: path.trim(), at: 0, depth: 0 };
   expectNext(reader, '$');

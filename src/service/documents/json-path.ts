@@ -1,4 +1,4 @@
-/** Finds nodes of a document by a JSONPath (RFC 9535), as the targets of overlays name them. */
+/** Finds the nodes of a document that match a parsed JSONPath (RFC 9535), which overlays use to name their targets. */
 import { isRecord } from '../http/fields.ts';
 
 type Key = string | number;
@@ -18,15 +18,15 @@ export interface Segment {
   readonly selectors: readonly Selector[];
 }
 
-/** What a path in a filter leads to. By itself, it is a test of existence. */
+/** The nodes that match a path in a filter. A path that is not compared tests whether such nodes exist. */
 export interface Nodes {
   readonly nodes: readonly Found[];
 }
 
-/** The absence of a value. Null is a value. */
+/** Means that there is no value. Null is a value. */
 export const NOTHING = Symbol('nothing');
 
-/** A value that a filter compares, the nodes of a path in it, or the result of a test. */
+/** Evaluates a part of a filter. Returns a value to compare, the nodes of a path, or the result of a test. */
 export type Operand = (node: unknown, root: unknown) => unknown;
 
 export const childrenOf: Selector = (node) =>
@@ -68,7 +68,10 @@ const isNodes = (value: unknown): value is Nodes => isRecord(value) && Object.ha
 
 export const isTrue = (value: unknown): boolean => (isNodes(value) ? value.nodes.length > 0 : value === true);
 
-/** The value that a comparison takes: that of the only node. */
+/**
+ * Returns the value to compare. For a path, this is the value of its only node, or NOTHING if it matches no single
+ * node.
+ */
 export function singleOf(value: unknown): unknown {
   if (!isNodes(value)) return value;
   return value.nodes.length === 1 ? value.nodes[0]?.value : NOTHING;
@@ -106,7 +109,7 @@ function isMatch(text: unknown, pattern: unknown, isWhole: boolean): boolean {
 
 type Call = (first: unknown, second: unknown) => unknown;
 
-/** The functions of filters, by name. */
+/** The functions that a filter can call, by name. */
 export const functions: ReadonlyMap<string, Call> = new Map<string, Call>([
   ['length', (value: unknown) => lengthOf(singleOf(value))],
   ['count', (value: unknown) => (isNodes(value) ? value.nodes.length : NOTHING)],
@@ -117,7 +120,7 @@ export const functions: ReadonlyMap<string, Call> = new Map<string, Call>([
 
 function descendantsOf(start: Found): readonly Found[] {
   const all: Found[] = [start];
-  // The list grows while it is read.
+  // The loop also visits the nodes that it appends to the list.
   for (const { keys, value } of all)
     for (const [key, child] of childrenOf(value, value)) all.push({ keys: [...keys, key], value: child });
   return all;
@@ -136,7 +139,7 @@ export function follow(start: unknown, root: unknown, segments: readonly Segment
   return nodes;
 }
 
-/** The nodes of a path in a filter. */
+/** Returns the nodes that match a path in a filter. */
 export const nodesOf = (start: unknown, root: unknown, segments: readonly Segment[]): Nodes => ({
   nodes: follow(start, root, segments),
   ...{ [IS_NODES]: true },

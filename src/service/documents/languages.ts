@@ -1,4 +1,4 @@
-/** The languages of code snippets. */
+/** Defines the languages of code snippets. */
 import { Refusal } from '../refusal.ts';
 
 export const languages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'] as const;
@@ -7,7 +7,7 @@ export type Language = (typeof languages)[number];
 
 const isLanguage = (name: string): name is Language => languages.some((each) => each === name);
 
-/** Refuses an unknown language. */
+/** Returns the language. Throws Refusal if it is unknown. */
 export function checkLanguage(language: string): Language {
   if (isLanguage(language)) return language;
   throw new Refusal(422, `language ${language} is not one of ${languages.join(', ')}`);

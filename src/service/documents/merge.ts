@@ -1,4 +1,4 @@
-/** Merges OpenAPI 3 documents into one that has all of their operations, each with the meaning it has on its own. */
+/** Merges OpenAPI 3 documents into one document with all operations. The meaning of each operation stays the same. */
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -16,7 +16,10 @@ const recordIn = (holder: JsonObject, name: string): JsonObject => {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The first document decides about everything but paths, webhooks, components and tags. One document stays as it is. */
+/**
+ * Merges the paths, webhooks, components and tags of all documents. Everything else comes from the first document. A
+ * single document is not changed. Throws Refusal if the documents conflict.
+ */
 export function mergeDocuments(all: readonly NamedDocument[]): JsonObject {
   const [first, ...others] = all;
   if (!first) throw new Refusal(422, 'there is no document to merge');
@@ -28,7 +31,7 @@ export function mergeDocuments(all: readonly NamedDocument[]): JsonObject {
   return merged;
 }
 
-/** The minor version, because schemas of 3.0 and 3.1 mean different things. */
+/** Returns the major and minor version. Documents must share it, because schemas differ between 3.0 and 3.1. */
 const versionOf = ({ document }: NamedDocument): string =>
   /^3\.\d+/.exec(String(document.openapi ?? ''))?.[0] ?? '2.0';
 
@@ -74,7 +77,7 @@ function joinedComponents(base: JsonObject, added: JsonObject): JsonObject {
   );
 }
 
-/** Two documents may have different methods of a path. The same method with another meaning is a conflict. */
+/** Two documents may have different methods of a path. It is a conflict if the same method differs between them. */
 function joinedPaths(
   kind: 'paths' | 'webhooks',
   base: JsonObject,
@@ -98,7 +101,7 @@ function joinedItems(base: JsonObject, added: JsonObject, at: string): JsonObjec
     const what = METHODS.includes(field) ? `${field.toUpperCase()} ${at}` : `${field} of the path ${at}`;
     throw new Refusal(422, `${what} differs from that of another input`);
   }
-  // A field of the whole path would also change the other document's operations.
+  // A field of the path item applies to all its operations, so it would change those of the other document too.
   const alone = (one: JsonObject, other: JsonObject) =>
     Object.keys(one).find((field) => !METHODS.includes(field) && !Object.hasOwn(other, field));
   const field = alone(base, added) ?? alone(added, base);
@@ -107,7 +110,7 @@ function joinedItems(base: JsonObject, added: JsonObject, at: string): JsonObjec
   return { ...base, ...added };
 }
 
-/** Components of the same name with other contents get a new name, and so do all references to them. */
+/** Renames each component that has the name of a different component in `base`, and updates the references to it. */
 function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
   if (given.components === undefined) return given;
   const renamed = new Map<string, string>();
@@ -120,7 +123,7 @@ function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
       held: held as JsonObject,
     })),
   );
-  // A new name makes other components different, if they refer to that one.
+  // A new name also changes the components that refer to it, so this repeats until no more names change.
   for (let before = -1; before !== renamed.size; ) {
     before = renamed.size;
     for (const { kind, name, value, held } of all) {
@@ -150,7 +153,7 @@ function freeName(name: string, taken: JsonObject, own: JsonObject): string {
 const decoded = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');
 const encoded = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The recursion is bounded, because documents have a limited depth. */
+/** Updates all references to renamed components. The recursion is safe, because the depth of documents is limited. */
 function rename(node: unknown, renamed: ReadonlyMap<string, string>): unknown {
   if (renamed.size === 0) return node;
   const reference = (text: string) =>
@@ -181,14 +184,14 @@ function rename(node: unknown, renamed: ReadonlyMap<string, string>): unknown {
   return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, field(name, value, node)]));
 }
 
-/** A discriminator may name a schema without a reference. */
+/** A discriminator may refer to a schema by its name alone. */
 const mapped = (
   to: string,
   renamed: ReadonlyMap<string, string>,
   reference: (text: string) => string,
 ): string => renamed.get(`schemas/${to}`) ?? reference(to);
 
-/** The document's own servers and security, on its paths and operations if the first document has others. */
+/** Copies the document's servers and security to its operations if they differ from those of the first document. */
 function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
   const servers = isSame(given.servers, base.servers) ? undefined : (given.servers ?? [{ url: '/' }]);
   const security = isSame(given.security, base.security) ? undefined : (given.security ?? []);
@@ -224,7 +227,7 @@ function idsIn(document: JsonObject): Set<unknown> {
   );
 }
 
-/** An operation id is unique, unless the same operation is in both documents. */
+/** Renames operation ids that are already taken, unless both documents have the same operation. */
 function withFreeOperationIds(given: JsonObject, base: JsonObject): JsonObject {
   const taken = idsIn(base);
   const own = idsIn(given);

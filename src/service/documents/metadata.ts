@@ -1,4 +1,4 @@
-/** Describes the document of a revision: the RevisionContentsMetadata record. */
+/** Builds the RevisionContentsMetadata record, which describes the document of a revision. */
 import { createHash } from 'node:crypto';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { asDocument, operationsOf } from './document.ts';
@@ -37,13 +37,13 @@ export interface Revision {
   readonly createdAt: string;
 }
 
-/** Refuses a document that is neither an overlay nor OpenAPI. */
+/** Returns the metadata of a document. Throws Refusal if the document is neither an overlay nor OpenAPI. */
 export async function contentsMetadata(
   { text, object, whole }: Source,
   { workspaceId, namespace, digest, createdAt }: Revision,
 ): Promise<JsonObject> {
   const isOverlay = object.overlay !== undefined;
-  // A push with a broken reference is not refused, but the metadata then covers the main document only.
+  // A document with a broken reference can be pushed, but then the metadata covers only the main file.
   const document = isOverlay ? object : await whole().catch(() => object);
   if (!isOverlay) asDocument(document, namespace);
   const info = isRecord(document.info) ? document.info : {};

@@ -1,4 +1,4 @@
-/** Names and phrases for an operation, derived from its method and path. */
+/** Derives names and phrases for an operation from its method and path. */
 
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['get', 'get'],
@@ -13,7 +13,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** Leaves out versions and `api`, which say nothing about the resource. */
+/** Splits a path. Leaves out versions and `api`, which say nothing about the resource. */
 const segmentsOf = (path: string): readonly string[] =>
   path.split('/').filter((segment) => segment !== '' && !/^(v\d+|api)$/i.test(segment));
 
@@ -38,7 +38,7 @@ const singular = (word: string): string =>
 export const singularWords = (words: readonly string[]): readonly string[] =>
   words.map((word, index) => (index === words.length - 1 ? singular(word) : word));
 
-/** The verb, then the resource after its parents: `['list', 'user', 'posts']`. */
+/** Returns the verb, the parents of the resource, and the resource, such as `['list', 'user', 'posts']`. */
 export function phrase(method: string, path: string): readonly [verb: string, ...words: string[]] {
   const segments = segmentsOf(path);
   const named = segments.filter((segment) => !isParameter(segment));
@@ -62,6 +62,6 @@ export const identify = (method: string, path: string): string => camelCase(phra
 
 export const sentence = (words: readonly string[]): string => title(words.join(' '));
 
-/** The first segment that names a resource. */
+/** Returns the first segment of a path that names a resource. */
 export const groupOf = (path: string): string =>
   segmentsOf(path).find((part) => !isParameter(part)) ?? 'default';

@@ -1,4 +1,4 @@
-/** Generates an OpenAPI Overlay 1.0.0 that fills in what a document does not describe, by fixed rules. */
+/** Generates an OpenAPI Overlay 1.0.0 that adds missing names and descriptions to a document by fixed rules. */
 import { childOf } from '../../documents/operations.ts';
 import { isRecord, isStrings, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
@@ -13,7 +13,7 @@ export interface OperationSummary {
   /** The keys that lead to the operation. */
   readonly place: readonly string[];
   readonly operationId: string;
-  /** Undefined if it is unknown whether the operation has one. */
+  /** Undefined if it is unknown whether the operation has a summary. */
   readonly summary: string | undefined;
   readonly description: string;
   readonly tags: readonly string[];
@@ -23,7 +23,7 @@ export interface OperationSummary {
 
 export interface Diagnostic {
   readonly path: readonly string[];
-  /** How to fix it, or else what is wrong. Undefined if neither is given. */
+  /** The diagnostic's help message, or else its message. Undefined if it has neither. */
   readonly advice: string | undefined;
 }
 
@@ -48,7 +48,7 @@ const documentOperations = (document: JsonObject): readonly OperationSummary[] =
     group: textOf(operation['x-group']),
   }));
 
-/** The operations of an OASSummary, which does not say whether an operation has a summary. */
+/** Reads the operations of an OASSummary, which need not say whether an operation has a summary. */
 function summaryOperations(summary: unknown): readonly OperationSummary[] {
   const operations = isRecord(summary) ? summary.operations : undefined;
   if (!Array.isArray(operations))
@@ -83,7 +83,7 @@ export function suggestOptions(options: unknown): SuggestOptions {
   return { type, diagnostics: read };
 }
 
-/** A name that is unique within its group. Without a group, it is unique among all operations. */
+/** Adds a number to a name that is already taken in its group, or among the names without a group. */
 function unique(name: string, taken: Set<string>, group = ''): string {
   const key = (free: string) => (group === '' ? free : `${group}\n${free}`);
   let free = name;
@@ -94,16 +94,19 @@ function unique(name: string, taken: Set<string>, group = ''): string {
 
 const isNamed = (field: string): boolean => field === 'operationId' || field.startsWith('x-');
 
-/** Whether a diagnostic points at a field that is missing, at one of its parents, or at something inside it. */
+/** Whether a diagnostic points to the missing field, to one of its parents, or to something inside it. */
 const pointsAt = ({ path }: Diagnostic, { place, alias = place }: Missing, field: string): boolean =>
   [place, alias].some((each) => {
     const keys = [...each, field];
-    // New tags are added to those of the document, which a longer path leads to.
+    // The overlay only adds new tags, but a longer path leads to one of the document's existing tags.
     if (each.length === 0 && path.length > keys.length) return false;
     return path.every((part, index) => index >= keys.length || part === String(keys[index]));
   });
 
-/** Leaves out the words of the group: `list-global-advisories` of `security-advisories` becomes `listGlobal`. */
+/**
+ * Builds a method name without the words of the group. For example, `list-global-advisories` in the group
+ * `security-advisories` becomes `listGlobal`.
+ */
 function methodNameOf(words: readonly string[], group: string): string {
   const shared = new Set(wordsOf(group).flatMap((word) => [word, ...singularWords([word])]));
   const own = words.filter((word) => !shared.has(word) && !shared.has(singularWords([word])[0] ?? word));
@@ -127,7 +130,10 @@ function missingOf(operation: OperationSummary, taken: Set<string>): JsonObject 
   };
 }
 
-/** What operations do not have. Several paths may refer to one path item: the first path names its operations. */
+/**
+ * Returns the fields that operations lack. If several paths refer to the same path item, its operations are named after
+ * the first path.
+ */
 function missingFrom(operations: readonly OperationSummary[]): readonly Missing[] {
   const taken = new Set(operations.map(({ operationId }) => operationId).filter((id) => id !== ''));
   const byTarget = new Map<string, OperationSummary>();
@@ -140,7 +146,7 @@ function missingFrom(operations: readonly OperationSummary[]): readonly Missing[
   }));
 }
 
-/** The fields of a suggestion that the request asks for. */
+/** Selects the missing fields that the request wants suggestions for. */
 function chosenOf(missing: Missing, { type, diagnostics }: SuggestOptions): Missing {
   const chosen = Object.entries(missing.update).filter(([field]) => {
     if (type === 'method-names') return isNamed(field);
@@ -152,7 +158,7 @@ function chosenOf(missing: Missing, { type, diagnostics }: SuggestOptions): Miss
 
 const targetOf = (place: Place): string => `$${place.map((key) => `[${JSON.stringify(key)}]`).join('')}`;
 
-/** The object that a path leads to, or the closest one above it. Without a document, the path itself. */
+/** Finds the object at a path, or else the closest object above it. Without a document, returns the path itself. */
 function placeOf(path: readonly string[], document: JsonObject | undefined): Place {
   if (!document) return path;
   const place: (string | number)[] = [];
@@ -161,7 +167,7 @@ function placeOf(path: readonly string[], document: JsonObject | undefined): Pla
     node = childOf(node, part);
     if (typeof node !== 'object' || node === null) break;
     place.push(Array.isArray(parentOf(document, place)) ? Number(part) : part);
-    // An update of an array would be appended to it.
+    // An overlay would append the update to an array, so only an object can be the place.
     if (isRecord(node)) deepest = place.length;
   }
   return place.slice(0, deepest);
@@ -170,7 +176,7 @@ function placeOf(path: readonly string[], document: JsonObject | undefined): Pla
 const parentOf = (document: JsonObject, place: Place): unknown =>
   place.reduce<unknown>((node, key) => childOf(node, String(key)), document);
 
-/** What to do about diagnostics that no rule knows: the advice, at the place that they point at. */
+/** Adds the advice of the diagnostics that no rule covers, each at the place that the diagnostic points to. */
 function advised(
   { type, diagnostics }: SuggestOptions,
   chosen: readonly Missing[],
@@ -194,7 +200,7 @@ function advised(
   }));
 }
 
-/** The overlay in JSON, as the API document declares it. */
+/** Writes the overlay in JSON, which is the format that the API document declares. */
 function overlayText(
   missing: readonly Missing[],
   options: SuggestOptions,
@@ -207,7 +213,7 @@ function overlayText(
   const overlay = {
     overlay: '1.0.0',
     info: { title: 'Suggested improvements', version: '1.0.0' },
-    // An overlay must have an action. This one changes nothing.
+    // An overlay must have at least one action. An empty update changes nothing.
     actions: actions.length > 0 ? actions : [{ target: '$', update: {} }],
   };
   return `${JSON.stringify(overlay, null, 2)}\n`;
@@ -221,7 +227,7 @@ export function documentOverlay(document: JsonObject, options: SuggestOptions): 
   return overlayText([...own, ...undescribedIn(document, used)], options, document);
 }
 
-/** What `summaryOf` reads from an OASSummary. */
+/** The parts of an OASSummary that the overlay needs. */
 export interface Summary {
   readonly info: JsonObject;
   readonly operations: readonly OperationSummary[];
@@ -235,7 +241,7 @@ export const summaryOf = (summary: unknown): Summary => ({
 export const summaryOverlay = ({ info, operations }: Summary, options: SuggestOptions): string =>
   overlayText([...missingFrom(operations), ...undescribedInfo(info)], options, undefined);
 
-/** Writes an item in the case that the prompt names, or in title case. An operation becomes a verb phrase. */
+/** Writes an item in the case that the prompt names, or else in title case. `GET /pets` becomes a verb phrase. */
 export function tidy(item: string, prompt: string): string {
   const [, method = '', path = ''] = /^\s*([a-z]+)\s+(\/\S*)\s*$/i.exec(item) ?? [];
   const words = path ? phrase(method.toLowerCase(), path) : wordsOf(item);

@@ -1,4 +1,4 @@
-/** Generates the sample body of an operation: JSON if it accepts that, or else a form, a file or a string. */
+/** Generates the sample body of an operation: JSON if the operation accepts it, or else a form, a file or a string. */
 
 import { childOf, resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
@@ -10,7 +10,7 @@ import { plainValue } from './sample-text.ts';
 /** A request body. `type` is its media type. */
 export type SampleBody = { readonly type: string } & (
   | { readonly json: unknown }
-  /** The fields as JSON, and as the form that is sent. */
+  /** A form: the fields as a JSON value, and the pairs that are sent. */
   | { readonly fields: unknown; readonly form: readonly Pair[] }
   | { readonly parts: readonly Part[] }
   | { readonly text: string }
@@ -27,7 +27,7 @@ export interface Part {
 
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
-/** The file that samples read. */
+/** The name of the file in samples. */
 const FILE = 'FILE';
 
 /** Media types, from the most to the least preferred. */
@@ -36,7 +36,7 @@ const PREFERRED = [/^application\/(.*\+)?json/, new RegExp(`^${FORM}`), new RegE
 const isBinary = (schema: JsonObject): boolean =>
   schema.format === 'binary' || schema.type === 'file' || typeof schema.contentMediaType === 'string';
 
-/** No client sends a body with these, nor a form with files to read something. */
+/** Clients send no body with HEAD and TRACE requests, and no multipart form with GET requests. */
 const isSendable = (method: string, body: SampleBody): boolean =>
   !(method === 'head' || method === 'trace' || (method === 'get' && 'parts' in body));
 
@@ -76,7 +76,7 @@ function bodyIn(document: JsonObject, type: string, media: JsonObject): SampleBo
       form: formPairs(example, isRecord(media.encoding) ? media.encoding : {}),
     };
   if (type.startsWith(MULTIPART)) return { type, parts: partsOf(document, example, schema) };
-  // Without a useful schema, the body counts as bytes unless its type is textual.
+  // The schema often does not describe the body, so the body counts as bytes unless its media type is textual.
   const isText = /^text\/|[/+](xml|yaml)/.test(type);
   if (isBinary(schema) || !isText) return { type, file: FILE };
   return { type, text: textOf(example) };
@@ -91,7 +91,7 @@ function partsOf(document: JsonObject, example: unknown, schema: JsonObject): re
   });
 }
 
-/** The body in Swagger 2.0, which describes it with parameters. */
+/** Generates the body for Swagger 2.0, which describes it with parameters. */
 function swaggerBodyOf(
   document: JsonObject,
   operation: JsonObject,
@@ -109,7 +109,7 @@ function swaggerBodyOf(
   return bodyIn(document, type, { schema });
 }
 
-/** A form as one string. */
+/** Encodes a form as one string. */
 export const formText = (form: readonly Pair[]): string =>
   new URLSearchParams(form.map(([name, value]): [string, string] => [name, value])).toString();
 
@@ -118,7 +118,7 @@ export const BOUNDARY = 'snippet-boundary';
 /** A part of a multipart body as it is sent: a string, or the content of a file. */
 export type Segment = string | { readonly file: string };
 
-/** For languages whose usual client cannot write such a form itself. */
+/** Writes a multipart body, for languages whose usual client cannot write one itself. */
 export function segmentsOf(parts: readonly Part[]): readonly Segment[] {
   const segments = parts.flatMap(({ name, value, isFile }): readonly Segment[] => {
     const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${formName(name)}"`;
@@ -133,11 +133,11 @@ export function segmentsOf(parts: readonly Part[]): readonly Segment[] {
   return joined([...segments, `--${BOUNDARY}--\r\n`]);
 }
 
-/** As browsers write it. */
+/** Escapes the name of a form field like browsers do. */
 const formName = (name: string): string =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-/** Puts strings that follow each other together. */
+/** Joins adjacent strings. */
 function joined(segments: readonly Segment[]): readonly Segment[] {
   const all: Segment[] = [];
   for (const segment of segments) {

@@ -17,7 +17,7 @@ import {
 } from './sample-parameters.ts';
 import { joinStrings, type Text } from './sample-text.ts';
 
-/** A parameter with the value that a sample has for it. */
+/** A parameter and its sample value. */
 export interface SampleParameter {
   readonly name: string;
   readonly place: string;
@@ -32,15 +32,15 @@ export interface SampleInput {
   readonly body?: SampleBody;
 }
 
-/** The HTTP request of an operation. */
+/** The sample HTTP request of an operation. */
 export interface SampleCall {
   readonly method: string;
   /** With all parameters except the secret ones. */
   readonly url: string;
-  /** The encoded names of query parameters, and the variables with their values, which are not encoded. */
+  /** Secret query parameters: the encoded name, and the environment variable that holds the unencoded value. */
   readonly secrets: readonly (readonly [name: string, variable: string])[];
   readonly headers: readonly (readonly [name: string, value: Text])[];
-  /** The variables with the user name and the password of basic authentication. */
+  /** The environment variables that hold the user name and the password of basic authentication. */
   readonly basic?: readonly [username: string, password: string];
   readonly body?: SampleBody;
 }
@@ -49,7 +49,7 @@ const FALLBACK = 'https://api.example.com';
 
 export const placeholder = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
 
-/** A variable without a value is written as its name in capitals. */
+/** Returns the server variable's default or first allowed value, or else its name in capitals. */
 function variableText(name: string, variable: unknown): string {
   const { default: value, enum: choices } = isRecord(variable) ? variable : {};
   return String(value ?? (Array.isArray(choices) ? choices[0] : undefined) ?? placeholder(name));
@@ -86,7 +86,7 @@ function parametersOf(
   return [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
 
-/** OpenAPI ignores these parameters, because the body and the credentials say what is sent. */
+/** OpenAPI ignores header parameters with these names, because other parts of the document define the headers. */
 const isIgnored = ({ in: place, name }: JsonObject): boolean =>
   place === 'header' && /^(accept|authorization|content-type)$/i.test(String(name));
 
@@ -100,7 +100,7 @@ function parameterValue(document: JsonObject, parameter: JsonObject): unknown {
 
 const NAME_IN_PATH = /\{([^{}]+)\}/g;
 
-/** Names in the path that the document does not describe. */
+/** Returns a parameter for each name in the path that the document does not describe. */
 function undescribedOf(document: JsonObject, entry: DocumentOperation): readonly JsonObject[] {
   const described = parametersOf(document, entry)
     .filter((each) => each.in === 'path')
@@ -123,14 +123,17 @@ export function sampleInput(document: JsonObject, entry: DocumentOperation): Sam
   return { parameters, credentials: credentialsOf(document, entry.operation), ...(body && { body }) };
 }
 
-/** The path with its parameters. What follows a `#` is never sent: documents use it to tell paths apart. */
+/**
+ * Inserts the parameters into the path. Removes everything after a `#`, which documents use to distinguish paths, but
+ * clients never send.
+ */
 function pathOf(path: string, parameters: readonly SampleParameter[]): string {
   const [sent = ''] = path.split('#');
   return sent
     .replace(/^\/?/, '/')
     .split(NAME_IN_PATH)
     .map((piece, index) => {
-      // Every second piece is a name.
+      // The pieces at odd indexes are names.
       if (index % 2 === 0) return piece.split('?').map(encodePath).join('?');
       const found = parameters.find((each) => each.place === 'path' && each.name === piece);
       return found ? pathText(found.parameter, found.value) : '';
@@ -138,7 +141,7 @@ function pathOf(path: string, parameters: readonly SampleParameter[]): string {
     .join('');
 }
 
-/** A name of a header exists once, in any case: the last one counts. */
+/** Returns the last header with each name. Upper and lower case do not matter in header names. */
 const once = <T>(headers: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] => [
   ...new Map(headers.map((header) => [header[0].toLowerCase(), header])).values(),
 ];

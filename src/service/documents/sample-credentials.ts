@@ -1,4 +1,4 @@
-/** The credentials of an operation's security schemes. A sample reads them from environment variables. */
+/** Finds the credentials that an operation needs. A sample reads them from environment variables. */
 
 import { childOf, resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
@@ -6,7 +6,7 @@ import { wordsOf } from './naming.ts';
 import type { Text } from './sample-text.ts';
 
 export type Credential =
-  /** The names of the variables with user name and password. */
+  /** The names of the environment variables that hold the user name and the password. */
   | { readonly scheme: string; readonly basic: readonly [username: string, password: string] }
   | {
       readonly scheme: string;
@@ -17,8 +17,8 @@ export type Credential =
     };
 
 /**
- * `GITHUB_TOKEN` for a scheme named githubToken, and `ACME_AUTH_TOKEN` for acme_auth. The ending also prevents names
- * that mean something else, such as PATH.
+ * Derives an environment variable from the name of a scheme: `GITHUB_TOKEN` from githubToken, and `ACME_AUTH_TOKEN`
+ * from acme_auth. The ending also prevents names that mean something else, such as PATH.
  */
 export function variableOf(scheme: string, ending: string): string {
   const words = wordsOf(scheme.normalize('NFKD').replace(/[^\w ./-]/g, ''));
@@ -38,7 +38,7 @@ function credentialOf(name: string, scheme: JsonObject): readonly Credential[] {
   const kind = String(scheme.type === 'basic' ? 'basic' : (scheme.scheme ?? 'bearer'));
   if (kind.toLowerCase() === 'basic')
     return [{ scheme: name, basic: [variableOf(name, 'USERNAME'), variableOf(name, 'PASSWORD')] }];
-  // The name of any other scheme of HTTP is sent as it is.
+  // For any other HTTP scheme, the header value starts with the name of the scheme.
   const prefix = scheme.type === 'http' && /^[\w-]+$/.test(kind) ? kind : 'Bearer';
   return [
     {
@@ -51,7 +51,7 @@ function credentialOf(name: string, scheme: JsonObject): readonly Credential[] {
   ];
 }
 
-/** The credentials of the first alternative that has any. */
+/** Returns the credentials of the first security alternative that is not empty. */
 export function credentialsOf(document: JsonObject, operation: JsonObject): readonly Credential[] {
   const security = operation.security ?? document.security;
   const alternatives = Array.isArray(security) ? security.filter(isRecord) : [];
@@ -61,6 +61,6 @@ export function credentialsOf(document: JsonObject, operation: JsonObject): read
   return Object.keys(chosen).flatMap((name) => credentialOf(name, resolve(document, childOf(schemes, name))));
 }
 
-/** The value of a header or a cookie. */
+/** Returns a header or cookie value that contains a secret variable. */
 export const secretText = (prefix: string, variable: string): Text =>
   prefix === '' ? [{ variable }] : [prefix, { variable }];

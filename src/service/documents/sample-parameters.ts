@@ -1,4 +1,4 @@
-/** Writes the parameters of a call by their style, with OpenAPI's defaults. */
+/** Serializes the parameters of a call in their OpenAPI style, or in the default style. */
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { wellFormed } from './sample-text.ts';
 
@@ -7,7 +7,7 @@ export type Pair = readonly [name: string, value: string];
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? wellFormed(value) : (JSON.stringify(value) ?? '');
 
-/** Swagger 2.0's `collectionFormat` in terms of OpenAPI 3. */
+/** The OpenAPI 3 style for each `collectionFormat` of Swagger 2.0. */
 const COLLECTIONS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['csv', { explode: false }],
   ['multi', { explode: true }],
@@ -15,20 +15,20 @@ const COLLECTIONS: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>
   ['pipes', { style: 'pipeDelimited' }],
 ]);
 
-/** In a URL, neither a space nor a `|` may stand as it is. */
+/** The delimiters, encoded because a URL must not contain a space or a `|`. */
 const DELIMITERS: ReadonlyMap<string, string> = new Map([
   ['spaceDelimited', '%20'],
   ['pipeDelimited', '%7C'],
 ]);
 
-/** Includes the apostrophe, which some clients would encode in a query, and others not. */
+/** Percent-encodes a string, including the apostrophe, which only some clients encode in a query. */
 export const encode = (text: string): string => encodeURIComponent(wellFormed(text)).replaceAll("'", '%27');
 
-/** Leaves characters that separate parts of a URL, except those that would end the value. */
+/** Percent-encodes a string, except for reserved characters that do not end a query value. */
 const encodeReserved = (text: string): string =>
   encode(text).replace(/%(3A|2F|3F|40|24|2C|3B)/g, decodeURIComponent);
 
-/** Keeps the characters that a path may contain, including escapes. */
+/** Percent-encodes the characters that a path must not contain. Existing escapes stay the same. */
 export const encodePath = (text: string): string =>
   wellFormed(text).replace(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9_\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent);
 
@@ -38,7 +38,7 @@ const pairsIn = (value: JsonObject): readonly Pair[] =>
 const repeat = (name: string, items: readonly unknown[]): readonly Pair[] =>
   items.map((item) => [name, textOf(item)]);
 
-/** `filter[a][b]=1`, and `filter[tags][0]=x` for a list inside. */
+/** Flattens a nested value to pairs such as `filter[a][b]=1`, or `filter[tags][0]=x` for a list. */
 const deepPairs = (name: string, value: unknown): readonly Pair[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, item]) => deepPairs(`${name}[${key}]`, item))
@@ -60,11 +60,11 @@ function styleOf(parameter: JsonObject, usual: string): Style {
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** A parameter with a media type is written in that type, and has no style. */
+/** Whether a value is written without a style. A parameter with a media type never has a style. */
 const isPlain = (parameter: JsonObject, value: unknown): boolean =>
   parameter.content !== undefined || typeof value !== 'object' || value === null;
 
-/** `ids=a&ids=b`, unless the parameter says otherwise. */
+/** Serializes a query parameter. A list becomes `ids=a&ids=b`, unless the parameter has another style. */
 export function queryText(parameter: JsonObject, value: unknown): string {
   const name = String(parameter.name);
   const how = styleOf(parameter, 'form');
@@ -79,7 +79,7 @@ export function queryText(parameter: JsonObject, value: unknown): string {
   return `${encode(name)}=${items.map(how.encode).join(DELIMITERS.get(String(how.style)) ?? ',')}`;
 }
 
-/** `a,b` for a list, `k,v` or, with explode, `k=v` for an object. */
+/** Writes a list as `a,b`, and an object as `k,v` or, with explode, as `k=v`. */
 function simpleText(value: unknown, explode: boolean, encoded: (text: string) => string): string {
   if (isList(value)) return value.map((item) => encoded(textOf(item))).join(',');
   if (!isRecord(value)) return encoded(textOf(value));
@@ -88,7 +88,7 @@ function simpleText(value: unknown, explode: boolean, encoded: (text: string) =>
     .join(',');
 }
 
-/** In the path: `a,b`, `.a.b` or `;ids=a,b`. */
+/** Serializes a path parameter: as `a,b`, as `.a,b` in label style, or as `;ids=a,b` in matrix style. */
 export function pathText(parameter: JsonObject, value: unknown): string {
   const name = encode(String(parameter.name));
   const { style, explode } = styleOf(parameter, 'simple');
@@ -103,7 +103,7 @@ export function pathText(parameter: JsonObject, value: unknown): string {
     .join('');
 }
 
-/** A header's value has only visible ASCII characters, and spaces between them. */
+/** Percent-encodes everything in a header value except visible ASCII characters and spaces between them. */
 const headerSafe = (text: string): string =>
   wellFormed(text)
     .replace(/[^\x20-\x7e]/gu, encodeURIComponent)
@@ -116,13 +116,13 @@ export const headerText = (parameter: JsonObject, value: unknown): string =>
       : simpleText(value, styleOf(parameter, 'simple').explode === true, (text) => text),
   );
 
-/** Whether a name may stand for a header or a cookie. */
+/** Whether a string is a valid name of a header or a cookie. */
 export const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 const cookieSafe = (text: string): string =>
   wellFormed(text).replace(/[^\x21-\x7e]|[",;\\]/gu, encodeURIComponent);
 
-/** `a=1; b=2`. */
+/** Serializes a cookie parameter, such as `a=1; b=2`. */
 export function cookieText(parameter: JsonObject, value: unknown): string {
   const name = String(parameter.name);
   if (isPlain(parameter, value)) return `${name}=${cookieSafe(textOf(value))}`;
@@ -132,7 +132,7 @@ export function cookieText(parameter: JsonObject, value: unknown): string {
   return pairs.map(([key, item]) => `${cookieSafe(key)}=${cookieSafe(item)}`).join('; ');
 }
 
-/** The fields of a form. The name of a list is repeated for each item, unless the form's encoding says otherwise. */
+/** Returns the fields of a form. A list becomes one field for each item, unless the form's encoding differs. */
 export const formPairs = (value: unknown, encoding: JsonObject = {}): readonly Pair[] =>
   Object.entries(isRecord(value) ? value : {}).flatMap(([name, item]) => {
     const own = encoding[name];

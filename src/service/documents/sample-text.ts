@@ -1,14 +1,16 @@
-/** Strings in code samples: with environment variables in them, and with escapes where a reader could not see a character. */
+/** Writes the strings and values of code samples. Inserts environment variables and escapes invisible characters. */
 
 /** The name of an environment variable. */
 export interface Variable {
   readonly variable: string;
 }
 
-/** A string in which the values of environment variables are inserted as they are. */
+/**
+ * The pieces of a string. Each piece is a fixed string, or an environment variable whose value is inserted unchanged.
+ */
 export type Text = readonly (string | Variable)[];
 
-/** The same text, with strings that follow each other in one piece. */
+/** Joins adjacent strings into one piece. */
 export function joinStrings(text: Text): Text {
   const pieces: (string | Variable)[] = [];
   for (const piece of text) {
@@ -19,7 +21,7 @@ export function joinStrings(text: Text): Text {
   return pieces;
 }
 
-/** Control, format and unassigned characters, and spaces that look like something else. */
+/** Invisible characters: control, format and unassigned characters, and all spaces except the ordinary one. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -33,30 +35,30 @@ const hex = (code: number, digits: number): string => code.toString(16).padStart
 /** How a language writes a code point in a string. */
 type Escape = (code: number) => string;
 
-/** `\u00e9`, and two escapes for a code point that takes two units of UTF-16, as in JSON and Java. */
+/** Writes `\u00e9`, or two escapes for a code point that takes two units of UTF-16, as in JSON and Java. */
 export const escapeUnits: Escape = (code) =>
   String.fromCodePoint(code)
     .split('')
     .map((unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)
     .join('');
 
-/** `\u00e9` or `\U0001f600`, as in Python, Go and C#. */
+/** Writes `\u00e9` or `\U0001f600`, as in Python, Go and C#. */
 export const escapeLong: Escape = (code) => (code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`);
 
-/** `\u{e9}`, as in Ruby and Swift. */
+/** Writes `\u{e9}`, as in Ruby and Swift. */
 export const escapeBraces: Escape = (code) => `\\u{${hex(code, 1)}}`;
 
 const escapeUnseen = (text: string, how: Escape): string =>
   text.replace(UNSEEN, (found) => how(found.codePointAt(0) ?? 0));
 
-/** Escapes the characters of a string in double quotes. */
+/** Escapes the content of a string for double quotes. */
 export const escapeQuoted = (text: string, how: Escape): string =>
   escapeUnseen(
     text.replace(/["\\\n\r\t]/g, (found) => NAMED.get(found) ?? `\\${found}`),
     how,
   );
 
-/** Writes strings in double quotes, with the escapes of a language. */
+/** Returns a function that writes a string in double quotes, with the escapes of a language. */
 export const quoteWith =
   (how: Escape) =>
   (text: string): string =>
@@ -64,16 +66,16 @@ export const quoteWith =
 
 export const isSeen = (text: string): boolean => text.search(UNSEEN) === -1;
 
-/** A string without what cannot be sent: a half of a surrogate pair. */
+/** Replaces each half of a surrogate pair without its other half, because it cannot be sent. */
 export const wellFormed = (text: string): string => Buffer.from(text).toString();
 
-/** A value as other programs read it: without infinity, which YAML has and JSON does not. */
+/** Converts a value to JSON data. Infinity becomes null, because YAML supports it and JSON does not. */
 export const plainValue = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 
-/** Longer values take several lines. */
+/** The maximum length of a value on one line. */
 const LINE = 60;
 
-/** JSON on one line if it is short, with escapes for what cannot be seen. */
+/** Writes JSON, on one line if it is short. Escapes invisible characters. */
 export function jsonText(value: unknown): string {
   const short = JSON.stringify(value) ?? 'null';
   const text = short.length <= LINE ? short : JSON.stringify(value, null, 2);
@@ -92,7 +94,7 @@ export interface Values {
   readonly pad: string;
 }
 
-/** A list or an object in the syntax of a language, on one line if it is short. */
+/** Writes a value in the syntax of a language. A short list or object takes one line. */
 export function writeValue(value: unknown, how: Values, indent = ''): string {
   if (typeof value !== 'object' || value === null) return how.scalar(value);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';

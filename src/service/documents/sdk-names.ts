@@ -1,14 +1,14 @@
-/** The names that an SDK has for a document's operations: a resource, and a method that exists once in it. */
+/** Derives the SDK names of a document's operations: a resource, and a method that is unique in the resource. */
 import type { DocumentOperation } from './document.ts';
 import { camelCase, groupOf, identify, wordsOf } from './naming.ts';
 
-/** The names of the package and the class. One of them is enough. */
+/** The names of the package and the class. The other name is derived if only one is given. */
 export interface SdkNames {
   readonly packageName?: string | undefined;
   readonly className?: string | undefined;
 }
 
-/** Where an operation is in an SDK. */
+/** The words of the resource and the method of an operation in an SDK. */
 export interface SdkMethod {
   readonly resource: readonly string[];
   readonly method: readonly string[];
@@ -17,7 +17,7 @@ export interface SdkMethod {
 /** How a language writes names. */
 export interface NameStyle {
   readonly join: (words: readonly string[]) => string;
-  /** Words that mean something else there. */
+  /** Keywords of the language, and names that code samples already use. */
   readonly reserved: ReadonlySet<string>;
 }
 
@@ -32,7 +32,7 @@ const PYTHON = `and as assert async await break class continue def del elif else
 export const camel: NameStyle = { join: camelCase, reserved: new Set(JAVASCRIPT.split(/\s+/)) };
 export const snake: NameStyle = { join: (words) => words.join('_'), reserved: new Set(PYTHON.split(/\s+/)) };
 
-/** An identifier: `fallback` if the words have no letter. */
+/** Builds an identifier from words, or from `fallback` if there are no words. */
 export function nameIn(style: NameStyle, words: readonly string[], fallback: string): string {
   const name = style.join(words) || fallback;
   const started = /^\p{N}/u.test(name) ? `_${name}` : name;
@@ -41,7 +41,10 @@ export function nameIn(style: NameStyle, words: readonly string[], fallback: str
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** `issues/create` and `issues.create` name the resource themselves. Otherwise, it is the first tag. */
+/**
+ * The resource comes from `x-group`, from an operation id such as `issues/create` or `issues.create`, from the first
+ * tag, or from the path.
+ */
 function describedMethod({ method, path, operation, id }: DocumentOperation): SdkMethod {
   const parts = id.split(/[/.]/).filter((part) => wordsOf(part).length > 0);
   const tag = Array.isArray(operation.tags) ? textOf(operation.tags[0]) : '';
@@ -54,7 +57,7 @@ function describedMethod({ method, path, operation, id }: DocumentOperation): Sd
   };
 }
 
-/** The methods of all operations, in their order. A name that is taken gets a number. */
+/** Returns the method of each operation, in order. A name that is already taken gets a number. */
 export function sdkMethods(operations: readonly DocumentOperation[]): readonly SdkMethod[] {
   const taken = new Set<string>();
   return operations.map((operation) => {
@@ -72,18 +75,18 @@ const pascal = (text: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** The class as it is given, without what no name can have, or one that is named like the package. */
+/** Returns the given class name without invalid characters, or else a name derived from the package. */
 export function classOf({ className = '', packageName = '' }: SdkNames): string {
   const given = className.replace(/[^\p{L}\p{N}_]/gu, '').replace(/^(?=\p{N})/u, '_');
   const name = given || pascal(packageName.split('/').at(-1) ?? '') || 'SDK';
   return camel.reserved.has(name) || snake.reserved.has(name) || /^\p{N}/u.test(name) ? `_${name}` : name;
 }
 
-/** The package as it is given, or one that is named like the class. */
+/** Returns the given package name, or else a name derived from the class. */
 export const packageOf = ({ className = '', packageName = '' }: SdkNames): string =>
   packageName.replace(/\s+/g, ' ').trim() || wordsOf(className).join('-') || 'sdk';
 
-/** The variable that holds the client. It must not hide the class. */
+/** Returns the name of the variable for the client. It must differ from the name of the class. */
 export function clientOf(style: NameStyle, className: string): string {
   const name = style.join(wordsOf(className));
   return name === '' || name === className || style.reserved.has(name) || /^\p{N}/u.test(name)

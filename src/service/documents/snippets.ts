@@ -21,7 +21,7 @@ export interface MethodPath {
   readonly path: string;
 }
 
-/** Without a filter, everything matches. Without languages, there are snippets in the four default ones. */
+/** Selects operations and languages. Without filters, every operation matches. Four languages are the default. */
 export interface SnippetChoice extends SdkNames {
   readonly languages?: readonly string[] | undefined;
   readonly operationIds?: readonly string[] | undefined;
@@ -31,8 +31,8 @@ export interface SnippetChoice extends SdkNames {
 const defaultLanguages = ['curl', 'typescript', 'python', 'go'];
 
 /**
- * A comment is one line of visible characters. Java would read `\u000a` in it as the end of the line, and Python and
- * Ruby `coding:` as the encoding of the file.
+ * Turns a string into a safe comment: one line of visible characters. Java would read `\u000a` as the end of the line.
+ * Python and Ruby would read `coding:` as the encoding of the file.
  */
 const commentText = (text: string): string =>
   [...text.replace(/\s+/g, ' ')]
@@ -42,7 +42,7 @@ const commentText = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replace(/(coding\s*)[:=]/g, '$1-');
 
-/** Says that a language has no SDK, if the names of one are given. */
+/** Returns the title of a snippet. If the request has SDK names but the language has no SDK, the title says so. */
 function titleOf(id: string, language: Language, names: SdkNames): string {
   const isPlain = hasNames(names) && !sdkWriters.has(language);
   return commentText(isPlain ? `${id}, as plain HTTP without ${packageOf(names)}` : id);
@@ -54,7 +54,7 @@ export function snippetsOf(document: JsonObject, choice: SnippetChoice): readonl
   const { operationIds, methodPaths } = choice;
   const chosen = (choice.languages ?? defaultLanguages).map(checkLanguage);
   const all = operationsOf(document);
-  // The names of methods do not depend on the filters.
+  // Methods get their names before the filters apply, so that the filters do not change the names.
   const methods = hasNames(choice) ? sdkMethods(all) : [];
   return all
     .map((entry, index) => ({ entry, sdk: methods[index] }))

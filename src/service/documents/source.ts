@@ -16,7 +16,7 @@ export interface Source {
   readonly text: string;
   /** The main document, parsed. */
   readonly object: JsonObject;
-  /** The document with everything that it refers to in other files. */
+  /** Returns one document that includes everything it refers to in other files. */
   readonly whole: () => Promise<JsonObject>;
 }
 
@@ -26,7 +26,9 @@ export interface SourceNames {
   readonly layer?: string;
 }
 
-/** Throws Refusal if this is not a document. `whole` throws it if a reference leads nowhere. */
+/**
+ * Opens a document. Throws Refusal if the bytes are not a document. `whole` throws Refusal if a reference is broken.
+ */
 export async function openSource(bytes: Buffer, names: SourceNames): Promise<Source> {
   const { name } = names;
   const packed = isZip(bytes) ? await openBundle(bytes, names) : undefined;
@@ -58,7 +60,7 @@ export async function openSource(bytes: Buffer, names: SourceNames): Promise<Sou
 }
 
 function treeOf(text: string, file: string, name: string) {
-  // A file that is not named like JSON or YAML is plain text, such as a description.
+  // A file without a JSON or YAML extension is plain text, such as a description.
   if (!/\.(json|ya?ml)$/i.test(file)) return textScalar(text);
   try {
     return readTree(text, false).tree;
@@ -70,11 +72,11 @@ function treeOf(text: string, file: string, name: string) {
 interface Bundle {
   /** The name of the main document. */
   readonly root: string;
-  /** Reads a file. Throws Refusal if all files read so far are larger in total than a document may be. */
+  /** Reads a file. Throws Refusal if the total size of all files read so far exceeds the limit for a document. */
   readonly read: (name: string) => Promise<string | undefined>;
 }
 
-/** More than any real bundle has. Each entry takes memory. */
+/** The maximum number of entries in a bundle, because each entry takes memory. Real bundles have fewer. */
 const ENTRIES_LIMIT = 65_535;
 
 async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bundle> {
@@ -104,8 +106,9 @@ async function openBundle(zip: Buffer, { name, layer }: SourceNames): Promise<Bu
 }
 
 /**
- * The name of a bundle's main document: the one closest to the top. A client that renames the document to openapi.yaml
- * includes it under its original name too, if other files refer to that. Then the original name is returned.
+ * Returns the name of a bundle's main document, which is the document closest to the top. A client may rename it to
+ * openapi.yaml. If other files refer to the original name, the client also includes the document under that name. In
+ * that case, the original name is returned.
  */
 function rootOf(all: readonly ArchiveEntry[]): string {
   const depth = ({ name }: ArchiveEntry) => name.split('/').length;

@@ -1,9 +1,9 @@
-/** The SDK names that a workspace stored with a document: code samples of the same document use them. */
+/** Stores the SDK names of a document, which code samples of the same document use later. */
 import { createHash } from 'node:crypto';
 import type { Store } from '../data/store.ts';
 import type { SdkNames } from './sdk-names.ts';
 
-/** By the SHA-256 of the document's text. */
+/** The SDK names of each document, by the SHA-256 of the document's content. */
 export type StoredNames = Readonly<Record<string, SdkNames>>;
 
 export const documentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -14,7 +14,7 @@ interface StoredDocument {
   readonly sdkClassname: string;
 }
 
-/** The names of the document that was stored last count. */
+/** Stores the SDK names of a document. Replaces the names that the workspace stored with the same document before. */
 export function storeNames(store: Store, workspaceId: string, document: StoredDocument): void {
   store.run(
     'INSERT OR REPLACE INTO sdk_names (workspace_id, spec_sha256, package_name, class_name) VALUES (?, ?, ?, ?)',
@@ -25,10 +25,13 @@ export function storeNames(store: Store, workspaceId: string, document: StoredDo
   );
 }
 
-/** More documents than a workspace has. All of them are sent to the process that knows the document's text. */
+/** The maximum number of documents. All of their names are sent to the child process, which hashes the document. */
 const LIMIT = 1000;
 
-/** Never those of another workspace, which could lead to a package that nobody here has chosen. */
+/**
+ * Returns the names that this workspace stored. Names from another workspace could lead to a package that nobody in
+ * this workspace has chosen.
+ */
 export function storedNames(store: Store, workspaceId: string): StoredNames {
   const rows = store.all(
     'SELECT spec_sha256, package_name, class_name FROM sdk_names WHERE workspace_id = ? ORDER BY rowid DESC LIMIT ?',

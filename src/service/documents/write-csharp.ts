@@ -1,4 +1,4 @@
-/** Writes a call in C#, with HttpClient, for .NET 7 or later. */
+/** Writes a call in C# with HttpClient, for .NET 7 or later. */
 import { formText, type Part, type SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, jsonText, quoteWith } from './sample-text.ts';
@@ -6,7 +6,7 @@ import { headersBesideForm, joinText, joinUrl, lines, type Strings, type Write }
 
 const quote = quoteWith(escapeLong);
 
-/** A raw string, which has no escapes. It ends with more quotation marks than it has in a row. */
+/** Writes a raw string, which has no escapes. Its delimiter is longer than any row of quotation marks in the string. */
 function block(text: string): string {
   if (!text.includes('\n')) return quote(text);
   const marks = Math.max(3, ...(text.match(/"+/g) ?? []).map((found) => found.length + 1));
@@ -43,7 +43,7 @@ function bodyLines(body: SampleBody): readonly string[] {
   return [`request.Content = ${content()};`];
 }
 
-/** .NET refuses these as headers of a request: they belong to its content. */
+/** .NET accepts these headers only on the content of a request, not on the request itself. */
 const isOfContent = (name: string): boolean => /^(allow|expires|last-modified|content-.+)$/i.test(name);
 
 function headerLines(call: SampleCall): readonly string[] {
@@ -53,7 +53,7 @@ function headerLines(call: SampleCall): readonly string[] {
   const all = headersBesideForm(call).flatMap(([name, value]) => {
     const holder = isOfContent(name) ? 'request.Content.Headers' : 'request.Headers';
     const add = `${holder}.TryAddWithoutValidation(${quote(name)}, ${joinText(value, strings)});`;
-    // A string has a type from the beginning.
+    // StringContent sets a content type by itself, so the code removes that first.
     return name.toLowerCase() === 'content-type' ? [`${holder}.Remove("Content-Type");`, add] : [add];
   });
   const pair = call.basic?.map(strings.variable).join(' + ":" + ');

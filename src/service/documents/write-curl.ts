@@ -1,10 +1,10 @@
-/** Writes a call as a command of curl for a POSIX shell. */
+/** Writes a call as a curl command for a POSIX shell. */
 import { quoteWord } from '../../shell.ts';
 import { formText, type Part, type SampleBody } from './sample-body.ts';
 import { isSeen, jsonText, type Text } from './sample-text.ts';
 import { headersBesideForm, type Write } from './writer.ts';
 
-/** In double quotes, the shell inserts the variables. */
+/** Quotes a value for the shell. Variables are in double quotes, so that the shell inserts their values. */
 function shellText(text: Text): string {
   const strings = text.filter((piece) => typeof piece === 'string');
   if (strings.length === text.length) return quoteWord(strings.join(''));
@@ -20,10 +20,10 @@ function shellText(text: Text): string {
 }
 
 const headerText = ([name, value]: readonly [string, Text]): string =>
-  // With a colon, curl would leave out a header without a value.
+  // With a colon, curl would leave out a header with an empty value. With a semicolon, curl sends it.
   `--header ${value.every((piece) => piece === '') ? quoteWord(`${name};`) : shellText([`${name}: `, ...value])}`;
 
-/** A word of the shell cannot have every character, nor more than 128 KiB. */
+/** Whether a string can be one word of a command. A word must not exceed 128 KiB or contain certain characters. */
 const isWord = (text: string): boolean => text.length <= 30_000 && isSeen(text.replace(/[\n\t]/g, ''));
 
 const octal = (byte: number): string =>
@@ -31,24 +31,24 @@ const octal = (byte: number): string =>
     ? String.fromCharCode(byte)
     : `\\${byte.toString(8).padStart(3, '0')}`;
 
-/** The body as bytes that printf writes. */
+/** Escapes a body for printf, which then writes the exact bytes. */
 const printed = (text: string): string =>
   quoteWord([...Buffer.from(text)].map(octal).join('').replaceAll('\\045', '%%'));
 
-/** A body that is one string. */
+/** Returns the body as one string. Undefined if the body is a file or has parts. */
 function textOf(body: SampleBody): string | undefined {
   if ('json' in body) return jsonText(body.json);
   if ('form' in body) return formText(body.form);
   return 'text' in body ? body.text : undefined;
 }
 
-/** What is piped to curl because it cannot be a word. Of the parts of a form, this can be only one. */
+/** Returns the string that is piped to curl because it cannot be a word. Only one part of a form can be piped. */
 function pipedText(body: SampleBody): string | undefined {
   const text = 'parts' in body ? body.parts.find(({ value }) => value.includes('\0'))?.value : textOf(body);
   return text !== undefined && !isWord(text) ? text : undefined;
 }
 
-/** With --form, a value that starts with an @ would be read as a file. */
+/** With --form, curl would read a file if the value starts with an @. */
 function partWord({ name, value, isFile }: Part): string {
   if (isFile) return `--form ${quoteWord(`${name}=@${value}`)}`;
   return value.includes('\0')
@@ -60,7 +60,7 @@ function bodyWords(body: SampleBody): readonly string[] {
   if ('parts' in body) return body.parts.map(partWord);
   if (pipedText(body) !== undefined) return ['--data-binary @-'];
   if ('file' in body) return [`--data-binary ${quoteWord(`@${body.file}`)}`];
-  // With --data, a string that starts with an @ would be read as a file.
+  // With --data, curl would read a file if the string starts with an @.
   return [`${'text' in body ? '--data-raw' : '--data'} ${quoteWord(textOf(body) ?? '')}`];
 }
 
@@ -68,7 +68,7 @@ export const curl: Write = (call) => {
   const { method, url, secrets, basic, body } = call;
   const piped = body && pipedText(body);
   return [
-    // After --request HEAD, curl would wait for a body.
+    // With --request HEAD, curl would wait for a response body.
     `${piped === undefined ? '' : `printf ${printed(piped)} | `}curl ${method === 'HEAD' ? '--head' : `--request ${method}`}`,
     `--url ${quoteWord(url)}`,
     ...secrets.map(([name, variable]) => `--url-query ${shellText([`${name}=`, { variable }])}`),

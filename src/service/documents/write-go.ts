@@ -1,4 +1,4 @@
-/** Writes a call in Go, with its standard library. */
+/** Writes a call in Go with the standard library. */
 import { formText, type Part, type SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, jsonText, quoteWith } from './sample-text.ts';
@@ -13,7 +13,7 @@ const strings: Strings = {
   plus: '+',
 };
 
-/** A string of several lines in backticks, which has no escapes. */
+/** Writes a string of several lines in backticks, where Go needs no escapes. */
 const block = (text: string): string =>
   text.includes('\n') && !text.includes('`') ? `\`${text}\`` : quote(text);
 
@@ -51,11 +51,11 @@ function bodyLines(body: SampleBody): readonly string[] {
   ];
 }
 
-/** The packages that the lines use, by the words before the dots. */
+/** All packages that a sample may use. */
 const PACKAGES = ['bytes', 'fmt', 'io', 'mime/multipart', 'net/http', 'net/url', 'os', 'strings'];
 
 function importsOf(code: string): readonly string[] {
-  // A word in a string is not a use.
+  // A package name in a string does not count as a use.
   const bare = code.replace(new RegExp(STRING, 'g'), '""');
   return PACKAGES.filter((name) => new RegExp(`\\b${name.split('/').at(-1)}\\.`).test(bare));
 }
@@ -73,7 +73,7 @@ function requestLines(call: SampleCall): readonly string[] {
   ];
 }
 
-/** A string in backticks keeps its lines as they are. */
+/** Indents the code, except for the lines of a string in backticks. */
 const indentCode = (code: readonly string[]): string =>
   `\t${code
     .join('\n')

@@ -1,4 +1,4 @@
-/** Writes a call in Java, with the HTTP client of its standard library. */
+/** Writes a call in Java with the HTTP client of the standard library. */
 import { BOUNDARY, formText, type SampleBody, segmentsOf } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeUnits, jsonText, quoteWith } from './sample-text.ts';
@@ -6,7 +6,7 @@ import { headersBesideForm, indent, joinText, joinUrl, lines, type Strings, type
 
 const quoteOne = quoteWith(escapeUnits);
 
-/** A constant has at most 65,535 bytes. */
+/** The maximum length of a string constant in samples. In Java, a constant has at most 65,535 bytes. */
 const CHUNK = 10_000;
 
 function quote(text: string): string {
@@ -15,7 +15,7 @@ function quote(text: string): string {
   return `String.join("", ${chunks.join(', ')})`;
 }
 
-/** A text block, whose end is at the end of its last line. */
+/** Writes a text block. Its closing quotes follow the last line directly, so it does not end with a line break. */
 const block = (text: string): string =>
   text.includes('\n') && text.length <= CHUNK
     ? `"""\n${text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"""')}"""`
@@ -63,7 +63,7 @@ const CLASSES = [
 ];
 
 function importsOf(code: string): readonly string[] {
-  // A word in a string is not a use.
+  // A class name in a string does not count as a use.
   const bare = code.replace(/"""\n(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\])*"/gs, '""');
   return CLASSES.filter((name) => new RegExp(`\\b${name.split('.').at(-1)}\\b`).test(bare)).map(
     (name) => `import ${name};`,

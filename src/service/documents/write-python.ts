@@ -1,4 +1,4 @@
-/** Writes a call in Python, with the requests package. */
+/** Writes a call in Python with the requests package. */
 import type { Part, SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, quoteWith, type Values, writeValue } from './sample-text.ts';
@@ -24,14 +24,14 @@ const strings: Strings = { quote, variable: environment, encoded: environment, p
 export const openFile = (name: string): string => `open(${quote(name)}, "rb")`;
 
 function bodyArgument(body: SampleBody): string {
-  // Without a value, the package would send no body.
+  // With `json=None`, the requests package would send no body.
   if ('json' in body) return body.json === null ? 'data="null"' : `json=${writeValue(body.json, values)}`;
   if ('form' in body) return `data=${writeValue(body.form, values)}`;
   if ('parts' in body) return `files=[${body.parts.map(partText).join(', ')}]`;
   return `data=${'file' in body ? openFile(body.file) : `${quote(body.text)}.encode()`}`;
 }
 
-/** For the package, the file name `None` means that a part is not a file. */
+/** In the requests package, the file name `None` means that a part is not a file. */
 const partText = ({ name, value, isFile }: Part): string =>
   `(${quote(name)}, ${isFile ? openFile(value) : `(None, ${quote(value)})`})`;
 

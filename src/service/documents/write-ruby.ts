@@ -1,11 +1,11 @@
-/** Writes a call in Ruby, with its standard library. */
+/** Writes a call in Ruby with the standard library. */
 import { formText, type Part, type SampleBody } from './sample-body.ts';
 import { escapeBraces, jsonText, quoteWith } from './sample-text.ts';
 import { headersBesideForm, indent, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
 
 const quoteOne = quoteWith(escapeBraces);
 
-/** Ruby would run the code in `#{}`, and insert a variable after `#$` and `#@`. */
+/** Quotes a string. Ruby would run the code in `#{}` and insert the variable after `#$` or `#@`. */
 const quote = (text: string): string => quoteOne(text).replace(/#(?=[{$@])/g, '\\#');
 
 const strings: Strings = {
@@ -18,7 +18,7 @@ const strings: Strings = {
 const partText = ({ name, value, isFile }: Part): string =>
   `[${quote(name)}, ${isFile ? `File.open(${quote(value)})` : quote(value)}]`;
 
-/** Between quotation marks, a heredoc has no escapes. */
+/** Writes a string of several lines as a heredoc, which has no escapes if its delimiter is quoted. */
 const jsonLines = (text: string): readonly string[] =>
   text.includes('\n')
     ? ["request.body = <<~'JSON'", indent(text, '  '), 'JSON']

@@ -1,4 +1,4 @@
-/** Writes a call with the methods of an SDK, in the languages that have one: TypeScript and Python. */
+/** Writes a call of an SDK method, in the languages that have an SDK: TypeScript and Python. */
 
 import { resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
@@ -22,7 +22,7 @@ import * as python from './write-python.ts';
 import * as typescript from './write-typescript.ts';
 import { lines } from './writer.ts';
 
-/** One call of a method. */
+/** A call of an SDK method. */
 export interface SdkCall {
   readonly names: SdkNames;
   readonly method: SdkMethod;
@@ -30,7 +30,7 @@ export interface SdkCall {
   readonly input: SampleInput;
 }
 
-/** The name of a file instead of a value. */
+/** A file that is sent instead of a value. */
 interface FileValue {
   readonly file: string;
 }
@@ -41,14 +41,14 @@ interface Argument {
   readonly file?: FileValue['file'];
 }
 
-/** A path parameter without an example is a number if the document says so. */
+/** Returns the value of an argument. A path parameter without an example gets a value of the type in its schema. */
 function argumentValue(document: JsonObject, { place, name, value, parameter }: SampleParameter): unknown {
   if (place !== 'path' || value !== placeholder(name)) return value;
   const schema = resolve(document, parameter.schema ?? parameter);
   return schema.type === 'string' || schema.type === undefined ? value : exampleOf(document, schema);
 }
 
-/** The fields of a form. A field that is repeated is a list. */
+/** Returns the fields of a multipart form as arguments. A repeated field becomes a list. */
 function partArguments(body: SampleBody): readonly Argument[] {
   if (!('parts' in body)) return [];
   return [...new Set(body.parts.map(({ name }) => name))].map((name) => {
@@ -68,7 +68,7 @@ function bodyArguments(body: SampleBody): readonly Argument[] {
   return Object.entries(value).map(([name, item]) => ({ name, value: item }));
 }
 
-/** Parameters and the fields of the body next to each other, or the body as one argument if names are the same. */
+/** Returns the parameters and the fields of the body as arguments. If names clash, the body is one argument. */
 function argumentsOf({ document, input }: SdkCall): readonly Argument[] {
   const parameters = input.parameters.map((each) => ({
     name: each.name,
@@ -81,7 +81,7 @@ function argumentsOf({ document, input }: SdkCall): readonly Argument[] {
   return [...parameters, { name: names.has('body') ? 'request_body' : 'body', value: whole }];
 }
 
-/** Options of the client, and the variables with their values. */
+/** Returns the client's options, each with the environment variable that holds its value. */
 function optionsOf({ input }: SdkCall, style: NameStyle): readonly (readonly [string, string])[] {
   const all = input.credentials.flatMap((each): readonly (readonly [string, string])[] =>
     'basic' in each
@@ -123,14 +123,14 @@ function typescriptSdk(call: SdkCall): string {
   );
 }
 
-/** `acme-sdk` and `@acme/sdk` are imported as `acme_sdk`. */
+/** Returns the Python module of a package. For example, `acme-sdk` and `@acme/sdk` are imported as `acme_sdk`. */
 const moduleOf = (names: SdkNames): string =>
   packageOf(names)
     .split('.')
     .map((part) => nameIn(snake, wordsOf(part), 'sdk'))
     .join('.');
 
-/** Arguments are named. A name that exists already gets a number. */
+/** Returns a keyword for each argument. A name that is already taken gets a number. */
 function pythonNames(all: readonly Argument[]): readonly string[] {
   const taken = new Set<string>();
   return all.map(({ name }) => {

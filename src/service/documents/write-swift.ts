@@ -1,4 +1,4 @@
-/** Writes a call in Swift, with URLSession. */
+/** Writes a call in Swift with URLSession. */
 import { BOUNDARY, formText, type SampleBody, segmentsOf } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeBraces, jsonText, quoteWith } from './sample-text.ts';
@@ -6,7 +6,7 @@ import { headersBesideForm, joinText, joinUrl, lines, type Strings, type Write }
 
 const quote = quoteWith(escapeBraces);
 
-/** A string of several lines, which ends with its last line. */
+/** Writes a string of several lines. The line break before the closing quotes is not part of the string. */
 const block = (text: string): string =>
   text.includes('\n') ? `"""\n${text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"""')}\n"""` : quote(text);
 

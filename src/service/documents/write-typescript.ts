@@ -1,4 +1,4 @@
-/** Writes a call in TypeScript, with fetch. */
+/** Writes a call in TypeScript with fetch, or with `node:http` if fetch refuses the call. */
 import type { SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeUnits, quoteWith, type Text, type Values, writeValue } from './sample-text.ts';
@@ -8,7 +8,7 @@ export const quote = quoteWith(escapeUnits);
 
 export const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 
-/** In an object, `__proto__` without brackets is not a field. */
+/** In an object literal, `__proto__` without brackets is not a field but sets the prototype. */
 const key = (text: string): string => {
   if (text === '__proto__') return '["__proto__"]';
   return isName(text) ? text : quote(text);
@@ -28,7 +28,7 @@ const strings: Strings = {
   plus: ' + ',
 };
 
-/** `Bearer ${process.env.API_TOKEN}` in backticks. */
+/** Writes a template literal, such as `Bearer ${process.env.API_TOKEN}` in backticks. */
 function templateText(text: Text): string {
   if (text.every((piece) => typeof piece === 'string')) return quote(text.join(''));
   const inner = text.map((piece) =>
@@ -71,13 +71,13 @@ function headerLines(call: SampleCall): readonly string[] {
   const pair = call.basic?.map((name) => `process.env.${name}`).join(' + ":" + ');
   const basic =
     pair === undefined ? [] : [`    Authorization: "Basic " + Buffer.from(${pair}).toString("base64"),`];
-  // Only fetch counts the bytes itself.
+  // Unlike fetch, `request` does not set the content length of these calls.
   const size = call.body && isRefused(call) ? ['    "Content-Length": Buffer.byteLength(body),'] : [];
   const own = [...all, ...basic, ...size];
   return own.length > 0 ? ['  headers: {', ...own, '  },'] : [];
 }
 
-/** What fetch refuses: a body of GET, and the method TRACE. */
+/** Whether fetch refuses the call, which is a GET with a body or a TRACE. */
 const isRefused = ({ method, body }: SampleCall): boolean =>
   method === 'TRACE' || (method === 'GET' && !!body);
 

@@ -1,4 +1,4 @@
-/** What the writers of all languages have in common. */
+/** Provides the functions that the writers of all languages share. */
 import type { SampleCall } from './sample-call.ts';
 import type { Text } from './sample-text.ts';
 
@@ -14,13 +14,13 @@ export interface Strings {
   readonly plus: string;
 }
 
-/** `"Bearer " + os.environ["API_TOKEN"]`. */
+/** Writes an expression that joins strings and variables, such as `"Bearer " + os.environ["API_TOKEN"]`. */
 export const joinText = (text: Text, { quote, variable, plus }: Strings): string =>
   text.length === 0
     ? quote('')
     : text.map((piece) => (typeof piece === 'string' ? quote(piece) : variable(piece.variable))).join(plus);
 
-/** The URL with the secret parameters of its query. */
+/** Writes an expression for the URL, with its secret query parameters. */
 export function joinUrl({ url, secrets }: SampleCall, { quote, encoded, plus }: Strings): string {
   const pieces = secrets.map(([name, variable], index) => {
     const between = index > 0 || url.includes('?') ? '&' : '?';
@@ -30,11 +30,11 @@ export function joinUrl({ url, secrets }: SampleCall, { quote, encoded, plus }: 
   return pieces.map(([text, variable]) => `${quote(text)}${plus}${encoded(variable)}`).join(plus);
 }
 
-/** Leaves out the content type of a multipart form, because the client generates its boundary. */
+/** Returns the headers without the content type of a multipart form, because the client generates its boundary. */
 export const headersBesideForm = ({ headers, body }: SampleCall): SampleCall['headers'] =>
   headers.filter(([name]) => !(body && 'parts' in body && name === 'Content-Type'));
 
-/** Leaves out what is not there. */
+/** Joins lines. Leaves out those that are false or undefined. */
 export const lines = (...all: readonly (string | readonly string[] | false | undefined)[]): string =>
   all
     .flat()

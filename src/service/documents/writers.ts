@@ -1,4 +1,4 @@
-/** The writer of each language. */
+/** Lists the writer of each language. */
 import type { Language } from './languages.ts';
 import { csharp } from './write-csharp.ts';
 import { curl } from './write-curl.ts';

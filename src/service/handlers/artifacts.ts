@@ -1,4 +1,4 @@
-/** The handlers of the Artifacts area. */
+/** Handles the operations of the Artifacts area. */
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/artifacts.ts';
 import type { Row, Store } from '../data/store.ts';
@@ -14,7 +14,7 @@ import { preflightToken } from '../registry/tokens.ts';
 
 const PAGE = 50;
 
-/** A namespace of the caller. Refuses one that does not exist. */
+/** Returns a namespace of the caller's workspace. Throws Refusal if it does not exist. */
 function ownNamespace(name: string, { store, caller }: Scope): Repository {
   const repository = { workspaceId: caller.workspaceId, namespace: name };
   if (!findNamespace(store, repository)) throw new Refusal(404, `namespace ${name} not found`);
@@ -178,7 +178,7 @@ export const artifacts = {
     store.transaction(() => {
       const namespace = checkRemoteSource(jsonObject(body), scope);
       makeNamespace(store, { workspaceId: caller.workspaceId, namespace }, now().toISOString());
-      // A source that is configured again keeps its subscription and the namespaces that it ignores.
+      // If the source already exists, its subscription id and its ignored namespaces stay the same.
       store.run(
         `INSERT INTO remote_sources (workspace_id, namespace, subscription_id, record) VALUES (?, ?, ?, ?)
          ON CONFLICT (workspace_id, namespace) DO UPDATE SET record = excluded.record`,

@@ -1,4 +1,4 @@
-/** The handlers of the Auth area. */
+/** Handles the operations of the Auth area. */
 import type * as area from '../../operations/auth.ts';
 import { languageOf } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
@@ -48,7 +48,7 @@ export const auth = {
   getAccessToken: ({ workspace_id }, scope) => {
     const { store, now } = scope;
     if (isInactive(store, workspace_id)) throw inactiveRefusal(workspace_id);
-    // Without a credential the caller is unknown, so the token is for the first user of the workspace.
+    // This request has no credential, so the caller is unknown. The token is for the first user of the workspace.
     const user = membersOf(store, workspace_id).find(({ id }) => isMember(store, workspace_id, String(id)));
     if (!user) throw new Refusal(404, `workspace ${workspace_id} has no users`);
     const userId = String(user.id);

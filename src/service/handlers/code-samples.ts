@@ -1,4 +1,4 @@
-/** The handlers of the Code samples area. */
+/** Handles the operations of the Code samples area. */
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/code-samples.ts';
 import type { OperationInput } from '../../operations/index.ts';
@@ -17,7 +17,7 @@ const RUNNING_MS = 1000;
 
 type Form = OperationInput<'generateCodeSamplePreview'>;
 
-/** An empty list is not a filter. */
+/** Returns undefined for an empty list, which does not count as a filter. */
 const given = <T>(list: readonly T[] | undefined): readonly T[] | undefined =>
   list && list.length > 0 ? list : undefined;
 
@@ -55,7 +55,7 @@ function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPat
   });
 }
 
-/** Runs a job and stores its result, or the reason why it failed. */
+/** Runs a job and stores its result or the reason for its failure. */
 async function finish(job: Row, scope: Scope): Promise<Row> {
   const { store } = scope;
   let result: string | null = null;
@@ -64,7 +64,7 @@ async function finish(job: Row, scope: Scope): Promise<Row> {
     const bytes = readContent(store, String(job.content_id));
     result = await generate(scope, bytes, JSON.parse(String(job.record)), String(job.workspace_id));
   } catch (error) {
-    // If the document is not to blame, the next attempt may succeed.
+    // Any other error is not the fault of the document. The job stays open, so the next poll tries again.
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
     failure = error.message;
   }

@@ -1,4 +1,4 @@
-/** The handlers of the Codehost integration area. */
+/** Handles the operations of the Codehost integration area. */
 import type * as area from '../../operations/codehost.ts';
 import { checkNames, isLinked, link, ownerOf, setting, storeSetting } from '../codehost/codehost.ts';
 import { hasSecrets, missingSecrets, storeSecrets } from '../codehost/publishing-secrets.ts';
@@ -14,11 +14,11 @@ function checkLinked(org: string, repo: string, scope: Scope): void {
   if (!isLinked(scope, org)) throw new Refusal(404, `${org}/${repo} is not linked: link its owner first`);
 }
 
-/** The registry URL of a document in the caller's workspace. */
+/** Returns the registry URL of a document in the caller's workspace. */
 const registryUrl = (namespace: string, scope: Scope): string =>
   `${scope.base.replace(/^[a-z]+:\/*/, '') || 'local'}/${nameOf(scope, { ...scope.caller, namespace })}`;
 
-/** The namespace that the target was last generated from, or one named after the repository. */
+/** Returns the namespace that the target was last generated from, or else the default name for the repository. */
 function sourceOf(repo: string, target: string, { store, caller }: Scope): string {
   const named = targetsOf(store, caller.workspaceId, Number.MIN_SAFE_INTEGER).find(
     ({ generate_target_name: name, source_namespace_name: source }) => name === target && source,

@@ -1,4 +1,4 @@
-/** The handlers of the Events area. */
+/** Handles the operations of the Events area. */
 import type * as area from '../../operations/events.ts';
 import type { OperationInput } from '../../operations/index.ts';
 import { targetsOf } from '../codehost/targets.ts';
@@ -17,7 +17,7 @@ function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, sco
   storeEvents(scope.store, workspace_id, body, scope.now());
 }
 
-/** From the most to the least selective. */
+/** The search filters, from the most to the least selective. */
 const filters = [
   'execution_id',
   'source_revision_digest',
@@ -34,7 +34,7 @@ const withWorkspace: ReadonlySet<string> = new Set(['generate_gen_lock_id', 'int
 function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope): unknown {
   if (input.limit !== undefined && input.limit < 0) throw new Refusal(422, 'limit must not be negative');
   const given = filters.filter((name) => input[name] !== undefined);
-  // A plus keeps SQLite from using the index of a less selective filter, or of the workspace alone.
+  // A plus in front of a column keeps SQLite from using an index on it, so it uses the index of the best filter.
   const conditions = given.map((name, index) => `AND ${index === 0 ? '' : '+'}${name} = ?`);
   const plus = given.some((name) => !withWorkspace.has(name)) ? '+' : '';
   const values = given.map((name) => {
@@ -52,7 +52,7 @@ function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope
     .map(recordOf);
 }
 
-/** In milliseconds. */
+/** Converts a time to milliseconds. Without a value, returns a number that is lower than all times. */
 const after = (value: string | undefined, name: string): number =>
   value === undefined ? Number.MIN_SAFE_INTEGER : requiredTime(value, name);
 

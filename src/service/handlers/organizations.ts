@@ -1,4 +1,4 @@
-/** The handlers of the Organizations area. */
+/** Handles the operations of the Organizations area. */
 import type * as area from '../../operations/organizations.ts';
 import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
 import { isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
@@ -13,7 +13,10 @@ import {
 
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** Always allows the organization of the credential, which belongs to one of its workspaces. */
+/**
+ * Returns an organization. Throws Refusal if it does not exist or if the caller may not access it. A caller may always
+ * access the organization of the credential.
+ */
 export function accessibleOrganization({ store, caller }: Scope, id: string): JsonObject {
   const organization = findOrganization(store, id);
   const mine =

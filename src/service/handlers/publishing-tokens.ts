@@ -1,11 +1,11 @@
-/** The handlers of the Publishing tokens area. */
+/** Handles the operations of the Publishing tokens area. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/publishing-tokens.ts';
 import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
 import { type JsonObject, normalizeTime } from '../http/fields.ts';
 import { recordOf } from '../tenancy/tenants.ts';
 
-/** A token of any workspace. */
+/** Finds a publishing token in any workspace. Throws Refusal if it does not exist. */
 function findAnyToken({ store }: Scope, id: string): JsonObject {
   const row = store.get('SELECT record FROM publishing_tokens WHERE id = ?', id);
   if (!row) throw new Refusal(404, `publishing token ${id} not found`);
@@ -19,7 +19,7 @@ function findToken(scope: Scope, id: string): JsonObject {
   return token;
 }
 
-/** The expiration time of a request. A token that could never be used is refused. */
+/** Returns the expiration time in a request. Throws Refusal unless it is in the future. */
 function futureTime(value: unknown, { now }: Scope): string {
   const time = normalizeTime(value, 'valid_until');
   if (Date.parse(time) <= now().getTime())
@@ -27,7 +27,7 @@ function futureTime(value: unknown, { now }: Scope): string {
   return time;
 }
 
-/** Refuses an expired token, in requests that a publisher makes. */
+/** Throws Refusal if the token has expired. Only the requests that a publisher sends need this check. */
 function checkValid(token: JsonObject, scope: Scope): JsonObject {
   if (Date.parse(String(token.valid_until)) <= scope.now().getTime())
     throw new Refusal(401, `publishing token ${token.id} expired at ${token.valid_until}`);
@@ -105,7 +105,7 @@ export const publishingTokens = {
     return replyWith(200, { 'content-type': 'text/plain; charset=utf-8' }, String(target_id));
   },
 
-  // Public: every workspace may read it.
+  // This metadata is public, so callers from all workspaces may read it.
   getPublishingTokenPublicMetadata: ({ tokenID }, scope) => {
     const token = checkValid(findAnyToken(scope, tokenID), scope);
     const { target_id, target_resource, workspace_id, organization_id, valid_until } = token;

@@ -1,4 +1,4 @@
-/** The handlers of the Reports area, which return signed URLs, and the handler of those URLs. */
+/** Handles the operations of the Reports area, which return signed URLs, and serves the reports at these URLs. */
 import { createHash } from 'node:crypto';
 import type * as area from '../../operations/reports.ts';
 import { contentStart, dropContent, readContent, storeContent } from '../data/contents.ts';
@@ -47,7 +47,7 @@ function signedUrlOfStored(type: string, checksum: string, scope: Scope): { read
   return signedUrl(type, checksum, scope);
 }
 
-/** What a URL says about a report, and in `expires` until when. Undefined if this service has not signed it. */
+/** Reads the report and the expiration time from a URL. Undefined if this service has not signed the URL. */
 function refOf(
   path: string,
   query: URLSearchParams,
@@ -61,14 +61,14 @@ function refOf(
   return { workspaceId, type, checksum, expires: Number(expires) };
 }
 
-/** The report that a URL of this service leads to. Refuses a URL that has expired. */
+/** Returns the report of a URL, or undefined if this service has not signed it. Throws Refusal if it has expired. */
 export function reportAt(url: URL, { store, now }: OpenScope): ReportRef | undefined {
   const report = refOf(url.pathname, url.searchParams, store);
   if (report && report.expires <= seconds(now())) throw new Refusal(422, 'url has expired');
   return report;
 }
 
-/** The same URL, signed again. Undefined if it does not lead to a report of this workspace that still exists. */
+/** Returns the URL with a new signature. Undefined unless the URL leads to an existing report of this workspace. */
 export function signedAgain(url: URL, workspaceId: string, scope: OpenScope): string | undefined {
   const report = refOf(url.pathname, url.searchParams, scope.store);
   if (report?.workspaceId !== workspaceId) return undefined;
@@ -76,10 +76,10 @@ export function signedAgain(url: URL, workspaceId: string, scope: OpenScope): st
   return stored && urlOf(report, scope);
 }
 
-/** Reports are untrusted. The scripts of a page may run, but not with the origin of this service. */
+/** Reports are not trusted. Scripts in an HTML report may run, but not with the origin of this service. */
 const SANDBOX = { html: 'sandbox allow-scripts', other: 'sandbox' } as const;
 
-/** The type of a report's content. If only the start looks like JSON, it is plain text. */
+/** Returns the content type of a report. A small report that starts like JSON but does not parse is plain text. */
 function typeOf(start: Buffer, isWhole: boolean): string {
   const text = start
     .toString('utf8')

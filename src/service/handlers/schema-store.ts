@@ -1,4 +1,4 @@
-/** The handlers of the Schema store and short URLs area, and the redirect of a short URL. */
+/** Handles the operations of the Schema store and short URLs area, and redirects short URLs. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/schema-store.ts';
 import { storeNames } from '../documents/stored-names.ts';
@@ -6,7 +6,7 @@ import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWi
 import { recordOf } from '../tenancy/tenants.ts';
 import { reportAt, signedAgain } from './reports.ts';
 
-/** Undefined if a short URL must not lead there, for example to a `javascript:` URL. */
+/** Parses the target of a short URL. Undefined if the target is not allowed, such as a `javascript:` URL. */
 function parseUrl(url: string): URL | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   return parsed && ['http:', 'https:', 'local:'].includes(parsed.protocol) ? parsed : undefined;
@@ -14,7 +14,7 @@ function parseUrl(url: string): URL | undefined {
 
 /**
  * Serves `/s/{code}`. The URL of a report expires, but its short URL works as long as the report exists, because each
- * redirect leads to a new signature.
+ * redirect has a new signature.
  */
 export function followShortUrl(path: string, scope: OpenScope): Reply {
   const row = scope.store.get(
@@ -48,7 +48,7 @@ export const schemaStore = {
     const { store, caller, base } = scope;
     const parsed = parseUrl(url);
     if (!parsed) throw new Refusal(422, 'url must be an http, https or local URL');
-    // Otherwise a short URL would bring an expired URL back to life.
+    // Refuse an expired report URL here, because its short URL would make the report accessible again.
     reportAt(parsed, scope);
     store.run(
       'INSERT OR IGNORE INTO short_urls (code, workspace_id, url) VALUES (?, ?, ?)',

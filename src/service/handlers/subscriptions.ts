@@ -1,10 +1,10 @@
-/** The handlers of the Subscriptions area. */
+/** Handles the operations of the Subscriptions area. */
 import type { OperationInput } from '../../operations/index.ts';
 import type * as area from '../../operations/subscriptions.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { ignoredOf, namespacesOf } from '../registry/remote-sources.ts';
 
-/** Changes the ignored namespaces of one of the caller's subscriptions. The output is made without them when it is read. */
+/** Changes the ignored namespaces of a subscription. The next read of the output merges it without these namespaces. */
 function change(
   { subscriptionID: id, namespaceName: name }: OperationInput<'ignoreSubscriptionNamespace'>,
   { store, caller }: Scope,

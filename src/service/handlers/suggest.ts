@@ -1,4 +1,4 @@
-/** The handlers of the Suggest area, with fixed rules in place of the platform's language model. */
+/** Handles the operations of the Suggest area with fixed rules. The platform uses a language model instead. */
 import type * as area from '../../operations/suggest.ts';
 import { readBounded } from '../data/contents.ts';
 import { suggestOptions, summaryOf, tidy } from '../documents/overlay.ts';

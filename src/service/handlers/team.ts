@@ -1,4 +1,4 @@
-/** The handlers of a workspace's users, tokens and invitations. */
+/** Handles the operations on the users, tokens and invitations of a workspace. */
 import { randomBytes } from 'node:crypto';
 import type * as area from '../../operations/workspaces.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
@@ -12,7 +12,7 @@ type TeamIds = Extract<
   `${string}Team` | `${string}Token${string}` | `${string}UserAccess${string}`
 >;
 
-/** An invite link, which stays the same until it is used. Null if the user has access already. */
+/** Returns an invite link, which stays the same until it is used. Null if the user needs no invitation. */
 function inviteLink(workspaceId: string, user: JsonObject, { store, base }: OpenScope): string | null {
   const where = [workspaceId, String(user.id)] as const;
   if (user.email_verified || isMember(store, ...where)) {
@@ -29,8 +29,8 @@ function inviteLink(workspaceId: string, user: JsonObject, { store, base }: Open
 }
 
 /**
- * Serves `/invites/{code}`. The link proves that the user can read the mailbox that it was sent to. Users cannot log in
- * to the embedded service, so the response has an API key.
+ * Serves `/invites/{code}`. A user who opens the link proves access to the mailbox that the link was sent to. Users
+ * cannot log in to the embedded service, so the response has an API key.
  */
 export function acceptInvite(path: string, { store, now }: OpenScope): Reply {
   const code = path.slice('/invites/'.length);
@@ -59,7 +59,7 @@ export const team = {
       const known = store.get('SELECT id FROM users WHERE email = ?', address);
       const made = { default_workspace_id: workspace_id };
       const user = known ? findUser(store, String(known.id)) : addUser(store, address, made, now());
-      // Before the user is added: whoever has access needs no invitation.
+      // Create the link before the user is added, because a user with access gets no link.
       const link = inviteLink(workspace_id, user, scope);
       addMember(store, workspace_id, String(user.id));
       return { relationship: { workspace_id, user_id: user.id }, invite_link: link };
@@ -77,7 +77,7 @@ export const team = {
       return undefined;
     }),
 
-  // The list has the keys, so only owners see those of other users.
+  // The list contains API keys, so only owners see the tokens of other users.
   getWorkspaceTokens: ({ workspace_id }, { store, caller }) =>
     store
       .all(

@@ -1,4 +1,4 @@
-/** The handlers of the Workspaces area. */
+/** Handles the operations of the Workspaces area. */
 import type * as area from '../../operations/workspaces.ts';
 import type { Store } from '../data/store.ts';
 import { type Handlers, type IdsOf, Refusal } from '../handler.ts';
@@ -22,7 +22,10 @@ function settingsOf(store: Store, workspaceId: string): JsonObject {
   return JSON.parse(String(row.settings));
 }
 
-/** Events leave the machine encrypted. An empty string removes the URL. */
+/**
+ * Throws Refusal unless the URL is an https URL or on this machine, because events must leave the machine encrypted. An
+ * empty string removes the URL.
+ */
 function checkWebhook(url: unknown): void {
   if (url === '') return;
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;

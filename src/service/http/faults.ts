@@ -1,10 +1,11 @@
-/** Injects faults for people who test their scripts: error statuses, delays and dropped connections. */
+/** Injects error statuses, delays and dropped connections, so that people can test their scripts. */
 import { operations } from '../../operations/index.ts';
 import type { HttpResponse, Send } from '../../request/http.ts';
 import { route, splitUrl } from './router.ts';
 
 /**
- * When a connection is dropped: before the request is handled, after that without a response, or within the response.
+ * The moments when a connection can be dropped: before the request is handled, after it is handled but before the
+ * response starts, or within the response.
  */
 export const moments = ['before-request', 'after-request', 'within-answer'] as const;
 type Moment = (typeof moments)[number];
@@ -13,9 +14,9 @@ export interface Fault {
   /** An operation's id, or `*` for all operations. */
   readonly operation: string;
   readonly what: { readonly status: number } | { readonly drop: Moment } | { readonly run: 'failure' };
-  /** How often it happens; Infinity for always. */
+  /** The number of times that the fault happens. Infinity means that there is no limit. */
   readonly times: number;
-  /** The probability each time, from 0 to 1. */
+  /** The probability of the fault for each request, from 0 to 1. */
   readonly chance: number;
 }
 
@@ -28,7 +29,7 @@ export interface FaultOptions {
   readonly random: () => number;
 }
 
-/** Tells the service why a run that is triggered is to fail. */
+/** The request header with the error for a run. If a request with this header triggers a run, the run fails. */
 export const INJECTED = 'dtp-injected-failure';
 
 /** Thrown to make the server drop the connection. */
@@ -36,7 +37,8 @@ export class Dropped extends Error {}
 
 /**
  * Parses `postWorkspaceEvents=503x2` (the first two requests), `*=503@20%` (20% of all requests) and, with `drop`,
- * `uploadReport=after-request`. With `codehostTriggerAction=failure`, the action is triggered and its run fails. Throws an Error that says what is valid.
+ * `uploadReport=after-request`. With `codehostTriggerAction=failure`, the action is triggered but its run fails. Throws
+ * an Error if the fault is invalid.
  */
 export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
   const found = /^([^=]+)=([\w-]+?)(?:x(\d+))?(?:@(\d+(?:\.\d+)?)%)?$/.exec(text);
@@ -54,7 +56,7 @@ export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
   };
 }
 
-/** An action can be triggered and fail later. */
+/** Returns an error status, or a failed run. Only the operation that triggers an action can start a run that fails. */
 function failureOf(operation: string, text: string): Fault['what'] {
   return text === 'failure' && operation === 'codehostTriggerAction'
     ? { run: 'failure' }
@@ -72,7 +74,7 @@ function momentOf(text: string): Moment {
   throw new Error(`invalid value "${text}", expected one of ${moments.join(', ')}`);
 }
 
-/** Adds the faults to `send`. Each fault counts its own occurrences. */
+/** Returns a `send` that injects the faults. Each fault has a separate count. */
 export function withFaults(send: Send, { faults, latencyMs, sleep, random }: FaultOptions): Send {
   const left = faults.map(({ times }) => times);
   const happens = (id: string | undefined): Fault | undefined => {
@@ -99,7 +101,10 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
   };
 }
 
-/** The id of the operation that a request belongs to. OCI clients call the operations of `/v1/oci/v2/` under `/v2/`. */
+/**
+ * Returns the id of the operation that a request calls. Undefined if there is no such operation. OCI clients call the
+ * operations of `/v1/oci/v2/` under `/v2/`.
+ */
 export function idOf(method: string, url: string): string | undefined {
   try {
     return route(method, splitUrl(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id;

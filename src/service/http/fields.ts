@@ -1,4 +1,4 @@
-/** Reads fields of JSON values in requests, and refuses wrong ones by name. */
+/** Reads fields of JSON values in requests. Throws a Refusal that names the field if a value is invalid. */
 import { isRecord, type JsonObject } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -21,25 +21,25 @@ export function requiredString(record: JsonObject, name: string): string {
 const RFC_3339 =
   /^(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** An RFC 3339 date and time in milliseconds. NaN for any other string. */
+/** Parses an RFC 3339 date and time to milliseconds. Returns NaN for any other string. */
 export function parseTime(value: string): number {
   const time = Date.parse(value);
   // Most timestamps are already in the format that Date produces.
   if (!Number.isNaN(time) && new Date(time).toISOString() === value) return time;
   const [, date = '', minute, second, fraction = '', zone] = RFC_3339.exec(value.toUpperCase()) ?? [];
-  // Date takes February 30 for a day in March.
+  // Date would accept February 30 as a day in March.
   if (new Date(date).getUTCDate() !== Number(date.slice(-2))) return Number.NaN;
-  // Date has no leap seconds, so one counts as the next second.
+  // Date does not support leap seconds, so a leap second counts as the next second.
   return Date.parse(`${date}T${minute}:00${fraction}${zone}`) + Number(second) * 1000;
 }
 
-/** An RFC 3339 date and time in milliseconds. Refuses anything else. */
+/** Parses an RFC 3339 date and time to milliseconds. Throws Refusal for any other value. */
 export function requiredTime(value: unknown, name: string): number {
   const time = typeof value === 'string' ? parseTime(value) : Number.NaN;
   if (Number.isNaN(time)) throw new Refusal(422, `${name} must be an RFC 3339 date and time`);
   return time;
 }
 
-/** A date and time as a string in the one format that sorts by time. */
+/** Converts a date and time to the string format that sorts by time. Throws Refusal for any other value. */
 export const normalizeTime = (value: unknown, name: string): string =>
   new Date(requiredTime(value, name)).toISOString();

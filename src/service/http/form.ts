@@ -1,4 +1,4 @@
-/** Reads the parts of a form as values. Files stay on the disk until the response is sent. */
+/** Reads the parts of a multipart form as values. Files stay on the disk until the response is ready. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -87,7 +87,7 @@ async function saveFile(part: FormPart, openFiles: FileHandle[]): Promise<FileVa
   const path = join(tmpdir(), `dtp-form-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   openFiles.push(file);
-  // The file is unlinked while it is in use, so that a killed process leaves nothing behind.
+  // The file is unlinked while it is open, so that a killed process does not leave it on the disk.
   await unlink(path);
   let size = 0;
   for await (const chunk of part.body) {

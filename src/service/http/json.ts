@@ -1,14 +1,14 @@
-/** Parses the JSON of requests. Checks its size first, because the parser blocks all other requests. */
+/** Parses the JSON of requests. Checks its size first, because the parser blocks all other requests while it runs. */
 import { messageOf } from '../../caught.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The largest JSON body, in bytes. */
 export const JSON_LIMIT = 16 * 1024 * 1024;
 
-/** SQLite itself reads JSON to a depth of 1,000. */
+/** The maximum nesting depth. SQLite reads JSON up to a depth of 1,000. */
 const DEPTH_LIMIT = 500;
 
-/** Parsing this many values takes about half a second. Ordinary records reach the limit of bytes first. */
+/** The maximum number of values, which take about half a second to parse. Ordinary records reach JSON_LIMIT first. */
 const VALUES_LIMIT = 1_000_000;
 
 const QUOTE = 0x22;
@@ -19,7 +19,7 @@ const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-/** The position of the quote that ends the string that starts at `start`. */
+/** Returns the position of the closing quote of the string that starts at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   for (; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
@@ -27,8 +27,8 @@ function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Checks the depth and the number of values. The parser checks the syntax later. An empty array or object counts like
- * one with one value.
+ * Checks the depth and the number of values. The parser checks the syntax later. An empty array or object counts the
+ * same as an array or object with one value.
  */
 function checkSize(bytes: Uint8Array, name: string): void {
   let depth = 0;
@@ -46,11 +46,11 @@ function checkSize(bytes: Uint8Array, name: string): void {
   if (values > VALUES_LIMIT) throw new Refusal(413, `${name} has more than ${VALUES_LIMIT} values`);
 }
 
-/** Throws a Refusal whose message starts with `name`. */
+/** Parses JSON. Throws a Refusal whose message starts with `name` if the JSON is invalid or too large. */
 export function parseJson(bytes: Uint8Array, name: string): unknown {
   checkSize(bytes, name);
   const { text, value } = parsed(bytes, name);
-  // Only an escape can be half of a surrogate pair. All such halves would be stored as the same character.
+  // Only an escape can be half of a surrogate pair. All such halves would be stored as the same replacement character.
   if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value))
     throw new Refusal(400, `${name} contains half of a surrogate pair`);
   return value;
@@ -68,7 +68,7 @@ function parsed(bytes: Uint8Array, name: string): { readonly text: string; reado
 /** With the flag `u`, this matches only surrogates without their other half. */
 const loneSurrogate = /\p{Cs}/u;
 
-/** Recursion is safe: `checkSize` has limited the depth. */
+/** The recursion is safe, because `checkSize` has limited the depth. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return !loneSurrogate.test(value);
   if (typeof value !== 'object' || value === null) return true;

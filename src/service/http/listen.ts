@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 
-/** How long `close` waits for running requests. */
+/** The time that `close` waits for running requests, in milliseconds. */
 export const PATIENCE_MS = 2000;
 
 export interface Listening {
   /** `http://127.0.0.1:PORT` */
   readonly address: string;
-  /** Accepts no more requests and waits for the running ones. Resolves to false if some had to be aborted. */
+  /** Stops accepting requests and waits for running requests. Resolves to false if some of them had to be aborted. */
   readonly close: () => Promise<boolean>;
 }
 
@@ -19,12 +19,12 @@ export async function listen(handle: Send, { port }: { readonly port: number }):
   const underWay = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
     const served = serve(handle, request, response)
-      // The client is gone, or its connection is to be dropped.
+      // The client has disconnected, or an injected fault drops the connection.
       .catch(() => response.destroy())
       .finally(() => underWay.delete(served));
     underWay.add(served);
   });
-  // No limit: an upload of gigabytes takes its time.
+  // There is no time limit, because an upload of several gigabytes takes long.
   server.requestTimeout = 0;
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
@@ -50,16 +50,17 @@ async function serve(handle: Send, request: IncomingMessage, response: ServerRes
   response.once('close', () => gone.abort());
   const refused = refusal(request);
   const { status, headers, body } = refused ?? (await handle(requestOf(request), { signal: gone.signal }));
-  // Discards what a refusal left unread. A client that is still writing would never read the response otherwise.
+  // Discards the unread rest of the request body. Otherwise a client that is still writing never reads the response.
   request.resume();
   response.writeHead(status, headers);
   await pipeline(Readable.from(body), response);
 }
 
 /**
- * Refuses requests from web pages, which can reach loopback in two ways. A host name can resolve to it, which the
- * Host header shows. Or a page can call it directly: the browser then sends Origin or, for a GET, Sec-Fetch-Site. The
- * value `none` means that the user typed or opened the URL.
+ * Refuses requests from web pages, which can reach the loopback interface in two ways. The page's host name can resolve
+ * to a loopback address, and then the Host header has that name. Or the page can call the loopback interface directly,
+ * and then the browser sends Origin or, for a GET, Sec-Fetch-Site. The value `none` means that the user typed or opened
+ * the URL.
  */
 function refusal({ headers, url = '' }: IncomingMessage): HttpResponse | undefined {
   const host = (headers.host ?? '').replace(/:\d*$/, '');
@@ -92,7 +93,7 @@ function requestOf(request: IncomingMessage): HttpRequest {
       ),
     ),
     ...(hasBody && {
-      // A refused upload is read to its end and discarded, so that the client reads the response.
+      // The stream stays open after a refusal. `serve` then discards the rest, so that the client reads the response.
       body: { size: Number(length ?? 0), open: () => request.iterator({ destroyOnReturn: false }) },
     }),
   };

@@ -1,6 +1,7 @@
 /**
- * Parses multipart/form-data (RFC 7578) and holds no more of a part in memory than one chunk. The usual library
- * (@fastify/busboy) skips a part without a name, takes text after a boundary for a header, and reads endless headers.
+ * Parses multipart/form-data (RFC 7578) chunk by chunk, without a whole part in memory. The common library
+ * @fastify/busboy is not suitable: it skips a part without a name, reads text after a boundary as a header, and does
+ * not limit headers.
  */
 import { Refusal } from '../refusal.ts';
 
@@ -14,7 +15,10 @@ export interface FormPart {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** The boundary in a content type. Refuses a type that is not a form with a 415. */
+/**
+ * Returns the boundary in a content type. Throws a Refusal with status 415 if the type is not a form, or with status
+ * 400 if the boundary is invalid.
+ */
 export function boundaryOf(contentType: string | undefined): string {
   if (!/^\s*multipart\/form-data\s*(;|$)/i.test(contentType ?? ''))
     throw new Refusal(415, 'the body must be multipart/form-data');
@@ -30,7 +34,7 @@ export async function* formParts(
 ): AsyncGenerator<FormPart> {
   const reader = readerOf(body);
   const delimiter = Buffer.from(`${CRLF}--${boundary}`);
-  // The first delimiter may be at the very start, without a line break in front of it.
+  // The first delimiter may be at the very start of the body, so add the line break that belongs in front of it.
   reader.putBack(Buffer.from(CRLF));
   try {
     await drain(reader.until(delimiter));
@@ -49,7 +53,7 @@ async function drain(bytes: AsyncGenerator<Uint8Array>): Promise<void> {
   while (!(await bytes.next()).done);
 }
 
-/** Reads from a delimiter to the empty line: the rest of the delimiter's line, then the header lines. */
+/** Reads the rest of the delimiter's line and all lines up to the empty line. Returns the header lines. */
 async function readHead(reader: Reader): Promise<readonly string[]> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -74,12 +78,12 @@ function headOf(lines: readonly string[]): { readonly name: string; readonly fil
 const PARAMETER = /;\s*([\w*-]+)=(?:"((?:\\.|[^"\\])*)"|([^;\s]*))/g;
 
 function parameter(line: string, name: string): string | undefined {
-  // Matches all parameters in order, so that nothing inside a quoted value is taken for one.
+  // Matches all parameters in order, so that the content of a quoted value is never read as a parameter.
   const found = [...line.matchAll(PARAMETER)].find(([, key]) => key?.toLowerCase() === name);
   return found && (found[2] === undefined ? found[3] : unquoted(found[2]));
 }
 
-/** Clients write a quote in a name as `%22` or as `\"`. */
+/** Decodes a quoted value. Clients write a quote in a name as `%22` or as `\"`. */
 const unquoted = (text: string): string =>
   text
     .replace(/\\(["\\])/g, '$1')

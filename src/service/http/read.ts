@@ -1,4 +1,4 @@
-/** Turns a request into typed input: reads each field from its place, or refuses it by name. */
+/** Reads the input fields of an operation from a request. Throws a Refusal that names the field if it is invalid. */
 import type { Field, Operation } from '../../operations/operation.ts';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
@@ -6,7 +6,7 @@ import { isRecord, type JsonObject, parseTime } from './fields.ts';
 import { type Form, readForm } from './form.ts';
 import { JSON_LIMIT, parseJson } from './json.ts';
 
-/** A request with a decoded path. Its query and body are not decoded yet. */
+/** A request with decoded path parameters. Its query and body are not decoded yet. */
 export interface Incoming {
   readonly method: string;
   readonly path: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export async function readInput(operation: Operation, incoming: Incoming): Promi
   const has = (...places: readonly Field['in'][]) => fields.some(([, field]) => places.includes(field.in));
   const query = readQuery(incoming.query);
   const simple = fields.map(([name, field]) => [name, simpleValue(name, field, incoming, query)] as const);
-  // Check these first: if the request is refused, its body is not read.
+  // Check these fields first, so that the body of a refused request is not read.
   for (const [name, value] of simple) if (isSimple(operation.input[name])) checkGiven(name, operation, value);
 
   const form = has('part')
@@ -48,7 +48,7 @@ export async function readInput(operation: Operation, incoming: Incoming): Promi
   }
 }
 
-/** Fields that are not in the API document. They are stored and returned like the others. */
+/** Returns the fields that are not in the API document. They are stored and returned like all other fields. */
 const undeclared = ({ input }: Operation, json: unknown): JsonObject =>
   isRecord(json)
     ? Object.fromEntries(Object.entries(json).filter(([name]) => !Object.hasOwn(input, name)))
@@ -110,7 +110,7 @@ function queryValue(name: string, { kind }: Field, value: string): unknown {
   return value;
 }
 
-/** Accepts a JSON array in one parameter, and the form of some clients: `method,get,path,/pets` for each element. */
+/** Accepts a JSON array, or the format that some clients send for each element: `method,get,path,/pets`. */
 function methodPaths(name: string, value: string): readonly unknown[] {
   const flat = /^method,([^,]*),path,(.*)$/.exec(value);
   if (flat) return [{ method: flat[1], path: flat[2] }];
@@ -122,7 +122,7 @@ function methodPaths(name: string, value: string): readonly unknown[] {
   }
 }
 
-/** Undefined if the body is empty. */
+/** Returns undefined if the body is empty. */
 async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   const bytes = await readAll(body, JSON_LIMIT);
   if (!bytes) throw new Refusal(413, `the body is larger than ${JSON_LIMIT / 2 ** 20} MiB`);

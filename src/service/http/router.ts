@@ -8,7 +8,7 @@ export interface Route {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** The parts of a URL as it was sent. A URL parser would resolve `%2e%2e` before anyone could check it. */
+/** The parts of a URL exactly as it was sent. A URL parser would resolve `%2e%2e` before the service can check it. */
 export interface UrlParts {
   /** Scheme and host: `http://127.0.0.1:4000`, or `local:`. */
   readonly base: string;
@@ -31,7 +31,10 @@ function decode(segment: string): string {
   }
 }
 
-/** Undefined if no operation has the path. If only the method is wrong, throws a 405 that lists the allowed methods. */
+/**
+ * Finds an operation. Undefined if no operation has the path. Throws a Refusal with status 405 and the allowed methods
+ * if only the method is wrong.
+ */
 export function route(method: string, path: string): Route | undefined {
   const segments = path.split('/').map(decode);
   const template = findTemplate(segments);
@@ -44,7 +47,7 @@ export function route(method: string, path: string): Route | undefined {
   return { operation, path: Object.fromEntries(values) };
 }
 
-/** The path exists, but not with this method. */
+/** Thrown if the path exists but does not allow the method. */
 export class MethodRefusal extends Refusal {
   readonly allow: readonly string[];
 

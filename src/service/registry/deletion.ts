@@ -7,7 +7,10 @@ import { partsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
 import { findBlob, findRevision, type Repository } from './registry.ts';
 
-/** `reference` is a tag, of which only the name is deleted, or the digest of a manifest, whose tags go with it. */
+/**
+ * Deletes a tag or, if `reference` is a digest, a manifest with all of its tags. Deleting a tag alone does not delete
+ * its manifest.
+ */
 export function deleteManifest(scope: OpenScope, repository: Repository, reference: string): Reply {
   const { store } = scope;
   store.transaction(() => {
@@ -21,7 +24,7 @@ export function deleteManifest(scope: OpenScope, repository: Repository, referen
         ...of,
         reference,
       );
-    // The output of a remote source is merged again when it is read next.
+    // The next read of a remote source merges its output again.
     store.run('DELETE FROM remote_outputs WHERE workspace_id = ? AND namespace = ?', ...of);
     const manifest = JSON.parse(Buffer.from(bytesIn(revision.manifest)).toString('utf8'));
     for (const digest of partsOf(manifest).blobs)
@@ -40,7 +43,7 @@ function deleteTag(store: Store, { workspaceId, namespace }: Repository, name: s
   if (deleted === 0) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `tag ${name} not found`);
 }
 
-/** A blob that a manifest refers to stays, because the manifest could not be pulled without it. */
+/** Deletes a blob. Throws RegistryRefusal if a manifest refers to it, because the manifest needs the blob. */
 export function deleteBlob({ store }: OpenScope, repository: Repository, digest: string): Reply {
   store.transaction(() => {
     if (!findBlob(store, repository, digest))

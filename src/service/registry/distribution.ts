@@ -1,4 +1,4 @@
-/** The registry for ordinary OCI clients, as the OCI Distribution Specification 1.1 defines it. */
+/** Answers the requests of OCI clients to the registry, as the OCI Distribution Specification 1.1 defines them. */
 import type { Caller, OpenScope, Reply } from '../handler.ts';
 import { Refusal, replyJson, replyWith } from '../handler.ts';
 import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
@@ -23,15 +23,15 @@ export interface DistributionRequest {
 }
 
 interface DistributionScope extends OpenScope {
-  /** Known from a header that only this service has. */
+  /** The caller that x-api-key identifies, or the user in whose name the service itself publishes. */
   readonly caller: Caller | undefined;
-  /** Called before tags or a manifest by tag are read. Throws Refusal if the current content cannot be made. */
+  /** Called before a request reads tags or a manifest by tag. Throws Refusal if the content cannot be generated. */
   readonly refresh?: (repository: Repository, caller: Caller | undefined) => Promise<void>;
 }
 
 const isRead = ({ method }: DistributionRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** What a request does to its repository. Of the two in a scope, clients need the first for the second. */
+/** Returns the action that a request performs on its repository. */
 function actionOf(request: DistributionRequest, { kind, items }: RegistryPath): Action {
   if (isRead(request) && items[0] !== 'uploads') return 'pull';
   return request.method === 'DELETE' && (kind !== 'blobs' || items[0] !== 'uploads') ? 'delete' : 'push';
@@ -70,7 +70,7 @@ async function inRepository(
   const repository = repositoryFor(scope, visitor, action, names);
   if (isInactive(store, repository.workspaceId)) throw inactiveRefusal(repository.workspaceId);
   if (action === 'pull') {
-    // A digest always means the same.
+    // The content of a digest never changes, so only tags need a refresh.
     if (kind === 'tags' || (kind === 'manifests' && !item.includes(':')))
       await scope.refresh?.(repository, visitor.caller);
     return read(request, scope, repository, at);
@@ -98,7 +98,7 @@ function read(
 ): Reply {
   const { query, headers } = request;
   const [item = ''] = items;
-  // api.md, getManifest: the header is required there. OCI clients always send it.
+  // api.md, getManifest: Accept is required, except under /v2. OCI clients always send it.
   if (request.method === 'GET' && kind === 'manifests' && prefix !== '/v2' && headers.accept === undefined)
     throw new Refusal(400, 'Accept is required');
   if (kind === 'manifests') return manifestReply(store, repository, item);
@@ -119,7 +119,7 @@ async function withLocation(reply: Promise<Reply>, location: string): Promise<Re
 /** Old clients recognize a registry by this header. */
 const VERSION = { 'docker-distribution-api-version': 'registry/2.0' };
 
-/** Handles requests under `/v1/oci/v2/` and `/v2/`. Failures have the specification's error body. */
+/** Handles requests under `/v1/oci/v2/` and `/v2/`. Error responses have the body that the specification defines. */
 export async function distribution(request: DistributionRequest, scope: DistributionScope): Promise<Reply> {
   const { method } = request;
   try {
@@ -133,7 +133,7 @@ export async function distribution(request: DistributionRequest, scope: Distribu
   }
 }
 
-/** The response to a HEAD: the same headers, and no body. */
+/** Removes the body from the response to a HEAD request, but not the headers. */
 function withoutBody(method: string, reply: Reply): Reply {
   if (method !== 'HEAD') return reply;
   const { status, headers, body } = reply;
@@ -141,7 +141,7 @@ function withoutBody(method: string, reply: Reply): Reply {
   return replyWith(status, { ...length, ...headers });
 }
 
-/** Where clients get a token, and the scope to ask for (RFC 6750 §3). */
+/** Returns the challenge of a 401 response: the URL for a token and the scope to request (RFC 6750 §3). */
 function challengeOf(request: DistributionRequest, { base }: OpenScope, error: Refusal): string {
   const scope = scopeOf(request);
   return [
@@ -152,6 +152,7 @@ function challengeOf(request: DistributionRequest, { base }: OpenScope, error: R
   ].join(',');
 }
 
+/** Returns the scope that a request needs. A client that pushes or deletes must also be allowed to pull. */
 function scopeOf(request: DistributionRequest): string | undefined {
   const at = pathOf(request.path);
   if (at?.kind === '_catalog') return 'registry:catalog:*';
@@ -162,7 +163,7 @@ function scopeOf(request: DistributionRequest): string | undefined {
     `repository:${at.names.join('/')}:${action === 'pull' ? 'pull' : `pull,${action}`}`,
     ...(action === 'push' && from !== null ? [`repository:${from}:pull`] : []),
   ];
-  // A name with other characters could break out of the header's quotes.
+  // Leave out a name with other characters, because it could end the quoted string in the header.
   return scopes.filter((each) => /^[\w.,:/-]+$/.test(each)).join(' ') || undefined;
 }
 

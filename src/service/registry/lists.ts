@@ -1,4 +1,4 @@
-/** The lists of the registry: the tags of a repository, the referrers of a manifest, and the repositories. */
+/** Lists the tags of a repository, the referrers of a manifest, and the repositories of the registry. */
 import { bytesIn } from '../data/cells.ts';
 import type { Store } from '../data/store.ts';
 import { type OpenScope, type Reply, replyJson, replyWith } from '../handler.ts';
@@ -9,7 +9,7 @@ import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
 import { findNamespace, type Repository } from './registry.ts';
 import type { Visitor } from './visitors.ts';
 
-/** Where a list is, with its query. */
+/** The path and the query of a request for a list. */
 export interface ListRequest {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -18,7 +18,7 @@ export interface ListRequest {
 const PAGE_LIMIT = 10_000;
 const INDEX_TYPE = 'application/vnd.oci.image.index.v1+json';
 
-/** Undefined if the request has no page size. Then everything is on one page. */
+/** Returns the requested page size. Undefined if the request does not set it, and then there is only one page. */
 function pageSize(n: string | null): number | undefined {
   if (n === null) return undefined;
   if (!/^\d+$/.test(n))
@@ -26,7 +26,7 @@ function pageSize(n: string | null): number | undefined {
   return Math.min(Number(n), PAGE_LIMIT);
 }
 
-/** `find` returns up to `limit` names after `last`, in order. Without a limit it is -1. */
+/** Returns one page of a list. `find` returns up to `limit` names after `last`, in order. -1 means no limit. */
 function paged(
   { path, query }: ListRequest,
   find: (last: string, limit: number) => readonly string[],
@@ -48,7 +48,8 @@ export function listTags(request: ListRequest, store: Store, repository: Reposit
     throw new RegistryRefusal(404, 'NAME_UNKNOWN', `namespace ${names[2]} not found`);
   return paged(
     request,
-    // The specification's order ignores case. `last` needs a total order, so the name itself comes second.
+    // The specification's order ignores case. `last` needs a total order, so names that differ only in case are sorted
+    // by the exact name.
     (last, limit) =>
       namesIn(
         store.all(
@@ -65,7 +66,10 @@ export function listTags(request: ListRequest, store: Store, repository: Reposit
   );
 }
 
-/** The repositories that the visitor may pull from: those of its workspace and all public ones, unless archived. */
+/**
+ * Lists the repositories that the visitor may pull from: all repositories of the visitor's workspace and all public
+ * ones, except for archived repositories.
+ */
 export function listRepositories(request: ListRequest, { store }: OpenScope, visitor: Visitor): Reply {
   const { caller, claims } = visitor;
   if (!caller) throw unauthorized();
@@ -95,7 +99,7 @@ export function listRepositories(request: ListRequest, { store }: OpenScope, vis
 
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/;
 
-/** The manifests that name `digest` as their subject. It need not exist. */
+/** Lists the manifests that name `digest` as their subject. The subject itself need not exist. */
 export function listReferrers(
   query: URLSearchParams,
   store: Store,

@@ -1,20 +1,23 @@
-/** Blobs that no manifest refers to: those of a push under way, and garbage. */
+/** Tracks blobs that no manifest refers to, and deletes them if no manifest follows within a day. */
 import { bytesIn } from '../data/cells.ts';
 import { dropContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { partsOf } from './manifest-parts.ts';
 import { findBlob, type Repository } from './registry.ts';
 
-/** How long a blob may be without a manifest: as long as an upload may take. */
+/** The time that a blob may exist without a manifest, in milliseconds. It is also the time limit for an upload. */
 export const LOOSE_MS = 24 * 3_600_000;
 
-/** A client that has found a blob need not push it again, so finding it delays its removal. At most once a minute. */
+/**
+ * A client that finds a blob does not push it again, so a request for the blob delays its deletion. The time is stored
+ * at most once in this period, in milliseconds.
+ */
 const SEEN_MS = 60_000;
 
-/** In one request, so that no request takes long. */
+/** The maximum number of blobs that one request deletes, so that no request takes long. */
 const SWEEP_LIMIT = 20;
 
-/** From now on, the blob is collected unless a manifest refers to it. */
+/** Marks a blob as loose. It is deleted after LOOSE_MS, unless a manifest refers to it by then. */
 export function loosen(
   store: Store,
   { workspaceId, namespace }: Repository,
@@ -30,7 +33,7 @@ export function loosen(
   );
 }
 
-/** The blob belongs to a manifest now. */
+/** Removes the mark that `loosen` sets, because a manifest refers to the blob. */
 export function fasten(store: Store, { workspaceId, namespace }: Repository, digest: string): void {
   store.run(
     'DELETE FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
@@ -40,7 +43,7 @@ export function fasten(store: Store, { workspaceId, namespace }: Repository, dig
   );
 }
 
-/** Call when a client has found the blob. */
+/** Delays the deletion of a loose blob. Call it if a client has found the blob. */
 export function keepLonger(store: Store, repository: Repository, digest: string, now: Date): void {
   const { workspaceId, namespace } = repository;
   const known = store.get(
@@ -51,14 +54,14 @@ export function keepLonger(store: Store, repository: Repository, digest: string,
   );
   if (known && Date.parse(String(known.since)) < now.getTime() - SEEN_MS)
     store.transaction(() => {
-      // Another process may have collected it meanwhile.
+      // Another process may have deleted the blob meanwhile.
       if (findBlob(store, repository, digest)) loosen(store, repository, digest, now);
     });
 }
 
 /** Whether a manifest of the repository refers to the blob. */
 export function isReferredTo(store: Store, repository: Repository, digest: string): boolean {
-  // JSON may contain escapes instead of the digest itself, so a manifest with a backslash is parsed too.
+  // JSON may contain the digest in an escaped form, so a manifest with a backslash is parsed too.
   const rows = store.all(
     `SELECT manifest FROM revisions WHERE workspace_id = ? AND namespace = ?
        AND (instr(manifest, CAST(? AS BLOB)) > 0 OR instr(manifest, CAST('\\' AS BLOB)) > 0)`,

@@ -1,4 +1,4 @@
-/** What a manifest refers to: blobs, the manifests of an index, and a subject. */
+/** Reads what a manifest refers to, and how a list of referrers describes it. */
 import { isRecord, type JsonObject } from '../http/fields.ts';
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -6,7 +6,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export interface ManifestParts {
   /** The digests of the config and of the layers. */
   readonly blobs: readonly string[];
-  /** The digest of the manifest that this one is about. */
+  /** The digest of another manifest, which this manifest adds information to. */
   readonly subject: string | undefined;
 }
 
@@ -20,8 +20,8 @@ export function partsOf(manifest: unknown): ManifestParts {
 }
 
 /**
- * What a list of referrers says about a manifest (OCI Distribution Specification 1.1, Listing Referrers). Without a
- * type, an image counts as what its config is.
+ * Returns the fields of a manifest in a list of referrers (OCI Distribution Specification 1.1, Listing Referrers). If
+ * the manifest has no artifact type, the media type of its config is used.
  */
 export function descriptionOf({ artifactType, config, annotations }: JsonObject): JsonObject {
   const ofConfig = isRecord(config) ? config.mediaType : undefined;

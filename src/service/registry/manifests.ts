@@ -34,7 +34,7 @@ export function makeNamespace(store: Store, { workspaceId, namespace }: Reposito
   );
 }
 
-/** Moves the tag if it exists. */
+/** Creates a tag, or moves the tag if it exists. */
 export function setTag(store: Store, repository: Repository, name: string, digest: string): void {
   store.run(
     `INSERT INTO tags (workspace_id, namespace, name, id, digest) VALUES (?, ?, ?, ?, ?)
@@ -57,7 +57,7 @@ function parseJsonOf(bytes: Uint8Array): unknown {
   }
 }
 
-/** An image has layers, an index has manifests. */
+/** Parses the manifest of an image, which has layers, or an index, which has manifests. */
 function parseManifest(bytes: Uint8Array): JsonObject {
   const manifest = parseJsonOf(bytes);
   if (!isRecord(manifest)) throw invalid('the manifest is not a JSON object');
@@ -66,7 +66,7 @@ function parseManifest(bytes: Uint8Array): JsonObject {
   throw invalid('the manifest must have schemaVersion 2 and an array of layers or manifests');
 }
 
-/** Everything that a manifest refers to must have been pushed before it. */
+/** Throws RegistryRefusal unless everything that a manifest refers to has been pushed before. */
 function checkParts(store: Store, repository: Repository, { config, layers, manifests }: JsonObject): void {
   for (const each of [...(config === undefined ? [] : [config]), ...listOf(layers)])
     checkDescriptor(each, (digest) => findBlob(store, repository, digest)?.size);
@@ -79,10 +79,10 @@ function checkParts(store: Store, repository: Repository, { config, layers, mani
 
 function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknown): void {
   const { digest, size, urls } = isRecord(descriptor) ? descriptor : {};
-  // Refuses a tag here, because `findRevision` would find it.
+  // Refuse a tag here, because `findRevision` would accept a tag.
   if (typeof digest !== 'string' || !digest.includes(':'))
     throw invalid('the digest of a descriptor must have the form ALGORITHM:HEX');
-  // A layer that must not be redistributed is stored elsewhere, and clients do not push it.
+  // A layer with URLs must not be redistributed. It is stored elsewhere, and clients do not push it.
   if (listOf(urls).length > 0) return;
   const stored = sizeOf(digest);
   if (stored === undefined)
@@ -91,7 +91,7 @@ function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknow
     throw invalid(`${digest} has ${stored} bytes, not ${JSON.stringify(size)}`);
 }
 
-/** Null if the first layer of the manifest is not a readable document. That is not a reason to refuse a push. */
+/** Returns the metadata of a revision. Null if its first layer is not a readable document, which is allowed. */
 async function metadataOf(
   { store, worker }: OpenScope,
   repository: Repository,
@@ -101,11 +101,11 @@ async function metadataOf(
   if (layer === undefined) return null;
   try {
     const bytes = await readLayer(store, repository, layer);
-    // Other clients mostly push other kinds of archives. These contain bytes that YAML never contains.
+    // OCI clients mostly push other kinds of archives, which contain bytes that YAML never contains.
     if (!isZip(bytes) && /[\0\uFFFD]/.test(bytes.toString('utf8', 0, 4096).slice(0, 1024))) return null;
     return await worker.run({ make: 'metadata', revision: { ...repository, digest, createdAt: now } }, bytes);
   } catch (error) {
-    // If the document is not to blame, the next attempt may succeed.
+    // Any other error is not the fault of the document. The push fails, so the client can retry it.
     if (error instanceof Refusal && error.status < 500) return null;
     throw error;
   }
@@ -128,7 +128,7 @@ export async function putManifest(
   const mediaType = type ?? (typeof manifest.mediaType === 'string' ? manifest.mediaType : MANIFEST_TYPE);
   const { blobs, subject } = partsOf(manifest);
   store.transaction(() => {
-    // A part may have been deleted while the metadata was being made.
+    // A part may have been deleted while the metadata was generated.
     checkParts(store, repository, manifest);
     makeNamespace(store, repository, time);
     store.run(
@@ -152,12 +152,15 @@ export async function putManifest(
   });
   return replyWith(201, {
     'docker-content-digest': digest,
-    // Tells the client that it need not list the referrers in a tag.
+    // With this header, the client knows that it need not list the referrers under a tag.
     ...(subject !== undefined && { 'oci-subject': subject }),
   });
 }
 
-/** The digest of a manifest, by the algorithm of the digest that the client pushes it by. */
+/**
+ * Computes the digest of a manifest. If `reference` is a digest, uses the same algorithm. Throws RegistryRefusal if the
+ * digests differ, or if `reference` is neither a tag nor a digest.
+ */
 function digestFor(bytes: Uint8Array, reference: string): string {
   const [, algorithm = 'sha256'] = /^(sha256|sha512):/.exec(reference) ?? [];
   const digest = `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;

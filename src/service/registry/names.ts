@@ -1,4 +1,4 @@
-/** The names of repositories, and the paths of the distribution endpoint, which contain them. */
+/** Checks the names of repositories, and parses the paths of the distribution endpoint. */
 import { RegistryRefusal } from './refusals.ts';
 
 export type Names = readonly [organization: string, workspace: string, namespace: string];
@@ -9,7 +9,7 @@ const COMPONENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
 /** OCI Distribution Specification 1.1: many clients limit host and name together to 255 characters. */
 const LIMIT = 255;
 
-/** Why a new namespace cannot have this name. Undefined if it can. */
+/** Returns the reason why a new namespace cannot have this name. Undefined if the name is valid. */
 export function faultOfName([organization, workspace, namespace]: Names): string | undefined {
   if (!COMPONENT.test(namespace))
     return `the namespace name ${JSON.stringify(namespace)} must be lowercase letters and digits, separated by dashes, dots or underscores`;
@@ -20,15 +20,15 @@ export function faultOfName([organization, workspace, namespace]: Names): string
 
 const KINDS = ['blobs', 'manifests', 'tags', 'referrers'];
 
-/** A path below the version of the distribution endpoint. */
+/** The parts of a path of the distribution endpoint. */
 export interface RegistryPath {
   /** `/v2` or `/v1/oci/v2`, whichever the client uses. */
   readonly prefix: string;
-  /** Undefined for a path that is not about one repository. */
+  /** The name of the repository. Undefined if the path does not belong to one repository. */
   readonly names: Names | undefined;
-  /** `blobs`, `manifests`, `tags` or `referrers`, or the whole rest of a path without a repository. */
+  /** `blobs`, `manifests`, `tags` or `referrers`. Without a repository, everything after the prefix. */
   readonly kind: string;
-  /** What follows the kind: a digest, a tag, `list`, or `uploads` with an id. */
+  /** The segments after the kind: a digest, a tag, `list`, or `uploads` with an id. */
   readonly items: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Pushes a document that the service made itself, with the same requests as any client. */
+/** Pushes a document that the service has generated, with the same requests that OCI clients send. */
 import { createHash } from 'node:crypto';
 import { readAll } from '../../request/http.ts';
 import { type Caller, type OpenScope, Refusal, type Reply } from '../handler.ts';
@@ -25,7 +25,7 @@ const digestOf = (bytes: string | Uint8Array): string =>
 
 const EMPTY = '{}';
 
-/** The slugs of the organization and the workspace, with the namespace. */
+/** Returns the full name of a repository: the slugs of the organization and the workspace, and the namespace. */
 export function nameOf({ store }: OpenScope, { workspaceId, namespace }: Repository): string {
   const slugs = store.get(
     `SELECT organizations.slug AS organization, workspaces.slug AS workspace
@@ -35,7 +35,7 @@ export function nameOf({ store }: OpenScope, { workspaceId, namespace }: Reposit
   return `${slugs?.organization}/${slugs?.workspace}/${namespace}`;
 }
 
-/** The first user of a workspace, in whose name the service pushes. */
+/** Returns the first user of a workspace. The service pushes in the name of this user. */
 function callerOf({ store }: OpenScope, workspaceId: string): Caller {
   const row = store.get(
     `SELECT organization_id, user_id FROM workspaces JOIN members ON workspace_id = workspaces.id
@@ -45,7 +45,7 @@ function callerOf({ store }: OpenScope, workspaceId: string): Caller {
   return { workspaceId, organizationId: String(row?.organization_id), userId: String(row?.user_id) };
 }
 
-/** Throws Refusal if the namespace refuses the push, for example because it is archived. */
+/** Pushes a document. Throws Refusal if the registry refuses it, for example because the namespace is archived. */
 export async function publish(
   scope: OpenScope,
   repository: Repository,

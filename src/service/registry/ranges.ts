@@ -1,4 +1,4 @@
-/** Reads the header Range (RFC 9110 §14.2) of a request for a blob. */
+/** Parses the Range header (RFC 9110 §14.2) of a request for a blob. */
 
 export interface Range {
   /** The first and the last byte, counted from 0. */
@@ -6,7 +6,10 @@ export interface Range {
   readonly last: number;
 }
 
-/** Undefined if the header is to be disregarded: another unit, or several ranges (RFC 9110 §14.2). */
+/**
+ * Returns the requested range. Undefined if the header has another unit or several ranges, and is therefore ignored
+ * (RFC 9110 §14.2).
+ */
 export function rangeIn(header: string, size: number): Range | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? [];
   if (from === '' && to === '') return undefined;

@@ -1,4 +1,4 @@
-/** Refusals of the distribution endpoint, with the error codes and bodies that OCI clients expect. */
+/** Defines the refusals of the distribution endpoint, with the error codes and bodies that OCI clients expect. */
 import { Refusal, type Reply, replyJson } from '../handler.ts';
 
 /** A Refusal with an error code of the OCI Distribution Specification 1.1 (Error codes). */
@@ -11,18 +11,23 @@ export class RegistryRefusal extends Refusal {
   }
 }
 
-/** The credential is valid, but another one is needed. Clients then request a token with the scope of the challenge. */
+/**
+ * Thrown if the token is valid but does not cover the request. Clients then request a token with the scope in the
+ * challenge.
+ */
 export class ScopeRefusal extends RegistryRefusal {
   constructor(message: string) {
     super(401, 'UNAUTHORIZED', message);
   }
 }
 
-/** A request that needs a credential. */
+/** Returns the refusal of a request without a valid credential. */
 export const unauthorized = (): RegistryRefusal =>
   new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential or a bearer token of this registry is required');
 
-/** Combines the specification's error body with the fields of the Error record, for both kinds of clients. */
+/**
+ * Builds an error body for OCI clients and API clients. It has the fields of the specification and of Error records.
+ */
 export function failureReply(error: Refusal): Reply {
   const { status, message } = error;
   const code = error instanceof RegistryRefusal ? error.code : 'UNKNOWN';

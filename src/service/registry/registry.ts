@@ -47,8 +47,8 @@ export function checkNotArchived(store: Store, repository: Repository): void {
 }
 
 /**
- * The repository, if the caller may read it: in the caller's workspace, or public. In the caller's workspace, the
- * namespace need not exist yet, because blobs are pushed before the first manifest.
+ * Returns a repository that is public or in the caller's workspace. Throws RegistryRefusal if the caller may not read
+ * it. In the caller's workspace, the namespace need not exist yet, because blobs are pushed before the first manifest.
  */
 export function readableRepository(
   { store }: OpenScope,
@@ -65,7 +65,7 @@ export function readableRepository(
   return repository;
 }
 
-/** Finds a revision by digest or tag. Without a reference, takes the tag `latest` or else the newest revision. */
+/** Finds a revision by digest or tag. Without a reference, finds the tag `latest`, or else the newest revision. */
 export function findRevision(store: Store, repository: Repository, reference?: string): Row | undefined {
   const { workspaceId, namespace } = repository;
   const by = (condition: string, ...values: readonly string[]) =>
@@ -94,7 +94,7 @@ export const findBlob = (store: Store, { workspaceId, namespace }: Repository, d
     digest,
   );
 
-/** The manifest exactly as it was pushed. */
+/** Returns a response with a manifest exactly as it was pushed. Throws RegistryRefusal if it does not exist. */
 export function manifestReply(store: Store, repository: Repository, reference: string): Reply {
   const revision = findRevision(store, repository, reference);
   if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `manifest ${reference} not found`);
@@ -107,7 +107,10 @@ export function manifestReply(store: Store, repository: Repository, reference: s
   return replyWith(200, headers, manifest);
 }
 
-/** `range` is the header Range. A blob never changes, so If-Range has no effect. */
+/**
+ * Returns a response with a blob or a part of it. `range` is the Range header. A blob never changes, so If-Range has no
+ * effect. Throws RegistryRefusal if the blob does not exist.
+ */
 export function blobReply(store: Store, repository: Repository, digest: string, range?: string): Reply {
   const blob = findBlob(store, repository, digest);
   if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
@@ -130,14 +133,14 @@ export function blobReply(store: Store, repository: Repository, digest: string, 
   );
 }
 
-/** The digest of the layer that holds a manifest's document. */
+/** Returns the digest of the first layer of a manifest, which holds the document. Undefined if it has no layers. */
 export function documentLayer(manifest: unknown): string | undefined {
   const layers = isRecord(manifest) && Array.isArray(manifest.layers) ? manifest.layers : [];
   const layer = layers.find(isRecord);
   return typeof layer?.digest === 'string' ? layer.digest : undefined;
 }
 
-/** The bytes of a layer that may hold a document. */
+/** Reads a layer that may hold a document. Throws Refusal if the layer is missing, empty or too large. */
 export async function readLayer(store: Store, repository: Repository, digest: string): Promise<Buffer> {
   const blob = findBlob(store, repository, digest);
   if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
@@ -151,7 +154,7 @@ export interface DocumentLayer {
   readonly bytes: Buffer;
 }
 
-/** The layer with the document of a revision. */
+/** Reads the layer with the document of a revision. Throws Refusal if the revision or the layer does not exist. */
 export async function readDocument(
   store: Store,
   repository: Repository,

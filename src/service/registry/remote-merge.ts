@@ -1,16 +1,16 @@
-/** Makes the output of a remote source from the current revisions of its inputs and overlays. */
+/** Merges the current inputs and overlays of a remote source into its output. */
 import type { OpenScope } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { publish } from './publish.ts';
 import { findNamespace, findRevision, type Repository, readDocument } from './registry.ts';
 import { findRemoteSource, ignoredOf, partsOf, type SourcePart } from './remote-sources.ts';
 
-/** Sources may be made of the outputs of other sources, to this depth. */
+/** An input of a remote source may be the output of another remote source, up to this depth. */
 const DEPTH_LIMIT = 10;
 
 /**
- * Brings the output up to date before it is read. Does nothing for a namespace without a remote source, or if no input
- * has changed. Throws Refusal if the inputs cannot be merged.
+ * Updates the output of a remote source. Call it before the output is read. Does nothing if the namespace has no remote
+ * source or if no input has changed. Throws Refusal if the inputs cannot be merged.
  */
 export async function refreshOutput(scope: OpenScope, repository: Repository, depth = 0): Promise<void> {
   const source = findRemoteSource(scope.store, repository);
@@ -22,7 +22,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   const used = (list: readonly SourcePart[]) =>
     list.filter((part) => !ignored.includes(part.repository.namespace));
   const [inputs, overlays] = [used(parts.inputs), used(parts.overlays)];
-  // Without inputs, the last output stays.
+  // If all inputs are ignored, the last output stays the same.
   if (inputs.length === 0) return;
   for (const part of [...inputs, ...overlays]) {
     checkNotArchived(scope, part);
@@ -34,7 +34,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   await scope.worker.once(`remote ${repository.workspaceId} ${repository.namespace} ${key}`, async () => {
     const text = await mergedText(scope, inputs, overlays);
     await publish(scope, repository, { name: 'openapi.json', text, tags: ['latest'] });
-    // Stored last: if the process is killed before, the next read merges again, which gives the same revision.
+    // This is stored last. If the process is killed before, the next read merges again and gets the same revision.
     scope.store.run(
       'INSERT OR REPLACE INTO remote_outputs (workspace_id, namespace, inputs) VALUES (?, ?, ?)',
       repository.workspaceId,
@@ -50,7 +50,10 @@ function checkNotArchived({ store }: OpenScope, { at, repository }: SourcePart):
     throw new Refusal(422, `${at}: namespace ${repository.namespace} is archived`);
 }
 
-/** The part of a repository that names its contents: two workspaces may have a namespace of the same name. */
+/**
+ * Returns a string that identifies the current content of a part. It contains the workspace, because two workspaces may
+ * have namespaces with the same name.
+ */
 function revisionOf({ store }: OpenScope, { repository, reference }: SourcePart): string {
   return `${repository.workspaceId}/${repository.namespace}@${findRevision(store, repository, reference)?.digest}`;
 }

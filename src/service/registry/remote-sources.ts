@@ -1,4 +1,4 @@
-/** The remote source of a namespace: the documents and overlays that it is made of, and its subscription. */
+/** Reads and checks the remote source of a namespace: its documents, its overlays and its subscription. */
 import type { Row, Store } from '../data/store.ts';
 import type { OpenScope, Scope } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
@@ -8,7 +8,7 @@ import { parseRegistryUrl } from './registry-url.ts';
 
 /** A document or an overlay in the registry. */
 export interface SourcePart {
-  /** Where the remote source names it, such as `inputs[0]`. */
+  /** The part's position in the remote source, such as `inputs[0]`. */
   readonly at: string;
   readonly repository: Repository;
   /** A tag or a digest. */
@@ -20,7 +20,7 @@ interface Location {
   readonly reference: string | undefined;
 }
 
-/** A URL without an organization is in the workspace of the source. */
+/** Finds the repository of a registry URL. A URL without an organization belongs to the workspace of the source. */
 function locate(document: unknown, at: string, store: Store, workspaceId: string): Location {
   const url = isRecord(document) ? document.registry_url : undefined;
   const parsed = typeof url === 'string' ? parseRegistryUrl(url) : undefined;
@@ -35,7 +35,7 @@ function locate(document: unknown, at: string, store: Store, workspaceId: string
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The parts of a remote source. Throws Refusal if one does not exist, or if its workspace may not read it. */
+/** Returns the parts of a remote source. Throws Refusal if a part does not exist or the workspace may not read it. */
 export function partsOf(
   { inputs, overlays }: JsonObject,
   store: Store,
@@ -45,7 +45,7 @@ export function partsOf(
     const at = `${kind}[${index}]`;
     const { repository, reference } = locate(document, at, store, workspaceId);
     checkReadable(at, repository, store, workspaceId);
-    // The output of another source is made when it is read.
+    // The output of another remote source is generated when it is read, so it need not exist yet.
     const isMade = findRemoteSource(store, repository) && (reference ?? 'latest') === 'latest';
     if (!isMade && !findRevision(store, repository, reference))
       throw new Refusal(
@@ -68,7 +68,7 @@ function checkReadable(at: string, repository: Repository, store: Store, workspa
 const isSame = (a: Repository, b: Repository): boolean =>
   a.workspaceId === b.workspaceId && a.namespace === b.namespace;
 
-/** Checks a RemoteSource and returns the namespace of its output. */
+/** Returns the namespace of the output of a RemoteSource record. Throws Refusal if the record is invalid. */
 export function checkRemoteSource(source: JsonObject, { store, caller }: Scope): string {
   const { inputs, overlays, output } = source;
   if (!Array.isArray(inputs) || inputs.length === 0)
@@ -89,7 +89,7 @@ export const findRemoteSource = (store: Store, { workspaceId, namespace }: Repos
 
 export const ignoredOf = (source: Row): readonly string[] => JSON.parse(String(source.ignored));
 
-/** The namespaces that a subscription names: those of the documents, and those of the overlays. */
+/** Returns the namespaces of a subscription: those of the documents, and those of the overlays. */
 export function namespacesOf(source: Row): {
   readonly base: readonly string[];
   readonly overlays: readonly string[];
@@ -100,7 +100,7 @@ export function namespacesOf(source: Row): {
   return { base: names(inputs), overlays: names(overlays) };
 }
 
-/** The composite_spec_metadata of a namespace. */
+/** Builds the composite_spec_metadata field of a namespace. */
 export function subscriptionOf(source: Row): unknown {
   const { base, overlays } = namespacesOf(source);
   return {
@@ -114,6 +114,6 @@ export function subscriptionOf(source: Row): unknown {
   };
 }
 
-/** The remote sources of a workspace. */
+/** Returns the remote sources of a workspace. */
 export const remoteSourcesOf = ({ store }: OpenScope, workspaceId: string): readonly Row[] =>
   store.all('SELECT * FROM remote_sources WHERE workspace_id = ? ORDER BY namespace', workspaceId);

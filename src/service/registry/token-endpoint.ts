@@ -1,4 +1,4 @@
-/** Exchanges a credential for a token that covers only what the client asks for, as OCI clients expect. */
+/** Exchanges a credential for a token that covers only the requested scopes, as OCI clients expect. */
 import type { OpenScope, Reply } from '../handler.ts';
 import { replyJson } from '../handler.ts';
 import type { Names } from './names.ts';
@@ -10,7 +10,10 @@ const LIFETIME_SECONDS = 300;
 const ACTIONS: readonly Action[] = ['pull', 'push', 'delete'];
 const CATALOG = 'registry:catalog:*';
 
-/** `GET /v2/token?service=…&scope=repository:NAME:pull,push`. What the credential does not cover is left out. */
+/**
+ * Answers `GET /v2/token?service=…&scope=repository:NAME:pull,push`. The token leaves out everything that the
+ * credential does not cover.
+ */
 export function tokenReply(query: URLSearchParams, scope: OpenScope, visitor: Visitor): Reply {
   const asked = query.getAll('scope').flatMap((each) => each.split(' '));
   const issued = scope.now();
@@ -22,12 +25,12 @@ export function tokenReply(query: URLSearchParams, scope: OpenScope, visitor: Vi
     expires: issued.getTime() + LIFETIME_SECONDS * 1000,
     isFor: 'scope',
   });
-  // Some clients read one field, some the other.
+  // Some clients read `token`, others read `access_token`.
   const both = { token, access_token: token };
   return replyJson(200, { ...both, expires_in: LIFETIME_SECONDS, issued_at: issued.toISOString() });
 }
 
-/** The part of a scope such as `repository:acme/pets/api:pull,push` that the visitor may use. */
+/** Returns the part of a scope, such as `repository:acme/pets/api:pull,push`, that the visitor may use. */
 function accessIn(asked: string, { store }: OpenScope, visitor: Visitor): readonly Access[] {
   const [, name = '', list = ''] = /^repository(?:\([^)]*\))?:([^:]*):(.*)$/.exec(asked) ?? [];
   const [organization = '', workspace = '', namespace = ''] = name.split('/');

@@ -1,4 +1,4 @@
-/** The bearer tokens of the distribution endpoint: signed, short-lived, and limited to some repositories. */
+/** Signs and verifies the short-lived bearer tokens of the distribution endpoint, which cover certain repositories. */
 import type { Caller, OpenScope, Scope } from '../handler.ts';
 import { isSignature, sign } from '../tenancy/signature.ts';
 import type { Repository } from './registry.ts';
@@ -13,18 +13,18 @@ export interface Claims {
   /** Undefined for a client without a credential. */
   readonly caller?: Caller | undefined;
   readonly access: readonly Access[];
-  /** Whether the token lists repositories. */
+  /** Whether the token allows the client to list repositories. */
   readonly catalog?: boolean;
   /** In milliseconds since 1970. */
   readonly expires: number;
-  /** Clients know that a token of the token endpoint can be exchanged for one with another scope. */
+  /** Clients can exchange a `scope` token, which the token endpoint returns, for a token with another scope. */
   readonly isFor: 'preflight' | 'scope';
 }
 
 const PREFLIGHT_MS = 15 * 60 * 1000;
 const PREFIX = 'dist_';
 
-/** For pushing to and pulling from one namespace of the caller. */
+/** Returns a token to push to and pull from one namespace of the caller. */
 export const preflightToken = (scope: Scope, namespace: string): string =>
   signed(scope, {
     caller: scope.caller,
@@ -40,7 +40,7 @@ export function signed({ store }: OpenScope, claims: Claims): string {
 
 export const isRegistryToken = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
-/** Undefined if the token is invalid or has expired. */
+/** Returns the claims of a token. Undefined if the token is invalid or has expired. */
 export function claimsOf({ store, now }: OpenScope, bearer: string): Claims | undefined {
   if (!isRegistryToken(bearer)) return undefined;
   const [payload = '', signature = ''] = bearer.slice(PREFIX.length).split('.');

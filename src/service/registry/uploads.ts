@@ -1,4 +1,4 @@
-/** Uploads blobs to the registry: in one piece, or in chunks of an upload session. */
+/** Handles uploads of blobs to the registry, in one piece or in the chunks of an upload session. */
 import { createHash, randomUUID } from 'node:crypto';
 import { appendContent, contentSize, dropContent, readContent, storeContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
@@ -35,7 +35,7 @@ export function digestHash(digest: string) {
   };
 }
 
-/** Turns stored content into a blob. If the repository has the blob already, drops the content. */
+/** Turns stored content into a blob. If the repository already has the blob, deletes the content. */
 function addBlob(request: UploadRequest, digest: string, id: string, size: number): Reply {
   const { store, repository } = request;
   store.transaction(() => {
@@ -43,14 +43,14 @@ function addBlob(request: UploadRequest, digest: string, id: string, size: numbe
     if (contentSize(store, id) !== size)
       throw new RegistryRefusal(416, 'BLOB_UPLOAD_INVALID', 'another request appended to this upload');
     insertBlob(request, digest, id, size);
-    // If an upload is finished twice, the content belongs to the blob already.
+    // If an upload is finished twice, the content already belongs to the blob.
     if (findBlob(store, repository, digest)?.content_id !== id) dropContent(store, id);
     store.run('DELETE FROM uploads WHERE id = ?', id);
   });
   return made(request, digest);
 }
 
-/** A client that pushes a blob again may not push its manifest for a while. */
+/** Adds a blob, and marks it as loose even if it exists, because the client may push its manifest much later. */
 function insertBlob(
   { store, repository, now }: UploadRequest,
   digest: string,
@@ -71,7 +71,7 @@ function insertBlob(
 const made = ({ root }: UploadRequest, digest: string): Reply =>
   replyWith(201, { location: `${root}/blobs/${digest}`, 'docker-content-digest': digest });
 
-/** Two repositories then share the content. False if the other repository does not have the blob. */
+/** Mounts a blob, so that two repositories share its content. Returns false if `from` does not have the blob. */
 function mount(request: UploadRequest, digest: string, from: Repository): boolean {
   const { store } = request;
   return store.transaction(() => {
@@ -102,7 +102,10 @@ function dropStale({ store, now }: UploadRequest): void {
   for (const { id } of store.all('SELECT id FROM uploads WHERE begun_at < ?', since)) drop(store, String(id));
 }
 
-/** `from` is the repository that the client wants to mount a blob from, if it may read it. */
+/**
+ * Starts an upload session, or stores or mounts a whole blob. `from` is the repository to mount from, if the client may
+ * read it.
+ */
 export async function startUpload(request: UploadRequest, from?: Repository): Promise<Reply> {
   const { store, repository, query, body } = request;
   dropStale(request);
@@ -132,7 +135,7 @@ export async function startUpload(request: UploadRequest, from?: Repository): Pr
   return addBlob(request, digest, id, size);
 }
 
-/** If a chunk has a Content-Range, it must start where the stored bytes end. */
+/** Throws RegistryRefusal if a chunk has a Content-Range that does not start where the stored bytes end. */
 function checkRange({ store, headers }: UploadRequest, id: string): void {
   const range = headers['content-range'];
   if (range === undefined) return;
@@ -142,7 +145,7 @@ function checkRange({ store, headers }: UploadRequest, id: string): void {
   const size = contentSize(store, id);
   if (Number(first) !== size) throw refuse(`the next chunk must start at ${size}, not at ${first}`);
   const length = Number(headers['content-length'] ?? 0);
-  // A length of 0 finishes an upload. Without a Content-Length there is nothing to compare.
+  // A request with length 0 finishes an upload. Without a Content-Length, the lengths cannot be compared.
   if (length > 0 && Number(last) - Number(first) + 1 !== length)
     throw new RegistryRefusal(
       400,
@@ -154,7 +157,7 @@ function checkRange({ store, headers }: UploadRequest, id: string): void {
 async function append(request: UploadRequest, id: string): Promise<void> {
   checkRange(request, id);
   const { store, body } = request;
-  // An upload that was finished meanwhile is a blob, which must not grow.
+  // Another request may finish the upload meanwhile. It is a blob then, which must not grow.
   await appendContent(store, id, body, { check: () => findUpload(request, id) });
 }
 
@@ -187,7 +190,7 @@ function findUpload({ store, repository }: UploadRequest, id: string): void {
   if (!known) throw new RegistryRefusal(404, 'BLOB_UPLOAD_UNKNOWN', `upload ${id} not found`);
 }
 
-/** Handles a later request of an upload session, in the same repository. */
+/** Handles any request of an upload session after the first one. */
 export async function continueUpload(method: string, request: UploadRequest, id: string): Promise<Reply> {
   findUpload(request, id);
   if (method === 'GET') return progress(204, request, id);

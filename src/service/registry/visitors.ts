@@ -1,4 +1,4 @@
-/** Who sends a request to the distribution endpoint, and what the credential of the request covers. */
+/** Identifies who sends a request to the distribution endpoint, and checks what its credential covers. */
 import type { Caller, OpenScope } from '../handler.ts';
 import { callerOf } from '../tenancy/credentials.ts';
 import { publisherOf } from '../tenancy/publishers.ts';
@@ -17,15 +17,15 @@ import { type Action, type Claims, claimsOf, isRegistryToken } from './tokens.ts
 export interface Visitor {
   /** Undefined for a request without a credential. */
   readonly caller: Caller | undefined;
-  /** Set if the credential is a token of the registry, which covers less than the caller may do. */
+  /** The claims of a registry token, which covers less than the caller may do. Undefined for other credentials. */
   readonly claims?: Claims | undefined;
-  /** Whether the credential is a publishing token, which never deletes. */
+  /** Whether the credential is a publishing token, which does not allow the client to delete anything. */
   readonly isPublisher?: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The bearer token, or the password of Basic. A client with a user name and a password may use either scheme. */
+/** Returns the bearer token or the Basic password. A client with a user name and a password may use either scheme. */
 function secretOf({ authorization }: Headers): string | undefined {
   if (authorization === undefined) return undefined;
   const [, scheme = '', value = ''] = /^(bearer|basic)\s+(\S+)$/i.exec(authorization) ?? [];
@@ -34,8 +34,8 @@ function secretOf({ authorization }: Headers): string | undefined {
 }
 
 /**
- * `known` is the caller that another header identifies. A token of the registry limits the request even then. Throws
- * RegistryRefusal if the credential is invalid or has expired.
+ * Identifies the visitor. `known` is the caller that another header identifies. A registry token limits the request
+ * even if the caller is known. Throws RegistryRefusal if the credential is invalid or has expired.
  */
 export function visitorOf(headers: Headers, scope: OpenScope, known?: Caller): Visitor {
   const secret = secretOf(headers);
@@ -52,7 +52,7 @@ export function visitorOf(headers: Headers, scope: OpenScope, known?: Caller): V
   throw new RegistryRefusal(401, 'UNAUTHORIZED', 'the credential is invalid or has expired');
 }
 
-/** Whether the credential covers an action, which the caller may still lack the permission for. */
+/** Whether the credential covers an action. The caller may still lack the permission for it. */
 export function covers({ claims, isPublisher }: Visitor, action: Action, repository: Repository): boolean {
   if (isPublisher && action === 'delete') return false;
   return (
@@ -65,13 +65,15 @@ export function covers({ claims, isPublisher }: Visitor, action: Action, reposit
   );
 }
 
-/** The repository of a request, if the visitor may perform the action there. It may not exist yet. */
+/**
+ * Returns the repository of a request, which may not exist yet. Throws RegistryRefusal if the action is not allowed.
+ */
 export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action, names: Names): Repository {
   const repository =
     action === 'pull'
       ? readableRepository(scope, visitor.caller, names)
       : ownRepository(scope, visitor.caller, names);
-  // Everyone may pull from a public namespace, whatever their token is for.
+  // Everyone may pull from a public namespace, even with a token that does not cover it.
   if (action === 'pull' && isPublic(scope.store, repository)) return repository;
   if (covers(visitor, action, repository)) return repository;
   const name = names.join('/');
@@ -82,8 +84,9 @@ export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action
 }
 
 /**
- * A repository that the visitor may mount a blob from. Undefined if the client must push the blob.
- * Without `from`, any repository of the workspace will do. Throws ScopeRefusal if only the token does not cover `from`.
+ * Returns a repository that the visitor may mount a blob from. Undefined if the client must push the blob. Without
+ * `from`, searches all repositories of the workspace. Throws ScopeRefusal if the client needs a token that covers
+ * `from`.
  */
 export function repositoryToMount(
   scope: OpenScope,
@@ -114,7 +117,7 @@ export function repositoryToMount(
   }
 }
 
-/** A repository of the caller's workspace that can be written to. */
+/** Returns a repository of the caller's workspace. Throws RegistryRefusal if the caller may not write to it. */
 function ownRepository({ store }: OpenScope, caller: Caller | undefined, names: Names): Repository {
   if (!caller) throw unauthorized();
   const repository = findRepository(store, ...names);

@@ -1,10 +1,10 @@
-/** Packs one file into a ZIP, the form in which the registry holds documents. The same file gives the same bytes. */
+/** Packs one file into a ZIP, as the registry stores documents. The same file always gives the same bytes. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 const DEFLATED = 8;
-/** Version 2.0 of the format, which has compression. */
+/** Version 2.0 of the format, which supports compression. */
 const VERSION = 20;
-/** The first day of 1980, when times in ZIP files begin. */
+/** January 1, 1980, which is the earliest date in a ZIP file. */
 const DATE = 0x21;
 const UTF_8 = 0x0800;
 

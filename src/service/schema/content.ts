@@ -1,11 +1,12 @@
-/** The tables for what users store: events, reports, documents, the registry, the code host integration. */
+/** Defines the tables for user data: events, reports, documents, the registry and the code host integration. */
 import { events } from './events.ts';
 
 /** The column has a default, because older versions of the tool insert rows without it. */
 const BEGUN_AT = "begun_at TEXT NOT NULL DEFAULT ''";
 
 /**
- * Returns a row if the table is from an older version, in which uploads have no start time. They count as very old.
+ * Returns a row if the table is from an older version of the tool, in which uploads have no start time. Such uploads
+ * count as very old.
  */
 export const HAS_OLD_UPLOADS =
   "SELECT 1 FROM sqlite_schema WHERE name = 'uploads' AND sql NOT LIKE '%begun_at%'";

@@ -1,8 +1,8 @@
-/** The table of events, its indexes, and the migration from its older form. */
+/** Defines the table of events and its indexes, and migrates the table of an older version. */
 
 /**
- * Fields that can be searched, as separate columns. Without these, each index would extract them from the record,
- * which would be most of the work of storing an event.
+ * The string fields that can be searched. They have separate columns, because each index would otherwise extract them
+ * from the record, which would take most of the time to store an event.
  */
 export const eventTexts = [
   'source_revision_digest',
@@ -16,7 +16,7 @@ export const eventTexts = [
 
 export const eventFlags = ['success', 'generate_published'] as const;
 
-/** All columns but the row number, in the order of the table. */
+/** All columns except the row number, in the order of the table. */
 export const eventColumns = [
   'workspace',
   'id',
@@ -26,7 +26,7 @@ export const eventColumns = [
   ...eventFlags,
 ] as const;
 
-/** The row number of a workspace. `events` stores it instead of the id, which would take up half of most indexes. */
+/** Selects the row number of a workspace. `events` stores it instead of the id, which would double most indexes. */
 export const WORKSPACE = '(SELECT seq FROM workspaces WHERE id = ?1)';
 
 /** `created_at` is in milliseconds since the epoch. */
@@ -42,14 +42,14 @@ const table = `CREATE TABLE IF NOT EXISTS events (
 )`;
 
 /**
- * Two workspaces hardly ever share a value of these fields, so the indexes of the fields do not start with the
+ * Fields whose values two workspaces rarely share. The indexes of these fields therefore do not start with the
  * workspace.
  */
 const rare = ['source_revision_digest', 'lint_report_digest', 'openapi_diff_report_digest', 'execution_id'];
 
 /**
- * For each target, the newest event of each set of fields (see target-events.ts). So the last known value of every field
- * is in one of a few events, however many the target has.
+ * The newest event of each target and each set of fields (see target-events.ts). The newest value of every field is in
+ * one of these few events, even if the target has many events.
  */
 const targetEvents = `CREATE TABLE IF NOT EXISTS target_events (
   workspace INTEGER NOT NULL,
@@ -63,7 +63,7 @@ const targetEvents = `CREATE TABLE IF NOT EXISTS target_events (
 const index = (name: string, columns: string, condition = ''): string =>
   `CREATE INDEX IF NOT EXISTS events_by_${name} ON events (${columns}) ${condition}`;
 
-/** SQLite ends each index with the row number. Only an index with a column after the row number has to name it. */
+/** SQLite adds the row number to the end of each index. An index names it only if another column follows. */
 export const events: readonly string[] = [
   table,
   targetEvents,
@@ -77,16 +77,16 @@ export const events: readonly string[] = [
   ),
   index('success', 'workspace, success, created_at', 'WHERE success IS NOT NULL'),
   index('language', 'workspace, generate_target', 'WHERE generate_target IS NOT NULL'),
-  // Earlier versions found the last publication of a target with it.
+  // Only earlier versions used this index, to find the last publication of a target.
   'DROP INDEX IF EXISTS events_by_publishing',
 ];
 
-/** Returns a row if the table is of an older version, with a digest of each event, workspace ids and string times. */
+/** Returns a row if the table is from an older version, which has event digests, workspace ids and string times. */
 export const HAS_OLD_EVENTS = "SELECT 1 FROM pragma_table_xinfo('events') WHERE name = 'digest'";
 
 const searched = [...eventTexts, ...eventFlags].join(', ');
 
-/** Dropping the old table drops its indexes too, so the new ones can have the same names. */
+/** Dropping the old table also drops its indexes, so the new indexes can have the same names. */
 export const moveOldEvents: readonly string[] = [
   'ALTER TABLE events RENAME TO events_before',
   table,

@@ -1,4 +1,4 @@
-/** The tables in the order of their creation. Every statement can be run again. */
+/** Lists the statements that create all tables, in order. Each statement can run more than once. */
 import { content } from './content.ts';
 import { tenancy } from './tenancy.ts';
 

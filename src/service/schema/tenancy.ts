@@ -1,4 +1,4 @@
-/** The tables for organizations, workspaces, users, tokens, plans, the schema store and short URLs. */
+/** Defines the tables for organizations, workspaces, users, tokens, plans, the schema store and short URLs. */
 
 const tenants = [
   'CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)',
@@ -87,7 +87,7 @@ const publishing = [
     id TEXT PRIMARY KEY,
     record TEXT NOT NULL
   )`,
-  // The names of a stored document's SDK, found by the document.
+  // The SDK names that were stored with a document, by the SHA-256 of the document.
   `CREATE TABLE IF NOT EXISTS sdk_names (
     workspace_id TEXT NOT NULL REFERENCES workspaces (id),
     spec_sha256 TEXT NOT NULL,

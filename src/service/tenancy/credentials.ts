@@ -9,7 +9,7 @@ export interface Credential {
   readonly value: string;
 }
 
-/** The header of each scheme. If a request has several, the first of this list counts. */
+/** The header of each scheme. If a request has several of these headers, the first in this list counts. */
 const carriers: readonly (readonly [Credential['scheme'], string])[] = [
   ['APIKey', 'x-api-key'],
   ['Bearer', 'authorization'],
@@ -25,12 +25,12 @@ export function credentialOf(headers: Readonly<Record<string, string>>): Credent
   return undefined;
 }
 
-/** Undefined if the credential is invalid or has expired. */
+/** Returns the caller that owns a credential. Undefined if the credential is invalid or has expired. */
 export function callerOf({ scheme, value }: Credential, scope: OpenScope): Caller | undefined {
   if (scheme === 'APIKey') return byKey(value, scope);
-  // Known clients send a workspace token's key as a bearer.
+  // Some clients send the key of a workspace token as a bearer token.
   if (scheme === 'Bearer') return byAccessToken(value, scope) ?? byKey(value, scope);
-  // Everyone may know the id of a workspace.
+  // The id of a workspace is not secret, so it does not identify a caller.
   return undefined;
 }
 
@@ -44,7 +44,7 @@ function byKey(key: string, { store, now }: OpenScope): Caller | undefined {
   if (!row) return undefined;
   const time = now();
   const age = time.getTime() - (row.last_used === null ? 0 : Date.parse(String(row.last_used)));
-  // At most once a minute: with a write for each request, every reader would wait for the disk.
+  // Update the time at most once a minute. With a write for each request, every request would wait for the disk.
   if (age >= 60_000)
     store.run(
       'UPDATE workspace_tokens SET last_used = ? WHERE id = ?',
@@ -74,7 +74,7 @@ const asCaller = (row: Row): Caller => ({
 const LIFETIME_SECONDS = 3600;
 const HEADER = base64url(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
 
-/** A JSON Web Token (RFC 7519) for a user in a workspace. */
+/** Signs a JSON Web Token (RFC 7519) for a user in a workspace. */
 export function accessToken(userId: string, workspaceId: string, { store, now }: OpenScope) {
   const issued = Math.floor(now().getTime() / 1000);
   const claims = {
@@ -91,7 +91,7 @@ export function accessToken(userId: string, workspaceId: string, { store, now }:
 function byAccessToken(token: string, { store, now }: OpenScope): Caller | undefined {
   const end = token.lastIndexOf('.');
   const signed = token.slice(0, Math.max(end, 0));
-  // We sign only this header, so no token can choose its algorithm.
+  // The service signs only this header, so a token cannot choose another algorithm.
   if (!signed.startsWith(`${HEADER}.`)) return undefined;
   const expected = Buffer.from(signature(store, signed));
   const actual = Buffer.from(token.slice(end + 1));

@@ -1,7 +1,10 @@
-/** Who belongs to a workspace, in which role. Members use it; owners also decide about its team, settings and plan. */
+/**
+ * Stores the members of a workspace and their roles. All members may use the workspace. Owners also manage its team,
+ * settings and plan.
+ */
 import type { Store } from '../data/store.ts';
 
-/** A workspace of an earlier version has no row in `owners`, and belongs to its first user. */
+/** A workspace that an earlier version of the tool created has no row in `owners`. Its first user owns it. */
 const OWNERS = `SELECT user_id FROM owners WHERE workspace_id = ?1
   UNION SELECT user_id FROM members WHERE workspace_id = ?1
     AND user_id = (SELECT created_by FROM organizations JOIN workspaces ON organization_id = organizations.id
@@ -9,7 +12,7 @@ const OWNERS = `SELECT user_id FROM owners WHERE workspace_id = ?1
   UNION SELECT user_id FROM members WHERE seq = (SELECT min(seq) FROM members WHERE workspace_id = ?1)
     AND NOT EXISTS (SELECT 1 FROM owners WHERE workspace_id = ?1)`;
 
-/** The user who created the workspace, and the one who created its organization if that user has access. */
+/** Returns the user who created the workspace, and the user who created its organization if that user has access. */
 export const ownersOf = (store: Store, workspaceId: string): readonly string[] =>
   store
     .all(OWNERS, workspaceId)
@@ -23,7 +26,7 @@ const has = (store: Store, table: 'members' | 'invites', workspaceId: string, us
   store.get(`SELECT 1 AS yes FROM ${table} WHERE workspace_id = ? AND user_id = ?`, workspaceId, userId) !==
   undefined;
 
-/** Whether the user has been invited, but has not accepted yet. */
+/** Whether the user has an invitation that is not accepted yet. */
 export const isPending = (store: Store, workspaceId: string, userId: string): boolean =>
   has(store, 'invites', workspaceId, userId);
 
@@ -40,7 +43,7 @@ export function addOwner(store: Store, workspaceId: string, userId: string): voi
   store.run('INSERT OR IGNORE INTO owners (workspace_id, user_id) VALUES (?, ?)', workspaceId, userId);
 }
 
-/** Removes the user, with the invitation and the tokens that the user created. Returns false for a stranger. */
+/** Removes a user, with the user's invitation and tokens. Returns false if the user had no access. */
 export function removeMember(store: Store, workspaceId: string, userId: string): boolean {
   const where = 'WHERE workspace_id = ? AND user_id = ?';
   const removed = store.run(`DELETE FROM members ${where}`, workspaceId, userId);

@@ -1,4 +1,4 @@
-/** The permissions of the owners and the other members of a workspace, and of everyone while it is inactive. */
+/** Checks what owners and other members of a workspace may do, and what works while the workspace is inactive. */
 import type { OperationId } from '../../operations/index.ts';
 import type { Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
@@ -6,7 +6,10 @@ import { Refusal } from '../refusal.ts';
 import { isOwner } from './members.ts';
 import { findWorkspace } from './tenants.ts';
 
-/** All members of a workspace may do everything else, for example leave it and delete their own tokens. */
+/**
+ * The operations for owners only, with words for the error. All members of a workspace may call every other operation,
+ * for example to leave the workspace or to delete their own tokens.
+ */
 const ownersOnly: Readonly<Partial<Record<OperationId, string>>> = {
   updateWorkspaceDetails: 'change its details',
   updateWorkspaceSettings: 'change its settings',
@@ -17,7 +20,7 @@ const ownersOnly: Readonly<Partial<Record<OperationId, string>>> = {
   deleteBillingAddOn: 'cancel add-ons',
 };
 
-/** What shows or ends the state of an inactive workspace. */
+/** The operations that work on an inactive workspace, because they show its state or activate it. */
 const whileInactive: ReadonlySet<OperationId> = new Set([
   'validateApiKey',
   'getUser',
@@ -29,7 +32,9 @@ const whileInactive: ReadonlySet<OperationId> = new Set([
   'updateWorkspaceDetails',
 ] satisfies readonly OperationId[]);
 
-/** Throws a 403 unless the user is an owner. `what` completes the sentence "only an owner may …". */
+/**
+ * Throws a Refusal with status 403 unless the user is an owner. `what` completes the sentence "only an owner may …".
+ */
 export function checkOwner(store: Store, workspaceId: string, { userId }: Caller, what: string): void {
   if (!isOwner(store, workspaceId, userId))
     throw new Refusal(403, `only an owner of workspace ${workspaceId} may ${what}`);
@@ -41,7 +46,7 @@ export const inactiveRefusal = (workspaceId: string): Refusal =>
 export const isInactive = (store: Store, workspaceId: string): boolean =>
   findWorkspace(store, workspaceId).inactive === true;
 
-/** Throws a 403 if the caller may not call the operation on this workspace. */
+/** Throws a Refusal with status 403 if the caller may not call the operation on this workspace. */
 export function checkPermission(id: OperationId, workspaceId: string, caller: Caller, store: Store): void {
   if (!whileInactive.has(id) && isInactive(store, workspaceId)) throw inactiveRefusal(workspaceId);
   const what = ownersOnly[id];

@@ -1,4 +1,4 @@
-/** What a workspace and its organization may use, and what they do use: feature flags, add-ons, languages, limits. */
+/** Computes the limits and the usage of a workspace and its organization: feature flags, add-ons and languages. */
 import { workspaceNumber } from '../data/events.ts';
 import type { Row, Store } from '../data/store.ts';
 import { generationsOf } from '../data/target-events.ts';
@@ -8,7 +8,7 @@ import { WORKSPACE } from '../schema/events.ts';
 /** The limits of an organization without a plan or a trial. */
 const FREE = { languages: 1, operations: 250 } as const;
 
-/** Clients know this number for a limit that does not exist. */
+/** The value that means "no limit" to clients. */
 const UNLIMITED = -1;
 
 export const isUnlimited = ({ account_type, free_trial_expiry }: JsonObject, now: Date): boolean =>
@@ -20,7 +20,7 @@ export const flagValues = (store: Store, workspaceId: string): readonly string[]
     .all('SELECT feature_flag FROM feature_flags WHERE workspace_id = ? ORDER BY seq', workspaceId)
     .map((row) => String(row.feature_flag));
 
-/** The FeatureFlag records. */
+/** Returns the FeatureFlag records of a workspace. */
 export const flagsOf = (store: Store, workspaceId: string): readonly JsonObject[] =>
   flagValues(store, workspaceId).map((feature_flag) => ({ feature_flag, trial_ends_at: null }));
 
@@ -34,7 +34,7 @@ const workspaceIds = (store: Store, organizationId: string): readonly string[] =
     .all('SELECT id FROM workspaces WHERE organization_id = ? ORDER BY seq', organizationId)
     .map((row) => String(row.id));
 
-/** One index lookup for each language, however many events there are. */
+/** Finds each language with index lookups, so the number of events does not affect the time. */
 const LANGUAGES = `WITH RECURSIVE language (name) AS (
     SELECT min(generate_target) FROM events WHERE workspace = ${WORKSPACE} AND generate_target > ''
     UNION ALL
@@ -45,7 +45,7 @@ const LANGUAGES = `WITH RECURSIVE language (name) AS (
       WHERE workspace = ${WORKSPACE} AND generate_target = language.name) AS first
     FROM language WHERE name IS NOT NULL`;
 
-/** The languages of the organization's targets, in the order of their first event. */
+/** Returns the languages in the organization's events, in the order of the first event of each language. */
 const languagesOf = (store: Store, organizationId: string): readonly string[] => [
   ...new Set(
     workspaceIds(store, organizationId)
@@ -55,11 +55,11 @@ const languagesOf = (store: Store, organizationId: string): readonly string[] =>
   ),
 ];
 
-/** A free plan allows the languages that were used first. */
+/** Returns the allowed languages. The free plan allows the languages that were used first. */
 const allowedOf = (languages: readonly string[], unlimited: boolean): readonly string[] =>
   unlimited ? languages : languages.slice(0, FREE.languages);
 
-/** For each language, the operations of its largest target. Targets count with their last known number. */
+/** Returns the operations of the largest target in each language. The newest number of each target counts. */
 function operationsOf(store: Store, organizationId: string): ReadonlyMap<string, number> {
   const most = new Map<string, number>();
   for (const id of workspaceIds(store, organizationId))
@@ -74,7 +74,7 @@ function operationsOf(store: Store, organizationId: string): ReadonlyMap<string,
   return most;
 }
 
-/** Which of the languages the free plan does not include, and which have too many operations for it. */
+/** Returns why the free plan does not cover the languages: it excludes some, or some have too many operations. */
 function limitsOf(
   languages: readonly string[],
   allowed: readonly string[],
@@ -96,14 +96,14 @@ function limitsOf(
   ];
 }
 
-/** What is to be generated. Without a language, all languages in use. */
+/** A planned generation. Without a language, it covers all languages in use. */
 interface Generation {
   readonly language?: string | undefined;
-  /** The number of operations of the document, if it is known already. */
+  /** The number of operations in the document, if it is already known. */
   readonly operations?: number;
 }
 
-/** The AccessDetails of a generation. */
+/** Returns the AccessDetails record of a generation. */
 export function accessOf(
   store: Store,
   organization: JsonObject,
@@ -120,7 +120,7 @@ export function accessOf(
   if (reasons.length === 0)
     return { generation_allowed: true, message: 'generation is allowed', level: 'allowed' };
   return {
-    // Without a requested language, those within the limits can still be generated.
+    // Without a requested language, the languages within the limits can still be generated.
     generation_allowed: !asked,
     message: reasons.join('; '),
     level: asked ? 'blocked' : 'warning',
@@ -138,7 +138,7 @@ const USAGE = `SELECT generate_target AS language, min(events.seq) AS first,
 
 const listOf = (cell: Row[string] | undefined): readonly string[] => JSON.parse(String(cell));
 
-/** The OrganizationUsageResponse. */
+/** Returns the OrganizationUsageResponse record of an organization. */
 export function usageOf(store: Store, organization: JsonObject, now: Date): JsonObject {
   const id = String(organization.id);
   const unlimited = isUnlimited(organization, now);
@@ -167,7 +167,7 @@ export function usageOf(store: Store, organization: JsonObject, now: Date): Json
   };
 }
 
-/** Events hold the features of a generation as one comma-separated string. */
+/** Splits the features of a generation, which events store as one comma-separated string. */
 const featuresOf = (row: Row): readonly string[] => [
   ...new Set(
     listOf(row.features)

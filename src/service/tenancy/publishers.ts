@@ -2,7 +2,7 @@
 import type { Caller, OpenScope } from '../handler.ts';
 import { recordOf } from './tenants.ts';
 
-/** Undefined if the token is unknown or has expired. */
+/** Returns the owner of a publishing token. Undefined if the token is unknown or has expired. */
 export function publisherOf(token: string, { store, now }: OpenScope): Caller | undefined {
   if (!token.startsWith('dtp_publish_')) return undefined;
   const row = store.get(

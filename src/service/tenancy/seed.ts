@@ -1,4 +1,4 @@
-/** What a fresh store holds: one organization, one workspace, one user and one workspace token. */
+/** Fills a new store with one organization, one workspace, one user and one workspace token. */
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../data/store.ts';
 import { addOrganization, addToken, addUser, addWorkspace, updateUser } from './tenants.ts';
@@ -18,13 +18,16 @@ const FIRST = `SELECT workspaces.id AS workspace_id, workspaces.slug AS workspac
   FROM workspaces JOIN organizations ON organizations.id = organization_id
   ORDER BY workspaces.seq LIMIT 1`;
 
-/** Does nothing if the store has everything already. Two processes may call it at once. */
+/**
+ * Fills a new store, or adds a missing token. Does nothing if the store already has a workspace and a token. Two
+ * processes may call it at the same time.
+ */
 export function seed(store: Store, now: Date): void {
   if (typeof store.get(FIRST)?.key === 'string') return;
   store.transaction(() => {
     const first = store.get(FIRST);
     if (!first) addFirst(store, now);
-    // Without this, deleting the last token would lock the tool out of its store.
+    // Otherwise, the tool could not access its store after the last token was deleted.
     else if (first.key === null) addFirstToken(store, String(first.workspace_id), now);
   });
 }
@@ -53,7 +56,7 @@ function addFirstToken(store: Store, workspaceId: string, now: Date): void {
   addToken(store, {}, { name: 'local', workspaceId, userId: String(first?.user_id), now });
 }
 
-/** A token of the first member of the first workspace: the tool calls its own service with it. Call `seed` first. */
+/** Returns a token of the store's first user. The tool uses it to call the embedded service. Call `seed` first. */
 export function firstKey(store: Store): FirstKey {
   const first = store.get(FIRST);
   if (typeof first?.key !== 'string') throw new Error('the store has no workspace token');

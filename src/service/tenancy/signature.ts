@@ -1,4 +1,4 @@
-/** Signs and verifies with the store's secret. A signature is only valid for its purpose. */
+/** Signs strings with the store's secret and verifies the signatures. A signature is valid for one purpose only. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../data/store.ts';
 

@@ -8,7 +8,7 @@ import { addOwner, isPending, ownersOf } from './members.ts';
 
 export const recordOf = (row: Row): JsonObject => JSON.parse(String(row.record));
 
-/** Keeps all fields of the request, and overwrites those that the service sets. */
+/** Combines the fields of a request with the fields that the service sets. The service overrides the request. */
 const stored = (given: JsonObject, made: JsonObject): JsonObject => ({ ...given, ...made });
 
 export function flag(given: JsonObject, name: string, otherwise: boolean): boolean {
@@ -17,7 +17,7 @@ export function flag(given: JsonObject, name: string, otherwise: boolean): boole
   throw new Refusal(422, `${name} must be true or false`);
 }
 
-/** The slug of the request, or one derived from the name. */
+/** Returns the slug in the request, or else a slug derived from the name. Throws Refusal if the slug is invalid. */
 export function slugOf(given: JsonObject, name: string): string {
   const derived = name
     .toLowerCase()
@@ -76,8 +76,8 @@ export function findUser(store: Store, id: string): JsonObject {
 }
 
 /**
- * The users of a workspace, the first one first. For this workspace, `admin` means an owner, and a user who was invited
- * is not confirmed before the invitation is accepted.
+ * Returns the users of a workspace, in the order in which they were added. `admin` means that the user owns this
+ * workspace. An invited user is not `confirmed` until the user accepts the invitation.
  */
 export function membersOf(store: Store, workspaceId: string): readonly JsonObject[] {
   const owners = ownersOf(store, workspaceId);
@@ -94,7 +94,7 @@ export function membersOf(store: Store, workspaceId: string): readonly JsonObjec
     }));
 }
 
-/** Refuses values that the API document does not name. */
+/** Returns the value. Throws Refusal if the API document does not list it. */
 export function knownValue(kind: 'AccountType' | 'BillingAddOn', value: unknown, name: string): string {
   const known = values[kind] ?? [];
   if (typeof value === 'string' && known.includes(value)) return value;
@@ -139,11 +139,11 @@ export function findOrganization(store: Store, id: string): JsonObject {
   return recordOf(row);
 }
 
-/** A condition on a row of `members`: no invitation is pending. */
+/** An SQL condition on a row of `members`: the user has no pending invitation. */
 const ACCEPTED = `NOT EXISTS (SELECT 1 FROM invites
   WHERE invites.workspace_id = members.workspace_id AND invites.user_id = members.user_id)`;
 
-/** The organizations of the user's workspaces, and those that the user created. */
+/** Returns the organizations of the user's workspaces, and the organizations that the user created. */
 export const organizationsOf = (store: Store, userId: string): readonly JsonObject[] =>
   store
     .all(
@@ -155,7 +155,7 @@ export const organizationsOf = (store: Store, userId: string): readonly JsonObje
     )
     .map(recordOf);
 
-/** The user who creates a workspace owns it. */
+/** Creates a workspace, which the user owns. Throws Refusal if the slug is already used. */
 export function addWorkspace(
   store: Store,
   given: JsonObject,
@@ -209,7 +209,7 @@ export const workspacesOf = (store: Store, userId: string): readonly JsonObject[
     )
     .map(recordOf);
 
-/** Returns the key. */
+/** Creates a workspace token and returns its key. */
 export function addToken(
   store: Store,
   given: JsonObject,
