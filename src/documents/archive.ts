@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 
 export interface ArchiveEntry {
-  /** The name in the archive. It may lead to any path. The name of a folder ends with `/`. */
+  /** The name in the archive. It may point outside the target folder. The name of a folder ends with `/`. */
   readonly name: string;
   readonly size: number;
   /** CRC-32. */

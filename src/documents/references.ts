@@ -3,7 +3,7 @@ import { isScalar } from 'yaml';
 import { parseReference } from './pointer.ts';
 import type { Tree } from './tree.ts';
 
-/** What the path of a position in a document reveals about it. */
+/** The properties of a position in a document that follow from its path. */
 export interface Spot {
   /** The last key. */
   readonly key: string;

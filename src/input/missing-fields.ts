@@ -63,8 +63,8 @@ const isOfBody = ({ in: place }: Field): boolean =>
   place === 'body' || place === 'member' || place === 'part';
 
 /**
- * Returns the flags to suggest for a record: the flags of its required fields, or of all fields if none is required.
- * Leaves out flags of fields that the service or the command sets, and boolean flags, which are always optional.
+ * Returns the flags to suggest for a record: the flags of its required fields, or of all fields if no field is
+ * required. Leaves out flags of fields that the service or the command sets, and boolean flags, which can be omitted.
  */
 export function neededFlags(operation: Operation, name: string): readonly Flag[] {
   const flags = flagsOf(operation).filter(

@@ -127,9 +127,9 @@ async function typedValue({ input }: Operation, { steps, text }: Assignment, fil
 }
 
 /**
- * Converts the value of `-F` to RFC 3339 if its field is a time. Other values are returned unchanged. Throws `usage` if
- * the value for a time field of the operation itself is not a time. The time fields of a record accept any value, so
- * other values are returned unchanged there.
+ * Converts the value of `-F` to RFC 3339 if its field is a time. Throws `usage` if the field belongs to the operation
+ * itself and the value is not a time. The fields of a record accept any value, so a value that is not a time is
+ * returned unchanged there. Values of all other fields are returned unchanged.
  */
 function withTime(
   { input }: Operation,
