@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 
 export interface ArchiveEntry {
-  /** The name in the archive, which may lead to any path. The name of a folder ends with `/`. */
+  /** The name in the archive. It may point outside the target folder. The name of a folder ends with `/`. */
   readonly name: string;
   readonly size: number;
   /** CRC-32. */
@@ -24,7 +24,7 @@ export interface Archive {
 
 /** Opens a file on the disk, or an archive in memory. Throws if it is not a ZIP file. */
 export async function openArchive(source: string | Buffer): Promise<Archive> {
-  // With decoded names, yauzl would reject names that lead outside. The caller reports them.
+  // If yauzl decoded the names, it would throw for names that lead outside. The caller reports such names instead.
   const options = { autoClose: false, decodeStrings: false } as const;
   const zip = await (typeof source === 'string'
     ? openPromise(source, options)
@@ -59,7 +59,10 @@ function entryOf(zip: ZipFile, entry: Entry): ArchiveEntry {
   };
 }
 
-/** Some tools do not mark UTF-8 names. Valid UTF-8 is read as UTF-8, because other encodings rarely look like it. */
+/**
+ * Decodes the name of an entry. Some tools do not mark UTF-8 names. Valid UTF-8 is read as UTF-8, because names in
+ * other encodings are rarely valid UTF-8.
+ */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | 0x800 : generalPurposeBitFlag;
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, true);

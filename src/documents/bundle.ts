@@ -1,6 +1,6 @@
 /**
- * Bundles the files of a document into one document. Content of another file is placed where it is first referenced.
- * Other references to it, and circular ones, become JSON pointers to that place.
+ * Bundles the files of a document into one document. The content of another file is copied to the place where it is
+ * first referenced. Other references to it, and circular references, become JSON pointers to that place.
  */
 import { isScalar, type Scalar } from 'yaml';
 import { BrokenReference, type Files } from './files.ts';
@@ -56,7 +56,7 @@ const below = (from: From, key: string): From => ({
 interface Waiting {
   readonly place: Place;
   readonly kind: string;
-  /** Receives the pointer. */
+  /** Set to the pointer as soon as the target has a place. */
   readonly pointer: Scalar;
 }
 
@@ -65,19 +65,19 @@ interface Work {
   readonly files: Files;
   readonly homes: Homes;
   readonly waiting: Waiting[];
-  /** Targets that are being copied in full, to detect circles. */
+  /** The targets that are being copied in full, to detect circular references. */
   readonly copying: Set<string>;
   count: number;
 }
 
 /**
- * Throws BrokenReference for an unresolvable reference, and RangeError for a document that would be too large or too
- * deep.
+ * Bundles `files` into one document. Throws BrokenReference for an unresolvable reference, and RangeError for a
+ * document that would be too large or too deep.
  */
 export function bundle(root: string, files: Files): Tree {
   const tree = files.get(root);
   if (!tree) throw new RangeError(`file not found: ${root}`);
-  // Copying would find this too, but later.
+  // Copying would detect this too, but only much later.
   for (const one of files.values()) if (countValues(one) > mostValues) throw new RangeError(tooLarge);
   const homes = claimHomes(root, files);
   const work: Work = { root, files, homes, waiting: [], copying: new Set(), count: 0 };
@@ -98,7 +98,7 @@ export function bundle(root: string, files: Files): Tree {
 const copyOf = (work: Work, { name, keys, tree }: Place, spot: Spot, to: Way | undefined): Tree =>
   copy(work, tree, { name, way: wayOf(keys), spot }, to);
 
-/** `to` is the path of the copy in the bundle. */
+/** Copies a value and resolves the references in it. `to` is the path of the copy in the bundle. */
 function copy(work: Work, tree: Tree, from: From, to: Way | undefined): Tree {
   if (++work.count > mostValues) throw new RangeError(tooLarge);
   if (isScalar(tree)) return tree;
@@ -125,7 +125,7 @@ interface Ends {
 const copyBelow = (work: Work, tree: Tree, key: string, { from, to }: Ends): Tree =>
   isScalar(tree) ? copy(work, tree, from, to) : copy(work, tree, below(from, key), wayBelow(to, key));
 
-/** Resolves an object with a reference. Undefined if it stays unchanged. */
+/** Returns the replacement of an object that has a reference. Undefined if the reference stays unchanged. */
 function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: Ends): Tree | undefined {
   const { from, to } = ends;
   const place = locate(work, from.name, reference);
@@ -138,7 +138,7 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   }
   const isInRoot = place.name === work.root;
   if (isLocal && isInRoot) return undefined;
-  // In data, a reader would take a pointer for ordinary data.
+  // In example data, a reader would mistake a pointer for ordinary data.
   if (from.spot.isData) return inFull(work, tree, place, ends);
   const circle = () => broken(from, reference, 'refers back to itself');
   // OpenAPI readers do not accept a pointer to a list or a string.
@@ -165,7 +165,10 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   return withRef(work, tree, pointer, ends);
 }
 
-/** Copies the target and adds the fields next to the reference. Undefined if the target contains itself. */
+/**
+ * Copies the target of a reference and adds the fields next to the reference. Returns undefined if the target contains
+ * itself.
+ */
 function inFull(work: Work, tree: Map<string, Tree>, place: Place, ends: Ends): Tree | undefined {
   const id = idOf(place);
   if (work.copying.has(id)) return undefined;
@@ -184,8 +187,8 @@ const withRef = (work: Work, tree: Map<string, Tree>, pointer: Scalar, ends: End
   );
 
 /**
- * Resolves a value of a discriminator mapping that references a schema. Undefined for a name, and for a value that
- * stays unchanged.
+ * Returns the pointer that replaces a value of a discriminator mapping, if the value references a schema. Undefined for
+ * a name, and for a value that stays unchanged.
  */
 function mapped(work: Work, value: Tree, from: From): Tree | undefined {
   const text = textOf(value);

@@ -32,7 +32,10 @@ export const outside: Opened = {
   hint: 'Move the file into that folder.',
 };
 
-/** Throws BrokenReference if a required file cannot be opened, and passes on errors of `open`. */
+/**
+ * Opens every file that the root references, directly or indirectly. Throws BrokenReference if a required file cannot
+ * be opened, and passes on errors of `open`.
+ */
 export async function collectFiles(root: string, tree: Tree, open: Open): Promise<Files> {
   const files = new Map([[root, tree]]);
   // A loop over a map includes entries that are added during the loop.
@@ -52,6 +55,6 @@ export async function collectFiles(root: string, tree: Tree, open: Open): Promis
 export const isSplit = (files: Files, root: string): boolean =>
   files.size > 1 || referencesIn(files.get(root) ?? []).some(({ isOptional }) => !isOptional);
 
-/** Whether a file references another. */
+/** Whether the file `from` references the file `to`. */
 export const refersTo = (tree: Tree, from: string, to: string): boolean =>
   referencesIn(tree).some(({ reference }) => nameFrom(from, parseReference(reference)?.path ?? '') === to);

@@ -21,7 +21,7 @@ export function homeAt(homes: Homes, { name, keys }: Target): readonly string[] 
   return undefined;
 }
 
-/** The fields with named objects in OpenAPI 3 and in Swagger 2.0, and the depth of the objects. */
+/** The fields with named objects in OpenAPI 3 and in Swagger 2.0, and how deep the objects are in each field. */
 const tops: readonly (readonly [key: string, levels: number])[] = [
   ['components', 2],
   ['definitions', 1],
@@ -29,7 +29,10 @@ const tops: readonly (readonly [key: string, levels: number])[] = [
   ['responses', 1],
 ];
 
-/** If the root names a target with a bare reference, such as `components.schemas.Pet`, the target goes there. */
+/**
+ * Chooses places in the bundle before anything is copied. If an object of the root, such as `components.schemas.Pet`,
+ * is only a reference, its target goes there.
+ */
 export function claimHomes(root: string, files: Files): Homes {
   const homes: Homes = new Map();
   const claim = (tree: Tree, from: Target, to: readonly string[], levels: number) => {
@@ -57,7 +60,10 @@ export function claimHomes(root: string, files: Files): Homes {
   return homes;
 }
 
-/** The kinds of objects that the second-to-last key of a path shows, such as `responses` in `responses/NotFound`. */
+/**
+ * The kinds of objects that are recognized by the second-to-last key of a path, such as `responses` in
+ * `responses/NotFound`.
+ */
 const kinds = [
   'parameters',
   'responses',

@@ -18,9 +18,9 @@ export interface Lost {
 const mostHops = 100;
 
 /**
- * Finds the target of a reference, following references along the way. Undefined for a URL. If the target is itself a
- * reference, it is followed too, unless it has other fields or is in the root document. Objects of the root document
- * stay in place.
+ * Finds the target of a reference, following references along the way. Returns undefined for a URL. If the target is
+ * itself a reference, it is followed too, unless it has other fields or is in the root document. Objects of the root
+ * document stay in place.
  */
 export function locate(
   { root, files }: { readonly root: string; readonly files: Files },

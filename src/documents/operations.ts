@@ -9,11 +9,13 @@ export interface DocumentOperation {
   readonly path: string;
   readonly operation: JsonObject;
   readonly pathItem: JsonObject;
-  /** The keys that lead to the operation's definition. It is in another place if the path is a reference. */
+  /**
+   * The path of the definition of the operation. The definition is in another place if the path item is a reference.
+   */
   readonly place: readonly string[];
 }
 
-/** Whether an object says that it is an OpenAPI 3.x or Swagger 2.0 document. */
+/** Whether an object declares that it is an OpenAPI 3.x or Swagger 2.0 document. */
 export const isApiDocument = ({ openapi, swagger }: JsonObject): boolean =>
   /^3\.|^2\.0$/.test(String(openapi ?? swagger ?? ''));
 
@@ -24,7 +26,10 @@ interface Located {
 
 const maxHops = 20;
 
-/** A node, and the nodes that its local `$ref`s lead to. Undefined if one leads nowhere, or to another document. */
+/**
+ * Returns a node, followed by the nodes that its local `$ref`s point to. Undefined if a `$ref` is broken or circular,
+ * or points to another document.
+ */
 function chainOf(
   document: JsonObject,
   node: unknown,
@@ -43,13 +48,13 @@ function chainOf(
   return undefined;
 }
 
-/** A field of an untrusted value. Ignores inherited fields such as `constructor`. */
+/** Returns a field of an untrusted value. Ignores inherited fields such as `constructor`. */
 export const childOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)
     : undefined;
 
-/** Fields next to a reference override those of its target. */
+/** Merges a node with the targets of its references. Fields next to a reference override those of its target. */
 function merged(chain: readonly Located[]): JsonObject {
   const [only] = chain;
   if (only && chain.length === 1) return only.node;
@@ -57,11 +62,17 @@ function merged(chain: readonly Located[]): JsonObject {
   return Object.fromEntries(fields.filter(([key]) => key !== '$ref'));
 }
 
-/** The target of a local `$ref`, merged with the fields next to it. An empty object if the reference leads nowhere. */
+/**
+ * Returns the target of a local `$ref`, merged with the fields next to it. Returns an empty object if the reference is
+ * broken.
+ */
 export const resolve = (document: JsonObject, node: unknown): JsonObject =>
   merged(chainOf(document, node, []) ?? [{ node: {}, place: [] }]);
 
-/** The first path that refers to nothing, and its reference. Its operations would be left out silently. */
+/**
+ * Returns the first path with a broken reference, and the reference. The operations of such a path would otherwise be
+ * left out silently.
+ */
 export function brokenPathIn(document: JsonObject): readonly [path: string, reference: string] | undefined {
   for (const [path, item] of Object.entries(fieldsOf(document.paths)))
     if (isRecord(item) && typeof item.$ref === 'string' && !chainOf(document, item, []))

@@ -1,13 +1,13 @@
-/** References between files: a relative path (RFC 3986 §4.2) and a JSON pointer (RFC 6901 §6). */
+/** Parses and writes references between files: a relative path (RFC 3986 §4.2) and a JSON pointer (RFC 6901 §6). */
 
 export interface Reference {
-  /** Percent-decoded. '' means the file that contains the reference. */
+  /** The decoded path. An empty path means the file that contains the reference. */
   readonly path: string;
   /** The keys of the pointer. Undefined for an anchor. */
   readonly keys: readonly string[] | undefined;
 }
 
-/** Undefined for a URL, which is never fetched, and for an empty string. */
+/** Parses a reference. Returns undefined for a URL, which is never fetched, and for an empty string. */
 export function parseReference(text: string): Reference | undefined {
   if (/^(\/\/|[a-z][a-z0-9+.-]*:|$)/i.test(text)) return undefined;
   const [, path = '', fragment = ''] = /^([^#?]*)[^#]*(?:#(.*))?$/s.exec(text) ?? [];
@@ -28,8 +28,8 @@ export const pointerTo = (keys: readonly string[]): string =>
   `#${keys.map((key) => `/${encode(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
 
 /**
- * encodeURI keeps the characters that a fragment may contain (RFC 3986 §3.5), but also `#`. It throws for half a
- * surrogate pair.
+ * Percent-encodes a fragment. encodeURI leaves the characters unchanged that a fragment may contain (RFC 3986 §3.5),
+ * but also `#`. It throws for half a surrogate pair.
  */
 const encode = (text: string): string =>
   encodeURI(
@@ -44,7 +44,7 @@ function decode(text: string): string {
   }
 }
 
-/** Resolves a path relative to a file. Undefined if the result is outside the common folder. */
+/** Resolves a path relative to a file. Returns undefined if the result is outside the common folder. */
 export function nameFrom(from: string, path: string): string | undefined {
   if (path.startsWith('/')) return undefined;
   const parts = from.split('/').slice(0, -1);
@@ -57,7 +57,7 @@ export function nameFrom(from: string, path: string): string | undefined {
 
 /**
  * Whether a document may reference another file. This check is fast but imprecise: it returns true for each `$ref`
- * whose quoted value does not begin with `#`, and for each discriminator mapping.
+ * whose value does not start with a quoted `#`, and for each discriminator mapping.
  */
 export const mayRefer = (text: string): boolean =>
   /\$ref["']?\s*:(?!\s*["']#)/.test(text) || /\bmapping["']?\s*:/.test(text);

@@ -1,9 +1,9 @@
-/** Finds the references in a document, and ignores fields that only look like one. */
+/** Finds the references in a document, and ignores fields that only look like references. */
 import { isScalar } from 'yaml';
 import { parseReference } from './pointer.ts';
 import type { Tree } from './tree.ts';
 
-/** What is known about a position in a document from its path. */
+/** The properties of a position in a document that follow from its path. */
 export interface Spot {
   /** The last key. */
   readonly key: string;
@@ -42,7 +42,7 @@ export const spotBelow = (spot: Spot, key: string): Spot => ({
   isMapping: !spot.isData && key === 'mapping' && spot.key === 'discriminator',
 });
 
-/** Returns the string of an object's `$ref`. */
+/** Returns the `$ref` of an object, or undefined if it has no `$ref` that is a string. */
 export function refOf(tree: Tree): string | undefined {
   const value = tree instanceof Map ? tree.get('$ref') : undefined;
   return textOf(value);
@@ -53,7 +53,7 @@ export const textOf = (tree: Tree | undefined): string | undefined =>
 
 export interface Found {
   readonly reference: string;
-  /** The path of the object that contains the reference. */
+  /** The path of the object that contains the `$ref`, or of the mapping value. */
   readonly keys: readonly string[];
   /** Whether the reference may be an ordinary string. If so, its file need not exist. */
   readonly isOptional: boolean;

@@ -1,8 +1,11 @@
-/** The summary of an OpenAPI document (OASSummary in records.ts): its info and its operations. */
+/** Builds the summary of an OpenAPI document (OASSummary in records.ts): its info and its operations. */
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { operationsOf } from './operations.ts';
 
-/** Missing fields are empty, because the record requires them. */
+/**
+ * Returns the summary of a document. Fields that the document does not have are empty, because the record requires
+ * them.
+ */
 export function summaryOf(document: JsonObject): JsonObject {
   const { title, summary, description, version, license } = fieldsOf(document.info);
   const { identifier } = fieldsOf(license);
@@ -11,7 +14,7 @@ export function summaryOf(document: JsonObject): JsonObject {
       title: textOf(title),
       summary: textOf(summary),
       description: textOf(description),
-      // Many documents have a version such as 1.0 without quotes.
+      // In many documents, the version is a number, such as 1.0 without quotes.
       version: typeof version === 'number' ? String(version) : textOf(version),
       license: typeof identifier === 'string' ? { identifier } : {},
     },
@@ -29,6 +32,6 @@ export function summaryOf(document: JsonObject): JsonObject {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** An optional field, left out unless it has a value. */
+/** Returns an object with an optional field, or an empty object if the field has no value. */
 const textIn = (name: string, value: unknown): JsonObject =>
   typeof value === 'string' && value !== '' ? { [name]: value } : {};

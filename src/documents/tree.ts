@@ -1,5 +1,6 @@
 /**
- * Parses JSON or YAML to a tree that keeps what plain values lose: the order of keys, and how each value was written.
+ * Parses JSON or YAML to a tree, and writes the tree. It preserves what plain values lose: the order of keys, and how
+ * each value was written.
  */
 import {
   type Document,
@@ -19,14 +20,17 @@ export type Tree = Map<string, Tree> | Tree[] | Scalar;
 
 export type Form = 'json' | 'yaml';
 
-/** Deep enough for real documents and shallow enough for any stack. The service has the same limit. */
+/**
+ * The maximum nesting depth. It is enough for real documents and small enough for any call stack. The service has the
+ * same limit.
+ */
 export const mostDepth = 500;
 
 export const tooDeep = `is nested deeper than ${mostDepth}, or an alias in it refers to itself`;
 
 /**
- * Throws the parser's error, whose first line says what is wrong and where. `isStrict` rejects duplicate keys in YAML.
- * Otherwise the last one counts, as in JSON.
+ * Parses a document. Throws the parser's error, whose first line says what is wrong and where, or RangeError if the
+ * document is nested too deeply. `isStrict` rejects duplicate keys in YAML. Otherwise the last one counts, as in JSON.
  */
 export function readTree(source: string, isStrict: boolean): { readonly tree: Tree; readonly form: Form } {
   const text = source.replace(/^\uFEFF/, '');
@@ -69,7 +73,7 @@ function readJson(text: string): Tree {
   return top[0] ?? new Scalar(null);
 }
 
-/** `source` is the value as written. */
+/** `source` is the value as written in the document. */
 function scalarOf(value: unknown, source?: string): Scalar {
   const scalar = new Scalar(value);
   if (source !== undefined && typeof value === 'number') scalar.source = source;
@@ -79,7 +83,7 @@ function scalarOf(value: unknown, source?: string): Scalar {
 export const textScalar = (text: string): Scalar<string> => new Scalar(text);
 
 function readYaml(document: Document): Tree {
-  // An anchor may be redefined. An alias refers to the last definition in front of it.
+  // An anchor may be redefined. An alias refers to the last definition before it.
   const anchors = new Map<string, Tree>();
   const named = <T extends Tree>(node: { anchor?: string | undefined }, tree: T): T => {
     if (node.anchor !== undefined) anchors.set(node.anchor, tree);
@@ -111,7 +115,7 @@ function readYaml(document: Document): Tree {
   return read(document.contents, 0);
 }
 
-/** Drops comments and anchors, which belong to the original place. */
+/** Copies a scalar without its comments and its anchor, which belong to the original place. */
 function plainOf({ value, type, source, format, minFractionDigits, tag }: Scalar): Scalar {
   const scalar = new Scalar(value);
   return Object.assign(scalar, defined({ type, source, format, minFractionDigits, tag }));
@@ -122,7 +126,7 @@ const defined = (all: object) =>
 
 const isMerge = (key: unknown) => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
 
-/** Adds the fields of `tree` to a map, except for keys that the map already has. */
+/** Adds the fields of `tree` to a map, except for fields that the map already has. */
 function mergeInto(map: Map<string, Tree>, tree: Tree): void {
   if (tree instanceof Map) for (const [key, value] of tree) if (!map.has(key)) map.set(key, value);
 }
@@ -132,7 +136,10 @@ function keyOf(key: Tree): string {
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }
 
-/** Counts the values of a tree, again for each alias. Throws RangeError for a tree that contains itself. */
+/**
+ * Counts the values of a tree. The values of an alias are counted each time it is used. Throws RangeError for a tree
+ * that contains itself.
+ */
 export function countValues(tree: Tree, known = new Map<Tree, number>()): number {
   if (isScalar(tree)) return 1;
   const before = known.get(tree);
@@ -170,7 +177,7 @@ function jsonValue({ value, source }: Scalar): string {
 const yamlOf = (tree: Tree): string =>
   stringify(tree, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1', customTags: asWritten });
 
-/** Keeps numbers as written: for a version, 1.10 differs from 1.1. */
+/** Writes numbers as they were written, because the versions 1.10 and 1.1 differ. */
 const asWritten = (tags: Tags): Tags => tags.map((tag) => (isNumber(tag) ? withSource(tag) : tag));
 
 const isNumber = (tag: Tags[number]): tag is ScalarTag =>

@@ -1,17 +1,20 @@
-/** The body of a batch: a JSON array of events. */
+/** Builds the body of a batch, which is a JSON array of events. */
 
-/** An event as JSON, or several. Events of one execution are delivered in order. */
+/** One or more events of the same execution, as JSON. The events of an execution are delivered in order. */
 export interface EventBytes {
   readonly bytes: Uint8Array;
   readonly execution: string;
-  /** Where each event ends, if there are several. One byte is between two of them. */
+  /** The end offset of each event, if there are several. One byte separates an event from the next. */
   readonly ends?: readonly number[];
 }
 
-/** The size of an array before its elements are counted. Each element adds its own size and one byte. */
+/**
+ * The size of the opening bracket, in bytes. Each element adds its length, and one byte for the comma or bracket after
+ * it.
+ */
 export const emptySize = 1;
 
-/** Joins elements into a JSON array. `size` is the size of the result, counted as described for `emptySize`. */
+/** Joins elements into a JSON array. `size` is the size of the result in bytes. */
 export function joined(
   parts: readonly Uint8Array[],
   size = parts.reduce((sum, part) => sum + part.byteLength + 1, emptySize),
@@ -28,23 +31,25 @@ export function joined(
   return all;
 }
 
-/** A body that grows event by event. */
+/** A body to which events are added. */
 export interface Growing {
   readonly events: number;
-  /** Counted as described for `emptySize`. */
+  /** In bytes, counted as described for `emptySize`. */
   readonly size: number;
-  /** Appends one or more events, which begin at `from`. `ends` has the end of each. */
+  /**
+   * Appends one or more events that start at offset `from` of `bytes`. `ends` contains the end offset of each event.
+   */
   readonly add: (bytes: Uint8Array, from: number, ends: readonly number[]) => void;
   /** Returns the body, and starts the next one. */
   readonly take: () => Uint8Array;
 }
 
-/** The room for a first body, in bytes. */
+/** The smallest buffer for a body, in bytes. */
 const LEAST = 16 * 1024;
 
 export function openBody(): Growing {
   let all = Buffer.alloc(0);
-  /** The room for the next body: most bodies of a delivery are about as large. */
+  /** The buffer size for the next body, in bytes. Most bodies of a delivery have about the same size. */
   let usual = LEAST;
   let size = emptySize;
   let events = 0;
@@ -79,7 +84,7 @@ export function openBody(): Growing {
   };
 }
 
-/** The single events of one or several. */
+/** Splits the bytes into single events. */
 export function eachOf({ bytes, ends = [bytes.length] }: Pick<EventBytes, 'bytes' | 'ends'>): Uint8Array[] {
   return ends.map((end, at) => bytes.subarray(at === 0 ? 0 : (ends[at - 1] as number) + 1, end));
 }

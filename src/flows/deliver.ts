@@ -13,9 +13,9 @@ import { type Settled, settle } from './settle.ts';
 export type { EventBytes } from './body.ts';
 
 export interface DeliverOptions {
-  /** Absent if nothing is queued on the disk. */
+  /** Queues a batch on the disk. Undefined if queueing is disabled. */
   readonly keep: Keep | undefined;
-  /** Returns the number of attempts, or throws the last failure. `again` enables retries. */
+  /** Sends a body. Returns the number of attempts, or throws the last failure. `again` enables retries. */
   readonly send: (body: Uint8Array, again: boolean) => Promise<number>;
   readonly batchSize: number;
   /** The maximum size of a batch in bytes. A longer event gets its own batch. */
@@ -23,7 +23,7 @@ export interface DeliverOptions {
   readonly concurrency: number;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Stops sending. Events that were read are still queued. */
+  /** Stops sending. Events that were already read are still queued. */
   readonly signal: AbortSignal;
   /** Reports the progress. `isOut` is true during an outage. */
   readonly tell: (tally: Tally, isOut: boolean) => void;
@@ -43,41 +43,42 @@ export interface Tally {
 
 export interface Delivery {
   readonly tally: Tally;
-  /** Why batches are pending, or not delivered if nothing is queued. */
+  /** Why batches are pending. If queueing is disabled, why they were not delivered. */
   readonly failure: DtpError | undefined;
   /** Why the first rejected batch was rejected. */
   readonly refusal: DtpError | undefined;
-  /** Why the input was not read to its end. */
+  /** Why the input was not read to its end. Undefined if it was. */
   readonly ended: unknown;
   /** Events that were read but not accepted. */
   readonly left: number;
 }
 
 /**
- * How many batches may wait in memory before reading pauses: as many as a slow disk should sync at once. If there are
- * more lanes, or the batches are larger, one per lane may wait.
+ * The number and the total size in bytes of batches that may wait in memory before reading pauses. A slow disk should
+ * sync about this many at once. Above this limit, each lane may still have one waiting batch.
  */
 const WAITING = { batches: 32, bytes: 8 * 1024 * 1024 };
 
 /**
- * How many bytes may wait in memory before reading pauses. The same number may be in transit in addition, and a
- * single batch may be larger.
+ * The number of bytes that may wait in memory before reading pauses. The same number of bytes may be in transit at the
+ * same time, and a single batch may be larger.
  */
 const MOST = 32 * 1024 * 1024;
 
 /**
- * How long reading waits for the network, in milliseconds. After that, reading continues, and batches only wait on
- * the disk.
+ * How long reading waits for the network, in milliseconds. After that, queued batches are removed from memory so that
+ * reading can continue. They are read from the disk when they are sent.
  */
 const WAIT = 200;
 
 /**
- * Reads events until the input ends or fails (reported as `ended`), or nothing more can be queued. An empty array from
- * the input means a pause: incomplete batches are then queued.
+ * Reads events and delivers them, until the input ends or fails (reported as `ended`), or nothing more can be queued.
+ * An empty array means that the input has paused. Incomplete batches are then queued, except in a lane that has
+ * completed a batch since the last pause.
  *
- * The network delays neither reading nor queueing: batches that are not sent soon wait on the disk and are read from
- * there. During an outage, one batch is tried from time to time, in the order of its lane. A failure that is not
- * retried stops delivery: later batches stay queued for another command.
+ * A slow network delays neither reading nor queueing: batches that are not sent soon wait on the disk and are read from
+ * there. During an outage, one batch is tried from time to time. Each lane always sends its batches in order. A failure
+ * that is not retried stops the delivery. The remaining batches then stay queued for a later command.
  */
 export async function deliver(
   input: AsyncIterable<readonly EventBytes[]>,
@@ -93,7 +94,7 @@ export async function deliver(
   let refusal: DtpError | undefined;
   let full: unknown;
 
-  /** The number of batches that are being queued or sent, not counting those that wait for room in the spool. */
+  /** The number of queue and send operations in progress, not counting those that wait for room in the spool. */
   let busy = 0;
   let waiting: (() => void)[] = [];
   const move = () => {
@@ -101,7 +102,7 @@ export async function deliver(
     waiting = [];
     for (const go of all) go();
   };
-  /** Waits until a batch has been queued or sent. Returns false after `ms` milliseconds. */
+  /** Waits until a batch has been queued or sent. Returns false if `ms` milliseconds pass first. */
   const moved = (ms?: number) =>
     new Promise<boolean>((done) => {
       const late = ms === undefined ? undefined : setTimeout(done, ms, false);
@@ -115,7 +116,7 @@ export async function deliver(
     if (change < 0) move();
   };
 
-  /** Returns whether the batch is settled. */
+  /** Sends a batch. Returns whether all its events are settled. */
   const attempt = async (body: Uint8Array, due: Due): Promise<boolean> => {
     const tried = outage.begin();
     const { events, kept } = due;
@@ -154,7 +155,7 @@ export async function deliver(
     counts.bytes += bytes;
   };
 
-  /** Waits until a batch is settled, even during an outage. Returns false if nothing can make progress. */
+  /** Waits until at least one event is settled, even during an outage. Returns false if no progress is possible. */
   const progress = async (): Promise<boolean> => {
     for (const before = settled(); settled() === before; signal.throwIfAborted()) {
       if (busy > 0) await moved();
@@ -167,7 +168,7 @@ export async function deliver(
     return true;
   };
   let coming: Promise<boolean> | undefined;
-  /** Like `progress`. However many batches wait for room, only one of them sends and waits. */
+  /** Waits for room in the spool. If several batches wait, they share one call of `progress`. */
   const makeRoom = async (): Promise<boolean> => {
     work(-1);
     try {
@@ -204,7 +205,7 @@ export async function deliver(
     }),
   );
 
-  /** Waits until there is memory for more events. */
+  /** Waits until there is enough memory for more events, or reading has stopped. */
   const makeWay = async () => {
     for (;;) {
       const bytes = lanes.reduce((sum, { held }) => sum + held.bytes, 0);
@@ -217,7 +218,7 @@ export async function deliver(
     }
   };
 
-  /** Sends the remaining batches, and waits for the end of a short outage. */
+  /** Sends the remaining batches of a lane, and waits for the end of a short outage. */
   const finish = async (lane: (typeof lanes)[number]) => {
     await lane.finish();
     try {

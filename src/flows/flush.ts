@@ -1,4 +1,4 @@
-/** Sends batches that an earlier `post` queued, in order. */
+/** Sends the batches that earlier `dtp events post` commands queued, in order. */
 import { DtpError } from '../errors.ts';
 import type { Head, Queued, Spool } from '../store/spool.ts';
 import { isShut, settle } from './settle.ts';
@@ -6,18 +6,18 @@ import { isShut, settle } from './settle.ts';
 export interface FlushOptions {
   readonly state: 'pending' | 'rejected';
   readonly wanted: (head: Head) => boolean;
-  /** Returns the number of attempts, or throws the last failure. */
+  /** Sends a batch. Returns the number of attempts, or throws the last failure. */
   readonly send: (body: Uint8Array, workspace: string) => Promise<number>;
-  /** Whether to stop. */
+  /** Whether the command is ending. */
   readonly isOver: () => boolean;
   readonly tell: (flushed: Flushed) => void;
 }
 
-/** What was flushed. The first three fields count events. */
+/** The counts of a flush. The first three fields count events. */
 export interface Flushed {
   readonly delivered: number;
   readonly rejected: number;
-  /** Found but not sent. */
+  /** Events that were found but not sent. */
   readonly pending: number;
   readonly batches: number;
   readonly attempts: number;
@@ -29,14 +29,14 @@ export interface Flushed {
 
 export interface FlushEnd {
   readonly flushed: Flushed;
-  /** Why the last batch was not sent. */
+  /** The last failure to send a batch. */
   readonly failure: DtpError | undefined;
   readonly refusal: DtpError | undefined;
 }
 
 /**
- * Sends each batch that no other process is sending, one after the other, to keep their order. Stops if the service
- * cannot be reached. If the credential is rejected, stops for that workspace.
+ * Sends each batch that no other process is sending, one after the other, to keep their order. Stops at the first batch
+ * that cannot be sent. If its credential was rejected, continues with the batches of other workspaces.
  */
 export async function flush(spool: Spool, options: FlushOptions): Promise<FlushEnd> {
   const counts = { delivered: 0, rejected: 0, pending: 0, batches: 0, attempts: 0, bytes: 0, corrupt: 0 };
@@ -68,7 +68,7 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
       failure = settled.failure;
       if (isShut(failure)) shut.add(kept.workspace);
       else isEnded = true;
-      // Other errors are thrown, unless they only mean that the whole command is ending.
+      // Throw any other error, unless it only reports that the command is ending.
     } else if (settled.failure !== undefined && !options.isOver()) throw settled.failure;
     options.tell(counts);
   };

@@ -1,9 +1,12 @@
-/** Limits the total size of concurrent requests, however many there are. */
+/** Limits the total size of the requests that run at the same time. */
 
-/** Waits until there is room for this number of bytes, and returns the function that frees it. */
+/** Waits until this number of bytes fits within the limit. Returns the function that frees these bytes. */
 export type Gauge = (bytes: number) => Promise<() => void>;
 
-/** Grants room in the order of the requests. A request that is longer than `most` runs alone. */
+/**
+ * `most` is the limit in bytes. Requests start in the order in which they were made. A request larger than `most` runs
+ * alone.
+ */
 export function openGauge(most: number): Gauge {
   let taken = 0;
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];

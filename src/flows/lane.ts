@@ -1,4 +1,4 @@
-/** A lane of a delivery: events become batches, which are queued on the disk and sent one after the other. */
+/** Collects the events of one lane into batches, queues the batches on the disk, and sends them one after the other. */
 import { DtpError } from '../errors.ts';
 import type { Queued } from '../store/spool.ts';
 import { type EventBytes, emptySize, openBody } from './body.ts';
@@ -9,19 +9,22 @@ export interface Due {
   events: number;
   /** In bytes. */
   size: number;
-  /** The batch on the disk. Undefined if it is not queued there (yet). */
+  /** The batch on the disk. Undefined until it is queued, or if queueing is disabled. */
   kept: Queued | undefined;
-  /** The content in memory. Undefined if it is read from the disk when it is sent. */
+  /** The content in memory. Undefined if it must be read from the disk before it is sent. */
   body: Uint8Array | undefined;
 }
 
-/** What the lanes of a delivery share. */
+/** The settings and functions that all lanes of a delivery share. */
 export interface Shared {
   readonly batchSize: number;
   readonly batchBytes: number;
-  /** Queues a batch on the disk, waiting for room in the spool. Undefined if queueing is disabled. */
+  /**
+   * Queues a batch on the disk, and waits for room in the spool if necessary. Returns undefined if queueing is
+   * disabled.
+   */
   readonly queue: (batch: Due) => Promise<Queued | undefined>;
-  /** Sends a batch. Returns false if it is not completely settled. The rest is then sent later. */
+  /** Sends a batch. Returns false if some of its events are not settled. They are sent again later. */
   readonly attempt: (body: Uint8Array, due: Due) => Promise<boolean>;
   /** Called for a batch that was damaged on the disk. */
   readonly lose: (batch: Due) => void;
@@ -32,7 +35,7 @@ export interface Shared {
   readonly isStopped: () => boolean;
   /** Stops reading. The default reason is the last failure, or the interrupt. */
   readonly stop: (why?: unknown) => void;
-  /** Called when a batch of the lane starts or stops being queued or sent. */
+  /** Called with 1 when the lane starts to queue a batch or to send batches, and with -1 when it has finished. */
   readonly work: (change: 1 | -1) => void;
 }
 
@@ -40,16 +43,16 @@ export interface Lane {
   readonly put: (event: EventBytes) => void;
   /** Queues the incomplete batch. */
   readonly close: () => void;
-  /** Calls `close`, unless a batch was closed since the last call. */
+  /** Calls `close`, unless a batch was closed since the last call of `closeOld`. */
   readonly closeOld: () => void;
-  /** Batches and bytes that are in memory and not being sent. */
+  /** The batches and bytes in memory that are not being sent. */
   readonly held: { readonly batches: number; readonly bytes: number };
-  /** Frees the memory of batches that are on the disk. Batches are then read from the disk until none is left. */
+  /** Frees the memory of queued batches. The lane then reads batches from the disk until it has sent all of them. */
   readonly forget: () => void;
-  /** Sends as many batches as possible. */
+  /** Sends batches in order, until all are sent, one is not settled, or sending is paused. */
   readonly send: () => Promise<void>;
   readonly isDue: () => boolean;
-  /** Queues everything, and waits until it is on the disk and nothing is being sent. */
+  /** Queues all events, and waits until they are on the disk and nothing is being sent. */
   readonly finish: () => Promise<void>;
 }
 
@@ -64,7 +67,7 @@ export function openLane(shared: Shared): Lane {
   let sending: Promise<void> = Promise.resolve();
   let isSending = false;
 
-  /** Returns the body and frees it. */
+  /** Returns the body of a batch and removes it from memory. */
   const release = (one: Due): Uint8Array | undefined => {
     const { body } = one;
     if (!body) return undefined;
@@ -118,8 +121,8 @@ export function openLane(shared: Shared): Lane {
   };
 
   /**
-   * Queues a batch while those before it are still being queued, and sends it after them. Only the first batch is queued
-   * alone, so that nothing more is written to a spool that cannot be used.
+   * Queues a batch, even while earlier batches are still being queued, and sends it after them. Only the first batch is
+   * queued alone. If the spool cannot be used, nothing else is written to it.
    */
   const queue = async (one: Due, before: Promise<void>) => {
     await first;
@@ -135,7 +138,10 @@ export function openLane(shared: Shared): Lane {
       shared.work(-1);
     }
   };
-  /** The number of events from `at` on that fit in the batch. One fits in an empty batch, whatever its length. */
+  /**
+   * Returns how many events, starting at index `at`, fit in the open batch. An empty batch accepts one event of any
+   * length.
+   */
   const countThatFits = (ends: readonly number[], at: number, from: number): number => {
     const { events, size } = open;
     const most = Math.min(ends.length - at, shared.batchSize - events);
@@ -155,7 +161,7 @@ export function openLane(shared: Shared): Lane {
       release(one);
       shared.stop(error);
     };
-    // If it fails first, those before it may still be written.
+    // If this batch fails first, earlier batches may still be in progress, so wait for them.
     queued = queue(one, before)
       .catch(failed)
       .then(() => before);

@@ -1,7 +1,9 @@
-/** Checks the file names of a bundle: which names are rejected, and which conflict with each other. */
+/** Decides which file names a bundle may contain, and which names conflict with each other. */
 import { limits } from './registry.ts';
 
-/** Says why a name is not allowed, for example because Windows rejects it. Undefined for a good name. */
+/**
+ * Returns the reason why a name is not allowed, for example because Windows rejects it, or undefined for a valid name.
+ */
 export function faultOfName(name: string): string | undefined {
   if (name === '') return 'it is empty';
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'it is absolute';
@@ -14,7 +16,7 @@ export function faultOfName(name: string): string | undefined {
   if (parts.some((part) => part === '' || part === '.' || part === '..'))
     return 'it contains an empty, "." or ".." part';
   if (parts.length > limits.depth) return 'it is nested too deeply';
-  // Device names, and names that Windows would change.
+  // Windows reserves device names, and removes a dot or a space at the end of a name.
   if (parts.some((part) => /[. ]$/.test(part) || devices.test(part))) return 'Windows does not allow it';
   if (parts.some((part) => part.toLowerCase() === '.git')) return 'it is inside a .git folder';
   if (parts.some((part) => Buffer.byteLength(part) > 255) || name.length > 1024) return 'it is too long';
@@ -24,8 +26,8 @@ export function faultOfName(name: string): string | undefined {
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
- * Returns a function to be called with each name in turn. It says why a name conflicts with an earlier one. Names that
- * differ only in case conflict, because some file systems ignore case.
+ * Returns a function that takes the names of a bundle one by one. If a name conflicts with an earlier name, the
+ * function returns the reason. Names that differ only in case conflict, because some file systems ignore case.
  */
 export function openNames(): (name: string, kind: 'file' | 'folder') => string | undefined {
   const files = new Set<string>();
@@ -51,5 +53,5 @@ export function openNames(): (name: string, kind: 'file' | 'folder') => string |
   };
 }
 
-/** Ignores case. Converts to upper case first, because this makes `ß` and `ss` equal. */
+/** Returns the same key for names that differ only in case. The conversion to upper case makes `ß` and `ss` equal. */
 const keyOf = (name: string) => name.normalize('NFC').toUpperCase().toLowerCase();

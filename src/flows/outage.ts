@@ -1,17 +1,22 @@
-/** Tracks whether the service is available while batches are sent, and when to try again. */
+/** Tracks outages of the service while batches are sent, and decides when to try again. */
 import type { Clock } from '../clock.ts';
 import { type DtpError, isRepeated } from '../errors.ts';
 import { backoff } from '../operations/retry-policies.ts';
 
-/** The time between two attempts during an outage, in milliseconds: the longest wait of the retry policy. */
+/**
+ * The usual time between two attempts during an outage, in milliseconds. It is the longest wait of the retry policy.
+ */
 const RETRY_EVERY = backoff.maxMs;
 
-/** How long attempts continue after the input has ended, in milliseconds from the start of the outage (Limits 1). */
+/** How long to wait for the end of an outage, in milliseconds from its start (Limits 1). */
 const PATIENCE = backoff.elapsedMs;
 
-/** One batch that is being sent. */
+/** One attempt to send a batch. */
 export interface Try {
-  /** Whether to retry. False during an outage: a single attempt then shows whether the outage is over. */
+  /**
+   * Whether to retry within the attempt. False during an outage, when a single request shows whether the outage is
+   * over.
+   */
   readonly again: boolean;
   readonly start: number;
 }
@@ -19,11 +24,11 @@ export interface Try {
 export interface Outage {
   /** Whether sending is paused. */
   readonly isOut: () => boolean;
-  /** Called before an attempt. During an outage, pauses sending, so that only one attempt runs at a time. */
+  /** Called before an attempt. During an outage, it pauses sending, so that the lanes do not all try at once. */
   readonly begin: () => Try;
   /** Called when the service has responded. */
   readonly end: () => void;
-  /** Called when an attempt failed. A failure that must not be retried ends all sending. */
+  /** Called when an attempt has failed. A failure that must not be retried stops all sending. */
   readonly fail: (failure: DtpError, tried: Try) => void;
   /** Waits until the next attempt is due. Returns false if no further attempt should be made. */
   readonly isWorthAnother: () => Promise<boolean>;
@@ -39,7 +44,7 @@ export function openOutage({ clock, random, signal }: OutageOptions): Outage {
   /** When the next attempt is due, or 0 if there is no outage. */
   let until = 0;
   let since = 0;
-  /** Set by a failure that is not retried. A later success in another lane does not reset it. */
+  /** Set after a failure that must not be retried. A later success in another lane does not reset it. */
   let isOver = false;
   return {
     isOut: () => signal.aborted || isOver || clock.now() < until,

@@ -8,15 +8,15 @@ export interface Page {
 }
 
 /**
- * The maximum number of consecutive empty pages. A service that filters may send some, but a broken one sends them
- * forever.
+ * The maximum number of consecutive empty pages. A service that filters rows may send some empty pages, but a broken
+ * service may send them forever.
  */
 const mostEmpty = 100;
 
 /**
- * Yields the pages from `token` on. Requests a page only when it is needed. Yields at most `limit` rows, and shortens
- * the last page if necessary. Throws `bad_response` if the list might never end: if a token occurs twice, or after
- * 100 empty pages in a row.
+ * Yields the pages of a list, starting with the page of `token`. Requests a page only when it is needed. Yields at most
+ * `limit` rows, and shortens the last page if necessary. Throws `bad_response` if the list might never end: if a token
+ * occurs twice, or after 100 empty pages in a row.
  */
 export async function* pagesOf(
   ask: (token: string | undefined) => Promise<Page>,

@@ -1,14 +1,14 @@
-/** Polling that continues after failures. */
+/** Decides whether polling continues after a failure, and how long to wait. */
 import type { DtpError } from '../errors.ts';
 
 /**
- * Whether the next poll may succeed: the network or the service failed, or asked for fewer requests. A service that
- * restarts may refuse connections, cut responses, and be replaced by the page of a proxy.
+ * Whether the next poll may succeed: the network or the service failed, or the service asked for fewer requests. While
+ * a service restarts, it may refuse connections or cut off responses, and a proxy may respond with an HTML page.
  */
 export const mayPass = ({ code, facts }: DtpError): boolean =>
   ['network', 'server', 'rate_limited', 'timeout', 'bad_response'].includes(code) || facts.status === 408;
 
-/** In milliseconds. The service may ask for a longer wait. */
+/** The longest wait in milliseconds. A longer polling interval or a request of the service overrides it. */
 const longest = 30_000;
 
 export interface Failing {
@@ -20,7 +20,10 @@ export interface Failing {
   readonly random: number;
 }
 
-/** How long to wait after a failure, in milliseconds: twice as long each time, half fixed and half random. */
+/**
+ * Returns how long to wait after a failure, in milliseconds. The wait doubles with each failure, and up to half of it
+ * is random.
+ */
 export function waitAfter({ intervalMs, failures, why, random }: Failing): number {
   const full = Math.min(Math.max(longest, intervalMs), intervalMs * 2 ** (failures - 1));
   return Math.max(why.facts.waitMs ?? 0, full * (0.5 + random / 2));

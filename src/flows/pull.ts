@@ -1,4 +1,4 @@
-/** Pulls a revision: downloads its manifest and its layers, verifies their digests, and unpacks them. */
+/** Pulls a revision: downloads its manifest and layers, verifies their digests, and unpacks the archives. */
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import {
   bad,
@@ -16,7 +16,7 @@ export interface PulledFile {
   readonly size: number;
 }
 
-/** Stores layers while they are pulled. */
+/** The storage for the layers of a pull. */
 export interface Shelf {
   readonly keep: (key: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   /** Whether the content starts like a ZIP file. */
@@ -33,7 +33,10 @@ export interface Pulled {
 export interface Tools {
   readonly signal: AbortSignal;
   readonly tell: (done: number, size: number) => void;
-  /** Waits before a layer is downloaded again after failure `count` (from 1), or throws `why`. */
+  /**
+   * Waits before a layer is downloaded again. `count` is the number of its failures. Throws `why` if it must not be
+   * downloaded again.
+   */
   readonly again: (count: number, why: unknown) => Promise<void>;
 }
 
@@ -46,7 +49,10 @@ interface Layer {
 
 const atOnce = 4;
 
-/** Throws `bad_response` for content that does not match its digest, is too large or must not be unpacked. */
+/**
+ * Pulls a revision into `shelf`. Throws `bad_response` for content that does not match its digest, is too large or must
+ * not be unpacked.
+ */
 export async function pull(
   registry: Registry,
   reference: string,
@@ -96,7 +102,10 @@ export async function pull(
   return { digest, files };
 }
 
-/** Verifies the requested digest and the one that the registry reported. Returns the digest of the manifest. */
+/**
+ * Compares the manifest with the requested digest and with the digest that the registry reported. Returns the digest of
+ * the manifest.
+ */
 function checkManifest(bytes: Uint8Array, reference: string, named: string | undefined): string {
   const wanted = [reference, named ?? ''].filter((one) => one.includes(':'));
   for (const one of wanted) {
@@ -139,7 +148,7 @@ function parsed(bytes: Uint8Array): JsonObject {
 /** Removes folders from a title, because the registry must not choose a folder. */
 const baseName = (title: string) => title.split(/[/\\]/).at(-1) ?? '';
 
-/** Passes on the bytes of a layer, and throws at the end if they do not match the manifest. */
+/** Yields the bytes of a layer. Throws `bad_response` if they do not have the size and digest from the manifest. */
 async function* checked(
   { digest, size }: Layer,
   bytes: AsyncIterable<Uint8Array>,
@@ -161,8 +170,8 @@ async function* checked(
 }
 
 /**
- * Runs `work` for several items at once. The first failure stops the others. It is thrown after they have ended, so
- * that nothing is written later.
+ * Runs `work` for several items at the same time. The first failure aborts the others. It is thrown after all of them
+ * have ended, so that nothing is written afterwards.
  */
 async function inParallel<T>(
   items: readonly T[],

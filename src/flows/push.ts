@@ -1,4 +1,7 @@
-/** Pushes a bundle: uploads missing blobs in chunks, then the manifest. An interrupted upload is resumed. */
+/**
+ * Pushes a bundle to the registry: uploads the missing blobs in chunks, and then the manifest. Resumes an interrupted
+ * upload.
+ */
 import { DtpError, isRepeated } from '../errors.ts';
 import { backoff } from '../operations/retry-policies.ts';
 import {
@@ -17,7 +20,7 @@ export interface Blob {
 }
 
 export interface Tools {
-  /** Waits before the next attempt. `count` is the number of failures in a row. */
+  /** Waits before the next attempt. `count` is the number of consecutive failures. */
   readonly wait: (count: number, why: DtpError) => Promise<void>;
   readonly tell: (sent: number) => void;
 }
@@ -30,12 +33,12 @@ export interface Manifest {
 /** The maximum size of one upload request in bytes. */
 export const chunkSize = 4 * 1024 * 1024;
 
-/** The maximum number of failures in a row without progress. */
+/** The maximum number of consecutive failures without progress. */
 const tries = 5;
 
 const empty = Buffer.from('{}');
 
-/** Returns the manifest of a bundle. It contains no time, so the same bundle always has the same manifest. */
+/** Returns the manifest of a bundle. It contains no timestamp, so the same bundle always has the same manifest. */
 export function manifestOf(bundle: Blob, annotations: Readonly<Record<string, string>>): Manifest {
   const bytes = Buffer.from(
     JSON.stringify({
@@ -61,14 +64,13 @@ export function manifestOf(bundle: Blob, annotations: Readonly<Record<string, st
   return { bytes, digest: digestOf(bytes) };
 }
 
-/** What to push. */
 export interface Revision {
   readonly bundle: Blob;
   readonly manifest: Manifest;
   readonly tags: readonly string[];
 }
 
-/** Returns the number of bytes that were uploaded, or 0 if the registry had everything. */
+/** Pushes a revision. Returns the number of uploaded bytes, or 0 if the registry already had the blobs. */
 export async function push(
   registry: Registry,
   { bundle, manifest, tags }: Revision,
@@ -94,7 +96,8 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
   const start = async (): Promise<Progress> => ({ location: await registry.startUpload(), size: 0 });
   let at: Progress | undefined;
   /**
-   * The largest number of bytes that ever arrived. Only a larger one counts as progress, so that an upload cannot restart forever.
+   * The largest number of bytes that the registry has confirmed. Only a larger number counts as progress, so that an
+   * upload cannot restart forever.
    */
   let best = 0;
   let failures = 0;
@@ -125,7 +128,7 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
       if (!isPassing(error) || ++failures > tries) throw error;
       await tools.wait(failures, error);
       const known: Progress | undefined = at;
-      // Perhaps everything arrived, and only the response was lost.
+      // The upload may be complete even though the response was lost.
       const [isThere, now] = await persistently(tools, async () => [
         await registry.hasBlob(digest, size),
         known && (await progressAt(registry, known)),
@@ -138,7 +141,7 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
   }
 }
 
-/** Returns the progress of an upload. Undefined if the upload no longer exists and must be started again. */
+/** Returns the progress of an upload, or undefined if the upload no longer exists and must be started again. */
 async function progressAt(registry: Registry, { location }: Progress): Promise<Progress | undefined> {
   try {
     return await registry.progressOf(location);
@@ -153,7 +156,7 @@ function chunkAt(blob: Blob, from: number): Chunk {
   return { from, size, open: () => blob.open(from, size) };
 }
 
-/** Retries work that is safe to repeat. */
+/** Runs `work` and retries it after temporary failures. `work` must be safe to repeat. */
 async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
@@ -166,14 +169,14 @@ async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Whether to retry. True for a lost connection, a status of the retry policy, an upload at an unexpected position
- * (416), and an upload that no longer exists.
+ * Whether a failure is temporary: a lost connection, a status of the retry policy, an upload at an unexpected position
+ * (416), or an upload that no longer exists.
  */
 function isPassing(error: unknown): error is DtpError {
   if (!(error instanceof DtpError)) return false;
   return isRepeated(backoff, error.facts) || error.facts.status === 416 || isGone(error);
 }
 
-/** An upload that no longer exists can restart. A missing blob or manifest is a permanent failure. */
+/** Whether an upload no longer exists. It can be restarted, but a missing blob or manifest is a permanent failure. */
 const isGone = ({ facts }: DtpError) =>
   facts.status === 404 && /\/blobs\/uploads\/[^/]+$/.test(facts.path ?? '');

@@ -1,4 +1,4 @@
-/** The registry operations, digests and limits that pull and push share. */
+/** Defines the registry operations, digests and limits that pull and push share. */
 import { createHash } from 'node:crypto';
 import { DtpError } from '../errors.ts';
 
@@ -38,7 +38,7 @@ export const titleAnnotation = 'org.opencontainers.image.title';
 export const limits = {
   files: 10_000,
   folders: 10_000,
-  /** The maximum number of parts in a name, which `/` separates. */
+  /** The maximum number of parts in a name. They are separated by `/`. */
   depth: 64,
   bytes: 1024 ** 3,
   /** A bundle may unpack to `ratio` times its compressed size, plus `slack` bytes. */
@@ -48,11 +48,11 @@ export const limits = {
 
 export interface Digest {
   readonly update: (bytes: Uint8Array) => void;
-  /** In the form `sha256:…`. */
+  /** Returns the digest, such as `sha256:…`. */
   readonly end: () => string;
 }
 
-/** Uses the algorithm of the digest `like`. */
+/** Starts a digest with the same algorithm as the digest `like`. */
 export function openDigest(like = 'sha256:'): Digest {
   const algorithm = like.startsWith('sha512:') ? 'sha512' : 'sha256';
   const hash = createHash(algorithm);

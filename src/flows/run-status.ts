@@ -1,10 +1,13 @@
-/** What the status of a workflow run means. The API document does not list the values, so those of code hosts are known. */
+/**
+ * Interprets the status of a workflow run. The API document does not list the values, so these are the values that code
+ * hosts use.
+ */
 
 const succeeded = /^(completed|success|succeeded|neutral|skipped)$/i;
 const failed =
   /^(failure|failed|error|errored|cancelled|canceled|timed_out|startup_failure|action_required|stale)$/i;
 
-/** An unknown or missing status counts as running. */
+/** Returns the state of a run. An unknown or missing status counts as running. */
 export function stateOfRun(status: unknown): 'running' | 'succeeded' | 'failed' {
   const text = typeof status === 'string' ? status : '';
   if (succeeded.test(text)) return 'succeeded';

@@ -1,10 +1,10 @@
-/** Settles one batch: sends it, splits it if the service rejects some events, and updates the spool. */
+/** Sends one batch, splits it if the service rejects it, and removes its settled events from the spool. */
 import { DtpError } from '../errors.ts';
 import { elementsIn } from '../request/elements.ts';
 import type { Queued } from '../store/spool.ts';
 import { joined } from './body.ts';
 
-/** Events as a JSON array. */
+/** A JSON array of events. `kept` is the queued batch, unless queueing is disabled. */
 export interface Batch {
   readonly body: Uint8Array;
   readonly events: number;
@@ -15,27 +15,28 @@ export interface Batch {
 export type SendBody = (body: Uint8Array) => Promise<number>;
 
 export interface Settled {
-  /** Events that were acknowledged, and their bytes. */
+  /** The number of acknowledged events. `bytes` is their size. */
   readonly delivered: number;
   readonly bytes: number;
-  /** Events that the service checked and rejected permanently. */
+  /** The number of events that the service rejected permanently. */
   readonly rejected: number;
   readonly attempts: number;
-  /** Why the first rejected events were rejected. */
+  /** The error for the first rejected events. */
   readonly refusal: DtpError | undefined;
   /**
-   * Why the other events are pending. Undefined if all events are settled. Any error other than a DtpError stops delivery.
+   * Why the remaining events are pending. Undefined if all events are settled. Any error other than a DtpError stops
+   * the delivery.
    */
   readonly failure: unknown;
 }
 
-/** After these statuses, a batch is split: perhaps only some of its events are invalid, or it is too large. */
+/** The statuses after which a batch is split: only some of its events may be invalid, or it may be too large. */
 const divisible: readonly unknown[] = [400, 413, 422];
 
-/** The maximum number of extra requests for one batch. */
+/** The maximum number of requests for the parts of one batch. */
 const MOST = 32;
 
-/** Settles a batch. Throws disk errors, and then the batch stays pending. */
+/** Sends a batch and updates it in the spool. Throws disk errors. The batch then stays pending. */
 export async function settle(batch: Batch, send: SendBody): Promise<Settled> {
   const { body, events, kept } = batch;
   const first = await attempt(body, send);
@@ -52,13 +53,13 @@ export async function settle(batch: Batch, send: SendBody): Promise<Settled> {
   return { ...settled, delivered: events, bytes: body.byteLength };
 }
 
-/** Consecutive events of a batch that was rejected. */
+/** Consecutive events of a rejected batch. */
 type Part = readonly Uint8Array[];
 
 /**
- * Sends the halves of a batch, and splits a rejected half again, from the first event to the last to keep their
- * order. Acknowledged events are deleted from the disk at once. Events that are still rejected at the end are set
- * aside.
+ * Sends the two halves of a rejected batch, and splits a rejected half again. The parts are sent from first to last, to
+ * keep the events in order. Acknowledged events are deleted from the disk at once. Events that are still rejected at
+ * the end are set aside.
  */
 async function settleParts({ body, kept }: Batch, send: SendBody, before: number): Promise<Settled> {
   const settled = { delivered: 0, bytes: 0, attempts: before };
@@ -77,7 +78,7 @@ async function settleParts({ body, kept }: Batch, send: SendBody, before: number
     }
     due.shift();
     if (outcome.state === 'refused') {
-      // Split only if the requests that are left are enough for all remaining parts.
+      // Split only if the remaining requests are enough for all remaining parts.
       const isSplit = part.length > 1 && isDivisible(outcome.error) && sent + due.length + 2 <= MOST;
       if (isSplit) due.unshift(...halves(part));
       else {
@@ -91,7 +92,7 @@ async function settleParts({ body, kept }: Batch, send: SendBody, before: number
     const left = [...refused, ...due].flat();
     if (left.length > 0) await kept?.replace(joined(left), left.length);
   }
-  // The rejected events stay in the batch too. They are found again when the batch is sent again.
+  // The batch also keeps the rejected events. The service will reject them again when the batch is sent again.
   if (failure !== undefined) return { ...settled, rejected: 0, refusal: undefined, failure };
   if (refusal) await reject(kept, refusal);
   else await kept?.remove();
@@ -123,7 +124,9 @@ const reject = (kept: Queued | undefined, { facts, message }: DtpError): Promise
 
 const isDivisible = ({ facts }: DtpError): boolean => divisible.includes(facts.status);
 
-/** Whether the service rejected the events themselves. A wrong credential or a rate limit says nothing about them. */
+/**
+ * Whether the service rejected the events themselves. A wrong credential or a rate limit does not concern the events.
+ */
 const isRefusal = ({ code, facts }: DtpError) =>
   (code === 'rejected' || code === 'not_found') && facts.retryable !== true;
 

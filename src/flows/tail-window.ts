@@ -1,10 +1,13 @@
-/** Which events a follower has already shown: the ids of the newest ones, in bounded memory. */
+/** Remembers which events a tail has already shown: the ids of the newest ones, in bounded memory. */
 import { fieldsOf } from '../json-object.ts';
 
-/** What the follower needs to know about a row. */
+/** The identity and the age of a row. */
 interface Row {
   readonly id: string;
-  /** `created_at` in milliseconds since 1970. Infinite if it has no valid one, so that its id is never forgotten. */
+  /**
+   * `created_at` in milliseconds since 1970. Infinity if the row has no valid `created_at`, so that its id is never
+   * forgotten.
+   */
   readonly at: number;
 }
 
@@ -13,15 +16,15 @@ export interface Window {
   readonly isNew: (row: unknown) => boolean;
   /** Remembers that the row is shown. */
   readonly add: (row: unknown) => void;
-  /** Forgets everything created before `at`: rows that are older are never new again. */
+  /** Forgets the rows that were created before `at`. They are never new again. */
   readonly close: (at: number) => void;
   /** The number of ids in memory. */
   readonly size: () => number;
 }
 
 /**
- * Invariant: it remembers the id of every shown row that was created at or after `floor`, and no row that was created
- * before `floor` is new. So no row is shown twice, whatever comes back from the service. `floor` never decreases. Rows
+ * Invariant: the window remembers the id of every shown row that was created at or after `floor`, and no row that was
+ * created before `floor` is new. So no row is shown twice, whatever the service returns. `floor` never decreases. Rows
  * that were created exactly at `floor` are remembered, so equal times are safe.
  */
 export function openWindow(floor = Number.NEGATIVE_INFINITY): Window {
@@ -45,7 +48,7 @@ export function openWindow(floor = Number.NEGATIVE_INFINITY): Window {
   };
 }
 
-/** `created_at` of an event in milliseconds since 1970, or undefined if it has no valid one. */
+/** Returns `created_at` of an event in milliseconds since 1970, or undefined if it is missing or invalid. */
 export function createdAt(row: unknown): number | undefined {
   const { created_at: text } = fieldsOf(row);
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;

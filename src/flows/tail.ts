@@ -1,40 +1,46 @@
-/** Follows events with an operation that can only search them: the newest ones, up to a limit. */
+/** Follows new events by polling an operation that only returns the newest ones, up to a limit. */
 import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
 import { mayPass, waitAfter } from './polls.ts';
 import { createdAt, openWindow, type Window } from './tail-window.ts';
 
 export interface Found {
-  /** The rows in the order of the response, in groups, as they arrive. Throws if the response is cut. */
+  /** The rows in the order of the response, in groups, as they arrive. Throws if the response is cut off. */
   readonly rows: AsyncIterable<readonly unknown[]>;
-  /** The time of the service, in milliseconds since 1970. */
+  /** The current time by the clock of the service, in milliseconds since 1970. */
   readonly now: number;
 }
 
 export interface TailOptions {
   readonly clock: Clock;
-  /** Ends the tail: its reason is thrown. */
+  /** Ends the tail, which then throws the reason of the signal. */
   readonly signal: AbortSignal;
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
-  /** Searches the newest events. The service may return fewer than `limit`. */
+  /** Requests the newest events. The service may return fewer than `limit`. */
   readonly search: (limit: number) => Promise<Found>;
-  /** Also yield earlier events that were created at this time or later, in milliseconds since 1970. */
+  /** If set, existing events that were created at this time or later are yielded too. In milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly intervalMs: number;
-  /** Called after the first response. */
+  /** Called after the first successful poll. */
   readonly began: () => void;
-  /** Called once when polls begin to fail, and when they succeed again. */
+  /** Called once when polls start to fail. `back` is called when they succeed again. */
   readonly lost: (why: DtpError) => void;
   readonly back: (awayMs: number) => void;
-  /** Called once if one response cannot contain all new events. */
+  /** Called once, if a single response cannot contain all new events. */
   readonly missed: (limit: number) => void;
 }
 
-/** The limits of requests. A poll begins with `shallow`, a sweep with `deep`; both ask for more until it is enough. */
+/**
+ * The numbers of events to request. A normal poll starts with at least `shallow`, and a sweep with at least `deep`. If
+ * the response does not go back far enough, the next request asks for `step` times as many, up to `most`.
+ */
 const limits = { shallow: 100, deep: 1000, step: 4, most: 131_072 };
 
-/** How much later than `created_at` an event may arrive: as long as `dtp events post` tries to send it. In milliseconds. */
+/**
+ * How much later than its `created_at` an event may arrive, in milliseconds. `dtp events post` tries to send it for
+ * this long.
+ */
 const LATE = 90_000;
 
 /** The time between two sweeps, in milliseconds. */
@@ -43,25 +49,31 @@ const SWEEP = 30_000;
 /** After an outage of at least `from` milliseconds, events from the outage may still arrive for `hold` milliseconds. */
 const outage = { from: 30_000, hold: 300_000 };
 
-/** More new events than this are yielded in several groups, the newest group first, so that memory is bounded. */
+/**
+ * The maximum number of new events in a group. If there are more, they are yielded in several groups, the newest group
+ * first, so that memory is bounded.
+ */
 const GROUP = 10_000;
 
 /**
- * Yields new events in groups, oldest first, each event once. Without `since`, the events of the first response are old.
+ * Yields new events in groups, oldest first, each event once. Without `since`, the events of the first response are not
+ * yielded.
  *
- * Invariant: an event is yielded at most once, because the window (tail-window.ts) remembers it or refuses its time. And
- * it is yielded if it is among the 1,000 newest when it arrives, or arrives at most 90 s after its `created_at`:
+ * Invariant: an event is yielded at most once, because the window (tail-window.ts) remembers its id or rejects its
+ * time. It is yielded if it is among the 1,000 newest when it arrives, or if it arrives at most 90 s after its
+ * `created_at`:
  *
- * - Each poll reads the newest events until it reaches a row of old ones. New ones usually come before these.
- * - Late events are further down. So every 30 s, and after each failure, a sweep reads the newest 1,000, and all that were
- *   created since 90 s before the last complete sweep. During an outage there are no sweeps, so the next one goes back to
- *   before the outage. After a long one, the following sweeps do too, because clients deliver what they queued.
- * - Times are compared with the clock of the service, so the clock of this machine does not matter. An event from the
- *   future stays in the window and hides nothing, because the window does not depend on the newest event.
+ * - Each poll reads the newest events until it reaches a run of known events. New events usually come before these.
+ * - Late events are further down. So every 30 s, and after each failure, a sweep reads the newest 1,000 events and all
+ *   events created since 90 s before the last complete sweep. During an outage, no sweep completes, so the next one
+ *   goes back to before the outage. After a long outage, the following sweeps do too, because clients then deliver the
+ *   events that they queued.
+ * - Times are compared with the clock of the service, so the clock of this machine does not matter. An event with a
+ *   future time stays in the window and hides nothing, because the window does not depend on the newest event.
  * - Only a response that was read to its end moves the window.
  *
- * Failures of the network and the service are polled again, no sooner than the service asks. Throws other failures, any
- * failure of the first poll, and the reason of `signal`.
+ * After a failure of the network or the service, polls again, no sooner than the service asks. Throws other failures,
+ * any failure of the first poll, and the reason of `signal`.
  */
 export async function* tailOf(options: TailOptions): AsyncGenerator<readonly unknown[]> {
   const { clock, signal, intervalMs, random } = options;
@@ -88,29 +100,32 @@ export async function* tailOf(options: TailOptions): AsyncGenerator<readonly unk
   }
 }
 
-/** What one response contained. */
+/** The rows of one response, compared with the window. */
 interface Reading {
   readonly count: number;
-  /** The number of rows that were new, and the ones that have not been yielded yet. */
+  /** The number of new rows. `news` contains the new rows that have not been yielded yet. */
   readonly fresh: number;
   readonly news: readonly unknown[];
-  /** The number of rows at its end that are not new. */
+  /** The number of known rows at the end of the response. */
   readonly old: number;
-  /** The times of its first, last and oldest row. */
+  /** The `created_at` times of the first, the last and the oldest row. */
   readonly first: number;
   readonly last: number;
   readonly oldest: number;
-  /** The time of the service before the request. */
+  /** The time by the clock of the service when the request was sent. */
   readonly now: number;
 }
 
-/** Returns a function that polls once. It takes the duration of the outage that this poll may end. */
+/**
+ * Returns a function that polls once. `awayMs` is how long polls have been failing, or undefined if the last one
+ * succeeded.
+ */
 function pollsOf(options: TailOptions) {
   const { clock, since } = options;
   const window = openWindow(since);
   const ask = requestsOf(options, window);
   let limit = limits.shallow;
-  /** A sweep goes back to this time of the service. */
+  /** Sweeps go back to this time, by the clock of the service. */
   let from = since;
   let sweptAt: number | undefined;
   let heldUntil = Number.NEGATIVE_INFINITY;
@@ -141,25 +156,25 @@ interface Asking {
   readonly start: number;
   /** Whether a response goes back far enough. */
   readonly isDone: (reading: Reading) => boolean;
-  /** Whether its events are old, and only added to the window. */
+  /** Whether events are only added to the window and not yielded. */
   readonly isSilent: boolean;
 }
 
 interface Asked {
   readonly reading: Reading;
-  /** Whether it contains every event of the service. */
+  /** Whether the response contains all events of the service. */
   readonly isWhole: boolean;
 }
 
 /**
- * Returns a function that asks for more and more events until `isDone` accepts a response, or there are no more. Only then
- * does a response count, so that its events can be sorted.
+ * Returns a function that requests more and more events until `isDone` accepts a response, or there are no more events.
+ * Only the last response counts, because its events can be sorted together.
  */
 function requestsOf({ clock, search, missed }: TailOptions, window: Window) {
-  /** The largest limit that the service has not refused, and the largest that it has accepted. */
+  /** The largest limit to request. `worked` is the largest limit that the service has accepted. */
   let most = limits.most;
   let worked = 0;
-  /** The maximum number of events that the service returns, whatever the limit, if it is known. */
+  /** The maximum number of events that the service returns for any limit, if it is known. */
   let cap: number | undefined;
   let total = 0;
   let last = { count: 0, total: 0 };
@@ -181,10 +196,10 @@ function requestsOf({ clock, search, missed }: TailOptions, window: Window) {
       const { count, fresh, old, first } = reading;
       worked = Math.max(worked, limit);
       const isShort = count < limit;
-      // There are more events than before, but no more of them in the response.
+      // There are more events than before, but the response is not longer.
       if (isShort && count > 0 && count === last.count && total > last.total) cap = count;
       if (isShort) last = { count, total };
-      // If the oldest events come first, only the whole list contains the newest.
+      // If the service sends the oldest events first, only the complete list contains the newest events.
       const isEnough = isDone(reading) && !(first < reading.last);
       if (!isShort && !isEnough && limit < most) continue;
       const isWhole = isShort && count !== cap;
@@ -200,7 +215,7 @@ function requestsOf({ clock, search, missed }: TailOptions, window: Window) {
 
 const isRejected = (error: unknown) => error instanceof DtpError && error.code === 'rejected';
 
-/** Reads one response. Yields new rows only if they are too many. */
+/** Reads one response. Yields rows only if there are too many new ones to return together. */
 async function* read(
   rows: Found['rows'],
   window: Window,
@@ -229,8 +244,8 @@ async function* read(
 }
 
 /**
- * Adds rows to the window and returns the added ones, oldest first. Rows of the same time are in the reverse order of the
- * response, which begins with the newest.
+ * Adds rows to the window and returns the added rows, oldest first. Rows with the same time are returned in the reverse
+ * order of the response, which starts with the newest.
  */
 function shown(rows: readonly unknown[], window: Window): readonly unknown[] {
   const added = rows.filter((row) => {

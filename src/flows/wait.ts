@@ -15,9 +15,9 @@ export interface WaitOptions {
 
 /**
  * Polls until `poll` no longer throws `pending`, and returns its result. Only the status of the response decides
- * (States and transitions 1 to 3). After a failure of the network or the service, polls again, but not before the
- * time that the service asks for. So a lost connection does not lose the job. `poll` receives its time limit. Throws
- * `timeout` when the time is up, and other errors of a poll at once.
+ * (States and transitions 1 to 3). After a failure of the network or the service, polls again, but not before the time
+ * that the service asks for. A lost connection therefore does not end the wait. `poll` receives its time limit in
+ * milliseconds. Throws `timeout` when the time is up. Throws any other error of a poll at once.
  */
 export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: WaitOptions): Promise<T> {
   const { clock, signal, intervalMs, timeoutMs, tell } = options;
@@ -25,7 +25,7 @@ export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: 
   for (let polls = 1; ; polls++) {
     let asked = 0;
     try {
-      // The last poll starts when the time is up, and gets some extra time.
+      // The last poll starts when the time is up, so it gets some extra time.
       return await poll(Math.max(end - clock.now(), least));
     } catch (error) {
       signal.throwIfAborted();
@@ -50,5 +50,5 @@ export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: 
 const mayPass = ({ code, facts }: DtpError) =>
   code === 'pending' || code === 'timeout' || isRepeated(readBackoff, facts);
 
-/** In milliseconds. */
+/** The shortest time limit of a poll, in milliseconds. */
 const least = 1000;

@@ -1,4 +1,4 @@
-/** `-F a.b[]=value` and `-f a=value`: set fields of a request body by path. */
+/** Parses `-F a.b[]=value` and `-f a=value`, and sets these fields in a request body. */
 
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
@@ -11,7 +11,7 @@ export interface Assignment {
   readonly text: string;
 }
 
-/** Throws `usage` unless `given` is `name=value`. A backslash escapes a dot, a bracket or an equals sign. */
+/** Parses `given`. Throws `usage` unless it is `name=value`. A backslash escapes a dot, a bracket or an equals sign. */
 export function parseAssignment(given: string, label: string): Assignment {
   const found = /^((?:\\.|[^\\=])+)=(.*)$/s.exec(given);
   const [, place = '', text = ''] = found ?? [];

@@ -9,10 +9,16 @@ import { isDeeper } from '../request/http.ts';
 import { checkValue } from './kinds.ts';
 import { commandLineWording, missingError, missingFields, type Wording } from './missing-fields.ts';
 
-/** The deepest JSON to send. Services may reject deeper JSON, and some versions of Node cannot serialize it. */
+/**
+ * The maximum nesting depth of JSON to send. Services may reject deeper JSON, and some versions of Node cannot
+ * serialize it.
+ */
 const depthLimit = 500;
 
-/** Throws `usage` with the field and the expected value. Fields of records are never required. */
+/**
+ * Checks the input of an operation. Throws `usage` with the field and the expected value. Fields of records are never
+ * required.
+ */
 export function checkInput(
   operation: Operation,
   input: Input,
@@ -29,7 +35,7 @@ export function checkInput(
     const value = input[name] ?? (field.in === 'member' ? fieldsOf(body)[name] : undefined);
     if (value !== undefined) checkValue(label(name), typeOf(field), value, wording.kinds);
   }
-  // Only this operation takes method path selectors, so the check is here and not in their type.
+  // Only this operation has method path selectors, so they are checked here and not by their type.
   if (operation.id === 'getCodeSamples') checkMethodPaths(label('method_paths'), input.method_paths);
   if (missingFields(operation, input).length > 0) throw missingError(operation, input, argv, wording);
 }
@@ -37,7 +43,7 @@ export function checkInput(
 const hasBodyFields = (operation: Operation) =>
   Object.values(operation.input).some((field) => field.in === 'member');
 
-/** Each selector needs a method and a path (api.md). The method may be in upper case. */
+/** Throws `usage` if a selector has no method or path (api.md). The method may be in upper case. */
 function checkMethodPaths(label: string, given: unknown): void {
   const selectors: readonly unknown[] = Array.isArray(given) ? given : [];
   const wrong = selectors.find((one) => {

@@ -6,22 +6,26 @@ import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * The smallest and the largest piece, in bytes. Smaller pieces slow an upload down, and larger ones do not speed it
- * up (bench/upload.mjs).
+ * The smallest and the largest piece, in bytes. Smaller pieces make an upload slower, and larger ones do not make it
+ * faster (bench/upload.mjs).
  */
 const [least, most] = [256 * 1024, 4 * 1024 * 1024];
 
-/** The smallest buffer for a file whose size says little: one that grows, or one of /proc, whose size is 0. */
+/**
+ * The smallest buffer, in bytes. The reported size of a file can be too small: a file may grow, and files in /proc
+ * report size 0.
+ */
 const smallest = 16 * 1024;
 
-/** One piece is in the socket, one waits, and one is being read. */
+/** One piece is in the socket, one is waiting, and one is being read. */
 const bufferCount = 3;
 
 /**
- * Yields the bytes of a file, even those after the expected `size`. The fourth piece overwrites the first, and so on.
+ * Yields the bytes of a file, including any after the expected `size`. The fourth piece overwrites the first, and so
+ * on.
  */
 export async function* piecesOf(path: string, size: number): AsyncGenerator<Uint8Array> {
-  // About 1/256 of the file, so that the progress display moves.
+  // A piece is about 1/256 of the file, so that the progress display advances.
   const full = Math.min(Math.max(Math.ceil(size / 256), least), most);
   const room = Math.min(full, size + 1);
   const pieces: Buffer[] = [];
@@ -32,7 +36,7 @@ export async function* piecesOf(path: string, size: number): AsyncGenerator<Uint
       pieces[turn] = piece;
       const { bytesRead } = await file.read(piece, 0, room);
       if (bytesRead === 0) return;
-      // A socket may buffer more short pieces than there are buffers here, so each short piece is a copy.
+      // A socket may buffer more short pieces than there are buffers, so each short piece is copied.
       yield bytesRead === full ? piece : Buffer.from(piece.subarray(0, bytesRead));
     }
   } finally {
@@ -43,8 +47,8 @@ export async function* piecesOf(path: string, size: number): AsyncGenerator<Uint
 const readInto = promisify(read);
 
 /**
- * Yields the bytes of an open file, and closes it at the end. Reads one piece ahead, into one of two buffers: a piece is
- * only valid until the next one is requested.
+ * Yields the bytes of an open file, and closes it at the end. Reads one piece ahead, with two buffers. A piece is only
+ * valid until the next piece is requested.
  */
 export async function* passingPieces(
   fd: number,
@@ -59,7 +63,7 @@ export async function* passingPieces(
     const piece = readInto(fd, buffer, 0, buffer.length, null).then(({ bytesRead }) =>
       buffer.subarray(0, bytesRead),
     );
-    // It is reported when it is needed.
+    // This prevents an unhandled rejection. The error is thrown when the piece is awaited.
     piece.catch(() => undefined);
     return piece;
   };
@@ -72,12 +76,12 @@ export async function* passingPieces(
       yield piece;
     }
   } finally {
-    // A read from a network may never end, and the command does not wait for it.
+    // A read from a network drive may never end, so the command does not wait for it.
     void coming.catch(() => undefined).then(() => close(fd, () => undefined));
   }
 }
 
-/** Waits for a promise, but not longer than until the signal is aborted. */
+/** Waits for a promise. Throws the reason of the signal as soon as the signal is aborted. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, failed) => {
     const abort = () => failed(signal.reason);

@@ -16,13 +16,13 @@ import { passingPieces, piecesOf } from './file-pieces.ts';
 import { bundled, bundledText, fileWith, refuseSplit } from './whole.ts';
 
 export interface Files {
-  /** The decoded document of `@FILE`, `-` or an inline value. Undefined for undefined. */
+  /** The decoded document of `@FILE`, `-` or an inline value. Returns undefined if `given` is undefined. */
   readonly document: (given: unknown, label: string) => Promise<unknown>;
-  /** The content of a file or of standard input. An API `document` includes the files that it refers to. */
+  /** The content of a file or of standard input. With `document`, an API document includes the files it refers to. */
   readonly text: (path: string, label: string, document?: boolean) => Promise<string>;
   /** The bytes of `@FILE`, `-` or an inline value as they arrive, and their size if it is known. */
   readonly stream: (given: string, label: string, signal: AbortSignal) => Promise<ByteStream>;
-  /** A file that is opened when it is sent. An API `document` includes the files that it refers to. */
+  /** A file that is opened when it is sent. With `document`, an API document includes the files it refers to. */
   readonly file: (path: string, label: string, document?: boolean) => Promise<FileValue>;
 }
 
@@ -59,7 +59,7 @@ export function openFiles(
     if (path === '-') return stdin(label);
     const full = resolve(context.cwd, path);
     const stream = await streamOf(full, path, label, context.signal);
-    // A pipe or a device may never end.
+    // A pipe or a device may never end, so the size is limited.
     const all = await readAll(
       stream.bytes,
       stream.size === undefined ? inputLimit.bytes : Number.POSITIVE_INFINITY,
@@ -68,7 +68,7 @@ export function openFiles(
     return all;
   };
 
-  /** The bundle to send instead of a document. Undefined if the document refers to no other file. */
+  /** Returns the bundle to send instead of a document. Undefined if the document refers to no other file. */
   const bundleAt = async (path: string, content: Uint8Array, label: string) => {
     if (path === '-') {
       await refuseSplit(content, label, 'standard input');
@@ -111,7 +111,7 @@ export function openFiles(
       return { bytes: ending(context.stdin, signal, explain), size: undefined };
     },
     file: async (given, label, document = false) => {
-      // Other flags take @FILE, so an @ is accepted here too.
+      // Other flags expect @FILE, so this flag also accepts an @.
       const path = given.replace(/^@/, '');
       if (path === '') throw new DtpError('usage', `${label} needs the path of a file`);
       if (path !== '-') {
@@ -134,7 +134,7 @@ export function openFiles(
   };
 }
 
-/** Reads standard input to its end. Undefined if it is longer than `limit` bytes. Throws `usage` if it cannot be read. */
+/** Reads all of standard input. Undefined if it is longer than `limit` bytes. Throws `usage` if it cannot be read. */
 export async function readStdin(
   { stdin, signal }: Pick<Context, 'stdin' | 'signal'>,
   limit: number,
@@ -148,7 +148,7 @@ export async function readStdin(
   }
 }
 
-/** The bytes of a file, a device or a named pipe, such as one that a shell opened. */
+/** Opens a file, a device or a named pipe, such as the pipe of `<(command)` in a shell, and returns its bytes. */
 async function streamOf(full: string, path: string, label: string, signal: AbortSignal): Promise<ByteStream> {
   const explain = (error: unknown) => unreadable(path, label, error);
   const { fd, found } = await opened(full, explain);
@@ -158,7 +158,7 @@ async function streamOf(full: string, path: string, label: string, signal: Abort
   return { bytes: ending(stream, signal, explain), size: found.isFile() ? found.size : undefined };
 }
 
-/** Like `streamOf`, but reads a file into the same buffers again: new ones pile up until they are collected. */
+/** Like `streamOf`, but reads a file into reused buffers, because new ones pile up until they are collected. */
 async function passingStreamOf(
   full: string,
   path: string,
@@ -178,7 +178,7 @@ async function opened(full: string, explain: (error: unknown) => unknown) {
     throw explain(error);
   };
   const isPipe = await stat(full).then((there) => there.isFIFO(), failed);
-  // Without O_NONBLOCK, opening a pipe that has no writer blocks, and the process could not exit.
+  // Without O_NONBLOCK, opening a pipe that has no writer would block, and the process could not exit.
   const flags = isPipe ? constants.O_RDONLY | constants.O_NONBLOCK : constants.O_RDONLY;
   const fd = await promisify(open)(full, flags).catch(failed);
   const found = await promisify(fstat)(fd);
@@ -272,7 +272,7 @@ export async function parseDocument(text: string, label: string): Promise<unknow
     if (error instanceof DtpError) throw error;
     why = messageOf(error);
   }
-  // Text that starts like JSON is not parsed as YAML, which would accept `tru` in `{"a": tru}` as a string.
+  // Text that starts like JSON is not parsed as YAML, because YAML would accept `tru` in `{"a": tru}` as a string.
   if (!/^\s*(\{\s*"|\[\s*["[{])/.test(text)) {
     const { parseYaml } = await import('./yaml.ts');
     try {

@@ -1,4 +1,4 @@
-/** Checks the values of flags, arguments, bodies and tool inputs against the declared types of their fields. */
+/** Checks values of flags, arguments, bodies and tool inputs against the declared types of their fields. */
 import { DtpError, type Facts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import type { FieldType } from '../operations/field-types.ts';
@@ -47,7 +47,7 @@ function checkOne(
 ): void {
   const { kind, required, many } = type;
   const only = onlyValues(type);
-  // No suggestion for a list, because it would replace the whole list, including the valid values.
+  // A list gets no suggestion, because it would replace the whole list, including its valid values.
   const guess = many ? {} : guessFor(label, type, value);
   if (only && !only.some((one) => one === value)) throw wrong(label, only.join(' or '), value, guess);
   if (type.is === 'record' && !isRecord(value)) throw notA(label, 'a JSON object', value);
@@ -111,7 +111,7 @@ export function isDateTime(value: unknown): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= days && hour <= 23 && minute <= 59 && second <= 60;
 }
 
-/** The most likely intended value, for the suggested command line. */
+/** Returns the value that the user probably meant, for the suggested command line. */
 function guessFor(label: string, type: FieldType, given: unknown): Facts {
   if (!label.startsWith('--') || typeof given !== 'string') return {};
   const only = onlyValues(type);
@@ -127,7 +127,10 @@ const guesses: Readonly<Partial<Record<Kind, (given: string) => string | undefin
   },
 };
 
-/** The RFC 3339 form of seconds or milliseconds since 1970, and of a date and time without a time zone (then in UTC). */
+/**
+ * Converts seconds or milliseconds since 1970, or a date with an optional time and no time zone (read as UTC), to RFC
+ * 3339. Returns undefined for anything else.
+ */
 export function guessTime(given: string): string | undefined {
   if (/^\d{10}(\d{3})?$/.test(given))
     return new Date(Number(given.padEnd(13, '0'))).toISOString().replace('.000', '');

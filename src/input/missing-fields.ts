@@ -10,7 +10,7 @@ import { expected } from './kinds.ts';
 /** How errors name fields, on the command line or in a tool call. */
 export interface Wording {
   readonly label: (operation: Operation, name: string) => string;
-  /** What a label stands for: a flag, an argument or an input. */
+  /** What a label names: a flag, an argument or an input. */
   readonly noun: (label: string) => string;
   /** The label of a field of a record. */
   readonly member: (flag: Flag) => string;
@@ -40,8 +40,8 @@ function labelOf(operation: Operation, name: string): string {
 }
 
 /**
- * The missing fields. The API document requires some of them. Others (`wanted`) are only needed if the body is empty,
- * because the command would then make no sense.
+ * Returns the names of the missing fields. The API document requires some fields. Other fields (`wanted`) are only
+ * required if the body is empty, because the command would then do nothing.
  */
 export function missingFields(operation: Operation, input: Input): readonly string[] {
   const inBody = fieldsOf(input.body);
@@ -52,7 +52,7 @@ export function missingFields(operation: Operation, input: Input): readonly stri
     input.body !== undefined || fields.some(([name, field]) => isOfBody(field) && isGiven(name, field));
   return (
     fields
-      // A format is detected in its document.
+      // The format of a document is detected, so it is never missing.
       .filter(([, { formatOf }]) => formatOf === undefined)
       .filter(([name, field]) => !isGiven(name, field) && (field.required || (field.wanted && !hasBody)))
       .map(([name]) => name)
@@ -63,8 +63,8 @@ const isOfBody = ({ in: place }: Field): boolean =>
   place === 'body' || place === 'member' || place === 'part';
 
 /**
- * The flags to suggest for a record: those of its required fields, or of all fields if none is required. Flags for
- * fields that the service or the client sets are left out. So are boolean flags, which need not be passed.
+ * Returns the flags to suggest for a record: the flags of its required fields, or of all fields if no field is
+ * required. Leaves out flags of fields that the service or the command sets, and boolean flags, which can be omitted.
  */
 export function neededFlags(operation: Operation, name: string): readonly Flag[] {
   const flags = flagsOf(operation).filter(
@@ -75,7 +75,7 @@ export function neededFlags(operation: Operation, name: string): readonly Flag[]
   return required.length > 0 ? required : flags;
 }
 
-/** The error that names all missing fields. */
+/** Returns the error that names all missing fields. */
 export function missingError(
   operation: Operation,
   input: Input,
@@ -95,7 +95,9 @@ export function missingError(
   });
 }
 
-/** `missing flags: --language and --schema-file`, or `missing: …` if the labels are both flags and arguments. */
+/**
+ * Returns `missing flags: --language and --schema-file`, or `missing: …` if the labels are both flags and arguments.
+ */
 function missingText(labels: readonly string[], { noun }: Pick<Wording, 'noun'>): string {
   const [sort = '', ...others] = new Set(labels.map(noun));
   const what = others.length > 0 ? '' : ` ${sort}${labels.length > 1 ? 's' : ''}`;
@@ -103,7 +105,7 @@ function missingText(labels: readonly string[], { noun }: Pick<Wording, 'noun'>)
   return `missing${what}: ${list}`;
 }
 
-/** What to pass for a field, or for the one flag that a record needs. Undefined for a plain string. */
+/** Returns what to pass for a field, or for the only flag that a record needs. Undefined for a plain string. */
 function expectation(operation: Operation, name: string, { kinds }: Wording): string | undefined {
   const { kind, oneOf } = fieldNamed(operation, name);
   const [flag] = neededFlags(operation, name);
@@ -114,7 +116,7 @@ function expectation(operation: Operation, name: string, { kinds }: Wording): st
 }
 
 /**
- * The command line with a placeholder for each missing value. If a boolean flag is missing, there is a second line
+ * Returns the command line with a placeholder for each missing value. If a boolean flag is missing, adds a second line
  * with `--no-…` instead.
  */
 function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
@@ -138,11 +140,11 @@ function completed(operation: Operation, input: Input, argv: readonly string[]):
   return isSwitch ? [line(words), line(opposite)] : [line(words)];
 }
 
-/** The first value of a closed enum, or a word that stands for the value. */
+/** Returns the first value of an enum that has no name in records.ts. Otherwise returns a placeholder. */
 function placeholder(flag: Flag): string {
   const [first] = flag.is === 'enum' && !flag.isNamed ? flag.values : [];
   return first ?? files[flag.kind] ?? flag.name.toUpperCase();
 }
 
-/** Placeholders of values that usually come from a file. */
+/** The placeholders of values that usually come from a file. */
 const files: Readonly<Partial<Record<Kind, string>>> = { json: '@FILE', file: 'FILE' };

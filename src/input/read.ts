@@ -17,7 +17,7 @@ export interface Given {
   /** The whole command line, for suggested corrections. */
   readonly argv: readonly string[];
   readonly args: readonly string[];
-  /** The names of arguments that were chosen from a list, by field. */
+  /** The ids and names of arguments that were chosen from a list, by field. */
   readonly names?: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   /** The flags of the operation's flow, by the names that commander gives them. */
@@ -35,7 +35,7 @@ export async function readInput(
   context: Pick<Context, 'uuid' | 'date'>,
   files: Files,
 ): Promise<Input> {
-  // No prototype, because `dtp api` takes any query parameter, even `__proto__`.
+  // The object has no prototype, because `dtp api` accepts any query parameter, even `__proto__`.
   const input: Record<string, unknown> = Object.create(null);
   const whole = takesBody(operation) ? await bodyOf(operation, given, files, context.date) : undefined;
   if (whole !== undefined) await spread(operation, whole, input, files);
@@ -78,7 +78,7 @@ export function withDefaults(operation: Operation, input: Input, context: Pick<C
   return full;
 }
 
-/** JSON is also valid YAML, so only a document that parses as JSON is JSON. */
+/** Detects the format of a document. JSON is also valid YAML, so only a document that parses as JSON is JSON. */
 function formatIn(document: string): 'json' | 'yaml' {
   if (!/^\ufeff?\s*[{[]/.test(document)) return 'yaml';
   try {
@@ -89,7 +89,7 @@ function formatIn(document: string): 'json' | 'yaml' {
   }
 }
 
-/** The value of `--body`, changed by `-F` and then by `-f`. */
+/** Returns the value of `--body`, with the fields set by `-F` and then by `-f`. */
 async function bodyOf(
   operation: Operation,
   { flags, flow }: Given,
@@ -116,7 +116,7 @@ async function bodyOf(
   return body;
 }
 
-/** The value of a `-F` flag. `@FILE` stands for the content of the file, except in a file field of a form. */
+/** Returns the value of a `-F` flag. `@FILE` stands for the content of the file, except in a file field of a form. */
 async function typedValue({ input }: Operation, { steps, text }: Assignment, files: Files): Promise<unknown> {
   const [name = ''] = steps;
   const field = Object.hasOwn(input, name) ? input[name] : undefined;
@@ -127,8 +127,9 @@ async function typedValue({ input }: Operation, { steps, text }: Assignment, fil
 }
 
 /**
- * The value of `-F` for a time, as RFC 3339. Any other value is returned unchanged, also for a time of a record, whose
- * fields may have any value. Throws `usage` if a field of the operation itself is not a time.
+ * Converts the value of `-F` to RFC 3339 if its field is a time. Throws `usage` if the field belongs to the operation
+ * itself and the value is not a time. The fields of a record accept any value, so a value that is not a time is
+ * returned unchanged there. Values of all other fields are returned unchanged.
  */
 function withTime(
   { input }: Operation,
@@ -145,7 +146,7 @@ function withTime(
   return known?.kind === 'datetime' ? (instantFrom(value, date()) ?? value) : value;
 }
 
-/** Stores the value of `--body` in the input: as the fields of a form, or as a body that flags can change. */
+/** Stores the value of `--body` in the input: as the fields of a form, or as a body that flags can then change. */
 async function spread(operation: Operation, whole: unknown, input: Record<string, unknown>, files: Files) {
   const parts = Object.entries(operation.input).filter(([, field]) => field.in === 'part');
   if (parts.length === 0) {

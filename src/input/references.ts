@@ -17,7 +17,7 @@ import { readTree, type Tree, textScalar, writeTree } from '../documents/tree.ts
 import { DtpError } from '../errors.ts';
 import { inputLimit } from '../limits.ts';
 
-/** Reads a file in the folder of the document. */
+/** Reads a file in the folder of the document, by its path. */
 export type Read = (path: string) => Promise<Uint8Array>;
 
 /** Whether a file name is that of a JSON or YAML document. */
@@ -49,7 +49,7 @@ export const isHidden = (name: string): boolean => name.split('/').some((part) =
 export const nameBelow = (folder: string, path: string): string =>
   relative(folder, path).split(sep).join('/');
 
-/** All files of a document by their names, starting with the document itself. Throws `usage`. */
+/** Returns all files of a document by name, starting with the document itself. Throws `usage`. */
 export async function filesOf(path: string, root: Tree, reader: Reader): Promise<Files> {
   return collectFiles(basename(path), root, openIn(dirname(path), reader)).catch(explained);
 }
@@ -69,7 +69,7 @@ function openIn(folder: string, { read, isIncluded = () => false, hintFor }: Rea
     if (!found.isFile()) return { fault: 'is not a file' };
     const fault = refused(path, name);
     if (fault) return fault;
-    // A link may lead out of the folder or to a hidden file.
+    // A symbolic link may point to a file outside the folder or to a hidden file.
     const [real, to] = await Promise.all([realpath(folder), realpath(path)]);
     if (!to.startsWith(real.endsWith(sep) ? real : real + sep)) return outside;
     const realName = nameBelow(real, to);
@@ -91,7 +91,7 @@ export const readWhole = async (path: string, name: string): Promise<Uint8Array>
     throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
   });
 
-/** Throws `usage` unless the bytes are JSON or YAML. */
+/** Parses a document. Throws `usage` unless the bytes are JSON or YAML. */
 export function treeOf(bytes: Uint8Array, name: string) {
   try {
     return readTree(decoded(bytes), true);
@@ -103,7 +103,7 @@ export function treeOf(bytes: Uint8Array, name: string) {
 
 const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-/** The content of a file that is not JSON or YAML, such as a description. */
+/** Returns the content of a file that is not JSON or YAML, such as a description. */
 function textOf(bytes: Uint8Array, name: string): Tree {
   try {
     return textScalar(decoded(bytes));
@@ -119,8 +119,8 @@ export interface Bundled {
 }
 
 /**
- * Bundles a document and the files that it refers to into one document in the same format. Undefined if the document
- * refers to no other file, or is not JSON or YAML. It is then sent unchanged. Throws `usage`.
+ * Bundles a document and the files that it refers to into one document in the same format. Returns undefined if the
+ * document refers to no other file, or is not JSON or YAML. The document is then sent unchanged. Throws `usage`.
  */
 export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Promise<Bundled | undefined> {
   const name = basename(path);
@@ -152,8 +152,8 @@ function bundleFiles(name: string, files: Files): Tree {
 }
 
 /**
- * Returns the tree of a document, or undefined if it has no references or cannot be parsed. Accepts duplicate keys:
- * if they were errors, the references of such a document would be missed.
+ * Returns the tree of a document, or undefined if it has no references or cannot be parsed. Accepts duplicate keys,
+ * because otherwise the references of a document with duplicate keys would be missed.
  */
 function rootOf(bytes: Uint8Array): Tree | undefined {
   try {
@@ -164,7 +164,9 @@ function rootOf(bytes: Uint8Array): Tree | undefined {
   }
 }
 
-/** Throws `usage` if a document without a path refers to other files. They cannot be found without its folder. */
+/**
+ * Throws `usage` if a document without a path refers to other files, because they cannot be found without its folder.
+ */
 export function refuseSplit(bytes: Uint8Array, label: string, given: string): void {
   const tree = rootOf(bytes);
   const found = tree && referencesIn(tree).find(({ isOptional }) => !isOptional);

@@ -1,4 +1,4 @@
-/** `--schema`: makes the summary that the body needs from an API document. */
+/** Builds the summary in a request body from the API document of `--schema`. */
 import { parse } from 'yaml';
 import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
@@ -11,8 +11,8 @@ import type { Files } from './files.ts';
 import { type Given, readInput } from './read.ts';
 
 /**
- * Returns the Input of an operation whose body has an `oas_summary`, made from the document at `path`. Without other
- * values, the suggestions are method names. Throws `usage` like readInput, and for a document that is not OpenAPI.
+ * Returns the Input of an operation whose body has an `oas_summary`, built from the document at `path`. By default, the
+ * body asks for method names. Throws `usage` like readInput, and for a document that is not OpenAPI.
  */
 export async function readSummaryInput(
   operation: Operation,
@@ -29,7 +29,7 @@ export async function readSummaryInput(
   return { ...input, body: { ...body, oas_summary: summaryOf(document) } };
 }
 
-/** Numbers are not needed, so they need not be exact. */
+/** Parses the document and checks it. The summary needs no exact numbers, so rounded numbers are accepted. */
 function documentIn(text: string, path: string): JsonObject {
   const name = `--schema: ${path === '-' ? 'standard input' : path}`;
   const document = parsed(text.replace(/^\ufeff/, ''), name);
@@ -46,9 +46,9 @@ function documentIn(text: string, path: string): JsonObject {
 
 function parsed(text: string, name: string): unknown {
   try {
-    // The YAML parser reads JSON too, but takes ten times as long.
+    // The YAML parser can also read JSON, but is ten times slower.
     if (/^\s*\{\s*"/.test(text)) return JSON.parse(text);
-    // An alias costs nothing, because only the summarized fields are read.
+    // Aliases need no limit, because only the summarized fields are read.
     return parse(text, { uniqueKeys: false, merge: true, maxAliasCount: -1, logLevel: 'error' });
   } catch (error) {
     const [reason = ''] = messageOf(error).split('\n');

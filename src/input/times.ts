@@ -1,24 +1,24 @@
-/** Times as people write them: `1h`, `2026-01-31`, `yesterday`, or RFC 3339. */
+/** Reads times as people write them: `1h`, `2026-01-31`, `yesterday`, or RFC 3339. */
 import { millisecondsIn } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
 import type { Direction } from '../operations/operation.ts';
 import { guessTime, isDateTime } from './kinds.ts';
 
 /**
- * Returns the time that `text` means, as RFC 3339: a duration such as `1h30m` before or after `now`, the local start of a
- * day (`2026-01-31`, `today`, `yesterday`, `tomorrow`), or `now`. RFC 3339 itself is returned unchanged. Undefined for
- * anything else.
+ * Converts a time to RFC 3339. Accepts a duration such as `1h30m` before or after `now`, a day (`2026-01-31`, `today`,
+ * `yesterday`, `tomorrow`), which means its local start, and the word `now`. RFC 3339 itself is returned unchanged.
+ * Returns undefined for anything else.
  */
 export function instantFrom(text: string, now: Date, direction: Direction = 'past'): string | undefined {
   if (isDateTime(text)) return text;
   const time = text === 'now' ? now : (dayIn(text, now) ?? distantTime(text, now, direction));
-  // Years above 9999 are not RFC 3339, and JavaScript cannot represent later ones at all.
+  // RFC 3339 does not allow years above 9999, and JavaScript cannot represent times in the far future at all.
   if (time === undefined || Number.isNaN(time.getTime())) return undefined;
   const instant = time.toISOString().replace('.000Z', 'Z');
   return isDateTime(instant) ? instant : undefined;
 }
 
-/** The same. Throws `usage` with the accepted forms if it is not a time. `label` is the flag. */
+/** Like `instantFrom`, but throws `usage` with the accepted forms if `text` is not a time. `label` is the flag. */
 export function timeOf(label: string, text: string, now: Date, direction: Direction = 'past'): string {
   const instant = instantFrom(text, now, direction);
   if (instant !== undefined) return instant;
@@ -34,7 +34,7 @@ export function timeOf(label: string, text: string, now: Date, direction: Direct
   );
 }
 
-/** The same, in milliseconds since 1970. JavaScript has no leap seconds, so 23:59:60 is read as 23:59:59. */
+/** Like `timeOf`, but in milliseconds since 1970. JavaScript has no leap seconds, so 23:59:60 is read as 23:59:59. */
 export const instantMs = (label: string, text: string, now: Date): number =>
   Date.parse(timeOf(label, text, now).replace(/:60(?=[.Zz+-])/, ':59'));
 
@@ -44,10 +44,10 @@ const days: ReadonlyMap<string, number> = new Map([
   ['tomorrow', 1],
 ]);
 
-/** The local start of a day. Undefined for anything else, and for a day that does not exist. */
+/** Returns the local start of a day. Undefined if `text` is not a day, or if the day does not exist. */
 function dayIn(text: string, now: Date): Date | undefined {
   const fromToday = days.get(text);
-  // Not by adding 24 hours: a day may have 23 or 25.
+  // Adding 24 hours would be wrong, because a day may have 23 or 25 hours.
   if (fromToday !== undefined) return startOf(now.getFullYear(), now.getMonth(), now.getDate() + fromToday);
   if (!isDateTime(`${text}T00:00:00Z`)) return undefined;
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
@@ -56,7 +56,7 @@ function dayIn(text: string, now: Date): Date | undefined {
 
 function startOf(year: number, month: number, day: number): Date {
   const start = new Date(0);
-  // The constructor takes the years 0 to 99 for 1900 to 1999.
+  // The Date constructor reads the years 0 to 99 as 1900 to 1999.
   start.setFullYear(year, month, day);
   start.setHours(0, 0, 0, 0);
   return start;

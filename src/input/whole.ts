@@ -1,18 +1,21 @@
-/** Replaces an API document that refers to other files by one bundled document. */
+/** Bundles an API document and the files that it refers to into one document. */
 
 import { mayRefer } from '../documents/pointer.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { FileValue, Operation } from '../operations/operation.ts';
 import type { Bundled, Read } from './references.ts';
 
-/** Whether a document may refer to other files. A quick check, so that most documents need not be parsed. */
+/** Whether a document may refer to other files. This quick check avoids parsing most documents. */
 const mayBeSplit = (bytes: Buffer): boolean =>
   (bytes.includes('$ref') || bytes.includes('mapping')) && mayRefer(bytes.toString('latin1'));
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Bundles the document at a path with the files that it refers to. Undefined without such files. Throws `usage`. */
+/**
+ * Bundles the document at a path with the files that it refers to. Returns undefined if it refers to no other file.
+ * Throws `usage`.
+ */
 export async function bundled(path: string, bytes: Uint8Array, read?: Read): Promise<Bundled | undefined> {
   if (!mayBeSplit(bufferOf(bytes))) return undefined;
   const { bundleOf, readWhole } = await import('./references.ts');
@@ -34,7 +37,7 @@ export async function refuseSplitIn(operation: Operation, body: unknown, label: 
       await refuseSplit(Buffer.from(given[name]), `${label}: ${name}`, 'a string');
 }
 
-/** Copies a file value and replaces its content with the bundle. */
+/** Returns a copy of a file value whose content is the bundle. */
 export const fileWith = (file: FileValue, { bytes, holds }: Bundled): FileValue => ({
   ...file,
   holds,
@@ -44,6 +47,9 @@ export const fileWith = (file: FileValue, { bytes, holds }: Bundled): FileValue 
   },
 });
 
-/** Lists all bundled files. A document may come from somebody else, so the user must see which files it includes. */
+/**
+ * Returns a note that lists all bundled files. A document may come from somebody else, so the user must see which files
+ * it includes.
+ */
 export const bundledText = (path: string, { holds }: Pick<Bundled, 'holds'>): string =>
   `sending ${path} as one document with the files that it refers to: ${holds.join(', ')}`;

@@ -1,4 +1,6 @@
-/** The known fields of records that only the service returns. Records that users also send are in records.ts. */
+/**
+ * Declares the known fields of records that only the service returns. Records that users also send are in records.ts.
+ */
 import type { Known } from './field-types.ts';
 
 export const answers: Readonly<Record<string, Known>> = {

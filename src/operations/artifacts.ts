@@ -1,4 +1,6 @@
-/** The operations of the API's Artifacts (registry) table. The API document does not list the blob operation. */
+/**
+ * Declares the operations of the API's Artifacts (registry) table. The API document does not list the blob operation.
+ */
 import { operation } from './operation.ts';
 import { namespace, repository } from './shared.ts';
 

@@ -1,4 +1,4 @@
-/** The operations of the API's Auth table. */
+/** Declares the operations of the API's Auth table. */
 import { operation } from './operation.ts';
 import { backoff } from './retry-policies.ts';
 import { plan } from './shared.ts';

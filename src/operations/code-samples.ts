@@ -1,8 +1,8 @@
-/** The operations of the API's CodeSamples table. */
+/** Declares the operations of the API's CodeSamples table. */
 import type { Field } from './operation.ts';
 import { operation } from './operation.ts';
 
-/** CodeSampleSchemaInput. The API document requires this form, but does not list its fields. */
+/** The fields of CodeSampleSchemaInput. The API document requires this form, but does not list its fields. */
 const form = {
   schema_file: {
     in: 'part',
@@ -17,7 +17,7 @@ const form = {
   operation_ids: { in: 'part', kind: 'string', many: true, help: 'only these operations' },
 } as const satisfies Record<string, Field>;
 
-/** What the embedded service simplifies. */
+/** The limitations of the embedded service. */
 const some = 'SDK calls only in TypeScript and Python';
 const clocked = 'ends after one second; SDK in TypeScript and Python';
 

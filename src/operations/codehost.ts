@@ -1,8 +1,8 @@
-/** The operations of the API's Codehost integration table. */
+/** Declares the operations of the API's Codehost integration table. */
 import { operation } from './operation.ts';
 import { genLock, org, repo } from './shared.ts';
 
-/** The embedded service is not connected to a code host. */
+/** The limitations of the embedded service, which is not connected to a code host. */
 const kept = 'no code host is contacted; state is stored locally';
 const simulated = 'a run posts events and pushes samples, but no SDK';
 const listed = 'each language has a fixed list of secrets';

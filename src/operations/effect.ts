@@ -1,6 +1,6 @@
-/** What an operation does to the user's data. */
+/** Determines what an operation does to the user's data. */
 import type { Operation } from './operation.ts';
 
-/** The declared effect, or else the default for the method. */
+/** Returns the declared effect of an operation, or the default for its method. */
 export const effectOf = ({ effect, method }: Operation): NonNullable<Operation['effect']> =>
   effect ?? (method === 'GET' ? 'read' : 'write');

@@ -1,4 +1,4 @@
-/** The fields of an event. */
+/** Declares the fields of an event. */
 import type { RecordFields } from './record-field.ts';
 
 export const eventFields = {

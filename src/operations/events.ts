@@ -1,10 +1,10 @@
-/** The operations of the API's Events table. */
+/** Declares the operations of the API's Events table. */
 import { operation } from './operation.ts';
 import { backoff } from './retry-policies.ts';
 import { workspace } from './shared.ts';
 
 const columns = ['id', 'interaction_type', 'created_at', 'success', 'execution_id'] as const;
-/** A sign for `success` comes first. */
+/** The table on a terminal shows `success` as a sign at the start of each row. */
 const screen = [
   'success',
   { title: 'WHEN', from: ['created_at'] },

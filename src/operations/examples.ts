@@ -1,4 +1,4 @@
-/** Two examples of each operation's command, by operation id. */
+/** Collects two examples of each command, by the id of its operation. */
 import { access } from './examples/access.ts';
 import { events } from './examples/events.ts';
 import type { Example } from './examples/example.ts';
@@ -9,7 +9,7 @@ import type { OperationId } from './index.ts';
 
 export type { Example } from './examples/example.ts';
 
-/** A missing or unknown operation id does not compile. */
+/** The code does not compile if an operation id is missing or unknown. */
 const all = { ...access, ...workspaces, ...events, ...registry, ...generation } as const satisfies {
   readonly [Id in OperationId]: readonly [Example, Example];
 };

@@ -1,9 +1,9 @@
-/** The type of a field of an operation or a record. Only this file parses the types of records. */
+/** Determines the type of a field of an operation or a record. No other file parses the types of records. */
 import type { Field, Kind } from './operation.ts';
 import type { RecordField } from './record-field.ts';
 import { records, values } from './records.ts';
 
-/** The type of each field, as a string that parseType reads. */
+/** The type of each field, in the syntax of parseType. */
 export type Known = Readonly<Record<string, string>>;
 
 interface Plain {
@@ -36,7 +36,7 @@ export type FieldType = (Plain | Enum | OfRecord) & {
 
 const plainKinds = ['string', 'integer', 'boolean', 'datetime', 'json'] as const;
 
-/** Reads a type of a record, such as `string`, `Diagnostic[]?`, `datetime|null?` or `enum(a,b)`. */
+/** Parses the type of a field of a record, such as `string`, `Diagnostic[]?`, `datetime|null?` or `enum(a,b)`. */
 export function parseType(text: string): FieldType {
   const type = text.replace(/\?$/, '');
   const bare = type.replace(/\|null$/, '');
@@ -66,7 +66,7 @@ const enumOf = (all: readonly string[], how: Pick<Enum, 'isClosed' | 'isNamed'>)
   ...how,
 });
 
-/** The type of a field of an operation. */
+/** Returns the type of a field of an operation. */
 export const typeOf = (field: Field): FieldType => ({
   ...oneOf(field),
   many: field.many === true,
@@ -82,7 +82,7 @@ function oneOf({ kind, oneOf: only, record }: Field): Plain | Enum | OfRecord {
 /** A known field of a record. */
 export type KnownField = readonly [name: string, type: FieldType, meaning: string, setBy: RecordField[2]];
 
-/** The known fields of the record that a type names. The list is empty for any other type. */
+/** Returns the known fields of the record that a type refers to. The list is empty for any other type. */
 export const memberTypes = (type: FieldType): readonly KnownField[] =>
   type.is === 'record'
     ? Object.entries(records[type.record] ?? {}).map(
@@ -90,6 +90,6 @@ export const memberTypes = (type: FieldType): readonly KnownField[] =>
       )
     : [];
 
-/** The known values of a type. Undefined if it is not an enum. */
+/** Returns the known values of a type, or undefined if it is not an enum. */
 export const valuesOf = (type: FieldType): readonly string[] | undefined =>
   type.is === 'enum' ? type.values : undefined;

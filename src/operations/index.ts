@@ -1,4 +1,4 @@
-/** All operations, in the order of the API document. */
+/** Collects all operations, in the order of the API document. */
 import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
 import * as codeSamples from './code-samples.ts';

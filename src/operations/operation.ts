@@ -1,4 +1,4 @@
-/** The shape of an operation, and the types that are derived from it. */
+/** Defines the shape of an operation, and the types that are derived from it. */
 import { isRecord } from '../json-object.ts';
 
 /** Where a field is sent: `body` is the whole JSON body, `member` a field of it, `part` a part of a multipart body. */
@@ -16,7 +16,8 @@ export interface Field {
   readonly help: string;
   readonly required?: true;
   /**
-   * Required if the body is otherwise empty. The API document allows an empty body, but the request would do nothing.
+   * Whether the field is required if the body is otherwise empty. The API document allows an empty body, but the
+   * request would do nothing.
    */
   readonly wanted?: true;
   readonly many?: true;
@@ -24,11 +25,14 @@ export interface Field {
   readonly oneOf?: readonly string[];
   /** The record or enum of records.ts that describes the value. Other fields and values are allowed. */
   readonly record?: string;
-  /** The field with the document whose format (`json` or `yaml`) this is. Detected if the user does not pass it. */
+  /**
+   * The field with the document. This field is its format (`json` or `yaml`), which is detected if the user does not
+   * pass it.
+   */
   readonly formatOf?: string;
   /** Sent if the user passes no value. */
   readonly default?: string | boolean;
-  /** An API description. It is sent as one document that includes the files it refers to. */
+  /** Whether the value is an API document. It is sent as one document that includes the files it refers to. */
   readonly document?: true;
   /** Whether a duration given for a time counts back from now (default), or forward. */
   readonly direction?: Direction;
@@ -36,13 +40,13 @@ export interface Field {
   readonly flag?: string;
 }
 
-/** Exponential backoff; all times in milliseconds. */
+/** A policy of exponential backoff. All times are in milliseconds. */
 export interface RetryPolicy {
   readonly initialMs: number;
   readonly maxMs: number;
   readonly elapsedMs: number;
   readonly exponent: number;
-  /** A request is also sent again after a 429 with Retry-After (see `isRepeated` in errors.ts). */
+  /** The statuses that are retried. A 429 with Retry-After is also retried (see `isRepeated` in errors.ts). */
   readonly statuses: readonly number[];
 }
 
@@ -52,7 +56,7 @@ export type ScreenColumn =
   | {
       readonly title: string;
       readonly from: readonly string[];
-      /** Whether it is left out first if the table does not fit. */
+      /** Whether the column is omitted first if the table is too wide. */
       readonly isLesser?: true;
     };
 
@@ -64,42 +68,47 @@ export interface Operation {
   readonly path: `/v1/${string}`;
   readonly input: Readonly<Record<string, Field>>;
   /**
-   * What a 2XX response contains. `bytes` are streamed. `none`: no body, but if the service sends one, it is shown.
+   * The content of a 2XX response. `bytes` are streamed. `none` means no body, but if the service sends a body, it is
+   * shown.
    */
   readonly result: 'none' | 'record' | 'list' | 'text' | 'bytes';
-  /** The field of the response that contains the rows. Without it, the response itself is the list. */
+  /** The field of the response that contains the rows. If it is not set, the response itself is the list. */
   readonly rows?: string;
   readonly columns?: readonly string[];
-  /** The columns of the table on a terminal, if they are not the same: the one that identifies the row comes first. */
+  /**
+   * The columns of the table on a terminal, if they differ from `columns`. The column that identifies the row comes
+   * first.
+   */
   readonly screen?: readonly ScreenColumn[];
-  /** The field, not in the path, that may be passed as an argument instead of a flag. */
+  /** A field that is not in the path, but may be passed as an argument instead of a flag. */
   readonly operand?: string;
   /**
-   * The path of what `-o name` prints if the record itself has no id, such as `workspace.id`, or `missing_secrets[]`
+   * The path of the field that `-o name` prints if the record has no id, such as `workspace.id`, or `missing_secrets[]`
    * for a list of strings. False if the record has no id or name.
    */
   readonly names?: string | false;
   readonly retry?: RetryPolicy;
   /**
-   * Why the command does more than send one request. `wait`: the operation starts a job, or reports with 202 that a job is
-   * still running (States and transitions 1 to 3). `run`: it starts a run, whose status another operation shows.
-   * `summary`: the body has a summary of a document. `upload` and `link`: the response is a signed URL.
+   * Why the command does more than send one request. `wait`: the operation starts a job, or reports with 202 that a job
+   * is still running (States and transitions 1 to 3). `run`: it starts a run, whose status another operation shows.
+   * `pages`: the list has pages. `spool`: events are queued on the disk and sent in batches. `summary`: the body
+   * contains a summary of a document. `upload` and `link`: the response contains a signed URL.
    */
   readonly flow?: 'wait' | 'run' | 'pages' | 'spool' | 'summary' | 'upload' | 'link';
   readonly auth?: 'none';
-  /** The command that replaces it. */
+  /** The command that replaces this deprecated one. */
   readonly deprecated?: string;
-  /** What it does to the user's data (default: `read` for a GET, else `write`). */
+  /** What the operation does to the user's data (default: `read` for a GET, else `write`). */
   readonly effect?: 'read' | 'write' | 'destroy' | 'bill';
   /** Seconds after which the command fails with a timeout (default: 60). */
   readonly timeout?: number;
-  /** What the embedded service simplifies: shown in the help and in the header `dtp-simplified`. */
+  /** The limitation of the embedded service. The help and the header `dtp-simplified` show it. */
   readonly simplified?: string;
 }
 
 /**
- * A file from the user or from a request. Each call of `open` starts at the beginning, so that every attempt sends
- * the whole file. The memory of a piece is reused after two more pieces, so copy a piece that is needed longer.
+ * A file from the user or from a request. Each call of `open` starts at the beginning, so that every attempt sends the
+ * whole file. The memory of a piece is reused after two more pieces, so copy any piece that is needed for longer.
  */
 export interface FileValue {
   readonly name: string;
@@ -112,7 +121,7 @@ export interface FileValue {
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
-/** Whether a value is a FileValue. A JSON value never is, because it has no functions. */
+/** Whether a value is a FileValue. A decoded JSON value cannot be one, because it contains no functions. */
 export const isFile = (value: unknown): value is FileValue =>
   isRecord(value) && typeof value.open === 'function';
 
@@ -123,13 +132,13 @@ export function fieldNamed({ id, input }: Operation, name: string): Field {
   return field;
 }
 
-/** Checks the shape and keeps the literal types. Returns its argument. */
+/** Returns its argument. The compiler checks the shape of the operation and keeps its literal types. */
 export const operation = <const T extends Operation>(op: T & PathMatches<T>): T => op;
 
 type Names<P extends string> = P extends `${string}{${infer N}}${infer R}` ? N | Names<R> : never;
 type PathFields<I> = { [K in keyof I]: I[K] extends { in: 'path' } ? K : never }[keyof I];
 
-/** Every {name} of the path is a path field, and every path field is in the path. */
+/** Checks that every {name} of the path is a path field, and that every path field is in the path. */
 type PathMatches<T extends Operation> = [Names<T['path']>] extends [PathFields<T['input']>]
   ? [PathFields<T['input']>] extends [Names<T['path']>]
     ? unknown
@@ -151,12 +160,12 @@ type ValueOf<F extends Field> = F extends { many: true } ? readonly One<F>[] : O
 type RequiredOf<I> = { [K in keyof I]: I[K] extends { required: true } ? K : never }[keyof I];
 type Show<T> = { [K in keyof T]: T[K] } & {};
 
-/** The typed record of an operation's fields. */
+/** The record of an operation with a type for each field. */
 export type InputOf<T extends Operation> = Show<
   { readonly [K in RequiredOf<T['input']>]: ValueOf<T['input'][K] & Field> } & {
     readonly [K in Exclude<keyof T['input'], RequiredOf<T['input']>>]?: ValueOf<T['input'][K] & Field>;
   }
 >;
 
-/** The input of an operation that is only known at run time. Single fields override the fields of `body`. */
+/** The input of an operation that is only known at run time. Separate fields override the fields of `body`. */
 export type Input = Readonly<Record<string, unknown>>;

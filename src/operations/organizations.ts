@@ -1,4 +1,4 @@
-/** The operations of the API's Organizations table. */
+/** Declares the operations of the API's Organizations table. */
 import { operation } from './operation.ts';
 import { plan } from './shared.ts';
 

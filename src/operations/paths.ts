@@ -7,20 +7,20 @@ export type KnownOperation = Operation & { readonly id: OperationId };
 
 export interface Template {
   readonly segments: readonly string[];
-  /** Keyed by method. */
+  /** The operations by their methods. */
   readonly operations: ReadonlyMap<string, KnownOperation>;
 }
 
 export const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** A sort key that puts literal segments before parameters. */
+/** Returns a sort key that puts literal segments before parameters. */
 const rank = (path: string): string =>
   path
     .split('/')
     .map((segment) => (isParameter(segment) ? '1' : '0'))
     .join('');
 
-/** Compares code units, because locale rules take long to load. */
+/** Compares code units, because loading locale rules takes long. */
 const byRank = (one: string, other: string): number => {
   const [a, b] = [rank(one), rank(other)];
   return a === b ? 0 : a < b ? -1 : 1;
@@ -30,7 +30,7 @@ const all: readonly KnownOperation[] = Object.values(operations);
 
 let templates: readonly Template[] | undefined;
 
-/** Created on first use, because most commands do not look up a path. */
+/** Returns all templates. They are created on first use, because most commands do not look up a path. */
 const allTemplates = (): readonly Template[] => {
   templates ??= [...new Set(all.map(({ path }) => path))].sort(byRank).map((path) => ({
     segments: path.split('/'),
@@ -39,7 +39,7 @@ const allTemplates = (): readonly Template[] => {
   return templates;
 };
 
-/** Finds the template for the segments of a path, which may use the words of the API document or of a deployment. */
+/** Finds the template for the segments of a path. The path may use the words of the API document or of a deployment. */
 export const findTemplate = (
   segments: readonly string[],
   deployments: readonly Words[] = [],

@@ -1,4 +1,4 @@
-/** The operations of the API's Publishing tokens table. */
+/** Declares the operations of the API's Publishing tokens table. */
 import { operation } from './operation.ts';
 import { publishingToken } from './shared.ts';
 

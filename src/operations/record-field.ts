@@ -1,8 +1,8 @@
-/** How the fields of a record are described. */
+/** Defines the type that describes a field of a record. */
 
 /**
- * The type of a field (see field-types.ts), its meaning, and who sets it if the user does not. `service` means the
- * service, and `filled` means the command.
+ * The type of a field (see field-types.ts), its meaning, and who sets the field if the user does not: `service` means
+ * the service, and `filled` means the command.
  */
 export type RecordField = readonly [type: string, meaning: string, setBy?: 'service' | 'filled'];
 

@@ -1,6 +1,6 @@
 /**
- * The known fields of records that users send, for flags, templates and help. The API document does not list them, so
- * other fields are allowed.
+ * Declares the known fields of records that users send, for flags, templates and help. The API document does not list
+ * them, so other fields are allowed.
  */
 import { eventFields, usualEventFields } from './event-fields.ts';
 import type { RecordFields } from './record-field.ts';

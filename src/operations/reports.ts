@@ -1,4 +1,4 @@
-/** The operations of the API's Reports table. */
+/** Declares the operations of the API's Reports table. */
 import { operation } from './operation.ts';
 
 const documentChecksum = {

@@ -1,4 +1,4 @@
-/** The operations of the API's Schema store and short URLs table. */
+/** Declares the operations of the API's Schema store and short URLs table. */
 import { operation } from './operation.ts';
 
 export const getSchemaStoreItem = operation({

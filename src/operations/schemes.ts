@@ -1,14 +1,16 @@
-/** The three security schemes (Authentication 1) and the headers that carry them (records.md, Security schemes). */
+/**
+ * Defines the three security schemes (Authentication 1) and the headers that carry them (records.md, Security schemes).
+ */
 export const schemes = ['api-key', 'bearer', 'workspace-identifier'] as const;
 
 export type Scheme = (typeof schemes)[number];
 
-/** Undefined for an unknown scheme. */
+/** Returns the scheme with this name, or undefined if there is no such scheme. */
 export const schemeNamed = (name: string | undefined): Scheme | undefined =>
   schemes.find((scheme) => scheme === name);
 
 /**
- * The headers of the schemes. The API document does not name them. A profile may change all of them except for
+ * The header of each scheme. The API document does not name these headers. A profile may change all of them except for
  * bearer.
  */
 export const schemeHeaders = {

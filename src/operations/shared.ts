@@ -1,7 +1,7 @@
-/** Fields that several operations share. */
+/** Declares fields that several operations share. */
 import type { Field } from './operation.ts';
 
-/** The path parameter of most operations (Endpoints, conventions). Its flag defaults to the workspace of the profile. */
+/** The path parameter of most operations (Endpoints, conventions). Its flag defaults to the profile's workspace. */
 export const workspace = {
   in: 'path',
   kind: 'string',
@@ -31,7 +31,7 @@ export const session = {
   help: 'session id, any string (default: a new UUID)',
 } as const satisfies Field;
 
-/** The path parameters of manifests and blobs. The settings provide the default for the two slugs. */
+/** The path parameters of manifests and blobs. The settings provide defaults for the two slugs. */
 export const repository = {
   organization_slug: { in: 'path', kind: 'string', required: true, help: 'organization slug' },
   workspace_slug: { in: 'path', kind: 'string', required: true, help: 'workspace slug' },
@@ -59,5 +59,5 @@ export const genLock = {
   help: 'lock id of the target, or its beginning',
 } as const satisfies Field;
 
-/** What the embedded service simplifies about plans and prices. */
+/** The limitation of the embedded service for plans and prices. */
 export const plan = 'nothing is billed; the limits of a free plan apply';

@@ -1,4 +1,4 @@
-/** The operations of the API's Subscriptions area, which the API document does not list. */
+/** Declares the operations of the API's Subscriptions area, which the API document does not list. */
 import { operation } from './operation.ts';
 
 const subscription = {

@@ -1,8 +1,8 @@
-/** The operations of the API's Suggest table. */
+/** Declares the operations of the API's Suggest table. */
 import { operation } from './operation.ts';
 import { session } from './shared.ts';
 
-/** What the embedded service simplifies. */
+/** The limitation of the embedded service. */
 const rules = 'fixed rules replace the language model';
 
 export const suggestOpenAPI = operation({

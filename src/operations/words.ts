@@ -1,6 +1,6 @@
-/** The words of the API document that a deployment may replace (records.md, Wire words). */
+/** Replaces the words of the API document that a deployment may rename (records.md, Wire words). */
 
-/** The words of a deployment. A missing word is not replaced. */
+/** The replacement of each word in a deployment. A word without a replacement stays unchanged. */
 export interface Words {
   readonly codehost?: string | undefined;
   readonly docsite?: string | undefined;

@@ -1,10 +1,10 @@
-/** The operations of the API's Workspaces table. */
+/** Declares the operations of the API's Workspaces table. */
 import { operation } from './operation.ts';
 import { workspace } from './shared.ts';
 
 const body = { in: 'body', kind: 'json', required: true, record: 'Workspace', help: 'workspace' } as const;
 
-/** The embedded service connects to no other machine, and often ends before a webhook would be called. */
+/** The embedded service never connects to another machine, and often exits before a webhook would be called. */
 const uncalled = 'webhook_url is stored, but never called';
 
 export const getWorkspaces = operation({

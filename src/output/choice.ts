@@ -1,4 +1,4 @@
-/** How to write the result: format, file and colors. */
+/** Decides how to write the result: format, file and colors. */
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -12,7 +12,10 @@ import type { Setting, Settings } from '../settings/resolve.ts';
 import { colorOf, hasLinks } from './color.ts';
 
 export interface Output {
-  /** The requested format. Without it, values are a table on a terminal and JSON elsewhere. Bytes stay unchanged. */
+  /**
+   * The requested format. If it is undefined, values are a table on a terminal and JSON elsewhere, and bytes stay
+   * unchanged.
+   */
   readonly asked: Format | undefined;
   readonly format: Format;
   /** The query to apply to the result. */
@@ -30,7 +33,7 @@ export interface Output {
   readonly color: boolean;
   readonly now: number;
   readonly width: number | undefined;
-  /** Whether a table on a terminal has every column in full, and a record every field. */
+  /** Whether a table on a terminal shows every column in full. `allFields`: whether a record shows every field. */
   readonly wide: boolean;
   readonly allFields: boolean;
   /** What the terminal can show besides text and color. */
@@ -38,7 +41,9 @@ export interface Output {
   readonly plainSigns: boolean;
 }
 
-/** Throws `usage` for an invalid query or invalid field names, before anything is sent. */
+/**
+ * Returns how to write the result. Throws `usage` for an invalid query or invalid field names, before anything is sent.
+ */
 export async function outputOf(context: Context, globals: Globals, settings: Settings): Promise<Output> {
   if (globals.json && (globals.output ?? 'json') !== 'json')
     throw new DtpError('usage', `--json and -o ${globals.output} cannot be used together`);
@@ -67,7 +72,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
   };
 }
 
-/** The requested format, else a table on a terminal and JSON elsewhere. */
+/** Returns the requested format. The default is a table on a terminal and JSON elsewhere. */
 export const formatOf = (
   context: Context,
   globals: Globals,
@@ -83,18 +88,21 @@ const askedFormat = (
 const isTerminal = ({ stdout }: Context, globals: Globals): boolean =>
   stdout.isTTY === true && fileNamed(globals) === undefined;
 
-/** Whether the result is a table on a terminal, so that somebody reads it now. */
+/** Whether the result is a table on a terminal, which a person reads at once. */
 export const isOnScreen = ({ format, width, query, fields }: Output): boolean =>
   format === 'table' && width !== undefined && !query && !fields;
 
-/** The file of -O. `-O -` means standard output. */
+/** Returns the file of -O. `-O -` means standard output. */
 const fileNamed = ({ outputFile }: Globals): string | undefined =>
   outputFile === '-' ? undefined : outputFile;
 
 const queryOf = async (expression: string): Promise<Query> =>
   (await import('../render/query.ts')).compileQuery(expression);
 
-/** Throws `usage` for an invalid flag. An invalid value from a file is ignored here, because it was already reported. */
+/**
+ * Throws `usage` for an invalid flag. An invalid value from another source is ignored here, because it was already
+ * reported.
+ */
 function fieldsOf(setting: Setting | undefined): readonly string[] | undefined {
   const fault = setting && faultOf('fields', setting.value);
   if (fault !== undefined && setting?.source === '--fields') throw new DtpError('usage', `--fields ${fault}`);
@@ -102,8 +110,8 @@ function fieldsOf(setting: Setting | undefined): readonly string[] | undefined {
 }
 
 /**
- * Throws `usage` for `-o name`, before anything is sent, if the result has no id or name. A query may produce one, unless
- * the response has no body.
+ * Throws `usage` for `-o name`, before anything is sent, if the result has no id or name. A query may produce a name,
+ * unless the response has no body.
  */
 export function checkNames(output: Output, { id, command, result, names }: Operation): void {
   // The response to a path of `dtp api` is not known in advance.
@@ -112,7 +120,7 @@ export function checkNames(output: Output, { id, command, result, names }: Opera
     refuseNames(output, command.join(' '));
 }
 
-/** Throws `usage` for `-o name`: the command's result never has a name. */
+/** Throws `usage` for `-o name`, because the result of the command never has a name. */
 export function refuseNames({ format }: Output, command: string): void {
   if (format !== 'name') return;
   throw new DtpError('usage', `the result of dtp ${command} has no id or name to print`, {
@@ -121,9 +129,9 @@ export function refuseNames({ format }: Output, command: string): void {
 }
 
 /**
- * Describes a result: its rows, the columns of its table (in a pipe and on a terminal), the field that `-o name` prints,
- * and whether it is a request, which a terminal shows as it is sent. With `wholeIds`,
- * a table on a terminal does not shorten ids.
+ * Describes a result: its rows, the columns of its table (in a pipe and on a terminal), the field that `-o name`
+ * prints, and whether it is a request, which a terminal shows as it is sent. With `wholeIds`, a table on a terminal
+ * does not shorten ids.
  */
 export interface Shape {
   readonly rows?: string | undefined;
@@ -134,7 +142,7 @@ export interface Shape {
   readonly wholeIds?: true;
 }
 
-/** How to show `result`. After a query, the columns and names of the operation no longer apply. */
+/** Returns how to render `result`. After a query, the columns and names of the operation no longer apply. */
 export const viewOf = (
   { color, now, fields, bare, bareString, headers, width, query, ...more }: Output,
   list: Shape,

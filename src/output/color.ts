@@ -1,8 +1,11 @@
-/** When to use color, and links. */
+/** Decides when to use color and links. */
 import type { Context } from '../context.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
-/** `--color` comes first, then NO_COLOR and FORCE_COLOR. By default, color is used on terminals outside CI. */
+/**
+ * Whether to use color. `--color` overrides NO_COLOR, which overrides FORCE_COLOR. By default, color is used on
+ * terminals outside CI.
+ */
 export function colorOf({ env }: Pick<Context, 'env'>, { color }: Globals, terminal: boolean): boolean {
   if (color === 'always') return true;
   if (color === 'never' || env.NO_COLOR) return false;
@@ -10,7 +13,7 @@ export function colorOf({ env }: Pick<Context, 'env'>, { color }: Globals, termi
   return terminal && !env.CI && env.TERM !== 'dumb';
 }
 
-/** Whether the terminal is known to make links of URLs. Inside tmux or screen, this is not known. */
+/** Whether the terminal is known to support links. Inside tmux or screen, this is not known. */
 export function hasLinks({ env }: Pick<Context, 'env'>): boolean {
   if (env.CI || /^(screen|tmux|dumb)/.test(env.TERM ?? '')) return false;
   return (

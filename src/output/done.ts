@@ -1,4 +1,4 @@
-/** What a command did, in one sentence, and the command that a person may want to run next. */
+/** Builds the sentence that says what a command did, and the command that a person may want to run next. */
 import { isRecord } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import { type Input, isFile, type Operation } from '../operations/operation.ts';
@@ -9,13 +9,13 @@ import { calledBy, type Named, shortId } from '../render/short.ts';
 
 /** Written to stderr on a terminal. */
 export interface Done {
-  /** `Created token deploy (ea31c0de)`. Absent if a record was only read. */
+  /** The sentence, such as `Created token deploy (ea31c0de)`. Absent if a record was only read. */
   readonly text?: string;
   /** The arguments of the next command, without `dtp`. */
   readonly next?: readonly string[] | undefined;
   /** What to do with the value that is shown alone. */
   readonly advice?: string | undefined;
-  /** Whether it says everything, so that a person at a terminal needs no table. */
+  /** Whether the sentence says everything, so that a terminal shows no table. */
   readonly isWhole?: true;
 }
 
@@ -32,21 +32,22 @@ type Changing = {
 
 interface Row {
   /**
-   * `{field}` is a value of the response or of the input. An id is shortened, or not in `{=field}`, because no list
-   * could complete it. A part in brackets is left out if a value is missing.
+   * `{field}` stands for a value of the response or of the input. Ids are shortened. `{=field}` keeps an id whole,
+   * because no list contains it and its short form would be useless. A part in brackets is left out if one of its
+   * values is missing.
    */
   readonly says: string;
-  /** The sentence if this field of the input is false. */
+  /** The sentence to use instead if this field of the input is false. */
   readonly unless?: readonly [field: string, says: string];
   /** The next command. It is left out if one of its values is missing. */
   readonly next?: string;
-  /** The field that is shown alone on a terminal, because it is what a person wants. */
+  /** The field that a terminal shows alone, because it is what a person needs. */
   readonly alone?: string;
-  /** What to do with it, written like `says`. */
+  /** What to do with the value that is shown alone. The syntax is that of `says`. */
   readonly advice?: string;
 }
 
-/** The compiler names an operation that is missing here. */
+/** The compiler reports an operation that is missing here. */
 const rows: Readonly<Record<Changing, Row>> = {
   checkCodehostAccess: { says: 'The platform can access {org}/{repo}' },
   linkCodehostAccess: {
@@ -139,7 +140,7 @@ const rows: Readonly<Record<Changing, Row>> = {
   },
 };
 
-/** The next command after a record was read. */
+/** The command to suggest after a record was read. */
 const afterReading: Partial<Readonly<Record<OperationId, string>>> = {
   getWorkspace: 'ws tokens list',
   getOrganization: 'ws list',
@@ -149,9 +150,9 @@ const afterReading: Partial<Readonly<Record<OperationId, string>>> = {
 const rowOf = (id: string): Row | undefined => new Map<string, Row>(Object.entries(rows)).get(id);
 
 /**
- * Says what an operation did, from its input and the value of its response. For an operation that only reads a record,
- * there is at most a next command. Undefined if there is nothing to say. Ids and digests are short in the sentence, and whole in the next command. The things in `names`, by
- * field, are called by their names.
+ * Describes what an operation did, from its input and the value of its response. For an operation that only reads a
+ * record, suggests at most a next command. Undefined if there is nothing to report. Ids and digests are short in the
+ * sentence and whole in the next command. `names` contains the names to use for the things that fields identify.
  */
 export function doneOf(
   { id }: Operation,
@@ -180,13 +181,13 @@ export function doneOf(
   };
 }
 
-/** The arguments of a next command, with its values. Undefined if a value is missing. */
+/** Returns the arguments of a next command with its values filled in. Undefined if a value is missing. */
 const nextOf = (next: string, facts: Readonly<Record<string, unknown>>): readonly string[] | undefined =>
   isComplete(next, facts)
     ? next.split(' ').map((word) => word.replace(place, (_, _whole, name: string) => String(facts[name])))
     : undefined;
 
-/** What a person wants from the value of an operation that changed something, if it is a single string. */
+/** Returns the value to show alone, for an operation that changed something. Undefined unless it is a single string. */
 export function aloneOf({ id }: Operation, value: unknown): string | undefined {
   const field = rowOf(id)?.alone;
   const found = field === undefined || !isRecord(value) ? undefined : value[field];
@@ -200,7 +201,7 @@ const sentence = (says: string, said: Readonly<Record<string, unknown>>): string
     .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isComplete(part, said) ? part : ''))
     .replace(place, (_, whole: string, name: string) => shown(said[name], whole !== ''));
 
-/** When a signed URL expires, if its query says so in seconds since 1970. */
+/** Returns when a signed URL expires. Undefined unless its query has `expires` in seconds since 1970. */
 function expiryOf(url: unknown): string | undefined {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
   const seconds = /[?&]expires=(\d{10})(?:&|$)/i.exec(url)?.[1];
@@ -210,7 +211,9 @@ function expiryOf(url: unknown): string | undefined {
 const isComplete = (part: string, facts: Readonly<Record<string, unknown>>): boolean =>
   [...part.matchAll(place)].every(([, , name = '']) => shown(facts[name]) !== '');
 
-/** The fields of a record that have a value, so that an empty one does not hide that of the input. */
+/**
+ * Returns the fields of a record that have a value. A null field of the response must not hide the value of the input.
+ */
 const plain = (value: unknown): Readonly<Record<string, unknown>> =>
   isRecord(value)
     ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined))

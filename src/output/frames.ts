@@ -1,4 +1,4 @@
-/** Shows a result that changes: in place on a terminal, elsewhere one result after the other. */
+/** Shows a result that changes. A terminal shows only the latest result. Elsewhere, each result is printed in turn. */
 
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
@@ -7,22 +7,25 @@ import { amount } from '../render/amounts.ts';
 import { cut, widthOf } from '../render/width.ts';
 import { write } from './write.ts';
 
-/** What one run of a command writes. */
+/** The output of one run of a command. */
 export interface Frame {
-  /** The context of the run. Its streams are collected. */
+  /** The context of the run. Its output streams are collected. */
   readonly context: Context;
-  /** What it has written to stdout, and to stderr. */
+  /** What the run has written to stdout. `notes` is what it has written to stderr. */
   readonly out: () => string;
   readonly notes: () => string;
 }
 
 export interface Frames {
   readonly begin: () => Frame;
-  /** Shows a frame. In place, `before` is the frame whose result stays visible above the notes. */
+  /** Shows a frame. On a terminal, `before` is an earlier frame, whose result is shown above the notes of `frame`. */
   readonly show: (frame: Frame, before?: Frame) => Promise<void>;
 }
 
-/** `heading` is the first line on a terminal. `isLines` if results need nothing between them, as with NDJSON. */
+/**
+ * `heading` returns the first line on a terminal. `isLines` means that results need no blank line between them, as with
+ * NDJSON.
+ */
 export function openFrames(context: Context, heading: () => string, isLines: boolean): Frames {
   const { env, stdout } = context;
   const isInPlace = stdout.isTTY === true && !!stdout.columns && env.TERM !== 'dumb' && !env.CI;
@@ -34,7 +37,7 @@ export function openFrames(context: Context, heading: () => string, isLines: boo
 
 function beginFrame(context: Context): Frame {
   const [out, notes] = [collector(context.stdout), collector(context.stderr)];
-  // A spinner would be part of the frame.
+  // Disable the spinner, because it would become part of the frame.
   const env = { ...context.env, DTP_NO_PROGRESS: '1' };
   return {
     context: changed(context, { env, stdout: out.stream, stderr: notes.stream }),
@@ -43,7 +46,9 @@ function beginFrame(context: Context): Frame {
   };
 }
 
-/** A stream that looks like the given one to its writers, and what they have written. */
+/**
+ * Returns a stream that looks like the given one to its writers, and a function that returns what they have written.
+ */
 function collector({ isTTY, columns, rows }: Context['stdout']) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
@@ -59,7 +64,7 @@ function collector({ isTTY, columns, rows }: Context['stdout']) {
   };
 }
 
-/** Prints each result that differs from the one before, and each new note. */
+/** Prints each result that differs from the previous one, and notes that have changed. */
 function oneByOne(context: Context, isLines: boolean): Frames['show'] {
   let [shown, noted]: (string | undefined)[] = [];
   return async (frame) => {
@@ -73,19 +78,19 @@ function oneByOne(context: Context, isLines: boolean): Frames['show'] {
 }
 
 /**
- * Writes each frame over the previous one with a single write, so that it does not flicker, and clears the rest of the
- * previous one. A frame is never higher than the terminal, so the cursor can always go back to its first line.
+ * Writes each frame over the previous one with a single write, so that the screen does not flicker, and clears the rest
+ * of the previous frame. A frame is never higher than the terminal, so the cursor can always return to its first line.
  */
 function inPlace(context: Context, heading: () => string): Frames['show'] {
   let before: readonly string[] = [];
   return async (frame, last) => {
-    // A terminal without a known size has 0 columns and rows.
+    // A terminal of unknown size has 0 columns and rows.
     const [columns, rows] = [context.stdout.columns || 80, context.stdout.rows || 24];
     const text = (last?.out() ?? frame.out()) + frame.notes();
     const lines = fitting([cut(heading(), columns), '', ...text.trimEnd().split('\n')], columns, rows - 1);
     const up = before.reduce((sum, line) => sum + heightOf(line, columns), 0);
     const back = up === 0 ? '' : `\u001b[${up}A`;
-    // At the right edge, the cursor is still on the last character, which would be cleared.
+    // If a line fills the width, the cursor is still on its last character, which clearing would erase.
     const ended = lines.map((line) =>
       plainWidth(line) % columns === 0 && line !== '' ? line : `${line}\u001b[K`,
     );
@@ -96,11 +101,11 @@ function inPlace(context: Context, heading: () => string): Frames['show'] {
 
 const plainWidth = (line: string): number => widthOf(stripVTControlCharacters(line));
 
-/** The rows of the terminal that a line takes. */
+/** Returns how many rows of the terminal a line takes. */
 const heightOf = (line: string, columns: number): number =>
   Math.max(1, Math.ceil(plainWidth(line) / columns));
 
-/** The lines that fit in `rows` rows. If some are left out, the last row says how many. */
+/** Returns the lines that fit in `rows` rows. If some are left out, the last row shows how many. */
 function fitting(lines: readonly string[], columns: number, rows: number): readonly string[] {
   let left = rows;
   const count = lines.findIndex((line) => {

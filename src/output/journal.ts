@@ -1,4 +1,4 @@
-/** The journal of a command: annotations for GitHub Actions, and a record in the file of DTP_OUTPUT_FILE. */
+/** Writes the journal of a command: annotations for GitHub Actions, and a record in the file of DTP_OUTPUT_FILE. */
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemCode } from '../caught.ts';
@@ -12,13 +12,13 @@ import { hanging } from '../render/width.ts';
 export interface OpenJournal extends Journal {
   /** Sets the command, such as `ws tokens list`. */
   readonly began: (command: string) => void;
-  /** `allowed`: the command exits with 0 nevertheless. */
+  /** Records the failure. `allowed` means that the command still exits with 0. */
   readonly failed: (error: DtpError, allowed: boolean) => void;
-  /** Writes the record. Later calls do nothing, and a failure to write does not fail the command. */
+  /** Writes the record. Later calls do nothing. If the record cannot be written, the command does not fail. */
   readonly end: (exitCode: number) => void;
 }
 
-/** Whether GitHub Actions runs the command: it executes workflow commands that it finds in the output. */
+/** Whether the command runs in GitHub Actions, which executes workflow commands that it finds in the output. */
 export const hasRunner = ({ env }: Pick<Context, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
 
 export function openJournal(
@@ -48,7 +48,7 @@ export function openJournal(
     stderr.write(`warning: ${hasRunner(context) ? withoutCommands(said) : said}\n`);
     warned(text);
   };
-  /** The record has no results and no flags, because both may contain secrets. */
+  /** Returns the record. It contains no results and no flags, because both may contain secrets. */
   const record = (exitCode: number) => ({
     schema_version: 1,
     command,
@@ -94,13 +94,13 @@ export function openJournal(
   };
 }
 
-/** The name of an exit code without an error: success, a signal, or the command that `dtp dev` ran. */
+/** Returns the name of an exit code without an error: success, a signal, or a command that `dtp dev` ran. */
 function nameOf(exitCode: number): string {
   if (exitCode === 0) return 'ok';
   return exitCode > 128 ? 'signal' : 'command';
 }
 
-/** Appends with a single write, so that lines of several processes do not mix. Returns the reason of a failure. */
+/** Appends a line in a single write, so that lines of several processes do not mix. Returns the fault, if any. */
 function append(path: () => string, line: string): string | undefined {
   // Without O_NONBLOCK, opening a pipe that has no reader would block the command.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);

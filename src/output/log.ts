@@ -1,4 +1,4 @@
-/** Writes warnings and notes to stderr, and with -v the requests and retries. */
+/** Writes warnings and notes to stderr, and with -v also requests and retries. */
 import { styleText } from 'node:util';
 import type { Context } from '../context.ts';
 import { withoutCommands } from '../render/annotation.ts';
@@ -22,14 +22,14 @@ export interface Log {
    * Writes nothing elsewhere.
    */
   readonly done: (text: string, next?: string) => void;
-  /** A secondary fact, dim, on a terminal. */
+  /** Writes a less important fact in dim text, on a terminal only. */
   readonly aside: (text: string) => void;
-  /** The next useful command, on a terminal. */
+  /** Suggests the next useful command, on a terminal only. */
   readonly next: (command: string) => void;
-  /** The same for a sentence that scripts see too: elsewhere it is a note. */
+  /** Reports success like `done` on a terminal. Elsewhere, writes a note, so that scripts see it too. */
   readonly success: (text: string) => void;
   readonly retry: (attempt: number, reason: string, waitMs: number) => void;
-  /** `send`, which records requests and responses in the journal, and logs them with -v. */
+  /** Returns a `send` that also records requests and responses in the journal, and logs them with -v. */
   readonly sends: (send: Send) => Send;
 }
 
@@ -85,7 +85,7 @@ export function openLog(context: Context, globals: Globals): Log {
   };
 }
 
-/** What only somebody at a terminal reads. `shown` escapes and redacts. */
+/** Returns the functions that write to a terminal only. `shown` escapes and redacts text. */
 function forPerson(
   context: Context,
   globals: Globals,
@@ -109,11 +109,11 @@ function forPerson(
   };
 }
 
-/** The width of the terminal, for sentences. */
+/** Returns the width for wrapping text on a terminal. Undefined elsewhere. */
 const widthOf = ({ stderr }: Context): number | undefined =>
   stderr.isTTY ? stderr.columns || 80 : undefined;
 
-/** Wraps a note below its own start, and a warning below its first word. */
+/** Wraps a line. Continuation lines are indented like the start of a note, or like the first word of a warning. */
 function inLines(text: string, width: number | undefined): string {
   const [start = ''] = /^(?:warning: | *)/.exec(text) ?? [];
   return start + hanging(text.slice(start.length), start.length, width);

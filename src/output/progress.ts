@@ -1,4 +1,4 @@
-/** The progress display on a terminal. */
+/** Shows the progress display on a terminal. */
 import { type Context, changed } from '../context.ts';
 import { type Progress, progressText } from '../render/progress.ts';
 import { visible } from '../render/sanitize.ts';
@@ -9,15 +9,15 @@ import type { Globals } from '../settings/global-flags.ts';
 export const withProgress = (context: Context, { progress }: Globals): Context =>
   progress === false ? changed(context, { env: { ...context.env, DTP_NO_PROGRESS: '1' } }) : context;
 
-/** Milliseconds before anything is shown, so that quick work shows nothing. */
+/** The delay in milliseconds before anything is shown. Quick work shows nothing. */
 const patience = 500;
 
-/** Shows what is being done, or how far it has come. */
+/** Shows what is being done, or the current progress. */
 export type Show = (now: string | Progress) => void;
 
 /**
- * Runs `work` with a line on stderr that says what is being done, how far it has come and how long it has taken, unless
- * stderr is not a terminal or progress is disabled. The ora package is only loaded when the line appears.
+ * Runs `work` and shows a line on stderr with what is being done, the progress and the elapsed time. Shows nothing if
+ * stderr is not a terminal or progress is disabled. The ora package is loaded only when the line appears.
  */
 export async function withSpinner<T>(
   context: Context,
@@ -33,7 +33,7 @@ export async function withSpinner<T>(
   let latest = text;
   let progress: Progress | undefined;
   const done = new AbortController();
-  // Called for each frame, so that the time goes on while nothing else changes.
+  // Called for each frame, so that the elapsed time advances even if nothing else changes.
   const suffixText = () =>
     progressText(progress, clock.now() - start, (stderr.columns || 80) - widthOf(latest) - signWidth);
   const starting = clock
@@ -51,7 +51,7 @@ export async function withSpinner<T>(
   try {
     return await work((now) => {
       if (typeof now !== 'string') progress = now;
-      // What is shown may contain strings from the service.
+      // The label may contain strings from the service.
       latest = visible((typeof now === 'string' ? now : now.text) ?? latest);
       if (spinner && spinner.text !== latest) spinner.text = latest;
     });
@@ -61,5 +61,5 @@ export async function withSpinner<T>(
   }
 }
 
-/** The columns of the spinner, of the spaces next to it, and one that stays free at the edge. */
+/** The width in columns of the spinner, the spaces next to it, and a free column at the right edge. */
 const signWidth = 4;

@@ -1,13 +1,14 @@
-/**
- * The results of commands. Commands only return them. write-result.ts writes them, and mcp/ renders them for agents.
- */
+/** Defines the results that commands return. write-result.ts writes them, and mcp/ renders them for agents. */
 import type { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Value } from '../request/read.ts';
 import type { Output, Shape } from './choice.ts';
 import type { Done } from './done.ts';
 
-/** The calls that a result comes from. They stay open until it is written, because its bytes may still be arriving. */
+/**
+ * The requests that a result comes from. They stay open until the result is written, because its bytes may still be
+ * arriving.
+ */
 export interface OpenCalls {
   /** Aborted at the deadline of the command. Rendering counts as part of the command. */
   readonly signal: AbortSignal;
@@ -37,7 +38,7 @@ export interface ValueResult extends Ending {
   readonly kind: 'value';
   readonly value: unknown;
   readonly shape?: Shape;
-  /** Replaces the table for people. */
+  /** Returns the lines that people see instead of the table. */
   readonly text?: (output: Output) => string;
 }
 
@@ -47,7 +48,7 @@ export interface AnswerResult extends Ending {
   readonly operation: Operation;
   readonly value: Value;
   /**
-   * What a person wants from the value, such as a new key or a URL. On a terminal it is shown alone, instead of the
+   * The part of the value that a person needs, such as a new key or a URL. A terminal shows it alone, instead of the
    * value.
    */
   readonly alone?: string | undefined;
@@ -60,7 +61,7 @@ export interface RowsResult extends Ending {
   readonly kind: 'rows';
   readonly rows: AsyncIterable<readonly unknown[]>;
   readonly shape: Shape;
-  /** Replaces NDJSON if the format is a table: returns the lines of one group of rows. */
+  /** Returns the lines for one group of rows. They replace NDJSON if the format is a table. */
   readonly text?: (rows: readonly unknown[]) => string;
 }
 

@@ -1,4 +1,6 @@
-/** What somebody at a terminal reads besides the result: what was done, what to do next, and how long a list is. */
+/**
+ * Writes what a person at a terminal reads besides the result: what was done, what to do next, and how long a list is.
+ */
 import type { Operation } from '../operations/operation.ts';
 import { amount } from '../render/amounts.ts';
 import { rowsOf } from '../render/index.ts';
@@ -11,16 +13,16 @@ import type { AnswerResult, Result } from './result.ts';
 import { write } from './write.ts';
 import type { Place } from './write-text.ts';
 
-/** Whether somebody reads what was done. */
+/** Whether stderr is a terminal, so that a person reads what was done. */
 export const isSaid = ({ context }: Place): boolean => context.stderr.isTTY === true;
 
-/** Tells somebody at a terminal what the command did. A script finds it in the result. */
+/** Reports on a terminal what the command did. Scripts find this in the result. */
 export async function writeDone({ output, log }: Place, result: Result): Promise<void> {
   const { done } = result;
   if (!done || (output.format !== 'table' && output.file === undefined)) return;
   const next = done.next && commandLine(done.next);
   if (done.text === undefined) {
-    // The next command belongs below a record. It is noise below a value that was picked from it.
+    // Show the next command below a record, but not below a value that was selected from it.
     if (next !== undefined && isOnScreen(output)) log.next(next);
     return;
   }
@@ -30,7 +32,7 @@ export async function writeDone({ output, log }: Place, result: Result): Promise
   if (next !== undefined && !done.advice?.includes(next)) log.next(next);
 }
 
-/** A key or a URL stands alone on its line, unbroken, so that it can be copied. */
+/** Writes a key or a URL on a separate line, without line breaks in it, so that it can be copied. */
 export async function writeAlone(
   { context, log }: Place,
   text: string,
@@ -40,7 +42,7 @@ export async function writeAlone(
   await write(context, `\n  ${visible(text)}\n\n`);
 }
 
-/** How many rows a list has, so that a person sees that it is complete, and the workspace that they belong to. */
+/** Reports how many rows a list has, and which workspace they belong to. The count shows that the list is complete. */
 export async function writeCount(
   { output, log }: Place,
   { operation, workspace }: AnswerResult,
@@ -52,7 +54,9 @@ export async function writeCount(
   log.aside(amount(count, listNoun(operation.command)) + placeOf(operation, workspace));
 }
 
-/** Which workspace a list belongs to. In a list of all workspaces, which one is selected. */
+/**
+ * Returns the words that name the workspace of a list. For a list of all workspaces, they name the selected workspace.
+ */
 function placeOf({ id, command: [noun] }: Operation, workspace: string | undefined): string {
   if (!workspace || noun === 'orgs') return '';
   const name = visible(shortId(workspace));

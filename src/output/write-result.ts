@@ -1,4 +1,4 @@
-/** Writes results to stdout or a file. No other code writes them. */
+/** Writes the results of commands to stdout or a file. */
 import { changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { answerLimit } from '../limits.ts';
@@ -19,8 +19,8 @@ import { write } from './write.ts';
 import { forRunner, type Place, save, writeText, writeTexts } from './write-text.ts';
 
 /**
- * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. If the result has a
- * failure, throws it.
+ * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the failure
+ * of the result, if there is one.
  */
 export async function writeResult(
   { context, output, log }: Place,
@@ -66,7 +66,7 @@ function writeKind(place: Place, command: string, result: Result): Promise<void>
 
 const isForPeople = ({ format, query, fields }: Output) => format === 'table' && !query && !fields;
 
-/** Whether the last line says everything: what was done, or how it failed. */
+/** Whether the last line says everything: what was done, or how the work failed. */
 const isSaidWhole = ({ done, failure }: Result): boolean =>
   done?.isWhole === true || failure?.facts.verdict !== undefined;
 
@@ -93,7 +93,7 @@ async function writeValue({ context, output, log }: Place, value: unknown, shape
   const view = viewOf(output, shape, shown);
   for (const field of output.fields ?? [])
     if (isMissing(field, rowsOf(shown, view) ?? [shown])) log.warn(noFieldText(field));
-  // Parsing may have taken long, so interrupts and the deadline are checked now.
+  // Parsing may have taken a long time, so check for interrupts and the deadline now.
   await othersTurn(context.signal);
   const written = await rendered(output.format, () =>
     renderPieces(shown, output.format, { ...view, signal: context.signal }),
@@ -102,12 +102,12 @@ async function writeValue({ context, output, log }: Place, value: unknown, shape
   const isEmpty = output.format === 'name' ? written === '' : rowsOf(shown, view)?.length === 0;
   const isBlank = written === '' && output.width !== undefined;
   if ((isEmpty || isBlank) && (output.format === 'table' || output.format === 'name')) log.note('no results');
-  // A string without quotes is not JSON.
+  // A string without quotes is not JSON, so write it unchanged.
   const isBare = view.bare === true;
   await writeText({ context, output: isBare ? { ...output, format: 'raw' } : output, log }, written);
 }
 
-/** Reports the end of work without a result, so that stdout is not empty if a format was requested. */
+/** Reports that work without a result is done, so that stdout is not empty if a format was requested. */
 async function writeOk(place: Place, command: string): Promise<void> {
   const { asked } = place.output;
   if (asked !== undefined && asked !== 'table') await writeValue(place, { ok: true, command });
@@ -140,7 +140,7 @@ const isMissing = (field: string, rows: readonly unknown[]): boolean =>
 
 const noFieldText = (field: string): string => `no field "${field}" in the result`;
 
-/** Renders with `make`. Throws `bad_response` if the response is nested too deeply. */
+/** Returns the result of `make`. Throws `bad_response` if the response is nested too deeply to render. */
 async function rendered<Text>(format: Format, make: () => Promise<Text>): Promise<Text> {
   try {
     return await make();
@@ -201,7 +201,7 @@ async function writeBytes(
 const badAnswer = (what: string): DtpError =>
   new DtpError('bad_response', `the response ${what}`, { hint: 'Save it unchanged with -o raw -O FILE.' });
 
-/** Decodes UTF-8. Undefined for binary data. With `isHead`, the last character may be incomplete. */
+/** Decodes UTF-8. Returns undefined for binary data. With `isHead`, the last character may be incomplete. */
 export function textOf(bytes: Uint8Array, isHead = false): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isHead });

@@ -17,7 +17,7 @@ export interface Place {
   readonly log: Log;
 }
 
-/** Formats whose characters may be escaped: JSON has escapes, and tables are for people. */
+/** The formats in which characters may be escaped. JSON has escapes, and tables are for people. */
 const escapable: readonly Format[] = ['json', 'ndjson', 'table'];
 
 /**
@@ -35,7 +35,7 @@ export function forRunner(context: Context, text: string, format: Format): strin
   );
 }
 
-/** Writes rendered text, complete or in pieces. */
+/** Writes rendered text, which is complete or in pieces. */
 export async function writeText({ context, output, log }: Place, text: Written): Promise<void> {
   if (typeof text !== 'string' && !hasRunner(context)) return writeTexts({ context, output, log }, text);
   const whole = typeof text === 'string' ? text : [...text].join('');
@@ -43,7 +43,7 @@ export async function writeText({ context, output, log }: Place, text: Written):
   await save({ context, output, log }, whole);
 }
 
-/** Writes the file of -O, which only appears once it is complete, and reports it. */
+/** Writes the file of -O, and reports it on a terminal. The file only appears once it is complete. */
 export async function save(
   { context, output: { file = '', replace }, log }: Place,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,

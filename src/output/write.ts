@@ -1,10 +1,10 @@
-/** Writes to stdout. No other code does. */
+/** Writes the output of commands to stdout. Commands write to stdout only through this file. */
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 
 /**
- * Resolves once the system has accepted the chunk, so that a slow reader gets all output. Throws EPIPE if the reader has
- * gone, and `error` for other failures, such as a full disk.
+ * Resolves once the system has accepted the chunk, so that a slow reader gets all output. Throws EPIPE if the reader
+ * has closed the pipe, and `error` for other failures, such as a full disk.
  */
 export async function write(context: Context, chunk: string | Uint8Array): Promise<void> {
   if (chunk.length === 0) return;

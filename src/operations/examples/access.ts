@@ -1,4 +1,4 @@
-/** Examples of the Auth, Organizations and Publishing tokens areas. */
+/** Lists example commands for the Auth, Organizations and Publishing tokens areas. */
 import type { Examples } from './example.ts';
 
 export const access = {

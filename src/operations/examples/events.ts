@@ -1,4 +1,4 @@
-/** Examples of the Events, Reports, Schema store and Short URLs areas. */
+/** Lists example commands for the Events, Reports, Schema store and Short URLs areas. */
 import type { Examples } from './example.ts';
 
 export const events = {

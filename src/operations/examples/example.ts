@@ -1,11 +1,11 @@
-/** An example of a command. Help shows the examples, and a test runs them. */
+/** Defines an example of a command. Help shows the examples, and a test runs them. */
 
 export interface Example {
-  /** What the example does, without a full stop. */
+  /** What the example does, without a period at the end. */
   readonly says: string;
-  /** Shell text; no line is longer than 78 characters. */
+  /** The shell command. No line is longer than 78 characters. */
   readonly command: string;
-  /** The exit code, if that is what the example shows. */
+  /** The expected exit code, if it is not 0. */
   readonly exit?: number;
 }
 

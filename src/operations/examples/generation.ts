@@ -1,4 +1,4 @@
-/** Examples of the CodeSamples, Codehost integration and Suggest areas. */
+/** Lists example commands for the CodeSamples, Codehost integration and Suggest areas. */
 import type { Examples } from './example.ts';
 
 const at = '--org acme --repo sdk';

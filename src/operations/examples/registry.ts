@@ -1,4 +1,4 @@
-/** Examples of the Artifacts and Subscriptions areas. */
+/** Lists example commands for the Artifacts and Subscriptions areas. */
 import type { Examples } from './example.ts';
 
 export const registry = {

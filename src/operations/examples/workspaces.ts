@@ -1,4 +1,4 @@
-/** Examples of the Workspaces area. */
+/** Lists example commands for the Workspaces area. */
 import type { Examples } from './example.ts';
 
 export const workspaces = {
