@@ -83,7 +83,6 @@ describe('after config use local', () => {
     const ended = await run(login, key);
     expect(ended).toMatchObject({ code: 0, stdout: '' });
     expect(ended.stderr).toContain(`logged in to ${url}`);
-    expect(ended.stderr).toContain('(profile default)');
     expect(ended.stderr).toContain('the current profile is now default\n');
     expect(read()).toMatchObject({
       current: 'default',
