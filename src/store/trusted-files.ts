@@ -39,7 +39,10 @@ export function trustOf(folder: string, file: ReadFile, uid: number | undefined)
 /** Trusts this content at this path. Throws `config` if that cannot be stored. */
 export async function trust(folder: string, file: ReadFile): Promise<void> {
   if (!isAbsolute(folder))
-    throw new DtpError('config', `cannot store trusted files in ${folder}: the path is not absolute`);
+    throw new DtpError(
+      'config',
+      `cannot store the list of trusted files in ${folder}: the path is not absolute`,
+    );
   const place = realPlace(file.path);
   const content = JSON.stringify({ path: place, digest: digestOf(file) });
   try {
