@@ -25,7 +25,7 @@ c	mcp			Run an MCP server with the operations as tools for agents
 c	open			Open the last report or run in a browser
 c	orgs organizations organization org			Organizations, usage and billing
 c	publishing-tokens publishing-token			Tokens that authorize publishing
-c	reports report			Upload and share lint and change reports
+c	reports report			Upload and share lint reports and change reports
 c	schema			Print the schema of a command as JSON
 c	schema-store schemas			Public store of API documents
 c	serve			Run the embedded service on loopback
@@ -620,7 +620,7 @@ f	--no-success	-		only failures
 f	--poll-interval	none		polling interval
 @	events targets
 c	list ls			List the targets that have events
-c	list-deprecated			List the targets of a workspace (deprecated) (deprecated)
+c	list-deprecated			List the targets of a workspace (deprecated)
 @	events targets list
 f	--after-last-event-created-at	none		only targets with events after this time (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)

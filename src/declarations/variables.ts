@@ -38,7 +38,7 @@ export const variables: Readonly<Record<string, Variable>> = {
   FORCE_COLOR: { help: 'if set and not 0, use color even without a terminal' },
   TERM: { help: 'if dumb: no color, no progress display, ASCII symbols only' },
   TERM_PROGRAM: { help: 'set by the terminal; some make links of URLs' },
-  VTE_VERSION: { help: 'set by the terminal; from 5000 on, URLs are links' },
+  VTE_VERSION: { help: 'set by the terminal; if 5000 or higher, URLs are clickable links' },
   WT_SESSION: { help: 'set by Windows Terminal, where URLs are links' },
   DTP_EXECUTION_ID: { help: 'execution id for events without one' },
   DTP_SPOOL_MAX_BYTES: { help: 'maximum size of queued events, in bytes (default: 1 GiB)' },

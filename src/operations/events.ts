@@ -129,7 +129,7 @@ export const getWorkspaceTargets = operation({
 export const getWorkspaceTargetsDeprecated = operation({
   id: 'getWorkspaceTargetsDeprecated',
   command: ['events', 'targets', 'list-deprecated'],
-  summary: 'List the targets of a workspace (deprecated)',
+  summary: 'List the targets of a workspace',
   method: 'GET',
   path: '/v1/workspace/{workspace_id}/events/targets',
   input: { workspace_id: workspace, after_last_event_created_at: afterLastEvent },

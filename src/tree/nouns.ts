@@ -26,7 +26,7 @@ const nouns: Readonly<Record<string, readonly [description: string, ...aliases: 
   events: ['Post, search and follow events', 'event'],
   'events spool': ['Events queued on disk until they are delivered'],
   'events targets': ['Targets that have events', 'target'],
-  reports: ['Upload and share lint and change reports', 'report'],
+  reports: ['Upload and share lint reports and change reports', 'report'],
   suggest: ['Get suggestions for an API document', 'suggestions'],
   'schema-store': ['Public store of API documents', 'schemas'],
   'short-urls': ['Short URLs', 'short-url'],

@@ -123,7 +123,7 @@ function refuseReplacing({ profile, stored }: Settings, base: string): void {
   if (profile.source === '--profile' || credential === undefined) return;
   if (origin === undefined || origin === originOf(base)) return;
   throw new DtpError('usage', `profile "${profile.value}" already has a credential for ${origin}`, {
-    hint: `Use a new profile for ${base}. To replace the credential, pass --profile ${profile.value}.`,
+    hint: `To keep that credential, use a new profile for ${base}. To replace it, pass --profile ${profile.value}.`,
     next: [commandLine(['auth', 'login', '--base-url', base, '--profile', 'NAME'])],
   });
 }

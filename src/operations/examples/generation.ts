@@ -105,7 +105,7 @@ dtp code-samples jobs get "$job" --wait`,
   ],
   codehostStorePublishingSecrets: [
     {
-      says: 'Store the secrets of a file: {"NPM_TOKEN": "…"}',
+      says: 'Store secrets from a file such as {"NPM_TOKEN": "…"}',
       command: `dtp codehost publishing-secrets store --generate-gen-lock-id sdk-ts \\
   --secrets @secrets.json`,
     },
