@@ -49,7 +49,10 @@ const flows = {
 const optionsOf = (flags: FlagSpecs): readonly Option[] =>
   Object.entries(flags).map(([name, flag]) => optionOf(name, flag));
 
-/** Creates the options for the flow of an operation, for its special flags, and for --watch. */
+/**
+ * Creates the options for the flow of an operation, for its special flags, and for --watch. Each command gets separate
+ * options, because commander changes an option when it is added to a command.
+ */
 export const flowOptions = (operation: Operation): readonly Option[] => {
   const { flow, id } = operation;
   return [

@@ -54,7 +54,8 @@ export function argumentsOf(operation: Operation): readonly (readonly [name: str
 }
 
 /**
- * Returns the field that can be passed either as an argument after the path fields, or as a flag. Empty if none can.
+ * Returns the field that can be passed either as an argument after the path fields, or as a flag. The list is empty if
+ * the operation has no such field.
  */
 export const operandOf = (operation: Operation): readonly (readonly [name: string, field: Field])[] =>
   operation.operand === undefined ? [] : [[operation.operand, fieldNamed(operation, operation.operand)]];
