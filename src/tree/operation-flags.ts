@@ -36,9 +36,7 @@ export const settingFields: Readonly<Record<string, SettingName>> = Object.assig
   workspace_slug: 'workspace_slug',
 } satisfies Readonly<Record<string, SettingName>>);
 
-/**
- * Converts a field name to a flag name: `genLockId` → `gen-lock-id`, `jobID` → `job-id`. It cannot be converted back.
- */
+/** Converts a field name to a flag name: `genLockId` → `gen-lock-id`. A flag name cannot be converted back. */
 export const kebab = (name: string) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
