@@ -1,12 +1,12 @@
-/** Reads and replaces caught values, which may be anything. */
+/** Reads messages and codes from caught values, which may have any type, and replaces errors of byte streams. */
 
 export const messageOf = (caught: unknown): string =>
   caught instanceof Error ? caught.message : String(caught);
 
-/** Returns a code such as `ENOENT` or `Z_DATA_ERROR`, or undefined. */
+/** Returns the error code, such as `ENOENT` or `Z_DATA_ERROR`. Undefined if the value has no code. */
 export const systemCode = (caught: unknown): string | undefined => textIn(caught, 'code');
 
-/** Returns the system call that failed, and its path. */
+/** Returns the name of the system call that failed, such as `open`, and the path that it was called with. */
 export const systemCall = (caught: unknown) => ({
   syscall: textIn(caught, 'syscall'),
   path: textIn(caught, 'path'),
@@ -18,7 +18,7 @@ function textIn(caught: unknown, name: 'code' | 'syscall' | 'path'): string | un
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Passes bytes through and replaces the error that ends them. */
+/** Yields the bytes unchanged. If reading them fails, throws the error that `map` returns for the failure. */
 export async function* mapErrors(
   bytes: AsyncIterable<Uint8Array>,
   map: (error: unknown) => unknown,

@@ -1,7 +1,7 @@
-/** A clock for waits, deadlines and durations. The real one is created in main.ts. */
+/** The clock that measures waits, deadlines and durations. The real clock is created in main.ts. */
 export interface Clock {
-  /** Milliseconds since some fixed moment. Unlike a date, it never jumps when the system time changes. */
+  /** Milliseconds since some fixed moment. Unlike a date, this number does not jump when the system time is changed. */
   readonly now: () => number;
-  /** Waits `ms` milliseconds, or throws the signal's reason. */
+  /** Waits `ms` milliseconds. If the signal is aborted first, throws its reason. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Everything outside the program that it may use. main.ts creates the real one, and tests create their own. */
+/**
+ * Defines the Context: everything that commands use from outside the program, such as streams, clocks and child
+ * processes. main.ts creates the real Context. Tests create others.
+ */
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import type { Profiles } from './store/profiles.ts';
@@ -15,7 +18,7 @@ export interface Terminal {
   readonly isFile?: boolean;
 }
 
-/** Records what a command does. */
+/** Records the warnings, requests and responses of a command. */
 export interface Journal {
   readonly warned: (text: string) => void;
   /** Called when a request is sent. */
@@ -32,33 +35,37 @@ export interface Context {
   readonly stderr: Writable & Terminal;
   readonly clock: Clock;
   /**
-   * The current date and time, for values that are stored, shown or sent. Not for waits, because the clock may jump.
+   * The current date and time, for values that are stored, shown or sent. Waits use `clock` instead, because a date
+   * jumps when the system time is changed.
    */
   readonly date: () => Date;
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
   readonly uuid: () => string;
-  /** Aborted by the user's interrupt. */
+  /** Aborted by the first signal that asks the process to end, such as Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Sets how long an interrupted command may take to end by itself, in milliseconds from now. The default is 250. */
+  /**
+   * Sets how long an interrupted command may take to end by itself, in milliseconds. The time starts with the
+   * interrupt, or with this call if the command is already interrupted. The default is 250.
+   */
   readonly setGrace: (ms: number) => void;
   readonly pid: number;
-  /** The effective user id. Undefined on Windows, where file owners are different. */
+  /** The effective user id. Undefined on Windows, which has no numeric user ids. */
   readonly uid: number | undefined;
   /** The version of Node, such as `v20.18.1`, and its platform, such as `linux`. */
   readonly runtime: { readonly version: string; readonly platform: string };
-  /** The warnings that were already printed and must not be repeated. */
+  /** The warnings that were already printed. They are not printed again. */
   readonly warned: Set<string>;
-  /** Absent if nothing is recorded. */
+  /** Not set if nothing is recorded. */
   readonly journal?: Journal;
-  /** These are slow to load, so they are opened on demand. */
+  /** The code of profiles, spool, sender and probe is slow to load, so each is opened only when it is needed. */
   readonly openProfiles: (folder: string) => Promise<Profiles>;
   readonly openSpool: (folder: string) => Promise<Spool>;
   readonly openSend: (options: SendOptions) => Promise<Sender>;
   readonly openProbe: () => Promise<Probe>;
   /**
-   * Runs a program on our streams and returns its exit code. The program receives an interrupt exactly once. Throws
-   * `usage` if the program cannot be started.
+   * Runs a program with the standard streams of this process and returns its exit code. An interrupt reaches the
+   * program exactly once. Throws `usage` if the program cannot be started.
    */
   readonly spawn: (program: Program) => Promise<number>;
   /** Creates a folder that is deleted when this process exits. */
@@ -66,8 +73,9 @@ export interface Context {
   /** Opens a URL in the user's browser. Throws if that fails. */
   readonly openBrowser: (url: string) => Promise<void>;
   /**
-   * Runs this tool again in a separate process and returns its output. Undefined if it fails, or if it is still
-   * running `withinMs` after this process started. In the latter case, it continues in the background.
+   * Runs this tool in a separate process with other arguments and returns its output. Undefined if that process fails,
+   * or if it is still running `withinMs` milliseconds after this process started. In the second case, it continues to
+   * run in the background.
    */
   readonly runAside: (argv: readonly string[], withinMs: number) => Promise<string | undefined>;
   /** Returns the output of a `credential_command`. Throws `config` if it fails or takes longer than 3 s. */
@@ -75,8 +83,8 @@ export interface Context {
 }
 
 /**
- * Returns a copy of the context with changes. A spread would evaluate the getters, and so create values that are only
- * created on demand.
+ * Returns a copy of the context with some properties replaced. The copy has the same getters. A spread would call them,
+ * and so open things that the command may not need, such as standard input.
  */
 export const changed = <T extends Context, Changes extends Partial<Context>>(context: T, changes: Changes) =>
   Object.defineProperties({} as T & Changes, {

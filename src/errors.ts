@@ -1,7 +1,7 @@
-/** The one error type, with stable codes and their exit codes. */
+/** Defines the errors of the tool, their codes and their exit codes. */
 import type { RetryPolicy } from './operations/operation.ts';
 
-/** The documented exit codes by error code. */
+/** The exit code of each error code. Both are documented, so they must not change. */
 export const exitCodes = {
   error: 1,
   usage: 2,
@@ -23,10 +23,13 @@ export const exitCodes = {
 
 export type ErrorCode = keyof typeof exitCodes;
 
-/** The exit code for each signal. No error is printed for a signal. */
+/** The exit code of each signal. A command that a signal ends prints no error. */
 export const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** A suggested value for a flag, or for the argument at a position. `hides`: the words after it may be secret. */
+/**
+ * The value that the user probably meant, for a flag or for the argument with an index (from 0). With `hides`, the
+ * arguments after it are not shown, because they may be secret.
+ */
 export interface Meant {
   readonly value: string;
   readonly flag?: string;
@@ -34,7 +37,7 @@ export interface Meant {
   readonly hides?: true;
 }
 
-/** Details of a failure in addition to its message. All are optional, and only known ones are shown. */
+/** Details of a failure in addition to its message. */
 export interface Facts {
   readonly status?: number;
   readonly operation?: string;
@@ -42,35 +45,35 @@ export interface Facts {
   /** The path without its query, which may contain secrets. */
   readonly path?: string;
   readonly request_id?: string;
-  /** Whether the request may succeed later. `isRepeated` decides whether it is retried automatically. */
+  /** Whether the same request may succeed later. `isRepeated` decides whether it is retried automatically. */
   readonly retryable?: boolean;
   readonly attempts?: number;
   /** How long the service asked to wait, in milliseconds. */
   readonly waitMs?: number;
-  /** Why a request was sent that the user did not ask for. Shown in front of the hint. */
+  /** Why dtp sent a request in addition to that of the command. Shown in front of the hint. */
   readonly why?: string;
-  /** Whether a response exceeds the size limit. */
+  /** Whether the response exceeds the size limit. */
   readonly isTooLong?: true;
-  /** Whether a response is complete, but its content encoding could not be decoded. */
+  /** Whether the response arrived in full, but its content encoding could not be decoded. */
   readonly isUndecodable?: true;
-  /** How the work that the command waited for failed. At a terminal, this sentence replaces the message. */
+  /** A sentence about the failure of the run that the command waited for. In text output, it replaces the message. */
   readonly verdict?: string;
   /** What to do next, as a sentence. */
   readonly hint?: string;
-  /** The hint in CI, because nobody can log in there. */
+  /** The hint to show in CI instead of `hint`, because nobody can log in there. */
   readonly ciHint?: string;
-  /** Commands that fix it. In CI, those that log in are left out. */
+  /** Commands to run next. In CI, `dtp auth login` is left out. */
   readonly next?: readonly string[];
-  /** The value that the user probably meant. The caller puts it in the command line. */
+  /** The value that the user probably meant. cli/failure.ts suggests the command line with this value. */
   readonly meant?: Meant;
-  /** A help page to show in front of the message. Not shown for JSON errors. */
+  /** A help page to print before the message. JSON errors do not contain it. */
   readonly page?: string;
-  /** The service's response, as decoded JSON or text. */
+  /** More data about the failure, usually the service's response as decoded JSON or text. */
   readonly details?: unknown;
   readonly cause?: unknown;
 }
 
-/** A failure that is shown to the user. Any other error is a bug and exits with 1. */
+/** A failure with an error code. An error of any other type, except ExitCode, is unexpected and exits with 1. */
 export class DtpError extends Error {
   readonly code: ErrorCode;
   readonly facts: Facts;
@@ -84,8 +87,8 @@ export class DtpError extends Error {
 }
 
 /**
- * Whether a policy retries this failure: a status of the policy, a 429 that says how long to wait, or a connection that
- * failed before there was a status (Limits 1).
+ * Whether a retry policy applies to a failure. It applies to the statuses of the policy, to a 429 that says how long to
+ * wait, and to a connection that failed before a status arrived (Limits 1).
  */
 export function isRepeated({ statuses }: Pick<RetryPolicy, 'statuses'>, failure: Facts): boolean {
   const { status, retryable, waitMs } = failure;
@@ -93,7 +96,7 @@ export function isRepeated({ statuses }: Pick<RetryPolicy, 'statuses'>, failure:
   return statuses.includes(status) || (status === 429 && waitMs !== undefined);
 }
 
-/** Adds facts to an error. Existing facts are kept. */
+/** Returns a copy of the error with more facts. The existing facts are not overwritten. Other values are unchanged. */
 export function withFacts<Given>(error: Given, facts: Facts): Given | DtpError {
   if (!(error instanceof DtpError)) return error;
   const more = new DtpError(error.code, error.message, { ...facts, ...error.facts });
@@ -101,7 +104,7 @@ export function withFacts<Given>(error: Given, facts: Facts): Given | DtpError {
   return more;
 }
 
-/** Exits with the code of a signal or of a child process. Nothing is printed. */
+/** Thrown to exit with the code of a signal or of a child process. Nothing is printed. */
 export class ExitCode extends Error {
   readonly code: number;
 
@@ -111,7 +114,7 @@ export class ExitCode extends Error {
   }
 }
 
-/** Whether the user pressed Ctrl-C. That is the normal end of a command that has no other. */
+/** Whether the user pressed Ctrl-C, which is the normal way to end a command that otherwise runs forever. */
 export const isCtrlC = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof ExitCode && reason.code === signals.SIGINT;
 

@@ -1,8 +1,8 @@
-/** The size limits that several files share. A limit that only one file needs is in that file. */
+/** Defines the size limits that several files share. A limit that only one file needs is in that file. */
 
 export interface Limit {
   readonly bytes: number;
-  /** In words, such as `64 MiB`. */
+  /** The size as shown in messages, such as `64 MiB`. */
   readonly text: string;
 }
 
@@ -10,18 +10,21 @@ const kibibytes = (count: number): Limit => ({ bytes: count * 1024, text: `${cou
 const mebibytes = (count: number): Limit => ({ bytes: count * 1024 ** 2, text: `${count} MiB` });
 
 /**
- * For a response, or one row of a list that is written as it arrives. This much is held in memory (README, "Output and
- * errors").
+ * The limit for a response, or for one row of a list that is written as it arrives. The response or row is held in
+ * memory (README, "Output and errors").
  */
 export const answerLimit = mebibytes(64);
 
 /**
- * For a file, a document or standard input that is read as a whole. The embedded service accepts no larger document.
+ * The limit for a file, a document or standard input that is read as a whole. The embedded service rejects larger
+ * documents.
  */
 export const inputLimit = mebibytes(64);
 
-/** For a response that nobody needs: it is read only so that its connection can be reused. */
+/** The limit for a response body that nobody needs. It is read only so that its connection can be reused. */
 export const unneededLimit = kibibytes(64);
 
-/** For a credential from standard input or from `credential_command` (README, "Settings, files and credentials"). */
+/**
+ * The limit for a credential from standard input or `credential_command` (README, "Settings, files and credentials").
+ */
 export const credentialLimit = kibibytes(64);

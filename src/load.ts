@@ -1,4 +1,4 @@
-/** The entry of the package: loads the parts of the tool with the code that V8 compiled for earlier commands. */
+/** Loads the files of the built tool, with the compiled code that earlier commands cached. bin/dtp.cjs calls it. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { compiledFolder } from './system/compiled-folder.ts';
 import { findHome } from './system/folders.ts';
 import { columnOffset, partLoader, wrapped } from './system/parts.ts';
 
-/** A digest of all parts, inserted by the build. V8 itself only compares the length of a source text. */
+/** A digest of all parts, inserted by the build. V8 itself only checks the length of the source, not its content. */
 declare const BUILD: string;
 
 /** How long storing code may delay the exit, in milliseconds. */
@@ -20,24 +20,24 @@ const scripts = new Map<string, Script>();
 let cache: CodeCache | undefined;
 let isOpen = false;
 
-/** Loads a part by its path below dist/, and returns its exports. */
+/** Loads a part, which is a file of dist/, and returns its exports. The path is relative to dist/. */
 export const load = partLoader({ root, compile, outside: createRequire(import.meta.filename) });
 
 function compile(part: string): Script {
   const filename = join(root, part);
   const source = wrapped(readFileSync(filename, 'utf8'));
-  // The entry is too small for a cache. It prints help without loading anything else.
+  // The entry point prints help without loading anything else, and it is too small to be worth caching.
   if (!part.startsWith('chunks/')) return new Script(source, { filename, columnOffset });
   if (!isOpen) open();
   const cachedData = cache?.codeOf(part);
   const script = new Script(source, { filename, columnOffset, ...(cachedData && { cachedData }) });
-  // All stored code was compiled with the same flags, so V8 would reject the rest too.
+  // All cached code was compiled by the same V8 with the same flags, so V8 would reject the rest too.
   if (script.cachedDataRejected) cache?.clear();
   scripts.set(part, script);
   return script;
 }
 
-/** V8 rejects code that was compiled with other flags, so the flags are set before anything is compiled. */
+/** Sets V8 flags and opens the code cache. The flags come first, because V8 rejects code compiled with other flags. */
 function open(): void {
   isOpen = true;
   const { env, getuid, version, arch } = process;
@@ -51,7 +51,10 @@ function open(): void {
   process.on('exit', () => store(cache));
 }
 
-/** Stores the compiled code of this command, unless a similar command has done so. Called after the result is printed. */
+/**
+ * Stores the compiled code of this command, unless a similar command has already done so. Called when the process
+ * exits.
+ */
 function store(cache: CodeCache | undefined): void {
   const kind = kindOf(process.argv);
   const missing = [...scripts].filter(([part]) => cache?.codeOf(part) === undefined);
@@ -65,7 +68,10 @@ function store(cache: CodeCache | undefined): void {
   cache?.store(made, kind);
 }
 
-/** Commands of the same kind call mostly the same functions. The kind is a number, because words may be secret. */
+/**
+ * Returns the kind of a command. Commands of the same kind call mostly the same functions. The kind is a hash, because
+ * the words of a command line may be secret.
+ */
 function kindOf([, , ...words]: readonly string[]): number {
   const text = `${words.slice(0, 2).join(' ')} ${process.stdout.isTTY === true}`;
   let sum = 0;

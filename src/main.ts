@@ -1,6 +1,4 @@
-/**
- * Creates the real Context, runs the program, and converts errors to messages and exit codes.
- */
+/** Creates the real Context, runs the command line, and converts errors to messages and exit codes. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,7 +28,7 @@ export async function main(): Promise<void> {
   for (const stream of [stdout, process.stderr]) stream.on('error', () => undefined);
   const context = realContext(interrupt, stdout);
   const journal = openJournal(context);
-  // This also covers a signal that ends the process before the command has ended.
+  // A signal may end the process before `run` returns. The journal must then be written too.
   process.on('exit', (code) => journal.end(code));
   process.exitCode = await run(context, process.argv.slice(2), journal);
   // Exit even if something is still open, such as a DNS lookup. After a signal, do not wait at all.
@@ -121,13 +119,13 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
   };
 }
 
-/** undici's parser is WebAssembly, which V8 does not support without its compiler. */
+/** The error for a Node without WebAssembly, which undici needs to parse responses. --jitless disables WebAssembly. */
 const noParser = () =>
   new DtpError('config', 'this Node has no WebAssembly, which is required for HTTP', {
     hint: 'Run it without --jitless (check NODE_OPTIONS).',
   });
 
-/** Throws `config` if the current directory was deleted. */
+/** Returns the current directory. Throws `config` if it was deleted. */
 function workingFolder(): string {
   try {
     return process.cwd();
@@ -146,15 +144,15 @@ function openTemporary(): string {
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // A grandchild may still be writing there.
+      // A process that the command started may still be writing to the folder.
     }
   });
   return folder;
 }
 
 /**
- * The programs that open a URL. They run without a shell, which would interpret some characters of a URL. That rules
- * out `start` on Windows, because it only exists in the shell.
+ * The programs that open a URL, by platform. They run without a shell, because a shell would interpret some characters
+ * of the URL. So `start` cannot be used on Windows, because it only exists in the shell.
  */
 const browsers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
@@ -165,7 +163,7 @@ function openBrowser(url: string): Promise<void> {
   const [program, ...args] = browsers[process.platform] ?? ['xdg-open'];
   return new Promise((done, failed) => {
     const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-    // Some of these programs run until the browser is closed.
+    // Some of these programs run until the browser is closed, so wait at most one second.
     setTimeout(done, 1000).unref();
     child.unref();
     child.on('error', failed);
@@ -173,10 +171,10 @@ function openBrowser(url: string): Promise<void> {
   });
 }
 
-/** Runs in a separate session, so that it outlives this process and does not receive Ctrl-C. */
+/** Runs this tool in a separate session, so that it can outlive this process and does not receive Ctrl-C. */
 function runAside(argv: readonly string[], withinMs: number): Promise<string | undefined> {
   const [program, script] = process.argv;
-  // In a single executable, process.argv[1] is not a script but the executable itself.
+  // If the tool is a single executable file, process.argv[1] is that file and not a script.
   const first = script === undefined || script === program ? [] : [script];
   return new Promise((done) => {
     const child = spawn(process.execPath, [...process.execArgv, ...first, ...argv], {
@@ -184,7 +182,7 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
       detached: true,
       windowsHide: true,
     });
-    // After a slow start, no time may be left, and Node warns about negative timeouts.
+    // After a slow start, the time may already be over, and Node warns about negative timeouts.
     const leftMs = Math.max(0, withinMs - performance.now());
     const late = setTimeout(() => {
       child.stdout.destroy();
@@ -207,8 +205,8 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
 const ignore = () => undefined;
 
 /**
- * Loads the conf package without its signal listeners. They send each signal to this process a second time, which
- * would kill it.
+ * Loads code that imports the conf package, and removes the signal listeners that the package adds. They would send
+ * each signal to this process a second time, and the second signal kills it.
  */
 async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
   const all = () =>
@@ -216,7 +214,7 @@ async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
       .eventNames()
       .filter((name) => typeof name === 'string' && name.startsWith('SIG'))
       .flatMap((name) => process.listeners(name as NodeJS.Signals).map((listener) => ({ name, listener })));
-  // Without this listener, a write beyond the file size limit would end the process. With it, only the write fails.
+  // Without this listener, a write beyond the file size limit would kill the process. With it, only the write fails.
   if (!process.listeners('SIGXFSZ').includes(ignore)) process.on('SIGXFSZ', ignore);
   const before = new Set(all().map(({ listener }) => listener));
   const loaded = await load();
@@ -228,9 +226,9 @@ async function withoutListeners<T>(load: () => Promise<T>): Promise<T> {
 const date = () => new Date();
 
 const realClock: Clock = {
-  // Not `performance`, which Node loads on first use.
+  // Not `performance`, because Node would have to load it first.
   now: () => Number(process.hrtime.bigint()) / 1e6,
-  // Not `node:timers/promises`, which takes time to load and creates an error with a stack for each wait that ends early.
+  // Not `node:timers/promises`: it is slow to load, and creates an error with a stack for each wait that is aborted.
   sleep: (ms, signal) =>
     new Promise((done, failed) => {
       if (signal?.aborted) return failed(signal.reason);

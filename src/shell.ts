@@ -1,9 +1,9 @@
 /** Quotes words for a POSIX shell. */
 
-/** Always quotes the word. */
+/** Quotes a word, even if it needs no quotes. */
 export const quoteWord = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** Quotes the word only if necessary. */
+/** Quotes a word only if it contains characters that a shell may interpret. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./{}[\]-]+$/.test(word) ? word : quoteWord(word);
 

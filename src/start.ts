@@ -1,4 +1,4 @@
-/** The entry point. It prints prebuilt output, such as help, and recent completions before loading anything else. */
+/** Prints prebuilt help and recent completions directly, and loads main.ts for every other command line. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stillFiles } from './describe/help/prebuilt.ts';
@@ -9,13 +9,16 @@ import { findHome } from './system/folders.ts';
 import { wholeStdout } from './system/stdout.ts';
 import { version } from './version.ts';
 
-/** The relative path is the same from src/ and from dist/. */
+/** The folder of the prebuilt output. The relative path is the same from src/ and from dist/. */
 const made = join(import.meta.dirname, '../dist/still');
 
-/** Returns prebuilt output by name, or undefined. */
+/** Returns the content of a prebuilt file, or undefined if the file does not exist. */
 type Held = (name: string) => string | undefined;
 
-/** Runs the command line of this process and sets its exit code. An executable passes its embedded files as `held`. */
+/**
+ * Runs the command line of this process and sets its exit code. `held` reads prebuilt files. By default they are read
+ * from the disk. A single executable reads its embedded files instead.
+ */
 export async function start(held?: Held): Promise<void> {
   const { argv, env } = process;
   // DTP_OUTPUT_FILE needs a journal, which only main.ts writes.
@@ -25,14 +28,15 @@ export async function start(held?: Held): Promise<void> {
     : (recalled(words) ?? (await stillText(words, held ?? onDisk)));
   if (still === undefined) return runMain();
   const stdout = wholeStdout(process.stdout);
-  // EPIPE means that the reader has closed the pipe. Other errors are reported by main.ts.
+  // EPIPE only means that the reader has closed the pipe. For any other error, main.ts runs the command again and
+  // reports it.
   stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE') void runMain();
   });
   stdout.write(still);
 }
 
-/** The answer to a key press that has just been answered. Without it, the current directory need not exist. */
+/** Returns the stored answer to an identical, recent completion request. Undefined if this fails. */
 function recalled(argv: readonly string[]): string | undefined {
   if (argv[0] !== '__complete') return undefined;
   try {
@@ -52,7 +56,7 @@ const onDisk: Held = (name) => {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 };
 
-/** Returns the prebuilt output of a command line. Undefined if the command tree must produce the output. */
+/** Returns the prebuilt output of a command line. Undefined if main.ts must produce the output. */
 async function stillText(argv: readonly string[], held: Held): Promise<string | undefined> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return `${version}\n`;
   try {
@@ -63,7 +67,7 @@ async function stillText(argv: readonly string[], held: Held): Promise<string | 
       ? undefined
       : await shown(process, {}, process.stdout, JSON.parse(text) as Page);
   } catch {
-    // The installation is damaged. The command tree can produce the same output.
+    // The prebuilt file is damaged. main.ts can produce the same output.
     return undefined;
   }
 }

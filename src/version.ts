@@ -1,4 +1,4 @@
-/** The version of this tool and the Node versions that it supports, from package.json. */
+/** Defines the version of this tool and the Node versions that it supports. */
 import manifest from '../package.json' with { type: 'json' };
 
 export const version: string = manifest.version;

@@ -7,7 +7,9 @@ import type { Settings } from '../settings/resolve.ts';
 
 type Values = Pick<Settings['values'], 'output' | 'error_format'>;
 
-/** `auto` means plain text on a terminal. Elsewhere, errors are JSON if the result is JSON. */
+/**
+ * Whether errors are JSON. With `auto`, they are plain text on a terminal. Elsewhere, they are JSON if the result is.
+ */
 export async function isErrorJson(context: Context, globals: Globals): Promise<boolean> {
   const values = await valuesFor(context, globals);
   const format = values.error_format?.value;
@@ -17,8 +19,8 @@ export async function isErrorJson(context: Context, globals: Globals): Promise<b
 }
 
 /**
- * The settings of the command. If they cannot be read, only flags and variables count. Problems are not reported again,
- * because the command has already reported them.
+ * Returns the output settings of the command. If the settings cannot be read, only flags and variables are used. Faults
+ * in the settings are not reported, because the command has already reported them.
  */
 async function valuesFor(context: Context, globals: Globals): Promise<Values> {
   try {

@@ -53,7 +53,7 @@ export async function reportFailure(
   return 0;
 }
 
-/** Adds the corrected command line if the right value is known. */
+/** Adds the corrected command line if the error has the value that the user probably meant. */
 async function corrected(error: DtpError, program: Command, argv: readonly string[]): Promise<DtpError> {
   const { meant } = error.facts;
   if (!meant) return error;
@@ -61,7 +61,7 @@ async function corrected(error: DtpError, program: Command, argv: readonly strin
   return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
 }
 
-/** In CI, nobody can log in. The fix for a credential is a variable. */
+/** Removes the suggestion to log in, because nobody can log in in CI, and uses the hint for CI. */
 function forCi(error: DtpError): DtpError {
   const { next = [], hint, ciHint = hint } = error.facts;
   const others = next.filter((command) => !/^dtp auth login\b/.test(command));
@@ -84,14 +84,18 @@ function changedFacts(error: DtpError, facts: Facts): DtpError {
   return changed;
 }
 
-/** Source maps are only read if there is a stack trace to show. */
+/**
+ * Returns how to show stack traces. Source maps are only loaded with --debug, because only --debug shows stack traces.
+ */
 async function debugOf({ debug }: Globals): Promise<Debug> {
   if (!debug) return { debug: false };
   const { openSourcePlaces } = await import('../system/source-maps.ts');
   return { debug: true, placed: openSourcePlaces() };
 }
 
-/** On a terminal, errors are wrapped at its width, so that lines do not break in the middle of words. */
+/**
+ * Returns the width of the terminal, if stderr is one. Errors are wrapped there so that no line breaks within a word.
+ */
 const widthOf = ({ stderr }: Context): { readonly width?: number } =>
   stderr.isTTY ? { width: stderr.columns || 80 } : {};
 
@@ -104,7 +108,7 @@ function unexpected(error: unknown): DtpError {
   return failure;
 }
 
-/** The flag or variable that allows a failure. */
+/** Returns the flag or variable that lets the command exit with 0 in spite of the failure. */
 function allowedBy({ env }: Context, { allowFailure }: Globals): string | undefined {
   if (allowFailure) return '--allow-failure';
   return /^(1|true|yes)$/i.test(env.DTP_ALLOW_FAILURE ?? '') ? 'DTP_ALLOW_FAILURE' : undefined;

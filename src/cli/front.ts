@@ -12,7 +12,9 @@ import { checkOutput, writeResult } from '../output/write-result.ts';
 import { promptsOf } from '../prompt/prompts.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
-/** Runs an operation, after prompts for missing values. With --watch, again and again. */
+/**
+ * Prompts for missing values, runs an operation, and writes its result. With --watch, runs the operation repeatedly.
+ */
 export async function runTyped(
   context: Context,
   operation: Operation,
@@ -30,7 +32,7 @@ export async function runTyped(
   await writeResult(invocation, operation.command.join(' '), result);
 }
 
-/** Runs a local command. */
+/** Runs a local command and writes its result. With --watch, runs the command repeatedly. */
 export async function runLocal(
   context: Context,
   command: LocalCommand,
@@ -60,7 +62,7 @@ export async function runLocal(
   if (result) await writeResult(invocation, command.words, result);
 }
 
-/** Prints the help page of a command, even if settings are invalid. `isWhole` shows every field. */
+/** Prints the help page of a command, even if settings are invalid. With `isWhole`, the page shows every field. */
 export async function runHelp(
   context: Context,
   program: Command,

@@ -1,4 +1,4 @@
-/** Builds all help pages, keyed by their files in the build. */
+/** Builds all help pages, keyed by the paths of the files in which the build stores them. */
 import { pageFor, topicFor } from '../commands/help/pages.ts';
 import { allBelow } from '../describe/describe.ts';
 import { stillFiles } from '../describe/help/prebuilt.ts';

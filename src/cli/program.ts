@@ -22,7 +22,7 @@ import {
 } from '../tree/operation-flags.ts';
 import { version } from '../version.ts';
 
-/** What commands do. The code is loaded lazily, so that help does not load it. */
+/** The functions that run commands. They load the code of a command on demand, so that help does not load it. */
 export interface Actions {
   readonly operation: (operation: Operation, given: Given, globals: Globals) => Promise<void>;
   readonly local: (command: LocalCommand, given: LocalGiven, globals: Globals) => Promise<void>;
@@ -30,14 +30,16 @@ export interface Actions {
   readonly answer: (argv: readonly string[]) => Promise<void>;
 }
 
-/** The command tree for one command line. It throws errors, writes help to `out` and never exits. */
+/**
+ * Creates the command tree for one command line. Parsing throws errors, writes the version to `out`, and never exits.
+ */
 export function createProgram(
   argv: readonly string[],
   actions: Actions,
   out: (text: string) => void,
 ): Command {
   const program = new Command('dtp');
-  // Set before the first command is added, because commands inherit this.
+  // Set this before the first command is added, because commands inherit it.
   program.exitOverride().configureOutput({
     writeOut: out,
     writeErr: () => undefined,
@@ -48,7 +50,7 @@ export function createProgram(
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
-    // Help pages are built on demand.
+    // commander only detects the request for help. `parse` builds the page.
     .addHelpText('beforeAll', ({ command, error }) => {
       throw new HelpRequest(command, error);
     })
@@ -81,7 +83,7 @@ async function checkSwitchValues(program: Command, argv: readonly string[]): Pro
   if (error) throw error;
 }
 
-/** Stops parsing to show a help page. `missing`: no command was given. */
+/** Thrown to stop parsing and show a help page. `missing` means that the command line has a noun but no command. */
 class HelpRequest extends Error {
   readonly command: Command;
   readonly missing: boolean;
@@ -110,7 +112,7 @@ function addOperation(
     .aliases([...aliasesOfVerb(verb)]);
   command.description(operation.summary + (operation.deprecated === undefined ? '' : ' (deprecated)'));
   const args = argumentsOf(operation);
-  // Optional for commander: dtp prompts for missing arguments on a terminal, and --skeleton does not need them.
+  // For commander, the arguments are optional: dtp prompts for them on a terminal, and --skeleton does not need them.
   for (const [name, field] of [...args, ...operandOf(operation)])
     command.argument(`[${kebab(name)}]`, field.help);
   command.usage([...args.map(([name]) => `<${kebab(name)}>`), '[flags]'].join(' '));
@@ -132,7 +134,7 @@ function addOperation(
   });
 }
 
-/** The operand as the value of its flag. Throws `usage` if it is given both ways. */
+/** Returns the operand as the value of its flag. Throws `usage` if the user passes both the argument and the flag. */
 function operandFlag(operation: Operation, command: Command): Given['flags'] {
   const [[name] = ['']] = operandOf(operation);
   const value = command.args[argumentsOf(operation).length];
@@ -160,7 +162,7 @@ function optionsOf(flag: Flag, program: Command, command: Command): readonly Opt
   if (only) option.argChoices = [...only];
   return [
     option.argParser((value: string, before?: string | readonly string[]) => {
-      // commander would use the next flag as the value.
+      // Without this check, commander would use the next flag as the value.
       if (long(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
       if (only && !only.includes(value)) throw new InvalidArgumentError('It is not an allowed value.');
       if (flag.many) return [...(typeof before === 'object' ? before : []), value];

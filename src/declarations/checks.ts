@@ -1,4 +1,4 @@
-/** The checks of the values of settings. */
+/** Defines the checks for the values of settings. */
 import { isProxyAddress } from '../transport/proxy.ts';
 import { isDuration } from './duration.ts';
 import type { Check } from './row.ts';
@@ -10,7 +10,7 @@ export const proxyUrl: Check = {
   words: 'an http: or https: URL, with user name and password percent-encoded',
   is: (value) => value === '' || isProxyAddress(value),
 };
-/** A word in a path. It must not contain characters that could change where a request goes. */
+/** A word that becomes part of a path. It must not contain characters such as /, which could change the target. */
 export const word: Check = { words: 'letters, digits, - or _', is: (value) => /^[\w-]+$/.test(value) };
 export const names: Check = {
   words: 'field names separated by commas, such as id,name,owner.name',
@@ -35,7 +35,7 @@ export const baseUrl: Check = {
 export const orList = (choices: readonly string[]): string =>
   choices.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
-/** Checks that a value is one of these. */
+/** Returns a check that accepts only these values. */
 export const oneOf = <const Choices extends readonly string[]>(...choices: Choices) => ({
   words: orList(choices),
   is: (value: string) => choices.includes(value),

@@ -1,7 +1,7 @@
-/** Durations as people write them: `500ms`, `90s`, `5m`, `1h30m`, `90d`, `2w`. */
+/** Parses durations as people write them: `500ms`, `90s`, `5m`, `1h30m`, `90d`, `2w`. */
 import { DtpError } from '../errors.ts';
 
-/** Weeks, days, hours, minutes, seconds and milliseconds, which is their order in a duration. */
+/** The milliseconds in a week, day, hour, minute, second and millisecond. A duration lists its units in this order. */
 const units = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000, 1];
 
 const form = /^(?:([\d.]+)w)?(?:([\d.]+)d)?(?:([\d.]+)h)?(?:([\d.]+)m)?(?:([\d.]+)s)?(?:([\d.]+)ms)?$/;
@@ -15,7 +15,10 @@ export function millisecondsIn(text: string): number | undefined {
   return amounts?.reduce((sum, one, at) => sum + Number(one ?? 0) * (units[at] ?? 0), 0);
 }
 
-/** Milliseconds; undefined if it is not a duration. A bare number is in seconds. A timer can wait at most 2^31 - 1. */
+/**
+ * Parses a duration to milliseconds. A number without a unit is in seconds. Undefined if the string is not a duration,
+ * or if the duration is zero or longer than 2^31 - 1 ms, which is the longest wait of a timer.
+ */
 function parse(text: string): number | undefined {
   const bare = text.trim();
   const ms = millisecondsIn(/\d$/.test(bare) ? `${bare}s` : bare);
@@ -24,7 +27,7 @@ function parse(text: string): number | undefined {
 
 export const isDuration = (text: string): boolean => parse(text) !== undefined;
 
-/** Returns milliseconds. Throws `usage` for an invalid duration. The error starts with `label`. */
+/** Parses a duration to milliseconds. Throws `usage` if it is invalid. The error message starts with `label`. */
 export function durationOf(text: string, label: string): number {
   const ms = parse(text);
   if (ms !== undefined) return ms;

@@ -1,8 +1,8 @@
-/** The shape of the rows in settings.ts. */
+/** Defines the types of the rows in settings.ts. */
 
-/** What a value must be. */
+/** A check of a setting's value. */
 export interface Check {
-  /** The end of the sentence "must be …". */
+  /** A description of valid values, which errors put after "must be". */
   readonly words: string;
   readonly is: (value: string) => boolean;
   /** All valid values, if there is a fixed list of them. */
@@ -18,12 +18,12 @@ interface Common {
 }
 
 interface Sources {
-  /** The variables, in order. The first non-empty one is used. */
+  /** The environment variables. The first one that is not empty is used. */
   readonly env?: readonly string[];
   /**
-   * Whether .dtp.json may contain the setting. It must not contain settings that weaken a connection or that are
-   * commands. Settings that decide where requests and credentials go are `trusted`: they are only used if the user
-   * trusts the file.
+   * Whether .dtp.json may contain the setting. Commands and settings that weaken a connection are not allowed in the
+   * file. Settings that decide where requests and credentials go are `trusted`, which means that they are only used if
+   * the user trusts the file.
    */
   readonly file?: true | 'trusted';
 }
@@ -33,38 +33,39 @@ interface Setting extends Common, Sources {
   /** Whether a profile may contain the setting, under the key of the row. */
   readonly profile?: true | { readonly help: string };
   readonly default?: string;
-  /** Whether the setting is not resolved by resolve.ts but by other code. */
+  /** Whether other code than resolve.ts resolves the setting. */
   readonly apart?: true;
   /**
-   * The key to list this row after, in the list of settings or of profile keys. The default is the order of the rows.
+   * The key of the row that this row follows: `listed` in the list of settings, `stored` in the list of profile keys.
+   * By default, both lists have the order of the rows.
    */
   readonly after?: { readonly listed?: string; readonly stored?: string };
 }
 
 interface Valued extends Setting {
-  /** Its JSON type in a profile. */
+  /** The JSON type of the value in a profile. */
   readonly kind: 'string' | 'integer';
   readonly flag?: `${FlagForm} <${string}>`;
-  /** What the flag accepts, if the variable accepts less. */
+  /** What the flag accepts, if it accepts more than the variable. */
   readonly takes?: string;
-  /** What '' means as the value of the flag. A variable that is empty is not set. */
+  /** The meaning of '' as the value of the flag. An empty variable counts as not set. */
   readonly empty?: string;
 }
 
 interface Switch extends Setting {
   readonly kind: 'boolean';
-  /** Never a `--no-` flag: commander gives such a flag a value even if the user does not use it. */
+  /** Never a `--no-` flag, because commander gives such a flag a value even if the user does not pass it. */
   readonly flag?: FlagForm;
   readonly takes?: never;
   readonly empty?: never;
-  /** .dtp.json only contains strings and numbers. */
+  /** Never set, because .dtp.json contains only strings and numbers. */
   readonly file?: never;
 }
 
 /** A setting. Its value comes from a flag, a variable, .dtp.json, the profile or the default, in this order. */
 export type SettingRow = Valued | Switch;
 
-/** The properties that only settings have. Without them, a setting that lacks `kind` would compile as a flag. */
+/** Forbids the properties that only settings have. Otherwise, a setting without `kind` would compile as a flag. */
 type NotASetting = {
   readonly [Key in Exclude<keyof Valued, keyof Common | 'flag' | 'must' | keyof Sources>]?: never;
 };

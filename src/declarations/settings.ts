@@ -1,10 +1,10 @@
-/** All settings and global flags: one row each, in the order of the help. */
+/** Defines all settings and global flags, one row each, in the order of the help. */
 import { schemes } from '../operations/schemes.ts';
 import { formats } from '../render/formats.ts';
 import { anything, baseUrl, header, names, oneOf, proxyUrl, text, time, word, yesOrNo } from './checks.ts';
 import type { Row } from './row.ts';
 
-/** The flag --proxy sets both http_proxy and https_proxy. */
+/** The common part of http_proxy and https_proxy. The flag --proxy sets both. */
 const proxy = {
   kind: 'string',
   flag: '--proxy <url>',
@@ -14,8 +14,8 @@ const proxy = {
 } as const;
 
 /**
- * Flags, variables, keys of .dtp.json and of profiles, help, completions, schema and types are derived from these
- * rows.
+ * The settings and global flags by key. The flags, variables, keys of .dtp.json and profiles, help, completions, schema
+ * and types are derived from these rows.
  */
 export const rows = {
   base_url: {
@@ -207,14 +207,14 @@ export const rows = {
 /** The same rows, for code that loops over all of them. */
 export const allRows = rows as Readonly<Record<string, Row>>;
 
-/** The keys that a login stores in a profile. It always stores all of them. They are not settings. */
+/** The keys that only a login stores in a profile. They are not settings. */
 export const loginKeys = [
   'credential',
-  /** The only origin that the credential is sent to. */
+  /** The origin of the service. The credential is not sent to any other origin. */
   'credential_origin',
   /**
-   * The workspace of the credential, as the service reported it at the login. Unlike `workspace`, users do not set
-   * it.
+   * The workspace of the credential, as the service reported it during the login. It is not stored if the service did
+   * not report one. Unlike `workspace`, it cannot be set by the user.
    */
   'credential_workspace',
 ] as const;

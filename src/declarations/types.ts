@@ -1,4 +1,4 @@
-/** The types that are derived from the rows: what commander passes, the names of settings, the content of a profile. */
+/** Derives types from the rows: the values of global flags, the names of settings, and the content of a profile. */
 import type { loginKeys, rows } from './settings.ts';
 
 type Rows = typeof rows;
@@ -16,7 +16,7 @@ type FlagForm = {
   [Key in keyof Rows]: Rows[Key] extends { readonly flag: infer Form } ? Form : never;
 }[keyof Rows];
 
-/** `-w, --workspace <id>` → `workspace`. */
+/** The long name in a flag: `-w, --workspace <id>` → `workspace`. */
 type Name<Form> = Form extends `${string}--${infer Long} <${string}>`
   ? Long
   : Form extends `${string}--${infer Long}`

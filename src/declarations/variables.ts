@@ -1,4 +1,4 @@
-/** The environment variables that are not in settings.ts, and what they do. */
+/** Defines the environment variables that are not in settings.ts. */
 import type { Scheme } from '../operations/schemes.ts';
 import type { LongFlag } from './types.ts';
 
@@ -17,7 +17,7 @@ export const credentialVariables = {
 
 export interface Variable {
   readonly help: string;
-  /** The flag that does the same. */
+  /** The flag with the same effect. */
   readonly flag?: LongFlag;
 }
 

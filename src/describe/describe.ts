@@ -1,4 +1,4 @@
-/** Converts the command tree to records, from which help pages, schema and man pages are made. */
+/** Converts commands to records. The help pages, the schema and the man pages are made from these records. */
 import { EventEmitter } from 'node:events';
 import type { Argument, Command } from 'commander';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
@@ -35,9 +35,9 @@ export interface ArgumentRecord {
 
 /** A command that can be run. */
 export interface CommandRecord {
-  /** Its words, without `dtp`. */
+  /** The words of the command, without `dtp`. */
   readonly command: string;
-  /** Aliases of its last word. */
+  /** The aliases of the last word of the command. */
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly notes: readonly string[];
@@ -46,26 +46,26 @@ export interface CommandRecord {
   readonly operation?: string;
   readonly method?: string;
   readonly path?: string;
-  /** The command that replaces it. */
+  /** The command that replaces this deprecated one. */
   readonly deprecated?: string;
-  /** What the embedded service simplifies. */
+  /** The limitation of the embedded service. */
   readonly simplified?: string;
   readonly result?: Operation['result'];
   /** Seconds after which the command fails with a timeout. */
   readonly timeout_seconds?: number;
   readonly retry?: RetryRecord;
-  /** Why it does more than send a request. */
+  /** Why the command does more than send one request. */
   readonly flow?: NonNullable<Operation['flow']>;
   readonly body?: { readonly required: boolean; readonly many: boolean; readonly record?: string };
   readonly arguments: readonly ArgumentRecord[];
   readonly flags: readonly FlagRecord[];
-  /** The global flags that it requires, as flags or variables. */
+  /** The global flags that the command needs. Their variables can be used instead. */
   readonly settings: readonly string[];
   readonly exit_codes: readonly Pick<ExitCodeRow, 'code' | 'name'>[];
   readonly examples: readonly Example[];
 }
 
-/** What is retried automatically. */
+/** The policy for automatic retries. All times are in milliseconds. */
 export interface RetryRecord {
   readonly initial_ms: number;
   readonly max_ms: number;
@@ -74,26 +74,26 @@ export interface RetryRecord {
   readonly statuses: readonly number[];
 }
 
-/** A noun, which only runs with one of its commands. */
+/** A noun, which is a group of commands and cannot be run by itself. */
 export interface GroupRecord {
   readonly command: string;
   readonly aliases: readonly string[];
   readonly summary: string;
 }
 
-/** The commands that can be run, keyed by their words. */
+/** Returns the commands that can be run, sorted by their words. */
 export const leavesOf = (command: Command): readonly Command[] =>
   allBelow(command)
     .filter((one) => one.commands.length === 0)
     .sort((one, other) => (wordsOf(one).join(' ') < wordsOf(other).join(' ') ? -1 : 1));
 
-/** The command and all visible commands below it. Parents come first. */
+/** Returns the command and all visible commands below it. Parents come before their subcommands. */
 export const allBelow = (command: Command): readonly Command[] => [
   command,
   ...visibleBelow(command).flatMap(allBelow),
 ];
 
-/** The nouns: commands that have subcommands, except the tool itself. */
+/** Returns the nouns, which are the commands with subcommands, except the tool itself. */
 export const groupsOf = (program: Command): readonly Command[] =>
   allBelow(program).filter((one) => one !== program && one.commands.length > 0);
 
@@ -124,10 +124,13 @@ export function describe(command: Command): CommandRecord {
   };
 }
 
-/** The summary and the notes: the rest of the description, and what was added to the end of the help. */
+/**
+ * Returns the summary of a command and its notes. The notes are the other paragraphs of the description, and the
+ * paragraphs that were added to the end of the help.
+ */
 function paragraphsOf(command: Command): readonly string[] {
   const added: string[] = [];
-  // commander collects added text with events, which its types do not show.
+  // commander collects the added text with events. Its types do not declare them.
   if (command instanceof EventEmitter)
     command.emit('afterHelp', { error: false, command, write: (text: string) => added.push(text) });
   return `${command.description()}\n\n${added.join('\n')}`
@@ -149,7 +152,9 @@ function flagsIn(command: Command, operation: Operation | undefined): readonly F
     });
 }
 
-/** `isAsked`: whether dtp prompts for it, as it does for arguments of operations. */
+/**
+ * Describes an argument. `isAsked` means that the local command prompts for missing arguments, so they are required.
+ */
 function argumentOf(argument: Argument, operation: Operation | undefined, isAsked: boolean): ArgumentRecord {
   const known = operation && knownValues(operation, argument.name());
   return {
@@ -162,7 +167,7 @@ function argumentOf(argument: Argument, operation: Operation | undefined, isAske
   };
 }
 
-/** The ids in a path are needed, although commander does not require them. An operand may be optional. */
+/** Whether an operation needs an argument. Only an operand may be optional, although commander requires no argument. */
 const isNeeded = ({ operand = '', input }: Operation, argument: Argument): boolean =>
   argument.name() !== kebab(operand) || input[operand]?.required === true;
 

@@ -1,4 +1,4 @@
-/** All exit codes, with name and meaning, for the help topic, the schema and the man pages. */
+/** Lists all exit codes with their names and meanings, for the help topic, the schema and the man pages. */
 import { entriesOf } from '../entries.ts';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 
@@ -27,7 +27,7 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
   timeout: 'timed out',
 };
 
-/** In the order of the codes. */
+/** All exit codes, sorted by number. */
 export const exitCodeRows: readonly ExitCodeRow[] = [
   { code: 0, name: 'ok', when: 'success, also for an empty list' },
   ...entriesOf(exitCodes).map(([name, code]) => ({ code, name, when: reasons[name] })),

@@ -1,4 +1,4 @@
-/** Converts options of the command tree to records of flags. */
+/** Converts the commander options of commands to records of flags. */
 import type { Command, Option } from 'commander';
 import { allRows } from '../declarations/settings.ts';
 import { variables } from '../declarations/variables.ts';
@@ -8,27 +8,27 @@ export interface FlagRecord {
   /** The long name, with dashes. */
   readonly name: string;
   readonly short?: string;
-  /** The placeholder of its value in a usage line. Absent for a switch. */
+  /** The placeholder of the value in a usage line. Absent for a switch. */
   readonly value?: string;
-  /** Whether it can be used without its value. */
+  /** Whether the flag can be used without its value. */
   readonly value_optional?: true;
   readonly type: 'string' | 'integer' | 'boolean' | 'datetime' | 'duration' | 'json' | 'file';
   readonly help: string;
   readonly group: 'required' | 'filters' | 'inputs' | 'body' | 'members' | 'flow' | 'options' | 'global';
   readonly required: boolean;
   readonly repeatable: boolean;
-  /** Whether it also has a `--no-` form. */
+  /** Whether the flag also has a `--no-` form. */
   readonly negatable: boolean;
   readonly default?: string | boolean;
   /** The only allowed values. */
   readonly enum?: readonly string[];
   /** The known values. Others are allowed. */
   readonly known_values?: readonly string[];
-  /** The variables that set the same. */
+  /** The environment variables with the same effect. */
   readonly env: readonly string[];
 }
 
-/** Describes a flag of the tree. `facts` override what the tree says. */
+/** Describes a flag. `facts` override the properties that are derived from the option. */
 export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRecord, 'group'>): FlagRecord {
   const { short, mandatory, argChoices, defaultValue: initial } = option;
   const value = /[<[]([^>\]]+?)(?:\.\.\.)?[>\]]/.exec(option.flags)?.[1];
@@ -41,7 +41,7 @@ export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRec
     type: value === undefined ? 'boolean' : (types[value] ?? 'string'),
     help: option.description,
     required: mandatory,
-    // A repeatable flag says so in its help, because commander does not know.
+    // commander does not know that a flag with a custom parser may be repeated, so only the help of the flag says it.
     repeatable: isList || option.variadic || option.description.includes('may be repeated'),
     negatable: false,
     ...(initial !== undefined && !isList && { default: initial }),
@@ -51,7 +51,7 @@ export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRec
   };
 }
 
-/** The types for placeholders, if no record says more. */
+/** The type of a value by its placeholder, unless `facts` override it. */
 const types: Readonly<Record<string, FlagRecord['type']>> = {
   number: 'integer',
   time: 'duration',
@@ -59,13 +59,13 @@ const types: Readonly<Record<string, FlagRecord['type']>> = {
   file: 'file',
 };
 
-/** The global flags, with their variables. */
+/** Describes the global flags, with their variables. */
 export const globalFlags = (program: Command): readonly FlagRecord[] =>
   program.options
     .filter(({ long, hidden }) => !hidden && long !== '--version')
     .map((option) => flagOf(option, { group: 'global', env: variablesOf(option) }));
 
-/** The variables that set its value, and those that only switch it on. */
+/** Returns the variables that set the value of a flag, and those that only turn it on. */
 function variablesOf(option: Option): readonly string[] {
   const named = Object.values(allRows).flatMap(({ flag = '', env = [] }) =>
     longName(flag) === option.long ? env : [],

@@ -1,4 +1,4 @@
-/** The JSON Schema (2020-12) for the output of `dtp schema`. */
+/** Defines the JSON Schema (2020-12) for the output of `dtp schema`. */
 import { SCHEMA_VERSION } from './schema.ts';
 
 const text = { type: 'string' } as const;
@@ -6,7 +6,7 @@ const texts = { type: 'array', items: text } as const;
 const flag = { type: 'boolean' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** An object with exactly these fields. All except `optional` are required. */
+/** Returns the schema of an object with exactly these fields. All fields are required, except those in `optional`. */
 const record = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
   type: 'object',
   properties,

@@ -2,12 +2,12 @@
 import type { Page, Row, Section } from './page.ts';
 
 export interface ManualPage {
-  /** `dtp-ws-list.1` */
+  /** The name of the file, such as `dtp-ws-list.1`. */
   readonly file: string;
   readonly text: string;
 }
 
-/** Writes a page of section 1 for a command, or 7 for a topic. `others` are the pages to name at its end. */
+/** Formats a man page: section 1 for a command, 7 for a topic. `others` are the pages to list under SEE ALSO. */
 export function manualPage(
   page: Page,
   section: 1 | 7,
@@ -16,9 +16,9 @@ export function manualPage(
 ): ManualPage {
   const name = nameOf(page);
   const lines = [
-    // Without a date, so that the same tree gives the same bytes.
+    // There is no date, so that the same command tree always gives the same file.
     `.TH "${escaped(name.toUpperCase())}" ${section} "" "dtp ${escaped(version)}" "dtp manual"`,
-    // Words such as OPENAPI_DIFF are never hyphenated, because users type them.
+    // Do not hyphenate words such as OPENAPI_DIFF, because users copy them.
     '.nh',
     '.ad l',
     '.SH NAME',
@@ -32,13 +32,13 @@ export function manualPage(
   return { file: `${name}.${section}`, text: `${lines.join('\n')}\n` };
 }
 
-/** `dtp-ws-list`, `dtp-exit-codes`. */
+/** Returns the name of a man page: `dtp-ws-list` for a command, `dtp-exit-codes` for a topic. */
 export const nameOf = ({ name, usage }: Page): string =>
   usage === undefined ? `dtp-${name}` : name.replaceAll(' ', '-');
 
 const paragraph = (text: string): readonly string[] => ['.PP', text.split(' ').map(broken).join(' ')];
 
-/** A word that is longer than a line, such as a path, may break before a slash. */
+/** Escapes a word. A word that may be longer than a line, such as a path, can be broken before each slash. */
 const broken = (word: string): string => {
   const plain = escaped(word);
   return word.length > 60 ? plain.replaceAll('/', '\\:/') : plain;
@@ -68,8 +68,8 @@ const rowLines = ({ term, text }: Row): readonly string[] => [
 ];
 
 /**
- * Escapes a line for roff: backslashes, quotes and hyphens print as they are, no line is a request, and characters outside
- * ASCII have their codes. The result is also safe in the quotes of a macro argument.
+ * Escapes a line for roff. Backslashes, quotes and hyphens are printed unchanged, a dot at the start does not begin a
+ * roff request, and characters outside ASCII become codes. The result is also safe inside a quoted macro argument.
  */
 export function escaped(text: string): string {
   const plain = text.replace(/[\\"'`^~-]|[^\x20-\x7e]/gu, (one) => escapes[one] ?? codeOf(one));

@@ -1,4 +1,4 @@
-/** Describes the command of an operation, in addition to what the command tree says. */
+/** Describes those properties of an operation's command that are not in the command tree, such as required flags. */
 import type { ErrorCode } from '../errors.ts';
 import { typeOf, valuesOf } from '../operations/field-types.ts';
 import { allOperations } from '../operations/index.ts';
@@ -6,11 +6,11 @@ import type { Kind, Operation } from '../operations/operation.ts';
 import { bodyOptions } from '../tree/flow-flags.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, settingFields, takesBody } from '../tree/operation-flags.ts';
 
-/** The operation with these command words. */
+/** Returns the operation with these command words. Undefined if there is no such operation. */
 export const operationOf = (words: string): Operation | undefined =>
   allOperations.find(({ command }) => command.join(' ') === words);
 
-/** What the records say about a flag of an operation. */
+/** The properties of an operation's flag that commander does not know. */
 export interface FlagFacts {
   readonly group: 'required' | 'filters' | 'inputs' | 'body' | 'members';
   readonly type: Kind;
@@ -20,7 +20,7 @@ export interface FlagFacts {
   readonly known_values?: readonly string[];
 }
 
-/** Keyed by long name, with dashes. */
+/** Returns the facts about the flags of an operation, keyed by long name with dashes. */
 export function operationFlags(operation: Operation): ReadonlyMap<string, FlagFacts> {
   const facts = new Map<string, FlagFacts>();
   for (const flag of flagsOf(operation)) facts.set(`--${flag.name}`, factsOf(flag, operation));
@@ -33,7 +33,7 @@ export function operationFlags(operation: Operation): ReadonlyMap<string, FlagFa
 function factsOf(flag: Flag, operation: Operation): FlagFacts {
   const field = operation.input[flag.field];
   const isLoose = flag.member !== undefined || flag.field === 'body';
-  // A session id is generated if it is omitted, the format of a document is detected, and an operand may be an argument.
+  // dtp generates a missing session id and detects the format of a document. An operand may be passed as an argument.
   const isFilled =
     field?.default !== undefined || field?.formatOf !== undefined || flag.field === 'x-session-id';
   const required = flag.required && !isLoose && !isFilled && flag.field !== operation.operand;
@@ -49,23 +49,23 @@ function factsOf(flag: Flag, operation: Operation): FlagFacts {
 function groupOf({ member, field: name }: Flag, { input, method }: Operation): FlagFacts['group'] {
   const place = input[name]?.in;
   if (member !== undefined) return 'members';
-  // The API document declares a body for one GET. Its fields are described as usual.
+  // The API document declares a body for one GET. Its fields are in the group `body`, like those of other bodies.
   if (name === 'body' || place === 'member' || place === 'part') return 'body';
   return place === 'query' && method === 'GET' ? 'filters' : 'inputs';
 }
 
-/** The global flags that set its fields. */
+/** Returns the global flags that set fields of an operation. */
 export const settingFlags = ({ input }: Operation): readonly string[] =>
   Object.keys(input)
     .filter((name) => name in settingFields)
     .map((name) => `--${kebab(settingFields[name] ?? '')}`);
 
-/** The body, if it has one. `record` names its record. */
+/** Describes the body of an operation. `record` is the name of its record. Undefined if the operation has no body. */
 export function bodyOf(operation: Operation) {
   if (!takesBody(operation)) return undefined;
   const { body, ...others } = operation.input;
   const parts = Object.values(others).filter((field) => field.in === 'part');
-  // Forms of code samples: the API document requires the form, but no part of it.
+  // The forms are those of code samples. The API document requires the form, but not any single part.
   const isForm = parts.length > 0;
   return {
     required:
@@ -81,13 +81,13 @@ export function bodyOf(operation: Operation) {
 const isRequiredMember = (field: Operation['input'][string]) =>
   field.in === 'member' && field.required === true;
 
-/** The known values of an argument. Others are allowed. */
+/** Returns the known values of an argument. Other values are allowed. */
 export function knownValues(operation: Operation, argument: string): readonly string[] | undefined {
   const [, field] = argumentsOf(operation).find(([name]) => kebab(name) === argument) ?? [];
   return field && valuesOf(typeOf(field));
 }
 
-/** The exit codes of every command that sends a request. */
+/** The errors that every command with a request may exit with. */
 export const sending: readonly ErrorCode[] = [
   'config',
   'auth',
@@ -101,14 +101,14 @@ export const sending: readonly ErrorCode[] = [
   'timeout',
 ];
 
-/** Its exit codes, besides success, internal errors, invalid usage and signals. */
+/** Returns the errors that an operation may exit with, except internal errors and invalid usage. */
 export function endsOf({ id, flow, effect }: Operation): readonly ErrorCode[] {
   return [
     ...sending,
     ...(flow === 'wait' ? (['pending'] as const) : []),
     ...(flow === 'run' ? (['pending', 'partial'] as const) : []),
     ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),
-    // With --watch, if the run failed.
+    // With --watch, the command waits for the end of the run, which may fail.
     ...(id === 'getCodehostAction' ? (['partial'] as const) : []),
     ...(effect === 'destroy' || effect === 'bill' ? (['cancelled'] as const) : []),
   ];

@@ -1,4 +1,4 @@
-/** Converts the record of a command to a page: the content of its help and man page, without format. */
+/** Converts the record of a command to a page, which is the unformatted content of its help and its man page. */
 import type { Example } from '../operations/examples.ts';
 import { usualFields } from '../operations/records.ts';
 import { kebab } from '../tree/operation-flags.ts';
@@ -13,15 +13,15 @@ export interface Row {
 export interface Section {
   readonly title: string;
   readonly rows?: readonly Row[];
-  /** A list of words, instead of rows. */
+  /** Comma-separated words, instead of rows. */
   readonly text?: string;
-  /** A list of words below the rows. */
+  /** Comma-separated words below the rows. */
   readonly more?: string;
   readonly examples?: readonly Example[];
 }
 
 export interface Page {
-  /** Its title: `dtp ws list`, or the name of a topic. */
+  /** The title of the page: `dtp ws list`, or the name of a topic. */
   readonly name: string;
   /** Absent for a topic. */
   readonly usage?: string;
@@ -29,13 +29,13 @@ export interface Page {
   readonly summary: string;
   readonly paragraphs: readonly string[];
   readonly sections: readonly Section[];
-  /** Lines at the end. */
+  /** The lines at the end of the page. */
   readonly facts: readonly string[];
 }
 
 /**
- * Returns the page of a command that can be run. `globals` are the global flags. With `isWhole`, it has all fields of records
- * with many fields.
+ * Returns the page of a command that can be run. `globals` are the global flags. With `isWhole`, the page has all
+ * fields of the body. Otherwise, it has only the usual fields of records that have many.
  */
 export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], isWhole: boolean): Page {
   const { command, aliases, summary, notes, deprecated, flags, settings, examples } = record;
@@ -75,7 +75,7 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
   };
 }
 
-/** Returns the page of a noun: all commands below it, without the words of the noun. */
+/** Returns the page of a noun. It lists all commands below the noun, without the words of the noun. */
 export function groupPage({ command, aliases, summary }: GroupRecord, below: readonly CommandRecord[]): Page {
   const rows = below.map((one) => ({
     term: one.command.slice(command.length + 1),
@@ -104,13 +104,13 @@ const aliasesOf = (command: string, aliases: readonly string[]): readonly string
   return all.length === 0 ? [] : [`Alias: ${all.join(', ')}`];
 };
 
-/** An alias that is only the singular is not mentioned. */
+/** Appends the aliases in brackets. Leaves out an alias that is only the singular of the name or of another alias. */
 export function withAliases(name: string, text: string, aliases: readonly string[]): string {
   const told = aliases.filter((alias) => ![name, ...aliases].includes(`${alias}s`));
   return told.length === 0 ? text : `${text} (alias: ${told.join(', ')})`;
 }
 
-/** `dtp ws team grant <email> [flags]`. Required values are in angle brackets. */
+/** Returns the usage, such as `dtp ws team grant <email> [flags]`. Required arguments are in angle brackets. */
 function usageOf({ command, arguments: all, flags }: CommandRecord): string {
   const words = all.map(({ name, required, repeatable }) => {
     const word = repeatable ? `${name}...` : name;
@@ -119,14 +119,14 @@ function usageOf({ command, arguments: all, flags }: CommandRecord): string {
   return ['dtp', command, ...words, ...(flags.length === 0 ? [] : ['[flags]'])].join(' ');
 }
 
-/** `-w, --workspace <id>` or `--[no-]success`, and its help. */
+/** Returns a term such as `-w, --workspace <id>` or `--[no-]success`, and the help of the flag. */
 export function flagRow(flag: FlagRecord): Row {
   const { name, short, negatable, default: initial, env } = flag;
   const long = negatable ? name.replace('--', '--[no-]') : name;
   const text = flag.help;
   const more = [
     ...(initial === undefined || text.includes('(default') ? [] : [`default: ${initial}`]),
-    // Lower-case variables only exist for compatibility.
+    // Lower-case variables are left out, because they only exist for compatibility.
     ...env.filter((one) => one === one.toUpperCase()),
   ];
   return {
@@ -140,7 +140,7 @@ const argumentRow = (argument: ArgumentRecord): Row => ({
   text: withMore(argument.help, valuesOf(argument)),
 });
 
-/** Adds facts in brackets, or to the brackets at the end. */
+/** Appends facts in brackets. If the string already ends with brackets, the facts are added inside those. */
 export function withMore(text: string, more: readonly string[]): string {
   if (more.length === 0) return text;
   const all = more.join('; ');
@@ -152,7 +152,7 @@ const slotOf = ({ value, value_optional: isOptional }: FlagRecord): string => {
   return isOptional ? ` [${value}]` : ` <${value}>`;
 };
 
-/** The values, unless the description already names them. */
+/** Returns the allowed or known values, unless the help already lists them. */
 function valuesOf({
   help,
   enum: only,
@@ -175,17 +175,17 @@ const flowTitles: Readonly<Record<NonNullable<CommandRecord['flow']>, string>> =
   link: 'The report',
 };
 
-/** Longer lists of fields are split into sections. */
+/** The maximum number of fields in a single section. A longer list is split into several sections. */
 const FEW = 24;
 
-/** The fields that people use most, or all fields if the record has no such list. */
+/** Returns the fields that people use most. Returns all fields if there is no list of usual fields for the record. */
 function usualOf({ body }: CommandRecord, flags: readonly FlagRecord[]): readonly FlagRecord[] {
   const usual = usualFields[body?.record ?? '']?.map((name) => `--${kebab(name)}`);
   if (!usual) return flags;
   return usual.flatMap((name) => flags.filter((flag) => flag.name === name));
 }
 
-/** The global flags that matter most to a command. */
+/** Returns a line with the global flags that matter most for a command. */
 function globalsText({ effect, result }: CommandRecord): string {
   const names = [
     '-o FORMAT',
@@ -196,7 +196,7 @@ function globalsText({ effect, result }: CommandRecord): string {
   return `Global flags: ${names.join(', ')} and others; see dtp help flags`;
 }
 
-/** The fields of a record as flags. A long list is split by the first word of the names. */
+/** Returns the sections for the fields of a record. A long list is split by the first word of the flag names. */
 function fieldSections(flags: readonly FlagRecord[]): readonly Section[] {
   const title = 'Fields';
   if (flags.length <= FEW) return [{ title, rows: flags.map(flagRow) }];

@@ -1,11 +1,11 @@
-/** The output of `dtp schema`: the index of all commands, the commands of a noun, one command in full, or everything. */
+/** Builds the output of `dtp schema`: an index of commands, the record of one command, or all records. */
 import type { Command } from 'commander';
 import { version } from '../version.ts';
 import { type CommandRecord, describe, describeGroup, groupsOf, leavesOf } from './describe.ts';
 import { exitCodeRows } from './exit-codes.ts';
 import { globalFlags } from './flags.ts';
 
-/** Increased if a program that reads the old version would misread the new one, but not for additions. */
+/** Increased only if a program for the old version would misread the new output. Additions do not increase it. */
 export const SCHEMA_VERSION = 1;
 
 const head = (kind: 'index' | 'group' | 'command' | 'all') => ({
@@ -24,7 +24,7 @@ const line = ({ command, aliases, summary, effect, operation, deprecated }: Comm
   ...(aliases.length > 0 && { aliases }),
 });
 
-/** Returns the index for the root, its commands for a noun, and the record for a command. */
+/** Returns an index of all commands for the tool itself, an index of its commands for a noun, or a command's record. */
 export function schemaOf(program: Command, command: Command): Readonly<Record<string, unknown>> {
   if (command === program)
     return { ...head('index'), commands: leavesOf(program).map((one) => line(describe(one))) };
@@ -37,7 +37,7 @@ export function schemaOf(program: Command, command: Command): Readonly<Record<st
   return { ...head('command'), ...describe(command), global_flags: globalFlags(program) };
 }
 
-/** Everything in one document. */
+/** Returns one document with the global flags, the exit codes, and the records of all nouns and commands. */
 export const wholeSchema = (program: Command): Readonly<Record<string, unknown>> => ({
   ...head('all'),
   global_flags: globalFlags(program),

@@ -1,30 +1,30 @@
-/** A flag as a record, and as an option of commander. */
+/** Describes flags as records, and creates commander options from the records. */
 import { Option } from 'commander';
 import { kebab } from './operation-flags.ts';
 
 export interface FlagSpec {
   readonly help: string;
-  /** The placeholder of its value, such as `tag`. A flag without one is a switch. */
+  /** The placeholder of the value, such as `tag`. A flag without a placeholder is a switch. */
   readonly value?: string;
   readonly short?: string;
-  /** Whether it is `--no-NAME`, which switches off a default. */
+  /** Whether the flag is `--no-NAME`, which turns off something that is on by default. */
   readonly isNegated?: true;
   readonly many?: true;
-  /** Whether it takes all arguments up to the next flag. */
+  /** Whether the flag takes all words up to the next flag as its values. */
   readonly variadic?: true;
   readonly required?: true;
-  /** Whether help leaves it out, because the help of another flag mentions it. */
+  /** Whether the flag is left out of the help, because the help of another flag mentions it. */
   readonly isHidden?: true;
   readonly choices?: readonly string[];
   readonly default?: string;
-  /** Its value if the user types none, which makes the value optional. */
+  /** The value if the user passes the flag without a value. With a preset, the value is optional. */
   readonly preset?: string;
 }
 
-/** Keyed by name in camel case. */
+/** Flags, keyed by name in camel case. */
 export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 
-/** The value that the user passes for a flag. */
+/** The type of a flag's value. */
 export type ValueOf<Flag> = Flag extends { readonly value: string }
   ? Flag extends { readonly many: true }
     ? readonly string[]
@@ -33,7 +33,7 @@ export type ValueOf<Flag> = Flag extends { readonly value: string }
       : string
   : boolean;
 
-/** A flag as a commander option, created for each command. */
+/** Creates the commander option of a flag. */
 export function optionOf(name: string, flag: FlagSpec): Option {
   const { short, value, help, many, variadic, choices, required } = flag;
   const [open, close] = flag.preset === undefined ? ['<', '>'] : ['[', ']'];

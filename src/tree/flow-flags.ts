@@ -1,4 +1,4 @@
-/** The flags of an operation that are not fields: for its body, and for its flow if it sends several requests. */
+/** Defines the flags of operations that do not set a known field: flags for the body, and flags for flows. */
 import type { Option } from 'commander';
 import { effectOf } from '../operations/effect.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -49,7 +49,10 @@ const flows = {
 const optionsOf = (flags: FlagSpecs): readonly Option[] =>
   Object.entries(flags).map(([name, flag]) => optionOf(name, flag));
 
-/** Created for each command, because commander stores state in them. */
+/**
+ * Creates the options for the flow of an operation, for its special flags, and for --watch. Each command gets separate
+ * options, because commander changes an option when it is added to a command.
+ */
 export const flowOptions = (operation: Operation): readonly Option[] => {
   const { flow, id } = operation;
   return [
@@ -59,7 +62,7 @@ export const flowOptions = (operation: Operation): readonly Option[] => {
   ];
 };
 
-/** Whether it makes sense to run the command repeatedly: it reads something that people can see change. */
+/** Whether the command has --watch: it must be read-only, and its result must be something that people can watch. */
 const canBeWatched = (operation: Operation): boolean =>
   effectOf(operation) === 'read' && operation.result !== 'bytes' && operation.flow !== 'link';
 
@@ -69,7 +72,7 @@ export const watchFlag = {
 
 const outDir = { outDir: { value: 'folder', help: 'write each snippet to a file in this folder' } } as const;
 
-/** The flags of single operations. */
+/** The special flags of some operations, by operation id. */
 const own: Readonly<Record<string, FlagSpecs>> = {
   searchWorkspaceEvents: {
     chart: { help: 'draw a bar chart of events per day' },
@@ -81,10 +84,10 @@ const own: Readonly<Record<string, FlagSpecs>> = {
   getCodeSamplePreviewAsync: outDir,
 };
 
-/** The other ways to pass a body, besides `--body` and the flags of its fields. */
+/** Creates the options for a body, except `--body` and the flags of its fields. */
 export const bodyOptions = (): readonly Option[] => optionsOf({ ...fieldFlags, ...skeletonFlag });
 
-/** `dtp api` has these flags too. */
+/** The flags that set any field of a body. `dtp api` has them too. */
 export const fieldFlags = {
   field: {
     short: 'F',
@@ -115,9 +118,9 @@ type Flags = (typeof flows)['wait'] &
   typeof skeletonFlag &
   typeof watchFlag;
 
-/** The values given for these flags, by name. */
+/** The values that the user passed for these flags, by name in camel case. */
 export type FlowValues = { readonly [Name in keyof Flags]?: ValueOf<Flags[Name]> | undefined } & {
   readonly chart?: boolean | undefined;
-  /** For `dtp api`: also show the status and the headers. */
+  /** Only for `dtp api`: whether to print the status and the headers too. */
   readonly include?: boolean | undefined;
 };

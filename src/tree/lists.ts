@@ -1,18 +1,20 @@
-/** The lists of possible values, for completions: the operation that returns each list, and the fields of its rows to use. */
+/**
+ * Defines which operations list the possible values of arguments and fields, for completions, prompts and name lookups.
+ */
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 
 export interface List {
   readonly operation: Operation;
-  /** Fields of a row: the value to insert, its description, and the name that people know it by. */
+  /** The fields of a row that contain the value to insert, its description, and the name that people know. */
   readonly values: readonly (readonly [value: string, help: string, label: string])[];
 }
 
 const tag = ['name', 'revision_digest', 'name'] as const;
-/** Inserts the digest of a tag. Listed in addition to the tags. */
+/** The digest of each tag, which is listed in addition to the tag. */
 const tagged = ['revision_digest', 'name', 'revision_digest'] as const;
 
-/** The lists by name. A list of a namespace takes the name of the namespace as an argument. */
+/** The lists by name. The operations of some lists need the name of a namespace. */
 export const lists = {
   workspaces: { operation: operations.getWorkspaces, values: [['id', 'name', 'name']] },
   organizations: { operation: operations.getOrganizations, values: [['id', 'name', 'name']] },
@@ -32,25 +34,28 @@ export const lists = {
   },
 } as const satisfies Readonly<Record<string, List>>;
 
-/** Profiles are stored on this machine. */
+/** The name of a list. The list of profiles has no operation, because profiles are stored on this machine. */
 export type ListName = keyof typeof lists | 'profiles';
 
-/** Undefined for an unknown list. */
+/** Returns the list with this name. Undefined if there is no such list. */
 export const listNamed = (name: string): List | undefined =>
   new Map<string, List>(Object.entries(lists)).get(name);
 
-/** A list in which a thing is found by its name or by the beginning of its id. */
+/** Describes how to find the id of a thing by its name, or by the beginning of its id. */
 export interface LookUp {
   readonly operation: Operation;
-  /** What one of them is called. */
+  /** The word for one thing in the list, such as `workspace`. */
   readonly noun: string;
-  /** The field of a row with the id. */
+  /** The field of a row that contains the id. */
   readonly id: string;
-  /** The fields with a name or a list of names. */
+  /** The fields of a row that contain a name or a list of names. */
   readonly names: readonly string[];
-  /** The only values that are looked up, if people choose the ids themselves. Others are ids. */
+  /**
+   * If set, only values that match are looked up. Other values are sent unchanged, because they may be valid as they
+   * are.
+   */
   readonly only?: RegExp;
-  /** Whether a value that is not in the list is an id all the same. */
+  /** Whether a value that is not in the list is accepted as an id. Otherwise, it is an error. */
   readonly isOpen?: true;
 }
 
@@ -61,7 +66,7 @@ export const workspaceLookUp: LookUp = {
   names: ['name', 'slug'],
 };
 
-/** The names of namespaces are their ids, and tags are chosen by people. */
+/** The lists in which names are looked up. Namespaces and tags need no lookup, because their names are their ids. */
 const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
   workspaces: workspaceLookUp,
   organizations: {
@@ -76,8 +81,8 @@ const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
     id: 'id',
     names: ['email', 'display_name'],
   },
-  // Any string may be a lock id, so only the beginning of a UUID is looked up. This list is that of the workspace in the
-  // path; the newer one is always that of the credential.
+  // Any string may be a lock id, so only the beginning of a UUID is looked up. This operation lists the targets of the
+  // workspace in its path. The newer operation always lists the targets of the credential's workspace.
   targets: {
     operation: operations.getWorkspaceTargetsDeprecated,
     noun: 'target',
@@ -86,7 +91,7 @@ const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
     only: /^[0-9a-f]{6,8}(?:-[0-9a-f-]*)?…?$/,
     isOpen: true,
   },
-  // A revision to tag may also be given by a tag that it has.
+  // The user may also select the revision to tag by one of its existing tags.
   digests: {
     operation: operations.getRevisions,
     noun: 'revision',
@@ -94,7 +99,7 @@ const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
     names: ['tags'],
     only: /^(?:sha(?:256|512):[0-9a-f]{6,}…?|\w[\w.-]{0,127})$/,
   },
-  // Anything else is a tag.
+  // Any other value is a tag, which is sent unchanged.
   revisions: {
     operation: operations.getRevisions,
     noun: 'revision',
@@ -116,7 +121,7 @@ const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
   },
 };
 
-/** Where the name in an argument or a field is looked up; undefined if only the value itself can be sent. */
+/** Returns how to look up the value of an argument or a field. Undefined if the value is always sent unchanged. */
 export function lookUpFor(operation: Operation, name: string): LookUp | undefined {
   const list = listFor(operation, name);
   const lookUp = list && lookUps[list];
@@ -125,7 +130,7 @@ export function lookUpFor(operation: Operation, name: string): LookUp | undefine
     : lookUp;
 }
 
-/** The list of possible values of an argument or a field. Undefined if it has no list. */
+/** Returns the name of the list of possible values of an argument or a field. Undefined if there is no list. */
 export function listFor({ command }: Operation, name: string): keyof typeof lists | undefined {
   if (name === 'tokenID') return command[0] === 'ws' ? 'workspace-tokens' : 'publishing-tokens';
   return byField.get(name);

@@ -1,7 +1,7 @@
-/** The groups of commands (nouns), and how to find or create one. */
+/** Defines the groups of commands (nouns), and finds commands by their words. */
 import { type Command, Help } from 'commander';
 
-/** The nouns, in the order of the API document, and their aliases. */
+/** The description and the aliases of each noun, in the order of the API document. */
 const nouns: Readonly<Record<string, readonly [description: string, ...aliases: string[]]>> = {
   auth: ['Log in, log out, show who you are'],
   'code-samples': ['Generate usage snippets', 'samples', 'code-sample'],
@@ -40,7 +40,7 @@ const nouns: Readonly<Record<string, readonly [description: string, ...aliases: 
   subscriptions: ['Subscriptions to namespaces', 'subscription'],
 };
 
-/** Nouns that also work without their parent: `dtp tokens list`. */
+/** Nouns that also work without their parent: `dtp tokens list` is `dtp ws tokens list`. */
 export const shortcuts: Readonly<Record<string, readonly string[]>> = {
   tokens: ['ws', 'tokens'],
   team: ['ws', 'team'],
@@ -55,11 +55,11 @@ export const firstNouns: readonly string[] = [
   ...Object.keys(shortcuts),
 ];
 
-/** Expands a shortcut. Returns any other words unchanged. */
+/** Replaces a shortcut at the start of the words with the full nouns. Other words are returned unchanged. */
 export const unshortened = ([first = '', ...rest]: readonly string[]): readonly string[] =>
   first === '' ? [] : [...((Object.hasOwn(shortcuts, first) && shortcuts[first]) || [first]), ...rest];
 
-/** The shortcut for the words of a command, if it has one. */
+/** Returns the words of a command with its shortcut. Undefined if it has no shortcut. */
 export function shortcutOf(words: readonly string[]): readonly string[] | undefined {
   const [name] =
     Object.entries(shortcuts).find(([, long]) => long.every((word, index) => word === words[index])) ?? [];
@@ -92,7 +92,10 @@ function made(above: Command, names: readonly string[]): Command {
     .aliases(aliases);
 }
 
-/** Makes `fill` add the commands of a group on first use, because a command line uses only one of many nouns. */
+/**
+ * Delays `fill`, which adds the commands of a group, until the commands are first read. Most groups are never filled,
+ * because a command line uses only one of many nouns.
+ */
 export function fillLater(group: Command, fill: () => void): void {
   const { commands } = group;
   Object.defineProperty(group, 'commands', {
@@ -105,17 +108,17 @@ export function fillLater(group: Command, fill: () => void): void {
   });
 }
 
-/** The visible subcommands, without the `help` of commander. */
+/** Returns the visible subcommands, without the `help` command that commander adds. */
 export const visibleBelow = (command: Command): readonly Command[] =>
   new Help().visibleCommands(command).filter((one) => command.commands.includes(one));
 
-/** The words of a command, without `dtp`. A shortcut is expanded. */
+/** Returns the words of a command, without `dtp`. A shortcut is replaced with the full nouns. */
 export const wordsOf = (command: Command): readonly string[] => unshortened(namesOf(command));
 
 const namesOf = (command: Command): readonly string[] =>
   command.parent ? [...namesOf(command.parent), command.name()] : [];
 
-/** The words of the command in a command line, without aliases, such as `ws tokens list`. '' if it has no command. */
+/** Returns the command in a command line, such as `ws tokens list`, without aliases. '' if there is no command. */
 export function namedCommand(program: Command, argv: readonly string[]): string {
   const words: string[] = [];
   let command = program;
@@ -129,7 +132,7 @@ export function namedCommand(program: Command, argv: readonly string[]): string 
       const option = [...program.options, ...command.options].find(
         ({ short, long }) => word === short || word === long,
       );
-      // The value of a flag may equal the name of a command.
+      // Skip the value of a flag, because it may equal the name of a command.
       isValue = option?.required === true;
       continue;
     }

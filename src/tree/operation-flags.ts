@@ -1,25 +1,25 @@
-/** The flags of an operation: one for each field, and one for each known field inside a field that is a record. */
+/** Derives the flags of an operation: one for each field, and one for each known field of a record in the body. */
 
 import { type FieldType, type KnownField, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Direction, type Field, fieldNamed, type Operation } from '../operations/operation.ts';
 import type { RecordField } from '../operations/record-field.ts';
 import { globalNames } from '../settings/global-flags.ts';
 
-/** A flag: the type of its value, and the field of the Input that it sets. */
+/** A flag of an operation: the type of its value, and the field of the input that it sets. */
 export type Flag = FieldType & {
-  /** Without dashes: `created-at`. */
+  /** The name without leading dashes, such as `created-at`. */
   readonly name: string;
   readonly help: string;
   readonly field: string;
-  /** The field of the record, if the flag is for one. */
+  /** The field inside `field` that the flag sets. Undefined if the flag sets `field` as a whole. */
   readonly member?: string;
-  /** Whether a duration given for a time counts back from now, or forward. */
+  /** Whether a duration such as `1h` means a time in the past or in the future. */
   readonly direction?: Direction;
   /** Who sets the field if the user does not. Help hides the flags of fields that the service sets. */
   readonly setBy?: RecordField[2];
 };
 
-/** The forms of a time, in the few words of a flag's help. */
+/** The accepted forms of a time, briefly, for the help of flags. */
 export const timeForms: Readonly<Record<Direction, string>> = {
   past: '1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339',
   future: '90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339',
@@ -27,21 +27,23 @@ export const timeForms: Readonly<Record<Direction, string>> = {
 
 type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
 
-/** Path and query fields that get their values from settings. They have global flags, and no flags of operations. */
+/**
+ * The path and query fields that are filled from settings. Global flags set them, so operations have no flags for them.
+ */
 export const settingFields: Readonly<Record<string, SettingName>> = Object.assign(Object.create(null), {
   workspace_id: 'workspace',
   organization_slug: 'organization_slug',
   workspace_slug: 'workspace_slug',
 } satisfies Readonly<Record<string, SettingName>>);
 
-/** `genLockId` → `gen-lock-id`, `jobID` → `job-id`. This cannot be reversed. */
+/** Converts a field name to a flag name: `genLockId` → `gen-lock-id`. A flag name cannot be converted back. */
 export const kebab = (name: string) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
     .toLowerCase();
 
-/** The path fields that are arguments, in the order of the path. */
+/** Returns the path fields that are arguments of the command, in the order of the path. */
 export function argumentsOf(operation: Operation): readonly (readonly [name: string, field: Field])[] {
   return [...operation.path.matchAll(/\{([^{}]+)\}/g)]
     .map(([, name = '']) => name)
@@ -49,11 +51,14 @@ export function argumentsOf(operation: Operation): readonly (readonly [name: str
     .map((name) => [name, fieldNamed(operation, name)] as const);
 }
 
-/** The field that may be passed as an argument after those of the path, or as a flag. */
+/**
+ * Returns the field that can be passed either as an argument after the path fields, or as a flag. The list is empty if
+ * the operation has no such field.
+ */
 export const operandOf = (operation: Operation): readonly (readonly [name: string, field: Field])[] =>
   operation.operand === undefined ? [] : [[operation.operand, fieldNamed(operation, operation.operand)]];
 
-/** The flags of an operation, in the order of its fields. */
+/** Returns the flags of an operation, in the order of its fields. */
 export function flagsOf(operation: Operation): readonly Flag[] {
   const flags = Object.entries(operation.input).flatMap(([name, field]): readonly Flag[] => {
     if (field.in === 'path' || (field.in === 'query' && name in settingFields)) return [];
@@ -68,7 +73,7 @@ export const takesBody = (operation: Operation) =>
     ({ in: place }) => place === 'member' || place === 'part' || place === 'body',
   );
 
-/** The help for passing a document. */
+/** The end of the help of a flag that takes a document. */
 const documentHelp = ': JSON or YAML, @FILE, or - for standard input';
 
 const wholeBody: Flag = {
@@ -87,9 +92,9 @@ function fieldFlag(name: string, field: Field): Flag {
   return {
     ...type,
     name: field.flag ?? kebab(name),
-    // A whole body is one document, whatever it contains.
+    // The body is passed as one document, even if it is a list.
     many: type.many && field.in !== 'body',
-    // The help of a batch is complete, because batches have more formats.
+    // The help of a batch already lists its formats, because batches support more formats than other documents.
     help: field.in === 'body' && !field.many ? `${field.help}${documentHelp}` : field.help,
     field: name,
     ...(field.direction && { direction: field.direction }),

@@ -1,10 +1,13 @@
-/** Reads a command line as it was typed, and shows it again without secrets. */
+/** Reads a command line that may be invalid, and formats the corrected command line without secrets. */
 import type { Command, Option } from 'commander';
 import type { Meant } from '../../errors.ts';
 import { isSecretName } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 
-/** A `stray` word is an unknown flag. `after-stray` is the word after it, which may be a secret and is never shown. */
+/**
+ * The role of a word in a command line. A `stray` word is an unknown flag. An `after-stray` word follows an unknown
+ * flag. It is shown as VALUE, because it may be a secret.
+ */
 export type Role =
   | { readonly is: 'command' | 'operand' | 'stray' | 'after-stray' | 'rest' }
   | { readonly is: 'flag' | 'value'; readonly option: Option };
@@ -12,11 +15,11 @@ export type Role =
 export interface Line {
   readonly argv: readonly string[];
   readonly roles: readonly Role[];
-  /** The command of the line. */
+  /** The command that the line selects. */
   readonly command: Command;
 }
 
-/** Reads a command line like commander, but does not stop at mistakes. */
+/** Finds the command and the role of each word like commander, but does not stop at mistakes. */
 export function readLine(program: Command, argv: readonly string[]): Line {
   const roles: Role[] = [];
   let command = program;
@@ -41,7 +44,7 @@ export function readLine(program: Command, argv: readonly string[]): Line {
 export const commandNamed = (command: Command, word: string): Command | undefined =>
   command.commands.find((one) => one.name() === word || one.aliases().includes(word));
 
-/** The role of a flag, and of the next word if that is its value. */
+/** Returns the role of a flag, and the role of the next word if it is the value of the flag. */
 function flagRoles(
   word: string,
   next: string | undefined,
@@ -72,7 +75,10 @@ function flagRoles(
     : [{ is: 'stray' }];
 }
 
-/** The command line with the corrected value. A missing flag is added, because flags override all other sources. */
+/**
+ * Returns the command line with the corrected value. The flag is added if the line does not have it, because a flag
+ * overrides all other sources of the value.
+ */
 export function lineWith(program: Command, argv: readonly string[], meant: Meant): string {
   const line = readLine(program, argv);
   const { value, flag, argument } = meant;
@@ -90,34 +96,34 @@ export function lineWith(program: Command, argv: readonly string[], meant: Meant
   return correctedLine(line, without, [flag, value]);
 }
 
-/** The full name of a command, such as `dtp ws list`. */
+/** Returns the full name of a command, such as `dtp ws list`. */
 export const titleOf = (command: Command): string =>
   command.parent ? `${titleOf(command.parent)} ${command.name()}` : command.name();
 
-/** The words that show the help of a command. */
+/** Returns the words of the command line that shows the help of a command, without `dtp`. */
 export const helpWords = (command: Command): readonly string[] => [
   ...titleOf(command).split(' ').slice(1),
   '--help',
 ];
 
-/** A flag without a joined value: `--limit` of `--limit=3`, `-o` of `-ojson`. */
+/** Returns a flag without the value that is joined to it: `--limit` of `--limit=3`, `-o` of `-ojson`. */
 export function nameOf(word: string): string {
   const [name = word] = word.split('=');
   return word.startsWith('--') ? name : word.slice(0, 2);
 }
 
-/** `NUMBER` for `--limit <number>`. */
+/** Returns the placeholder of a flag's value in upper case: `NUMBER` for `--limit <number>`. */
 export const placeholderOf = (flags: string): string =>
   (/[<[]([^>\].]+)/.exec(flags)?.[1] ?? 'value').toUpperCase();
 
-/** The command line with some words replaced and `more` at its end. Secrets are left out. */
+/** Returns the command line with some words replaced and `more` at the end. Placeholders replace secrets. */
 export function correctedLine(
   { argv, roles }: Line,
   changes: ReadonlyMap<number, readonly string[]>,
   more: readonly string[] = [],
 ): string {
   const words = argv.flatMap((word, at) => changes.get(at) ?? [shown(word, roles[at])]);
-  // Words after `--` belong to another command.
+  // Add `more` in front of `--`, because the words after `--` are the command line of another program.
   const end = words.indexOf('--');
   return commandLine(end < 0 ? [...words, ...more] : words.toSpliced(end, 0, ...more));
 }
@@ -134,6 +140,6 @@ function shown(word: string, role: Role | undefined): string {
     : word;
 }
 
-/** Whether a word contains a secret: `token=…`, `{"key": …}`, `authorization: …`. */
+/** Whether a word seems to contain a secret: `token=…`, `{"key": …}`, `authorization: …`. */
 const namesSecret = (word: string): boolean =>
   [...word.matchAll(/([\w-]+)["']?\s*[:=]/g)].some(([, name = '']) => isSecretName(name));

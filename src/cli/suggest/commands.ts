@@ -1,4 +1,4 @@
-/** Guesses the intended command from words that match none. */
+/** Guesses which command the user meant by words that are not a command. */
 import type { Command } from 'commander';
 import { likeness } from '../../render/nearest.ts';
 import { visibleBelow } from '../../tree/nouns.ts';
@@ -10,13 +10,13 @@ export interface Guess {
   readonly used: number;
 }
 
-/** The lowest score of a guess. */
+/** The minimum score of a guess. Scores are from 0 to 1. */
 const ENOUGH = 0.6;
 
-/** If more guesses than this are equally good, none is suggested. */
+/** The maximum number of equally good guesses. If there are more, nothing is suggested. */
 const MOST = 3;
 
-/** How many typed words a guess may replace: the words of the longest command, plus one too many. */
+/** The maximum number of typed words that a guess may replace. */
 const LONGEST = 5;
 
 /**
@@ -25,7 +25,7 @@ const LONGEST = 5;
  */
 export function guessCommands(program: Command, typed: readonly string[], right: number): readonly Guess[] {
   const all = commandsBelow(program);
-  // Tries the longest run of words first. The words after it are arguments.
+  // Try as many words as possible first. The words after them count as arguments.
   for (let used = Math.min(typed.length, LONGEST); used > right; used--) {
     const words = typed.slice(0, used);
     const rated = all
@@ -39,7 +39,7 @@ export function guessCommands(program: Command, typed: readonly string[], right:
   return [];
 }
 
-/** The name of a noun or verb, then its aliases. */
+/** The name of a noun or verb, and its aliases. */
 type Names = readonly [name: string, ...aliases: string[]];
 
 function commandsBelow(command: Command, above: readonly Names[] = []): readonly (readonly Names[])[] {
@@ -49,7 +49,9 @@ function commandsBelow(command: Command, above: readonly Names[] = []): readonly
   });
 }
 
-/** A score from 0 to 1. It is 0 if a typed word is like no word of the command. */
+/**
+ * Rates how similar typed words are to a command. The score is 0 if a typed word is not similar to any of its words.
+ */
 function rate(typed: readonly string[], path: readonly Names[]): number {
   const free = new Set(path);
   let sum = 0;
@@ -64,7 +66,7 @@ function rate(typed: readonly string[], path: readonly Names[]): number {
   return (2 * sum) / (typed.length + path.length);
 }
 
-/** An exact word scores highest, then a misspelled one, then a part of one. */
+/** Rates how similar a word is to a name. An exact match scores highest, then a typo, then a part of the name. */
 function alike(word: string, names: Names): number {
   if (names.includes(word)) return 1;
   const isPart = names.some((name) => name.split('-').includes(word));

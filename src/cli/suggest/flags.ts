@@ -5,7 +5,10 @@ import { nearest } from '../../render/nearest.ts';
 import { commandLine, deliberateFlags } from '../../settings/command-line.ts';
 import { correctedLine, helpWords, type Line, nameOf, placeholderOf, readLine } from './command-line.ts';
 
-/** The error for `--success=false`, which other tools accept. Here, a switch takes no value and may have an opposite. */
+/**
+ * Returns the error for a switch with a value. Other tools accept `--success=false`. Here, a switch takes no value, but
+ * it may have an opposite, such as `--no-success`.
+ */
 export function switchValueError(program: Command, line: Line): DtpError {
   const options = optionsOf(program, line.command);
   const word = line.argv.find((one, at) => line.roles[at]?.is === 'stray' && isSwitch(one, options)) ?? '';
@@ -32,7 +35,7 @@ const oppositeOf = (option: Option | undefined, options: readonly Option[]): rea
 const isTrue = (word: string): boolean => /^(true|yes|on|1)$/i.test(word);
 const isFalse = (word: string): boolean => /^(false|no|off|0)$/i.test(word);
 
-/** The value joined to a flag, as in `--success=false`, `-y=false` and `-yfalse`. */
+/** Returns the value that is joined to a flag, as in `--success=false`, `-y=false` and `-yfalse`. */
 function joinedValue(word: string): string | undefined {
   if (word.includes('=')) return word.slice(word.indexOf('=') + 1);
   const rest = word.startsWith('--') ? '' : word.slice(2);
@@ -43,13 +46,14 @@ function joinedValue(word: string): string | undefined {
 export const isCluster = (word: string): boolean => /^-[^-]./.test(word) && joinedValue(word) === undefined;
 
 /**
- * The words that replace a switch and its value, such as `--success=false`. Undefined if no replacement is safe to
- * suggest.
+ * Returns the words that replace a switch and its value, such as `--success=false`. Undefined if no replacement is safe
+ * to suggest.
  *
  * - True becomes the switch.
  * - False becomes the opposite of the switch. If the switch has no opposite, it is removed.
- * - Any other value becomes the switch, because most switches make a command safer. That is not so for
- *   --allow-failure. And if a switch has an opposite, the user may have meant either of the two.
+ * - Any other value becomes the switch, because most switches make a command safer. There are two exceptions without a
+ *   safe replacement: --allow-failure does not make a command safer, and for a switch with an opposite, the user may
+ *   have meant either of the two.
  */
 function switchFor(
   name: string,
@@ -61,7 +65,7 @@ function switchFor(
   return opposite.length > 0 || name === '--allow-failure' ? undefined : [name];
 }
 
-/** The index of a value after a switch, as in `--success false`, or -1. */
+/** Returns the index of a value after a switch, as in `--success false`, or -1. */
 function switchValueIndex({ argv, roles }: Line): number {
   return argv.findIndex((word, at) => {
     const [before, flag = ''] = [roles[at - 1], argv[at - 1]];
@@ -78,8 +82,8 @@ export function withJoined(program: Command, argv: readonly string[]): readonly 
 }
 
 /**
- * The error for a switch value that would become the only argument. In `set-visibility --public false`, `false` would
- * become the name, for example if a script left out the name. Undefined for any other command line.
+ * Returns the error for a switch value that would become the only argument. In `set-visibility --public false`, `false`
+ * would become the name if a script left out the name. Undefined for any other command line.
  */
 export function swallowedValueError(program: Command, argv: readonly string[]): DtpError | undefined {
   const line = readLine(program, argv);
@@ -93,7 +97,10 @@ export function swallowedValueError(program: Command, argv: readonly string[]): 
   return switchValueError(program, readLine(program, [...withJoined(program, argv), ...placeholders]));
 }
 
-/** Corrects the unknown flags of a command line. `hasFirst`: there is a guess for the first one. */
+/**
+ * Corrects the unknown and misplaced flags of a command line, and returns the line to suggest as `shown`. `hasFirst`
+ * says whether there is a guess for the first unknown flag.
+ */
 export function fixFlags(
   program: Command,
   line: Line,
@@ -124,7 +131,7 @@ export function fixFlags(
       const fixed = switchFor(known ? nameOf(word) : (option.long ?? ''), value, opposite);
       const free = next === undefined || value === next ? undefined : next;
       const argument = free === undefined ? [] : known ? [free] : nextArgument(line);
-      // If no argument is missing, the word is an unknown value of the switch. Then no correction is clear.
+      // If no argument is missing, the next word is an unknown value of the switch, so no correction is clear.
       if (!fixed || (free !== undefined && argument.length === 0 && opposite.length > 0)) isClear = false;
       const all = [...(known || isGuess ? (fixed ?? []) : []), ...argument];
       if (known && at < last) moved.push(...all);
@@ -140,14 +147,16 @@ export function fixFlags(
   return { shown, hasFirst: hasFirst === true };
 }
 
-/** The placeholder of the next missing argument: the word after a switch may have been that argument. */
+/**
+ * Returns the placeholder of the next missing argument, because the word after a switch may have been that argument.
+ */
 function nextArgument({ roles, command }: Line): readonly string[] {
   const given = roles.filter(({ is }) => is === 'operand').length;
   const next = command.registeredArguments[given];
   return next ? [next.name().toUpperCase()] : [];
 }
 
-/** Whether a flag is never suggested, so that the user must type it. */
+/** Whether a flag is never suggested, because the user must choose it deliberately. */
 const isDeliberate = ({ long = '' }: Option): boolean =>
   ['--allow-failure', '--all-fields'].includes(long) || deliberateFlags.includes(long);
 

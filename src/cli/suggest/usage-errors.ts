@@ -1,4 +1,4 @@
-/** Turns an invalid command line into one sentence and a corrected line. */
+/** Explains an invalid command line in one sentence, and suggests a corrected command line. */
 
 import type { Command, CommanderError, Option } from 'commander';
 import { orList } from '../../declarations/checks.ts';
@@ -21,7 +21,7 @@ import {
 import { guessCommands } from './commands.ts';
 import { fixFlags, isCluster, optionsOf, switchValueError, withJoined } from './flags.ts';
 
-/** Rewords an error of commander. */
+/** Converts an error of commander to a `usage` error with a clearer message and a suggestion. */
 export function usageErrorOf(program: Command, argv: readonly string[], error: CommanderError): DtpError {
   const line = readLine(program, argv);
   switch (error.code) {
@@ -43,14 +43,17 @@ export function usageErrorOf(program: Command, argv: readonly string[], error: C
   }
 }
 
-/** The error for the help of an unknown command. Undefined if the command exists. */
+/** Returns the error for a request for help with an unknown command. Undefined if the command exists. */
 export function strayWordOf(program: Command, argv: readonly string[]): DtpError | undefined {
   const line = readLine(program, argv);
   const isStray = line.command.commands.length > 0 && line.roles.some(({ is }) => is === 'operand');
   return isStray ? strayWord(program, line) : undefined;
 }
 
-/** The error for unknown arguments of `dtp help` and the like. `others` are valid words besides commands. */
+/**
+ * Returns the error for unknown arguments of a command such as `dtp help`. `before` are the words of the command itself,
+ * such as `help`. `others` are valid arguments that are not commands, such as help topics.
+ */
 export function unknownWords(
   program: Command,
   names: readonly string[],
@@ -70,7 +73,7 @@ export function unknownWords(
   return new DtpError('usage', `unknown ${what} "${names.join(' ')}"`, facts);
 }
 
-/** The error for an unknown flag, or for a flag in front of its command. */
+/** Returns the error for an unknown flag, or for a flag in front of its command. */
 function strayFlag(program: Command, line: Line, error: CommanderError): DtpError {
   const { argv, roles, command } = line;
   const word = argv[roles.findIndex(({ is }) => is === 'stray')];
@@ -97,7 +100,7 @@ function strayFlag(program: Command, line: Line, error: CommanderError): DtpErro
     : new DtpError('usage', text, helpOf(command));
 }
 
-/** The error for a flag that commander did not read, because it took the value `--` for the end of the flags. */
+/** Returns the error for a flag with `--` as its value, which commander takes for the end of the flags. */
 function unreadFlag(line: Line, error: CommanderError): DtpError {
   const { argv, roles, command } = line;
   const at = argv.findIndex((word, index) => word === '--' && roles[index]?.is === 'value');
@@ -109,7 +112,7 @@ function unreadFlag(line: Line, error: CommanderError): DtpError {
   });
 }
 
-/** The error for an unknown command, or for too many arguments. */
+/** Returns the error for an unknown command, or for too many arguments. */
 function strayWord(program: Command, line: Line): DtpError {
   const { command, argv } = line;
   const places = argv.flatMap((_, at) => (isWord(line, at) ? [at] : []));
@@ -135,8 +138,8 @@ function strayWord(program: Command, line: Line): DtpError {
   const most = command.registeredArguments.length;
   const isNamed = line.roles.some((role) => role.is === 'flag' && role.option.long === '--workspace');
   const isOf = !isNamed && isOfWorkspace(command);
-  // Dropping arguments could change what the command does. So only a workspace is moved to its flag, and otherwise
-  // the help is suggested.
+  // Never suggest the line without the surplus arguments, because it could do something else. If the surplus argument
+  // may be the workspace, suggest -w. Otherwise, suggest the help.
   const better = isOf && most === 0 ? withWorkspace(program, argv) : `${titleOf(command)} --help`;
   return new DtpError('usage', `too many arguments for ${titleOf(command)} (it takes ${most || 'none'})`, {
     ...(isOf && { hint: 'Select the workspace with -w ID.' }),
@@ -144,11 +147,11 @@ function strayWord(program: Command, line: Line): DtpError {
   });
 }
 
-/** The line with -w instead of the surplus argument, which is not shown because it may be a credential. */
+/** Returns the line with -w instead of the surplus argument, which is not shown because it may be a credential. */
 const withWorkspace = (program: Command, argv: readonly string[]): string =>
   correctedLine(readLine(program, withoutSurplus(program, argv)), new Map(), ['-w', 'ID']);
 
-/** Whether the surplus argument may be the workspace. */
+/** Whether the command acts on a workspace, so that a surplus argument may be that workspace. */
 function isOfWorkspace(command: Command): boolean {
   const words = unshortened(titleOf(command).split(' ').slice(1)).join(' ');
   const all: readonly Operation[] = Object.values(operations);
@@ -180,7 +183,7 @@ function availableBelow(command: Command, help: string): Facts {
 const isWord = ({ roles }: Line, at: number): boolean =>
   roles[at]?.is === 'command' || roles[at]?.is === 'operand';
 
-/** Suggests the help for `dtp ws help`, and --version for `dtp version`. Other tools have both. */
+/** Suggests the help for `dtp ws help`, and --version for `dtp version`. Other tools have such commands. */
 function guessHelp(wrong: string, typed: readonly string[], right: number) {
   const others = typed.filter((_, index) => index !== right);
   if (wrong === 'help') return [{ words: ['help', ...others], used: typed.length }];
@@ -207,7 +210,7 @@ const missingValue = (line: Line, { long = '', flags }: Option) =>
     next: [correctedLine(line, new Map(), [placeholderOf(flags)])],
   });
 
-/** The error for a value that is not one of the choices, or for a flag in place of a value. */
+/** Returns the error for a value that is not one of the choices, or for a flag in place of a value. */
 function invalidValue(program: Command, line: Line, error: CommanderError): DtpError {
   const { argv, roles, command } = line;
   const argument = command.registeredArguments.find(
@@ -251,7 +254,7 @@ interface Choice {
   readonly choices: readonly string[];
   readonly given: string;
   /**
-   * The word to write in the command line for a choice. It includes the flag if both are one word, as in
+   * Returns the word to write in the command line for a choice. The word includes the flag if both are joined, as in
    * `--output=json`.
    */
   readonly written: (choice: string) => string;
@@ -265,7 +268,7 @@ function invalidChoice(line: Line, at: number, { label, choices, given, written 
   return new DtpError('usage', `${label} must be ${all}, not "${given}"`, next);
 }
 
-/** The option that commander's message names. */
+/** Returns the option that commander's message names. */
 function optionIn(program: Command, { command }: Line, { message }: CommanderError): Option {
   const [, flags] = /option '([^']+)'/.exec(message) ?? [];
   const found = optionsOf(program, command).find((one) => one.flags === flags);
@@ -275,7 +278,7 @@ function optionIn(program: Command, { command }: Line, { message }: CommanderErr
 
 const helpOf = (command: Command): Facts => ({ next: [commandLine(helpWords(command))] });
 
-/** commander's message without the given value, which may be a secret. */
+/** Returns commander's message without the user's value, which may be a secret. */
 const plainOf = ({ message }: CommanderError): string =>
   message
     .replace(/^error: /, '')

@@ -1,4 +1,4 @@
-/** The completion script for bash. */
+/** Generates the completion script for bash. */
 import { quoteWord } from '../../shell.ts';
 import { placesOf } from './slots.ts';
 import template from './template.bash';

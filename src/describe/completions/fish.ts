@@ -1,4 +1,4 @@
-/** The completion script for fish. */
+/** Generates the completion script for fish. */
 import { placesOf } from './slots.ts';
 import template from './template.fish';
 import type { Page } from './tree.ts';
@@ -11,13 +11,13 @@ export function fishScript(pages: readonly Page[]): string {
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
-/** A word, and the description that fish shows next to it. */
+/** Returns a word with the description that fish shows next to the word. */
 const row = (word: string, help: string) =>
   help === '' ? quoted(word) : `${quoted(word)}\\t${quoted(help)}`;
 
 function pageCase({ path, commands, flags }: Page): string {
   const lists = {
-    // The tab ends the name, with or without a description.
+    // The script finds the end of the name by the tab, so the tab is needed even without a description.
     commands: commands.map(({ names, help }) => `${quoted(names[0])}\\t${quoted(help)}`),
     aliases: commands.flatMap(({ names: [name, ...others] }) =>
       others.map((one) => quoted(`${one}=${name}`)),

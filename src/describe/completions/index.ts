@@ -1,4 +1,4 @@
-/** Generates the completion scripts from the command tree. `completions/` has the generated files. */
+/** Generates the completion scripts from the command tree. The folder `completions/` has the generated scripts. */
 import type { Command } from 'commander';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
@@ -18,14 +18,16 @@ const scripts: Readonly<Record<Shell, (pages: readonly Page[]) => string>> = {
 export const isShell = (name: string | undefined): name is Shell =>
   name !== undefined && Object.hasOwn(scripts, name);
 
-/** Returns the script of a shell for a command tree. Throws for a word or a help that a script cannot contain. */
+/** Returns the completion script of a shell. Throws if a word or a help string cannot be part of a script. */
 export function completionScript(program: Command, shell: Shell): string {
   const pages = pagesOf(program);
   checkTexts(pages);
   return scripts[shell](pages);
 }
 
-/** The scripts contain words unquoted, and each help on one line. */
+/**
+ * Throws if a word has special characters, because scripts do not quote words, or if a help string has several lines.
+ */
 function checkTexts(pages: readonly Page[]): void {
   const flags = pages.flatMap((page) => page.flags);
   const commands = pages.flatMap((page) => page.commands);

@@ -1,4 +1,4 @@
-/** The completion script for PowerShell: a table of the pages, and the code that uses it. */
+/** Generates the completion script for PowerShell: a table of the pages, and code that reads the table. */
 import template from './template.ps1';
 import type { Page } from './tree.ts';
 

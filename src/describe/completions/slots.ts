@@ -1,17 +1,17 @@
-/** The possible values at each place of all pages, with equal places merged. The scripts look them up. */
+/** Lists the possible values of all flags and arguments for the scripts, and merges those with the same values. */
 import type { Page, Slot } from './tree.ts';
 
 export interface Places {
-  /** The command is undefined for a flag that is the same everywhere. */
+  /** The commands, and the flags or arguments. `path` is undefined for a flag that has the same values everywhere. */
   readonly at: readonly { readonly path: string | undefined; readonly what: string }[];
   readonly slot: Slot;
 }
 
-/** Flags by each of their names, arguments by their number from 1, or `rest` for all further arguments. */
+/** Returns the values at each place. `what` is a name of a flag, the number of an argument (from 1), or `rest`. */
 export function placesOf(pages: readonly Page[]): readonly Places[] {
   const groups = new Map<string, { at: { path: string | undefined; what: string }[]; slot: Slot }>();
   for (const { path, what, slot } of [...flagPlaces(pages), ...argumentPlaces(pages)]) {
-    // There are no known values, or the script handles the commands itself.
+    // `none` has no known values. The scripts complete commands in a different way.
     if (slot.kind === 'none' || slot.kind === 'command') continue;
     const key = JSON.stringify(slot);
     const group = groups.get(key) ?? { at: [], slot };

@@ -1,4 +1,4 @@
-/** The fixed parts of the completion scripts are shell files; they are imported as strings. */
+/** Declares the templates of the completion scripts, which are shell files that are imported as strings. */
 declare module '*.bash' {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-/** The command tree for completions: pages of commands and flags, and the possible values at each place. */
+/** Converts the command tree to pages for completions: the subcommands, flags, arguments and values of each command. */
 
 import { type Argument, type Command, Option } from 'commander';
 import { typeOf, valuesOf } from '../../operations/field-types.ts';
@@ -11,9 +11,15 @@ import { argumentsOf, type Flag, flagsOf, kebab, operandOf } from '../../tree/op
 import { operationOf } from '../operation.ts';
 
 /**
- * The kind of values that are possible at a place. `document` is the path of a file after `@`, `member` the same after
- * `NAME=@`, `command` a command of dtp, `program` a shell command, `reference` a namespace with a tag or a digest, and `none`
- * an unknown value. Any other kind is a list of `dtp __complete`.
+ * The possible values of a flag or an argument:
+ *
+ * - `document`: a file path after `@`
+ * - `member`: a file path after `NAME=@`
+ * - `command`: a command of dtp
+ * - `program`: a shell command
+ * - `reference`: a namespace with a tag or a digest
+ * - `none`: values that are not known
+ * - a ListName: values that `dtp __complete` prints
  */
 export interface Slot {
   readonly kind:
@@ -27,22 +33,22 @@ export interface Slot {
     | 'program'
     | 'reference'
     | ListName;
-  /** Only for the kind `words`. */
+  /** The values, if the kind is `words`. Otherwise empty. */
   readonly words: readonly string[];
 }
 
 export interface FlagRow {
-  /** With dashes. The long name is last. */
+  /** The names with dashes. The long name is last. */
   readonly names: readonly string[];
   readonly help: string;
-  /** The placeholder of its value, such as `file`. Undefined for a switch. */
+  /** The placeholder of the value, such as `file`. Undefined for a switch. */
   readonly value: string | undefined;
   readonly slot: Slot;
   readonly many: boolean;
 }
 
 export interface Page {
-  /** The words of the command. '' for the tool itself. */
+  /** The words of the command without `dtp`. '' for the tool itself. */
   readonly path: string;
   readonly help: string;
   readonly commands: readonly { readonly names: readonly [string, ...string[]]; readonly help: string }[];
@@ -51,13 +57,13 @@ export interface Page {
   readonly args: readonly { readonly name: string; readonly slot: Slot; readonly many: boolean }[];
 }
 
-/** All pages. Parents come first. */
+/** Returns the pages of all commands. Parents come before their subcommands. */
 export function pagesOf(program: Command): readonly Page[] {
   return below(program, '');
 }
 
 function below(command: Command, path: string): readonly Page[] {
-  // Sorted, because a bundler may change the order.
+  // Sorted, because a bundler may change the order in which commands are added.
   const commands = visibleBelow(command).toSorted((one, other) => (one.name() < other.name() ? -1 : 1));
   const operation = operationOf(path);
   const page: Page = {
@@ -75,7 +81,9 @@ function below(command: Command, path: string): readonly Page[] {
   return [page, ...commands.flatMap((one) => below(one, `${path} ${one.name()}`.trim()))];
 }
 
-/** The keys are commands here, because the values depend on the key. */
+/**
+ * Returns the pages of a command that takes a setting. Each key is a subcommand, because the values depend on the key.
+ */
 function settingPages(page: Page): readonly Page[] {
   const takesValue = page.args.length > 1;
   return [
@@ -90,7 +98,7 @@ function settingPages(page: Page): readonly Page[] {
   ];
 }
 
-/** A key has the same values as its flag. */
+/** Returns the possible values of a setting, which are those of its flag. */
 function settingSlot({ key, row }: ProfileSetting): Slot {
   const flag: string = row.flag ?? '';
   const words = choicesOf(key);
@@ -105,7 +113,8 @@ function flagRows(command: Command, operation: Operation | undefined): readonly 
   const known = new Map<string, Flag>(
     operation ? flagsOf(operation).map((flag) => [`--${flag.name}`, flag]) : [],
   );
-  // commander stores the help flag separately, and hides `--no-…` of a field from the help.
+  // commander does not list the help flag among the options. The `--no-…` flag of a field has no description, so it
+  // gets that of the positive flag.
   const help = command.parent ? [] : [new Option('-h, --help', 'print help')];
   return [...command.options, ...help].map((option) => {
     const { long = '' } = option;
@@ -123,7 +132,7 @@ function flagRows(command: Command, operation: Operation | undefined): readonly 
   });
 }
 
-/** The values are offered separately. */
+/** Removes the list of values from the help of a flag, because the completions offer these values anyway. */
 const withoutValues = (help: string, known: readonly string[] = []): string =>
   known.length === 0 ? help : help.replace(known.join(', '), '').replace(/\s*\(?(known: )?\)?$/, '');
 
@@ -133,7 +142,7 @@ function flagSlot(option: Option, value: string | undefined, known: readonly str
   return byFlag[option.long ?? ''] ?? byValue[value ?? ''] ?? none;
 }
 
-/** The values of flags with these names, for all commands. */
+/** The values of flags with these names, in all commands. */
 const byFlag: Readonly<Record<string, Slot>> = {
   '--workspace': slot('workspaces'),
   '--profile': slot('profiles'),
@@ -143,7 +152,7 @@ const byFlag: Readonly<Record<string, Slot>> = {
   '--tags': slot('tags'),
   '--revision-digest': slot('digests'),
   '--codehost-oidc-token': slot('document'),
-  // Always a string.
+  // The value is always a string, never the content of a file.
   '--raw-field': none,
   '--method': { kind: 'words', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
 };
@@ -167,7 +176,7 @@ function argumentSlot(path: string, argument: Argument, operation: Operation | u
   return list ? slot(list) : (byArgument[`${path} ${name}`] ?? none);
 }
 
-/** The slots of local commands. */
+/** The values of the arguments of local commands. */
 const byArgument: Readonly<Record<string, Slot>> = {
   'artifacts pull ref': slot('reference'),
   'artifacts push path': slot('file'),

@@ -1,4 +1,4 @@
-/** The completion script for zsh, which tells `_arguments` what may follow a command. */
+/** Generates the completion script for zsh, which passes the flags and arguments of commands to `_arguments`. */
 import { quoteWord } from '../../shell.ts';
 import template from './template.zsh';
 import type { FlagRow, Page, Slot } from './tree.ts';
@@ -17,7 +17,7 @@ function pageCase({ path, commands, flags, args }: Page): string {
   const specs = [
     ...(path === '' ? [] : flags.map((flag) => flagSpec(flag, flags))),
     ...args.map(({ name, slot, many }, index) => argumentSpec(many ? '*' : `${index + 1}`, name, slot)),
-    // Without an argument, `_arguments` would offer flags before the user types a dash.
+    // If the command took no arguments here, `_arguments` would offer flags before the user types a dash.
     ...(commands.length + args.length === 0 ? [quoteWord('*: : _dtp_nothing')] : []),
   ];
   const lines = [
@@ -31,7 +31,7 @@ function pageCase({ path, commands, flags, args }: Page): string {
 
 const lined = (words: readonly string[]) => `\n${words.map((word) => `        ${word}\n`).join('')}      `;
 
-/** A flag that can be used once excludes its aliases and its opposite. */
+/** Returns the specs of a flag. A flag that can only be used once excludes its other name and its opposite. */
 function flagSpec({ names, help, value, slot, many }: FlagRow, all: readonly FlagRow[]): string {
   const long = names.at(-1) ?? '';
   const opposite = long.startsWith('--no-') ? `--${long.slice(5)}` : `--no-${long.slice(2)}`;
@@ -47,12 +47,12 @@ function flagSpec({ names, help, value, slot, many }: FlagRow, all: readonly Fla
 
 function argumentSpec(place: string, name: string, slot: Slot): string {
   if (slot.kind === 'program') return quoteWord('*:: : _dtp_program');
-  // With a message alone, `_arguments` would offer no flags here.
+  // If this action only showed a message, `_arguments` would not offer flags here.
   const action = slot.kind === 'none' ? ' _dtp_nothing' : actionOf(slot);
   return quoteWord(`${place}:${escaped(name)}:${action}`);
 }
 
-/** If the values are unknown, only the message is shown. */
+/** Returns the zsh action that completes the values. If the values are not known, zsh only shows a message. */
 function actionOf({ kind, words }: Slot): string {
   if (kind === 'words') return `(${words.join(' ')})`;
   return actions[kind] ?? ` _dtp_ask ${kind}`;

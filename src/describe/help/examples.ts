@@ -1,7 +1,7 @@
-/** The examples of topics. */
+/** Defines the examples in help topics. */
 import type { Example } from '../../operations/examples.ts';
 
-/** The ways to pass a body, for its topic. */
+/** Examples of how to pass a request body, for the topic `bodies`. */
 export const bodyExamples: readonly Example[] = [
   {
     says: 'Set fields with flags',

@@ -1,17 +1,17 @@
-/** The first page of the help: the commands, grouped by purpose, in at most 25 lines. */
+/** Builds the first page of the help: the commands, grouped by purpose, in at most 25 lines. */
 import type { Command } from 'commander';
 import { visibleBelow } from '../../tree/nouns.ts';
 import type { Page } from '../page.ts';
 import { topics } from './topics.ts';
 
-/** The commands that have their own line. */
+/** The commands with a separate line, by section. */
 const described: Readonly<Record<string, readonly string[]>> = {
   Start: ['init', 'auth', 'doctor'],
   Work: ['events', 'artifacts', 'code-samples', 'reports', 'suggest'],
   Manage: ['ws'],
 };
 
-/** The commands that share the last line of the last group. All other commands are tools. */
+/** The commands on the last line of the section Manage. The section Tools has all commands that are not named here. */
 const managing: readonly string[] = [
   'orgs',
   'publishing-tokens',

@@ -1,6 +1,9 @@
-/** Finds the output that the build has prepared for a command line whose output is always the same. */
+/** Finds the files with prebuilt help for a command line. */
 
-/** The paths of prepared files; the first one that exists is used. Undefined for any other command line. */
+/**
+ * Returns the paths of the prebuilt files for a command line. The caller uses the first file that exists. Undefined if
+ * the command line does not only ask for help.
+ */
 export function stillFiles(argv: readonly string[]): readonly string[] | undefined {
   const words = askedWords(argv);
   if (!words?.every((word) => /^[a-z][a-z0-9-]*$/.test(word))) return undefined;
@@ -9,7 +12,7 @@ export function stillFiles(argv: readonly string[]): readonly string[] | undefin
   return isTopic ? [`topics/${words[0]}.json`, command] : [command];
 }
 
-/** The words of the command, if the command line only asks for help. */
+/** Returns the words of the command whose help is requested. Undefined for any other command line. */
 function askedWords(argv: readonly string[]): readonly string[] | undefined {
   if (argv.length === 0) return [];
   const last = argv.at(-1);

@@ -1,11 +1,11 @@
-/** Formats a page for a stream, with its width and color. */
+/** Formats a help page with the width of a stream, and with color if the stream supports it. */
 import type { Context, Terminal } from '../../context.ts';
 import { colorOf } from '../../output/color.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { Page } from '../page.ts';
 import { textOf } from './text.ts';
 
-/** A narrower terminal breaks lines itself. Longer lines are hard to read. */
+/** The minimum and maximum width. A narrower terminal breaks lines itself, and longer lines are hard to read. */
 const [NARROW, WIDE] = [20, 120];
 
 export async function shown(

@@ -1,14 +1,14 @@
-/** Formats a page for a terminal. */
+/** Formats a help page as text of a given width. */
 import { hanging, words } from '../../render/width.ts';
 import type { Page, Row, Section } from '../page.ts';
 
 export interface Look {
-  /** In columns. Only a word or a command that is longer goes beyond it. */
+  /** The width in columns. Only single words and commands that are longer exceed it. */
   readonly width: number;
   readonly heading: (text: string) => string;
 }
 
-/** Ends with a line break. */
+/** Formats the page. The result ends with a line break. */
 export function textOf(page: Page, look: Look): string {
   const { usage, summary, paragraphs, sections, facts } = page;
   const blocks = [
@@ -23,7 +23,7 @@ export function textOf(page: Page, look: Look): string {
 const usageText = (usage: string, { width, heading }: Look) =>
   `${heading('Usage:')} ${words(usage, width - 9).join(`\n${' '.repeat(9)}`)}`;
 
-/** The other lines are indented, so that each fact begins at the left. */
+/** Wraps a fact. Its second and later lines are indented, so that the reader sees where each fact begins. */
 const factText = (fact: string, width: number): string => {
   const [first = ''] = words(fact, width);
   const rest = fact.slice(first.length + 1);
@@ -46,7 +46,10 @@ function sectionText(
   return [heading(`${title}:`), ...list, ...shown, ...rowsText(rows, width), ...last].join('\n');
 }
 
-/** Terms in one column, and their meaning in another. The meaning of a long term is on the same line or below it. */
+/**
+ * Formats terms in one column and their meanings in another. The meaning of a term that is too long for the column is
+ * on the same line if both fit, or else below the term.
+ */
 function rowsText(rows: readonly Row[], width: number): readonly string[] {
   const column = columnOf(rows, width);
   if (column === undefined)
@@ -66,14 +69,14 @@ function rowsText(rows: readonly Row[], width: number): readonly string[] {
 const termLines = (term: string, width: number): readonly string[] =>
   words(term, width - 4).map((line, index) => `${' '.repeat(index === 0 ? 2 : 4)}${line}`);
 
-/** Below this width, all meanings are below their terms if one term leaves too little room. */
+/** On a terminal narrower than this, all meanings are below their terms if the longest term leaves too little room. */
 const narrow = 60;
 /** The minimum width of the second column on a narrow terminal. */
 const least = 24;
 
 /**
- * The column of the descriptions: after the longest term if nearly all of them fit, or at most at 2/5 of the width.
- * Undefined on a narrow terminal without room for two columns.
+ * Returns the column at which the meanings start. It is after the longest term if nearly all rows then fit on one line,
+ * or else at 2/5 of the width or less. Undefined on a narrow terminal without room for two columns.
  */
 function columnOf(rows: readonly Row[], width: number): number | undefined {
   const longest = Math.max(...rows.map(({ term }) => term.length), 0);

@@ -1,4 +1,4 @@
-/** The topics of `dtp help`, generated from the records that the program uses. */
+/** Builds the pages of the help topics from the same records that the program uses. */
 import { allRows } from '../../declarations/settings.ts';
 import type { LongFlag } from '../../declarations/types.ts';
 import { credentialVariables, variables } from '../../declarations/variables.ts';
@@ -23,13 +23,13 @@ export type Topic = keyof typeof topics;
 
 export const isTopic = (name: string): name is Topic => Object.hasOwn(topics, name);
 
-/** `globals` are the global flags, and `body` the flags that set a body. */
+/** Returns the page of a topic. `globals` are the global flags, and `body` are the flags that set a body. */
 export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: readonly FlagRecord[]): Page {
   const { paragraphs, sections, facts = [] } = pages[topic](globals, body);
   return { name: topic, summary: topics[topic], paragraphs, sections, facts };
 }
 
-/** The settings that have a variable, in order. */
+/** The rows of the settings that have both a flag and a variable. */
 const settingVariables: readonly Row[] = settingKeys.flatMap((key) => {
   const { env = [], flag, help, default: initial } = settingRows[key];
   if (env.length === 0 || flag === undefined) return [];
@@ -42,7 +42,10 @@ const variableRow = (term: string, help: string, flag?: string): Row => ({
   text: withMore(help, flag === undefined ? [] : [flag]),
 });
 
-/** The profile, and the settings without a flag. The help mentions lower-case variables. */
+/**
+ * The rows of the profile and of settings without a flag. Lower-case variables are left out, because the help names
+ * them.
+ */
 const rowsApart: readonly Row[] = Object.values(allRows)
   .filter(({ kind, flag }) => kind === undefined || flag === undefined)
   .flatMap(({ env = [], help, flag }) =>
