@@ -1,4 +1,4 @@
-/** The facts about a failed command from which its hint is made. */
+/** Defines the data about a failed command that its hint is made from. */
 import type { Context } from '../context.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -8,7 +8,7 @@ import type { Connection } from './connect.ts';
 export interface Attempt {
   readonly context: Context;
   readonly operation: Operation;
-  /** The user's input. Undefined if the input is not the user's or belongs to another workspace. */
+  /** The user's input. Undefined if the failed request does not use the user's input. */
   readonly input?: Input | undefined;
   readonly settings: Settings;
   readonly globals: Globals;

@@ -1,4 +1,4 @@
-/** Fetches the token of the distribution endpoint before the first request, and again after a 401. */
+/** Fetches a token for the distribution endpoint before the first request, and a new token after a 401. */
 
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -13,7 +13,10 @@ import { deadlineIn } from './deadline.ts';
 /** The time limit for fetching a token, in milliseconds. */
 const patienceMs = 60_000;
 
-/** If no token can be fetched, a request that only reads (`isRead`) is sent as described at `withoutToken`. */
+/**
+ * Returns a Send that uses a token for a namespace. If no token can be fetched, requests that only read (`isRead`) are
+ * sent as `withoutToken` describes. Other requests fail.
+ */
 export function openBearer(
   context: Pick<Context, 'clock'>,
   connection: Connection,
@@ -26,7 +29,7 @@ export function openBearer(
     return connection.sendBearer(await token);
   };
   const first = async () => {
-    // Checked outside the catch below, which would take a failed check for a rejected token.
+    // The check is outside the `catch` below, which would treat a failed check like a failure to fetch a token.
     await connection.checkWorkspace(operations.preflight, signal);
     return fetched().catch((error: unknown) => {
       if (isRead) return withoutToken(connection, error);
@@ -46,7 +49,11 @@ export function openBearer(
   };
 }
 
-/** Without a token, public namespaces can still be read, and the configured credential may itself be such a token. */
+/**
+ * Returns the Send for reading if no token could be fetched. If the service rejected the credential with a 401, the
+ * credential is sent, because it may itself be a token for the namespace. Otherwise, no credential is sent, because
+ * public namespaces can be read without one. Throws any other failure.
+ */
 async function withoutToken(connection: Connection, error: unknown): Promise<Send> {
   const { code, facts } = error instanceof DtpError ? error : { code: undefined, facts: {} };
   if (code === 'auth' && facts.status !== undefined) return connection.sendFor(operations.getManifest);
@@ -59,7 +66,7 @@ async function tokenFor(connection: Connection, namespace: string, signal: Abort
   const input = { body: { namespace_name: namespace } };
   const value = await call(connection, operations.preflight, input, signal);
   const { auth_token, access_token } = fieldsIn(value);
-  // Services use either name (records.md, The distribution endpoint).
+  // Services use either name for the token (records.md, The distribution endpoint).
   const token = auth_token ?? access_token;
   if (typeof token === 'string' && token !== '') return token;
   const { id, method, path } = operations.preflight;

@@ -8,8 +8,8 @@ import { checkTrusted } from '../settings/trust.ts';
 import { builtin } from '../system/builtin.ts';
 
 /**
- * The certificates (PEM) to trust in addition to the defaults. Throws `config` for a file without certificates, with a
- * broken one, or from an untrusted .dtp.json.
+ * Returns the certificates (PEM) to trust in addition to the defaults. Throws `config` if the file cannot be read, has
+ * no certificates or a broken one, or comes from an untrusted .dtp.json.
  */
 export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
   checkTrusted(settings, 'ca_cert');
@@ -29,7 +29,7 @@ async function certificatesOf({ cwd }: Context, { value, source }: Setting): Pro
     throw wrong(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);
   };
   const there = await stat(path).catch(failed);
-  // A device may never end.
+  // Reading a device may never end.
   if (!there.isFile() && !there.isFIFO()) throw wrong('is not a file');
   const text = await readFile(path, 'utf8').catch(failed);
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];

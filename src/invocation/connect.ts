@@ -1,4 +1,4 @@
-/** Opens a connection from the settings: a base URL, and a Send that adds the credential. */
+/** Opens the connection to the service that the settings select, which sends requests with the credential. */
 import type { Context } from '../context.ts';
 import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
@@ -24,13 +24,13 @@ import { type Checked, type Wire, withWorkspaceCheck } from './workspace-check.t
 
 export interface Connection extends Wire, Checked {
   /**
-   * Sends with a token that the service issued, but only to the origin of the base URL. Without a token, sends no
-   * credential.
+   * Returns a Send that uses a token that the service issued. It only sends to the origin of the base URL. Without a
+   * token, it sends no credential.
    */
   readonly sendBearer: (token: string | undefined) => Send;
-  /** The secrets in use, which no message may contain. */
+  /** The secrets in use. They must not appear in any message. */
   readonly secrets: readonly string[];
-  /** Adds a secret. */
+  /** Adds a secret to `secrets`. */
   readonly hide: (secret: string) => void;
   readonly close: () => Promise<void>;
 }
@@ -41,16 +41,16 @@ export interface Wanted {
   readonly globals: Globals;
   readonly operation: Operation;
   readonly log: Log;
-  /** The user's command line, for errors about a name in it. */
+  /** The user's command line, which errors about a name suggest again with an id or another name. */
   readonly argv?: readonly string[];
   /** Replaces the configured credential. */
   readonly credential?: FoundCredential | undefined;
 }
 
-/** The idle time-out in milliseconds. Operations with a longer time-out may be idle for that time. */
+/** The idle timeout in milliseconds. Operations with a longer timeout use their timeout instead. */
 const idle = 30_000;
 
-/** Throws `config` if no base URL is set. The embedded service is never used as a fallback. */
+/** Opens a connection. Throws `config` if no base URL is set. The embedded service is never used as a fallback. */
 export async function connect({
   context,
   settings,
@@ -121,7 +121,10 @@ export async function connect({
           onRetry: log.retry,
         })
       : send;
-  /** How to retry a read. Except for files, the whole response is read first, so that a cut response is retried too. */
+  /**
+   * Returns how to retry an operation that only reads, if --retry is set. Unless the response is a file, it is read in
+   * full before it is used, so that an incomplete response is retried too.
+   */
   const retryOf = ({ method, result }: Operation): Again | undefined =>
     method === 'GET' && asked ? { ...asked, ...(result !== 'bytes' && { whole: 64 * MIB }) } : undefined;
   const wire: Omit<Connection, keyof Checked> = {
@@ -138,7 +141,7 @@ export async function connect({
       return (request, options) => (request.method === 'GET' ? reading : logged)(request, options);
     },
     sendUnchecked: async (op) => {
-      // The credential is added last, so that the log never sees it.
+      // The log wraps the Send that adds the credential, so the log never sees the credential.
       const credential = op.auth === 'none' ? undefined : await carry();
       const carrying = from(credential ? withCredential(plain, credential) : plain, credential?.source ?? '');
       const again = op.retry ? { policy: op.retry, whole: MIB } : retryOf(op);
@@ -149,7 +152,7 @@ export async function connect({
   return withWorkspaceCheck(context, { ...wire, typed }, settings, { found: find, fetch: carry });
 }
 
-/** The secrets of a connection, which the log also masks. */
+/** Creates the list of secrets of a connection. The log masks each secret that is added. */
 function openSecrets(log: Log): Pick<Connection, 'secrets' | 'hide'> {
   const secrets: string[] = [];
   const hide = (secret: string) => {
@@ -161,7 +164,7 @@ function openSecrets(log: Log): Pick<Connection, 'secrets' | 'hide'> {
 
 const MIB = 1024 ** 2;
 
-/** The retry options of transport/retry. */
+/** The options that transport/retry.ts takes. */
 interface Again {
   readonly policy: RetryPolicy;
   readonly attempts?: number;
@@ -171,7 +174,7 @@ interface Again {
 /** The credential source that errors show for the token of a namespace. */
 export const bearerSource = 'the token that dtp artifacts preflight issued';
 
-/** The retries that `--retry` adds to read-only commands. Throws `usage` unless it is a number from 0 to 5. */
+/** Returns the retries that `--retry` adds to read-only commands. Throws `usage` unless it is a number from 0 to 5. */
 function retryAsked(globals: Globals): Again | undefined {
   if (globals.retry === undefined) return undefined;
   if (!/^[0-5]$/.test(globals.retry))
@@ -179,7 +182,7 @@ function retryAsked(globals: Globals): Again | undefined {
   return { policy: readBackoff, attempts: 1 + Number(globals.retry) };
 }
 
-/** `send` with a bearer token, which all messages mask from now on. */
+/** Wraps `send` to add a bearer token. All messages mask the token from now on. */
 function withBearer(send: Send, token: string | undefined, base: string, hide: Connection['hide']): Send {
   if (token === undefined) return send;
   hide(token);
@@ -187,7 +190,7 @@ function withBearer(send: Send, token: string | undefined, base: string, hide: C
   return withCredential(send, { scheme: 'bearer', secret: token, origin, header: 'authorization' });
 }
 
-/** The credential of the embedded service (`local:`). */
+/** Returns the credential of the embedded service (`local:`) for a key from its store. */
 export const localCredential = (secret: string): Credential => ({
   scheme: 'api-key',
   secret,
@@ -230,7 +233,9 @@ export const wordsOf = ({ values }: Settings): Words => ({
   docsite: values['words.docsite']?.value,
 });
 
-/** The deployment words. Reading one from an untrusted .dtp.json throws `config`. */
+/**
+ * Returns the words in paths that depend on the deployment. Reading a word from an untrusted .dtp.json throws `config`.
+ */
 function checkedWords(settings: Settings): Words {
   const words = wordsOf(settings);
   return {
@@ -246,8 +251,8 @@ function checkedWords(settings: Settings): Words {
 }
 
 /**
- * The base URL without a trailing slash. Throws `config` if it is not set, comes from an untrusted .dtp.json, or is plain
- * http to another machine.
+ * Returns the base URL without a trailing slash. Throws `config` if it is not set, is invalid, comes from an untrusted
+ * .dtp.json, or is plain http to another machine without --allow-http.
  */
 export function baseUrlOf(settings: Settings): Setting {
   checkTrusted(settings, 'base_url');
@@ -280,7 +285,10 @@ export const proxiesOf = ({ values }: Settings): Proxies => ({
   none: values.no_proxy?.value ?? '',
 });
 
-/** The proxy passwords in both forms that a proxy may repeat: plain, and encoded as in the header. */
+/**
+ * Returns the proxy passwords in the two forms that a proxy's response may contain: plain, and encoded as in the
+ * header.
+ */
 const passwordsIn = (urls: readonly string[]): string[] =>
   urls.flatMap((url) => {
     const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};

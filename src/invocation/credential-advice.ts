@@ -1,4 +1,4 @@
-/** What to do about a rejected credential, depending on its source. */
+/** Advises what to do about a rejected credential, depending on its source. */
 import type { Facts } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import { schemeNamed } from '../operations/schemes.ts';
@@ -10,7 +10,7 @@ import { builtIn } from '../settings/resolve.ts';
 import type { Attempt } from './attempt.ts';
 import { bearerSource } from './connect.ts';
 
-/** The hint for a 401. It names the credential that was sent, which is not always the configured one. */
+/** Returns the hint for a 401. It names the credential that was sent, which may not be the configured one. */
 export function refusedCredential({ context, operation, input, settings, connection }: Attempt): Facts {
   const source = connection.credentialSource();
   const profile = `profile ${settings.profile.value}`;
@@ -43,7 +43,7 @@ export function refusedCredential({ context, operation, input, settings, connect
   };
 }
 
-/** These also answer 401 if the publishing token has expired (Authentication 5). */
+/** The operations that also respond with 401 if the publishing token has expired (Authentication 5). */
 const expiring: readonly string[] = [
   operations.getPublishingTokenTargetByID.id,
   operations.getPublishingTokenPublicMetadata.id,
@@ -52,13 +52,17 @@ const expiring: readonly string[] = [
 export const loginLine = (settings: Settings, base: string): string =>
   commandLine(['auth', 'login', '--base-url', base, ...profileFor(settings, base)]);
 
-/** Suggests another profile if this one has the credential of another service, which a login would replace. */
+/**
+ * Returns the flag for the profile to log in with. A profile with the credential of another service is not suggested.
+ */
 const profileFor = (settings: Settings, base: string): readonly string[] => {
   const { credential_origin: origin } = settings.stored;
   return origin === undefined || origin === originOf(base) ? profileFlag(settings) : ['--profile', 'NAME'];
 };
 
-/** Built-in profiles cannot store a credential, so a login goes to the default profile instead. */
+/**
+ * Returns --profile if it is needed. Built-in profiles cannot store a credential, so a login uses the default profile.
+ */
 const profileFlag = ({ profile: { value, source } }: Settings): readonly string[] =>
   (value === 'default' && source !== '--profile') || Object.hasOwn(builtIn, value)
     ? []

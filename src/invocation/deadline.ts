@@ -1,4 +1,4 @@
-/** Time limits of commands and requests. */
+/** Enforces the time limits of commands and requests. */
 import type { Context } from '../context.ts';
 import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
@@ -7,12 +7,14 @@ import type { Send } from '../request/http.ts';
 import type { Settings } from '../settings/resolve.ts';
 
 export interface Deadline {
-  /** Aborted by the user's interrupt, or with a `timeout` error when time is up. */
+  /** Aborted with a `timeout` error when the time is up, or earlier by the user's interrupt. */
   readonly signal: AbortSignal;
   readonly end: () => void;
 }
 
-/** Bytes per second. A file transfer at this speed or above is not cut off, unless the user set a time limit. */
+/**
+ * In bytes per second. A file transfer that is at least this fast does not time out, unless the user set a time limit.
+ */
 const slowest = 100_000;
 
 /** A deadline that is extended while the bytes of a file are transferred. */
@@ -21,7 +23,10 @@ export interface MovingDeadline extends Deadline {
   readonly moving: (send: Send) => Send;
 }
 
-/** The deadline for a whole command. Without it, a body that arrives slowly could take forever: it is never idle. */
+/**
+ * Starts the deadline for a whole command. The idle timeout is not enough, because a body that arrives slowly is never
+ * idle and could take forever.
+ */
 export function openDeadline(context: Context, operation: Operation, settings: Settings): MovingDeadline {
   let moved = 0;
   const mayGrow = movesFile(operation) && !settings.values.timeout;
@@ -42,17 +47,18 @@ const movesFile = ({ input, result, flow }: Operation): boolean =>
   flow === 'link' ||
   Object.values(input).some((field) => field.in === 'part' && field.kind === 'file');
 
-/** The time limit of an operation's request in milliseconds. */
+/** Returns the time limit of an operation's request in milliseconds. */
 export function timeoutOf(operation: Operation, settings: Settings): number {
   const set = settings.values.timeout;
   return set ? durationOf(set.value, set.source) : (operation.timeout ?? 60) * 1000;
 }
 
-/** The milliseconds by which transferred bytes extend a deadline. */
+/** Returns by how many milliseconds transferred bytes extend a deadline. */
 export const timeFor = (bytes: number): number => (bytes / slowest) * 1000;
 
 /**
- * A deadline after `ms` milliseconds, plus the milliseconds that `more` returns by then. `signal` may end it earlier.
+ * Starts a deadline of `ms` milliseconds. When they are over, `more` returns the milliseconds to add, if any. If
+ * `signal` is aborted earlier, the deadline is too.
  */
 export function deadlineIn(
   context: Pick<Context, 'clock'>,
@@ -82,7 +88,7 @@ export function deadlineIn(
   return { signal: AbortSignal.any([signal, over.signal]), end: () => done.abort(ended) };
 }
 
-/** Without a reason, `abort` would create an error with a stack for each request. */
+/** The reason for the abort. Without a reason, `abort` would create an error with a stack for each request. */
 const ended = 'the work has ended';
 
 /** Wraps `send` to count the bytes of request and response bodies. */

@@ -15,7 +15,7 @@ import { dataFolder } from '../system/folders.ts';
 
 export interface Embedded {
   readonly send: Send;
-  /** A workspace token from the store. Anyone who can read the file can use it. */
+  /** A workspace token from the store. Anyone who can read the file of the store can use the token. */
   readonly key: string;
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
   readonly close: () => Promise<void>;
@@ -24,18 +24,18 @@ export interface Embedded {
 interface EmbeddedOptions {
   /** The file of the store, or `:memory:`. */
   readonly file?: string | undefined;
-  /** Deployment words that it accepts in addition to those of the API document. */
+  /** The words in paths that the service accepts in addition to those of the API document. */
   readonly words?: readonly Words[];
 }
 
-/** Opens the store and seeds a new one. Throws `config` if it cannot be opened or its driver cannot be loaded. */
+/** Opens the store, and seeds it if it is new. Throws `config` if the store or its database driver cannot be loaded. */
 export async function openEmbedded(
   context: Context,
   log: Log,
   { file = storeFile(context), words = [] }: EmbeddedOptions = {},
 ): Promise<Embedded> {
   const [{ openStore }, { narrow }] = await Promise.all([loadStore(), import('../store/modes.ts')]);
-  // The files contain keys. Windows has no permission bits.
+  // Only the owner may access the files, because they contain keys. Windows has no permission bits.
   if (file !== ':memory:' && context.runtime.platform !== 'win32')
     for (const part of ['', '-wal', '-shm']) {
       const warning = narrow(file + part, 0o600);

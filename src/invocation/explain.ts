@@ -12,13 +12,13 @@ import { refusedCredential } from './credential-advice.ts';
 import { flagsNamed, listsFor, listsForMissing } from './listing.ts';
 import { meantValue } from './near-values.ts';
 
-/** The same failure with a hint and without secrets. */
+/** Returns the failure with a hint and without secrets. */
 export function advise(error: unknown, attempt: Attempt): unknown {
   const help = error instanceof DtpError ? helpFor(error, attempt) : {};
   return withoutSecrets(error, attempt.connection.secrets, help);
 }
 
-/** The same failure without secrets. Facts of `help` are added unless the failure has them. */
+/** Returns the failure without secrets. Adds the facts in `help` that the failure does not have. */
 export function withoutSecrets(error: unknown, secrets: readonly string[], help: Facts = {}): unknown {
   const hide = (text: string) => redactText(text, secrets);
   if (!(error instanceof DtpError)) return hidden(error, hide);
@@ -35,7 +35,7 @@ export function withoutSecrets(error: unknown, secrets: readonly string[], help:
   return shown;
 }
 
-/** Leaves out details that are nested too deeply to process. */
+/** Masks the secrets in details. Details that are nested too deeply to process are left out. */
 function shownDetails(details: unknown, secrets: readonly string[]): unknown {
   try {
     return redactDeep(redactValue(details), secrets);
@@ -44,14 +44,14 @@ function shownDetails(details: unknown, secrets: readonly string[]): unknown {
   }
 }
 
-/** `--debug` prints the causes too. */
+/** Masks the secrets in the causes of an error, because `--debug` prints them too. */
 function hideCauses(cause: unknown, hide: (text: string) => string): void {
   if (!(cause instanceof Error)) return;
   hidden(cause, hide);
   hideCauses(cause.cause, hide);
 }
 
-/** Redacts an internal error in place, so that it stays the same object. */
+/** Masks the secrets in an internal error. The error is changed in place, so that it stays the same object. */
 function hidden(error: unknown, hide: (text: string) => string): unknown {
   if (!(error instanceof Error)) return error;
   error.message = hide(error.message);
@@ -96,14 +96,14 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
   }
 }
 
-/** Whether the failed request was that of the operation itself, not an earlier one with other parameters. */
+/** Whether the request of the operation itself failed, and not an earlier request with other parameters. */
 const isOwn = ({ facts }: DtpError, { operation }: Attempt): boolean =>
   (facts.operation ?? operation.id) === operation.id;
 
 const listing = (lists: readonly (readonly string[])[]): Facts | undefined =>
   lists.length > 0 ? { hint: 'List what exists:', next: lists.map(commandLine) } : undefined;
 
-/** For a request that the service refuses. Only 400 and 422 are about its values. */
+/** Returns the advice for a rejected request. Only the statuses 400 and 422 are about values in the request. */
 function refusedValues({ facts }: DtpError, operation: Operation, input: Input): Facts {
   const dryRun = 'To see the request, run the same command with --dry-run.';
   if (facts.status !== 400 && facts.status !== 422) return { hint: dryRun };
@@ -117,7 +117,7 @@ function refusedValues({ facts }: DtpError, operation: Operation, input: Input):
   };
 }
 
-/** For an operation on a repository that is not set up yet: 404 or 409. */
+/** Returns the advice for a 404 or 409 about a repository that may not be set up yet. Undefined for other failures. */
 function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): Facts | undefined {
   if (operation.command[0] !== 'codehost' || (facts.status !== 404 && facts.status !== 409)) return undefined;
   const given: Input = { ...fieldsOf(input?.body), ...input };
@@ -141,7 +141,10 @@ function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): 
 
 const retryHint = ', or add --retry 3 to retry automatically';
 
-/** Whether to suggest --retry: the command is read-only, does not retry yet, and failed with a status that is retried. */
+/**
+ * Whether to suggest --retry: the command is read-only, does not retry yet, and failed with a status that --retry
+ * covers.
+ */
 const mayRetry = ({ facts }: DtpError, { operation, globals }: Attempt): boolean =>
   operation.method === 'GET' &&
   operation.retry === undefined &&
@@ -152,7 +155,7 @@ const mayRetry = ({ facts }: DtpError, { operation, globals }: Attempt): boolean
 const again = (waitMs: number | undefined): string =>
   waitMs === undefined ? 'Try again later' : `Try again in ${timeText(waitMs / 1000)}`;
 
-/** How to get a response that is too large for memory. The size of a page cannot be changed. */
+/** Returns how to get a response that is too large for memory. The size of a page cannot be changed. */
 function smallerAnswers({ id, input, result, rows, flow }: Operation): string {
   const isPage = flow === 'pages';
   const isList = (result === 'list' || rows !== undefined) && !isPage;

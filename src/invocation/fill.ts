@@ -6,14 +6,14 @@ import type { Settings } from '../settings/resolve.ts';
 import { argumentsOf, kebab, settingFields } from '../tree/operation-flags.ts';
 import type { Connection } from './connect.ts';
 
-/** Fields that come from settings, each with its setting. */
+/** Returns the fields of an operation that come from settings, each with its setting. */
 const filledFields = ({ input }: Operation) =>
   Object.keys(input).flatMap((name) => {
     const key = settingFields[name];
     return key === undefined ? [] : [{ name, key }];
   });
 
-/** The input with placeholders for settings, for checks that run before the settings are read. */
+/** Returns the input with placeholders for settings, for checks that run before the fields are filled. */
 export const withPlaceholders = (operation: Operation, input: Input): Input => ({
   ...Object.fromEntries(filledFields(operation).map(({ name }) => [name, 'set later'])),
   ...input,
@@ -27,7 +27,7 @@ interface Sources {
 }
 
 /**
- * Fills the input from the settings, or from what the service knows about the credential. Without a `signal` no request
+ * Fills the input from the settings, or else from the service's data about the credential. Without `signal`, no request
  * is sent. Throws `config` if a value is not known.
  */
 export async function withSettings(
@@ -51,7 +51,7 @@ export async function withSettings(
     throw new DtpError('config', 'no workspace is set', {
       hint: 'Set it with -w or DTP_WORKSPACE_ID, or store it:',
       next: [
-        // The command line of `dtp api` cannot be rebuilt here.
+        // The command line of `dtp api` cannot be derived from the operation.
         ...(operation.id === 'api' ? [] : [commandLine([...operation.command, ...placeholders, '-w', 'ID'])]),
         commandLine(['config', 'set', 'workspace', 'ID', ...profile]),
         commandLine(['ws', 'list', ...profile]),
@@ -67,7 +67,7 @@ const defined = (all: Readonly<Record<string, unknown>>) =>
 
 const slugHint = 'Pass --organization-slug and --workspace-slug.';
 
-/** Asks validateApiKey for the slugs of the credential's workspace. */
+/** Gets the slugs of the credential's workspace and organization from validateApiKey. */
 async function slugs(connection: Connection, signal: AbortSignal | undefined): Promise<Input> {
   if (!signal)
     throw new DtpError('config', 'the organization and workspace slugs are not set', {

@@ -1,4 +1,4 @@
-/** The invocation: the settings, output and log that a command uses. It is opened once, at the start. */
+/** Opens the invocation of a command: its settings, its output and its log. */
 import type { Context } from '../context.ts';
 import { type Output, outputOf } from '../output/choice.ts';
 import { type Log, openLog } from '../output/log.ts';
@@ -17,7 +17,7 @@ export interface Invocation {
   readonly output: Output;
   readonly log: Log;
   readonly openPrompts: OpenPrompts;
-  /** Replaces the default `connect`: a server reuses its connections. */
+  /** Replaces the default `connect`, for example so that a server can reuse its connections. */
   readonly connect?: (wanted: Wanted) => Promise<Connection>;
 }
 
@@ -27,12 +27,13 @@ export interface InvocationOptions {
   readonly way?: SettingsWay | undefined;
   /** Whether the command itself handles -O. The result then goes to stdout. */
   readonly ownsFile?: boolean | undefined;
-  /** By default there are no prompts. */
+  /** By default, the command shows no prompts. */
   readonly openPrompts?: OpenPrompts;
 }
 
 /**
- * Resolves the settings and warns about the invalid ones. Throws `config` and `usage` like resolveSettings and outputOf.
+ * Resolves the settings and warns about the invalid ones. Throws `config` and `usage` like resolveSettings and
+ * outputOf.
  */
 export async function openInvocation(
   outside: Context,

@@ -10,8 +10,8 @@ import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import type { Attempt } from './attempt.ts';
 
 /**
- * The list commands with their arguments, best first, or nothing if the parameter has no list. The parameter is the one
- * that the service names, else the last one in the path that has a list.
+ * Returns the list commands with their arguments, best first. The list is for the parameter that the service's message
+ * names, or else for the last parameter in the path that has a list. Empty if there is no such parameter.
  */
 export function listsFor(
   { facts }: DtpError,
@@ -20,13 +20,13 @@ export function listsFor(
   if (!input) return [];
   const given: Input = {
     workspace_id: settings.values.workspace?.value,
-    // The manifest of a revision lists its blobs.
+    // Blobs are listed in the manifest of a revision. Suggest that of the latest revision.
     revision_reference: 'latest',
     ...fieldsOf(input.body),
     ...input,
   };
   const places = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-  // The workspace contains everything else, even if it is a query parameter.
+  // The workspace comes first even if it is a query parameter, because it contains everything else.
   const isOfWorkspace = 'workspace_id' in operation.input && !places.includes('workspace_id');
   const path = isOfWorkspace ? ['workspace_id', ...places] : places;
   const fields = [...flagsOf(operation).map(({ field, member }) => member ?? field), ...path];
@@ -38,7 +38,7 @@ export function listsFor(
     const args = argumentsOf(list).map(([name]) => given[name]);
     if (list.id === operation.id || args.some((value) => typeof value !== 'string')) return [];
     const takesWorkspace = 'workspace_id' in list.input;
-    // A wrong workspace would make the list fail as well.
+    // If the workspace is wrong, listing the workspaces would fail too. So the command must not use it.
     const isNamed =
       settings.values.workspace !== undefined && settings.values.workspace.source !== '--workspace';
     const reset = failed === 'workspace_id' && !takesWorkspace && isNamed ? ['-w', ''] : [];
@@ -46,10 +46,13 @@ export function listsFor(
   });
 }
 
-/** What services say in a 422 if a value names a thing that they do not have. */
+/** The wording of services in a 422 if a value refers to a thing that does not exist. */
 const missing = /unknown|not found|no such|not exist|\bno \w+ (with|named|called)\b/i;
 
-/** The same for a 422, which is about a missing thing only if its message says so and contains the value. */
+/**
+ * Returns the same for a 422. Empty unless the message says that something is missing, and contains a value of the
+ * input.
+ */
 export function listsForMissing(error: DtpError, attempt: Attempt): readonly (readonly string[])[] {
   const answer = answerText(error.facts.details);
   const values = Object.values({ ...fieldsOf(attempt.input?.body), ...attempt.input });
@@ -59,14 +62,14 @@ export function listsForMissing(error: DtpError, attempt: Attempt): readonly (re
   return missing.test(answer) && hasValue ? listsFor(error, attempt) : [];
 }
 
-/** The keys of errors themselves, as in RFC 9457, which are not fields of the request. */
+/** The keys of error objects, such as those of RFC 9457. They are not fields of the request. */
 const envelope = /"(message|errors?|status|code|type|title|details?|instance|request_id)":/g;
 
-/** The flags whose fields the service names in its error, as `--valid-until` for `valid_until`. At most three. */
+/** Returns at most three flags whose fields the service's error names, such as `--valid-until` for `valid_until`. */
 export function flagsNamed(details: unknown, operation: Operation): readonly string[] {
   const words = new Set(answerText(details).replace(envelope, '').match(/\w+/g));
   const all = flagsOf(operation).filter(({ field, member }) => words.has(member ?? field));
-  // `data.type` is about --type, not about all of --data.
+  // An error about `data.type` is about --type, not about --data as a whole.
   const named = all.filter(
     (flag) => flag.member !== undefined || !all.some((one) => one.member && one.field === flag.field),
   );
@@ -82,16 +85,16 @@ function listsOf(operation: Operation, name: string): readonly Operation[] {
   return list === undefined ? [] : [lists[list].operation];
 }
 
-/** Fields of bodies and queries, with the path parameters that have the same values. */
+/** The fields of bodies and queries that have the same values as a path parameter, each with that parameter. */
 const alike: ReadonlyMap<string, string> = new Map([
   ['revision_digest', 'revision_reference'],
   ['generate_gen_lock_id', 'target_id'],
 ]);
 
-/** The characters of a response that are searched. */
+/** The maximum number of characters of a response that are searched. */
 const longest = 2000;
 
-/** The service's response as one string, without HTML pages. Empty if it is nested too deeply. */
+/** Returns the service's response as one string, without HTML pages. Empty if the response is nested too deeply. */
 function answerText(details: unknown): string {
   const plain = (_: string, value: unknown) => {
     if (typeof value === 'bigint') return String(value);

@@ -1,4 +1,4 @@
-/** Replaces the names in the input of an operation by ids. */
+/** Replaces the names in the input of an operation with ids. */
 import { withFacts } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Named } from '../render/short.ts';
@@ -9,13 +9,14 @@ import type { Calls } from './over.ts';
 export interface WithIds {
   /** The input with ids in place of names. */
   readonly input: Input;
-  /** By field. Only things that were looked up have a name. */
+  /** The things that were looked up, by field. */
   readonly names: Readonly<Record<string, Named>>;
 }
 
 /**
- * Replaces names and shortened ids by ids. Values that have the form of an id cause no request. Throws `usage` if a name
- * is not unique, `not_found` if nothing has it, and the failure of the list with the advice to use an id.
+ * Replaces names and shortened ids with full ids. No request is sent for values that look like full ids. Throws `usage`
+ * if a name is not unique, and `not_found` if it does not exist. If the list cannot be fetched, throws that failure
+ * with the advice to use an id.
  */
 export async function withIds(
   invocation: Pick<Invocation, 'settings' | 'globals' | 'argv'>,

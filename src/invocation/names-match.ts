@@ -1,4 +1,4 @@
-/** Finds the one thing that a value stands for: by its id, its name, or the beginning of its id. */
+/** Finds the thing that a value refers to by its id, its name, or the beginning of its id. */
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { likeness } from '../render/nearest.ts';
@@ -12,7 +12,7 @@ export interface Thing {
   readonly names: readonly string[];
 }
 
-/** The things in the rows of a list. A row without an id is left out, and an id that occurs twice is one thing. */
+/** Returns the things in the rows of a list. Rows without an id are left out. Rows with the same id are merged. */
 export function thingsIn(rows: readonly unknown[], { id, names }: LookUp): readonly Thing[] {
   const all = new Map<string, readonly string[]>();
   for (const row of rows) {
@@ -26,8 +26,9 @@ export function thingsIn(rows: readonly unknown[], { id, names }: LookUp): reado
 }
 
 /**
- * The things that a value stands for. An id stands for itself, even if something else has it as its name. Otherwise they
- * are all the things with that name, and all whose id begins with it: there must be one to act on.
+ * Returns the things that a value may refer to. If the value is an id, this is only the thing with that id, even if
+ * another thing has the value as its name. Otherwise, these are all things with that name, and all things whose id
+ * begins with the value.
  */
 export function matchesOf(value: string, things: readonly Thing[]): readonly Thing[] {
   const itself = things.find(({ id }) => id === value);
@@ -43,11 +44,11 @@ export interface Sought {
   readonly lookUp: LookUp;
   /** The command that lists the things. */
   readonly list: readonly string[];
-  /** The user's command, in which an id replaces the value. */
+  /** The user's command line. Errors suggest it again with an id instead of the value. */
   readonly argv: readonly string[];
 }
 
-/** Returns the thing. Throws `usage` if there are several, and `not_found` if nothing matches. */
+/** Returns the only thing that matches. Throws `usage` if several things match, and `not_found` if nothing matches. */
 export function theOne(sought: Sought, things: readonly Thing[]): Thing {
   const found = matchesOf(sought.value, things);
   const [one, ...others] = found;
@@ -57,7 +58,7 @@ export function theOne(sought: Sought, things: readonly Thing[]): Thing {
   return one;
 }
 
-/** The maximum number of candidates that an error lists, and of commands that it suggests. */
+/** The maximum number of candidates that an error lists, and the maximum number of commands that it suggests. */
 const [mostShown, mostTried] = [5, 3];
 
 function ambiguous({ value, lookUp, argv }: Sought, found: readonly Thing[]): DtpError {
@@ -70,7 +71,7 @@ function ambiguous({ value, lookUp, argv }: Sought, found: readonly Thing[]): Dt
   });
 }
 
-/** The names that are like a value, best first. */
+/** Returns the names that are similar to a value, best first. */
 const nearestOf = (names: readonly string[], value: string) =>
   names
     .map((name) => ({ name, score: likeness(value, name) }))
@@ -94,14 +95,16 @@ function notFound({ value, lookUp, list, argv }: Sought, things: readonly Thing[
   });
 }
 
-/** The same command with an id in place of a name. Empty if the name is not on the command line. */
+/** Returns the user's command with an id instead of the name. Empty if the name is not on the command line. */
 function withId(argv: readonly string[], value: string, id: string): readonly string[] {
   const at = argv.findIndex((word) => wordWith(word, value) !== undefined);
   const start = at < 0 ? undefined : wordWith(argv[at] ?? '', value);
   return start === undefined ? [] : [commandLine(argv.with(at, `${start}${id}`))];
 }
 
-/** What is in front of the value in a word such as `--workspace=petstore`. Undefined for other words. */
+/**
+ * Returns the part of a word before the value: '', `-w` or a flag such as `--workspace=`. Undefined for other words.
+ */
 const wordWith = (word: string, value: string): string | undefined =>
   ['', '-w', /^--[a-z-]+=/.exec(word)?.[0]].find(
     (start) => start !== undefined && word === `${start}${value}`,

@@ -1,19 +1,22 @@
-/** Decides whether a value is an id or has to be looked up. Small, because every command with an id loads it. */
+/**
+ * Decides whether a value is an id or has to be looked up. This file is small, because every command with an id loads
+ * it.
+ */
 import { fieldsOf, isRecord } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Setting } from '../settings/resolve.ts';
 import { type LookUp, lookUpFor } from '../tree/lists.ts';
 import { settingFields } from '../tree/operation-flags.ts';
 
-/** The forms of ids that services issue. A value in one of them is never looked up. */
+/** The forms of ids that services issue. A value in one of these forms is never looked up. */
 const idForms: readonly RegExp[] = [
   // A UUID.
   /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
-  // A short prefix for the kind, such as ws_2c81. Without a digit, it is more likely to be a name.
+  // A short prefix and a random part, such as ws_2c81. Without a digit, the value is more likely to be a name.
   /^[a-z]{1,4}_(?=[A-Za-z]*\d)[0-9A-Za-z]+$/,
-  // Long and random: ULID, KSUID, cuid, ObjectId.
+  // A long random string, such as a ULID, KSUID, cuid or ObjectId.
   /^(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[0-9A-Za-z]{20,}$/,
-  // A digest with all its characters.
+  // A full digest.
   /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/i,
 ];
 
@@ -23,20 +26,20 @@ export const isIdShaped = (value: string): boolean => idForms.some((form) => for
 /** The beginning of an id as tables show it, with or without the `…` at its end. */
 export const shortenedForm = /^((?:sha(?:256|512):)?[0-9A-Za-z_-]{6,})…?$/;
 
-/** Whether the id that a value stands for can only be found in the list. */
+/** Whether the id for a value has to be looked up in the list. */
 export const needsLookUp = ({ only }: LookUp, value: string): boolean =>
   value !== '' && !isIdShaped(value) && (only === undefined || only.test(value));
 
-/** An input that has to be looked up. */
+/** A value in the input that has to be looked up. */
 export interface Unknown {
   readonly field: string;
   readonly value: string;
   readonly lookUp: LookUp;
-  /** Whether it is a field of the body. */
+  /** Whether the field is in the body. */
   readonly isInBody: boolean;
 }
 
-/** The values of an operation that stand for things in a list and are not ids. */
+/** Returns the values in the input of an operation that have to be looked up. */
 export function unknownsIn(operation: Operation, input: Input): readonly Unknown[] {
   const found = (isInBody: boolean) => (name: string, value: unknown) => {
     if (typeof value !== 'string' || name in settingFields) return [];
@@ -50,7 +53,7 @@ export function unknownsIn(operation: Operation, input: Input): readonly Unknown
   ];
 }
 
-/** The input with the id that a value stands for. */
+/** Returns the input with the id in place of the value that was looked up. */
 export const withIdOf = ({ field, isInBody }: Unknown, input: Input, id: string): Input =>
   isInBody ? { ...input, body: { ...fieldsOf(input.body), [field]: id } } : { ...input, [field]: id };
 

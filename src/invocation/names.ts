@@ -1,4 +1,4 @@
-/** Looks up the ids of things that the user gave by name, with one call of the operation that lists them. */
+/** Looks up the ids of things that the user selected by name, with the operation that lists these things. */
 import { DtpError, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input } from '../operations/operation.ts';
@@ -18,7 +18,10 @@ import { type Unknown, withIdOf } from './names-shape.ts';
 import type { Calls } from './over.ts';
 import type { Wire } from './workspace-check.ts';
 
-/** Looks up `unknowns`, which are the values of `given` that are not ids. Throws like `withIds`. */
+/**
+ * Looks up `unknowns`, which are the values in `given` that are not ids, and replaces them with ids. Throws like
+ * `withIds`.
+ */
 export async function lookedUp(
   { settings, globals, argv }: Pick<Invocation, 'settings' | 'globals' | 'argv'>,
   unknowns: readonly Unknown[],
@@ -52,13 +55,16 @@ export async function lookedUp(
   return { input, names };
 }
 
-/** The given name, or the first one. A digest is called by a tag only if the user gave that tag. */
+/**
+ * Returns the user's name for a thing, or else its first name. A digest is shown as a tag only if the user typed the
+ * tag.
+ */
 const nameOf = ({ id, names }: Thing, value: string): string => {
   if (names.includes(value)) return value;
   return (id.includes(':') ? undefined : names[0]) ?? id;
 };
 
-/** The id of a workspace setting that is a name. Throws like `withIds`. */
+/** Returns the id of the workspace that a setting names. Throws like `withIds`. */
 export async function workspaceIdOf(
   { value }: Setting,
   wire: Pick<Wire, 'target' | 'sendUnchecked' | 'typed'>,
@@ -67,7 +73,7 @@ export async function workspaceIdOf(
   const lookUp = workspaceLookUp;
   const list = lookUp.operation;
   const things = await thingsOf(lookUp, value, async () => {
-    // Not checked against the credential's workspace: this request finds out which workspace is meant.
+    // The workspace check does not apply, because this request finds out which workspace is meant.
     const send = await wire.sendUnchecked(list);
     return exchange(send, list, buildRequest(list, {}, wire.target), signal);
   });
@@ -75,7 +81,7 @@ export async function workspaceIdOf(
   return theOne({ value, lookUp, list: [...list.command, ...service], argv }, things).id;
 }
 
-/** A list in pages is read to its end, because a name must be unique in the whole list. */
+/** Fetches the things in a list. All pages are read, because a name must be unique in the whole list. */
 async function thingsOf(
   lookUp: LookUp,
   value: string,
@@ -89,7 +95,7 @@ async function thingsOf(
       if (answer.kind !== 'json') throw notAList(lookUp);
       const { rows: name } = lookUp.operation;
       const page = name === undefined ? answer.value : fieldsOf(answer.value)[name];
-      // An empty list may be null.
+      // Services may send null for an empty list.
       if (!Array.isArray(page ?? [])) throw notAList(lookUp);
       rows.push(...(Array.isArray(page) ? page : []));
       const { next_page_token: next } = fieldsOf(answer.value);
@@ -105,7 +111,7 @@ async function thingsOf(
 const notAList = ({ noun, operation }: LookUp) =>
   new DtpError('bad_response', `the service did not send a list of ${noun}s`, { operation: operation.id });
 
-/** The same failure. It says why the list was requested, and that an id needs no list. */
+/** Adds to a failure why the list was requested, and that no list is needed for an id. */
 function withReason(error: unknown, value: string, { noun }: LookUp): unknown {
   if (!(error instanceof DtpError)) return error;
   const why = `dtp listed the ${noun}s to find "${value}". With the id of the ${noun}, no list is needed.`;

@@ -1,4 +1,6 @@
-/** Finds unknown values that look like typos of known ones. They are allowed, and sent unchanged. */
+/**
+ * Finds unknown values that look like typos of known values. Unknown values are allowed, so they are sent unchanged.
+ */
 import type { Meant } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { type FieldType, typeOf } from '../operations/field-types.ts';
@@ -6,13 +8,13 @@ import type { Input, Operation } from '../operations/operation.ts';
 import { nearest } from '../render/nearest.ts';
 import { argumentsOf, flagsOf, kebab } from '../tree/operation-flags.ts';
 
-/** What the user typed, by place and by the name of the flag. */
+/** The user's arguments in order, and the values of flags by the name of the flag. */
 interface Typed {
   readonly args: readonly (string | undefined)[];
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-/** One sentence for each unknown value. */
+/** Returns a sentence for each value that looks like a typo. */
 export function strangeValues(operation: Operation, { args, flags }: Typed): readonly string[] {
   const given = [
     ...argumentsOf(operation).map(([name, field], index) => ({
@@ -35,7 +37,7 @@ export function strangeValues(operation: Operation, { args, flags }: Typed): rea
   );
 }
 
-/** The flag whose value the service may have refused, with the known value that is most like it. */
+/** Returns the first flag whose value looks like a typo, with the known value that is most similar. */
 export function meantValue(operation: Operation, input: Input): Meant | undefined {
   for (const flag of flagsOf(operation)) {
     const value = flag.member === undefined ? input[flag.field] : fieldsOf(input[flag.field])[flag.member];

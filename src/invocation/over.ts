@@ -1,4 +1,4 @@
-/** Runs the calls of an invocation: connects, sets time limits, explains failures and closes. */
+/** Runs the requests of a command: connects, sets time limits, explains failures, and closes the connection. */
 import type { Input, Operation } from '../operations/operation.ts';
 import type { OpenCalls, Result } from '../output/result.ts';
 import type { FoundCredential } from '../settings/credential.ts';
@@ -17,13 +17,15 @@ export interface Purpose {
 
 export interface Calls {
   readonly connection: Connection;
-  /** Starts the deadline of an operation, which ends with the calls. */
+  /** Starts the deadline of an operation. Closing the connection ends the deadline. */
   readonly begin: (operation: Operation) => MovingDeadline;
-  /** Starts the deadline that the user set for all calls. If it is not set, returns the signal of the user's interrupt. */
+  /**
+   * Starts the deadline that the user set for the whole command. If it is not set, returns the signal of the interrupt.
+   */
   readonly beginWhole: () => AbortSignal;
 }
 
-/** Runs `work` with a connection, which is closed at the end. Failures get hints. */
+/** Runs `work` with a connection and closes the connection. Adds hints to failures. */
 export async function over<T>(
   invocation: Invocation,
   purpose: Purpose,
@@ -39,7 +41,7 @@ export async function over<T>(
   }
 }
 
-/** The same for work that returns a result. The connection stays open until the result is written. */
+/** Does the same for work that returns a result. The connection stays open until the result is written. */
 export async function resultOver(
   invocation: Invocation,
   purpose: Purpose,
@@ -54,7 +56,7 @@ export async function resultOver(
   }
 }
 
-/** Opens calls that the caller must end. */
+/** Opens a connection for calls. The caller must close it with `open.end`. */
 export async function openCalls(
   { context, argv, settings, globals, log, connect: own }: Invocation,
   { operation, input, credential }: Purpose,

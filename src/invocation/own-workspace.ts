@@ -1,4 +1,4 @@
-/** Finds the workspace of a credential that no profile stores, and reports a command that would act on another one. */
+/** Finds the workspace of a credential, and creates the error for a command that would act on another workspace. */
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError, type Facts, withFacts } from '../errors.ts';
@@ -15,8 +15,8 @@ import { exchange } from './call.ts';
 import { type Carried, type Checked, idIn, sourceOf, type Wire } from './workspace-check.ts';
 
 /**
- * The response of validateApiKey, retried like the operation that waits for it. Throws `bad_response` if it is not an
- * object.
+ * Calls validateApiKey and returns its response. The call is retried like `before`, the operation that waits for it.
+ * Throws `bad_response` if the response is not an object.
  */
 export async function askWhose(
   wire: Wire,
@@ -36,24 +36,24 @@ export async function askWhose(
   });
 }
 
-/** The facts of errors about the request. */
+/** The facts for errors about the response of validateApiKey. */
 const { id, method, path } = operations.validateApiKey;
 const asking = { operation: id, method, path } as const;
 
 interface Question {
-  /** The operation that waits for the answer. */
+  /** The operation that waits for the workspace. */
   readonly operation: Operation;
   readonly found: FoundCredential;
   readonly carried: Carried;
-  /** The workspace setting to compare with, if there is one. */
+  /** The workspace setting to compare with, if it is set. */
   readonly named: Setting | undefined;
   readonly whose: Checked['whose'];
 }
 
 /**
- * The workspace of the credential. Without `signal`, no request is sent and no credential_command runs: undefined then
- * means that no earlier answer is stored. Throws the failure of validateApiKey, or `bad_response` if its response has no
- * workspace.
+ * Returns the workspace of the credential. Without `signal`, sends no request and runs no credential_command, and
+ * returns undefined unless the workspace is stored from an earlier command. Throws the failure of validateApiKey, or
+ * `bad_response` if its response has no workspace.
  */
 export async function findOwnWorkspace(
   context: Context,
@@ -81,14 +81,14 @@ export async function findOwnWorkspace(
       new DtpError('bad_response', 'the response of validateApiKey has no workspace_id', asking),
       named,
     );
-  // If the credential is a workspace identifier, it may contain the id. Secrets are never stored, so the next command
-  // asks again.
+  // A workspace identifier may contain the id of its workspace. Secrets are never stored, so in this case the next
+  // command sends the request again.
   if (!credential.secret.includes(workspace))
     await rememberWorkspace(folder, digest, workspace).catch(() => undefined);
   return workspace;
 }
 
-/** The same failure, with the reason for the request. */
+/** Adds the reason for the request to a failure. */
 const withReason = (error: unknown, named: Setting | undefined): unknown =>
   withFacts(error, {
     why: named
@@ -97,8 +97,8 @@ const withReason = (error: unknown, named: Setting | undefined): unknown =>
   });
 
 /**
- * The error for an operation that would act on `own`, the credential's workspace. `own` is undefined if it must not be
- * shown, because it may be the credential itself.
+ * Returns the error for an operation that would act on `own`, the credential's workspace. `own` is undefined if it must
+ * not be shown, because it may be the credential itself.
  */
 export function otherWorkspace(
   { command }: Operation,
@@ -126,7 +126,7 @@ export function otherWorkspace(
   );
 }
 
-/** How to get a credential for another workspace. The embedded service has a single key and no login. */
+/** Returns how to get a credential for another workspace. The embedded service has a single key and no login. */
 function otherCredential(
   { target: { base }, credentialSource }: Wire,
   { profile, values }: Settings,
@@ -135,7 +135,7 @@ function otherCredential(
   if (base === 'local:') return {};
   const login = loginTo(base);
   const begin = ` To act on "${shortId(workspace)}", use a profile for it`;
-  // --profile overrides DTP_TOKEN.
+  // With --profile, the hint does not suggest DTP_TOKEN, because --profile overrides it.
   const ciHint = ` To act on "${shortId(workspace)}", set DTP_API_KEY or DTP_TOKEN to a credential for it.`;
   if (profile.source === '--profile') return { hint: `${begin}:`, ciHint, next: [login] };
   const service = values.base_url?.source === '--base-url' ? ['--base-url', base] : [];
@@ -150,7 +150,7 @@ function otherCredential(
 
 const flag = '--workspace';
 
-/** What to do if the workspace setting is not the credential's workspace, as a sentence. */
+/** Returns what to do if the workspace setting is not the credential's workspace. */
 export const wayOut = (named: Setting, base: string): string =>
   base === 'local:'
     ? `${unsetText(named)}.`
@@ -158,7 +158,7 @@ export const wayOut = (named: Setting, base: string): string =>
 
 const loginTo = (base: string) => commandLine(['auth', 'login', '--profile', 'NAME', '--base-url', base]);
 
-/** How to remove the workspace setting, as the beginning of a sentence. */
+/** Returns how to remove the workspace setting, as the beginning of a sentence. */
 function unsetText({ source }: Setting): string {
   if (source === flag) return 'Leave out -w';
   if (source.startsWith('profile '))

@@ -1,4 +1,4 @@
-/** The prompts that commands can use if a person is there to answer. */
+/** Defines the prompts that commands can show if a person can answer them. */
 
 export interface Choice {
   readonly value: string;
@@ -6,21 +6,21 @@ export interface Choice {
   readonly label: string;
   /** More details, printed dimmed. */
   readonly hint: string;
-  /** Whether it is the one in use now. It is marked, and a list starts at it. */
+  /** Whether this value is currently in use. The choice is marked, and it is preselected in a list. */
   readonly isCurrent?: true;
 }
 
-/** Undefined for an agent or a script. Called only right before a prompt, because it opens standard input. */
+/** Returns undefined for an agent or a script. Call it only right before a prompt, because it opens standard input. */
 export type OpenPrompts = () => Prompts | undefined;
 
-/** Each throws `cancelled` if the person declines, and an ExitCode of 130 after Ctrl-C. */
+/** Each prompt throws `cancelled` if the person declines, and an ExitCode of 130 after Ctrl-C. */
 export interface Prompts {
-  /** One line, trimmed. */
+  /** Returns one line, trimmed. */
   readonly text: (question: string) => Promise<string>;
-  /** One line that is not echoed. */
+  /** Returns one line, which is not shown while it is typed. */
   readonly secret: (question: string) => Promise<string>;
   /** Whether the answer is yes. An empty answer means no. */
   readonly agrees: (question: string) => Promise<boolean>;
-  /** The value of the chosen item. */
+  /** Returns the value of the chosen item. */
   readonly pick: (question: string, choices: readonly Choice[]) => Promise<string>;
 }

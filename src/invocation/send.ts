@@ -1,4 +1,4 @@
-/** Sends an operation with the right credential: the configured one, or a token for a namespace. */
+/** Sends an operation with the configured credential, or with a token for a namespace. */
 import type { Context } from '../context.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Log } from '../output/log.ts';
@@ -29,7 +29,7 @@ export async function senderOf(
   return openBearer(context, connection, { namespace: String(namespace_name), isRead: true }, signal);
 }
 
-/** The name of the header that would carry the credential. */
+/** Returns the name of the header that would carry the credential, for requests that are only shown. */
 export function credentialHeaderOf(
   { context, settings, log }: Invocation,
   operation: Operation,
@@ -41,8 +41,8 @@ export function credentialHeaderOf(
 }
 
 /**
- * `send`, which also prints the status and headers of a successful response: in front of the body if that is written
- * unchanged, else to stderr, so that the result stays one document.
+ * Wraps `send` to print the status and headers of a successful response. If the body is written unchanged, they are
+ * printed in front of it. Otherwise, they go to stderr, so that stdout contains only the result.
  */
 export const withHead =
   (send: Send, isAsItComes: boolean, log: Log): Send =>

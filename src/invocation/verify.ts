@@ -1,4 +1,4 @@
-/** Verifies responses: digests of the registry, and the number of suggestions. */
+/** Verifies responses: the digests of manifests and blobs, and the number of suggestions. */
 
 import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
@@ -7,7 +7,10 @@ import { jsonBody } from '../request/build.ts';
 import { digestIn, verified } from '../request/digest.ts';
 import type { Value } from '../request/read.ts';
 
-/** The field that holds the requested reference. For getManifest it is a tag or a digest, for getBlob a digest. */
+/**
+ * The field that contains the requested reference. For getManifest, it is a tag or a digest. For getBlob, it is a
+ * digest.
+ */
 const references: Readonly<Record<string, { readonly field: string; readonly what: string }>> = {
   getManifest: { field: 'revision_reference', what: 'the manifest' },
   getBlob: { field: 'digest', what: 'the blob' },
@@ -28,7 +31,10 @@ export function verifiedValue(operation: Operation, input: Input, value: Value):
 /** Whether a response must be complete before its first row can be shown. */
 export const isCheckedWhole = ({ id }: Operation): boolean => id === 'suggestItems';
 
-/** The response has one string per item (api.md, Suggest). With any other number it is unclear which belongs to which. */
+/**
+ * Throws `bad_response` unless the response has one string per item (api.md, Suggest). With any other number, it is
+ * unclear which suggestion belongs to which item.
+ */
 function checkSuggestions(
   operation: Operation,
   input: Input,

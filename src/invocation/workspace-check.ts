@@ -1,4 +1,4 @@
-/** Makes sure that a command acts on the selected workspace: most requests act on the credential's workspace. */
+/** Checks that a command acts on the selected workspace, because most requests act on the credential's workspace. */
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { operations } from '../operations/index.ts';
@@ -19,9 +19,9 @@ export interface Wire {
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
   /** The source of the credential of the last request, for errors. Empty if it had no credential. */
   readonly credentialSource: () => string;
-  /** The user's command line, and the flags of it that select the service, for errors about a name in it. */
+  /** The user's command line, and its flags that select the service. Errors about a name suggest commands with them. */
   readonly typed?: { readonly argv: readonly string[]; readonly service: readonly string[] };
-  /** Sends without the workspace check: only for requests that find out which workspace is meant. */
+  /** Sends without the workspace check. Only for requests that find out which workspace is meant. */
   readonly sendUnchecked: (operation: Operation) => Promise<Send>;
 }
 
@@ -32,8 +32,8 @@ export interface Checked {
    */
   readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
   /**
-   * Throws `usage` if the operation would act on another workspace than that of `settings`, by default the settings of
-   * the connection. Returns false if this is not known, which can only happen without `signal`, because no request is sent.
+   * Throws `usage` if the operation would act on another workspace than the one in `settings` (default: the settings of
+   * the connection). Without `signal`, no request is sent. Returns false if the workspace is then not known.
    */
   readonly checkWorkspace: (
     operation: Operation,
@@ -41,28 +41,28 @@ export interface Checked {
     settings?: Settings,
   ) => Promise<boolean>;
   /**
-   * The id of the workspace that `settings` select, by default the settings of the connection. A name is looked up once.
-   * Without `signal` no request is sent, and a name is returned unchanged. Undefined if no workspace is selected. Throws
-   * `usage` or `not_found` if the name does not stand for one workspace.
+   * Returns the id of the workspace in `settings` (default: the settings of the connection). A name is looked up once.
+   * Without `signal`, no request is sent, and a name is returned unchanged. Undefined if no workspace is selected.
+   * Throws `usage` if several workspaces have the name, and `not_found` if it does not exist.
    */
   readonly workspaceId: (
     operation: Operation,
     signal: AbortSignal | undefined,
     settings?: Settings,
   ) => Promise<string | undefined>;
-  /** The credential's workspace, or undefined if it is not known. Without `signal` no request is sent. */
+  /** Returns the credential's workspace, or undefined if it is not known. Without `signal`, no request is sent. */
   readonly findOwn: (operation: Operation, signal: AbortSignal | undefined) => Promise<string | undefined>;
-  /** The response of validateApiKey, retried like `before`, the operation that follows. */
+  /** Calls validateApiKey and returns its response. The call is retried like `before`, the operation that follows. */
   readonly whose: (signal: AbortSignal, before?: Operation) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** The credential of a connection: its configuration, and the credential itself once it is needed. */
+/** The credential of a connection: `found` returns its configuration, and `fetch` gets the credential itself. */
 export interface Carried {
   readonly found: () => FoundCredential | undefined;
   readonly fetch: () => Promise<Credential>;
 }
 
-/** `wire` with the workspace check before each operation. */
+/** Returns `wire` with a workspace check before each operation. */
 export function withWorkspaceCheck<T extends Wire>(
   context: Context,
   wire: T,
@@ -119,13 +119,16 @@ export function withWorkspaceCheck<T extends Wire>(
   };
 }
 
-/** Looks up the names of workspaces. The id of the credential's workspace needs no list, whatever its form. */
+/**
+ * Returns a function that looks up workspace names. A value that equals the id of the credential's workspace is not
+ * looked up.
+ */
 function openWorkspaceNames(
   wire: Wire,
   settings: Settings,
   findOwn: Checked['findOwn'],
 ): Checked['workspaceId'] {
-  // By settings, because a server uses one connection for commands with different settings.
+  // Keyed by settings, because a server uses one connection for commands with different settings.
   const looked = new WeakMap<Settings, Promise<string>>();
   return async (operation, signal, said = settings) => {
     const { workspace } = said.values;
@@ -139,8 +142,8 @@ function openWorkspaceNames(
 }
 
 /**
- * The workspace setting, unless the request itself names the workspace. Throws `usage` if the user's path names another
- * workspace than -w.
+ * Returns the workspace setting, unless the request itself names the workspace. Throws `usage` if the user's path names
+ * another workspace than -w.
  */
 function inDoubt(operation: Operation, { values: { workspace } }: Settings): Setting | undefined {
   if (!workspace) return undefined;
@@ -152,7 +155,7 @@ function inDoubt(operation: Operation, { values: { workspace } }: Settings): Set
   });
 }
 
-/** The id in a path of `dtp api` at the place of `{workspace_id}`. */
+/** Returns the id in a path of `dtp api` at the place of `{workspace_id}`. */
 function workspaceInPath({ id, path }: Operation): string | undefined {
   if (id !== 'api') return undefined;
   const segments = path.split('/').map(decoded);
@@ -161,17 +164,17 @@ function workspaceInPath({ id, path }: Operation): string | undefined {
   return found === '{workspace_id}' ? undefined : found;
 }
 
-/** The workspace in the response of validateApiKey. */
+/** Returns the workspace in the response of validateApiKey. Undefined if it is missing or invalid. */
 export const idIn = ({ workspace_id: id }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof id === 'string' && id !== '' && id.length <= longestId ? id : undefined;
 
 /** The maximum length of an id, in characters. Anything longer cannot be an id, and would flood error messages. */
 const longestId = 1000;
 
-/** The source of a workspace setting, as users know it. */
+/** Returns the source of a workspace setting as users know it, such as -w. */
 export const sourceOf = ({ source }: Setting): string => (source === '--workspace' ? '-w' : source);
 
-/** Warns that the workspace setting is not the credential's workspace. */
+/** Returns the warning that the workspace setting is not the credential's workspace. */
 export const otherText = (named: Setting, own: string): string =>
   `the credential belongs to workspace "${shortId(own)}", not to "${shortId(named.value)}" (from ${sourceOf(named)}), so commands that use the credential's workspace exit with 2`;
 
@@ -187,7 +190,7 @@ export function namesWorkspace(operation: Operation, id: string): boolean {
   return template === undefined && segments.slice(afterVersion).includes(id);
 }
 
-/** Skips the empty segment and the version at the start of a path. */
+/** The index of the first segment after the version. Before it are an empty segment and the version. */
 const afterVersion = 2;
 
 function decoded(segment: string): string {
