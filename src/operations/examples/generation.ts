@@ -127,7 +127,7 @@ dtp code-samples jobs get "$job" --wait`,
   ],
   codehostConfigureDocsiteRepo: [
     {
-      says: 'Configure the repository of the docs site',
+      says: 'Configure the repository of the documentation site',
       command: `dtp codehost configure docsite-repo --org acme --repo docs \\
   --input openapi.yaml --overlays overlay.yaml`,
     },
