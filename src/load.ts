@@ -1,4 +1,4 @@
-/** The entry of the package: loads the parts of the tool with the code that V8 compiled for earlier commands. */
+/** Loads the built files of the tool, with the code that V8 compiled for earlier commands. bin/dtp.cjs starts here. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { compiledFolder } from './system/compiled-folder.ts';
 import { findHome } from './system/folders.ts';
 import { columnOffset, partLoader, wrapped } from './system/parts.ts';
 
-/** A digest of all parts, inserted by the build. V8 itself only compares the length of a source text. */
+/** A digest of all parts, inserted by the build. It is necessary because V8 only compares the length of the source. */
 declare const BUILD: string;
 
-/** How long storing code may delay the exit, in milliseconds. */
+/** The time after which no more compiled code is collected at exit, in milliseconds. */
 const STORE_MS = 8;
 
 const root = import.meta.dirname;
@@ -26,23 +26,23 @@ export const load = partLoader({ root, compile, outside: createRequire(import.me
 function compile(part: string): Script {
   const filename = join(root, part);
   const source = wrapped(readFileSync(filename, 'utf8'));
-  // The entry is too small for a cache. It prints help without loading anything else.
+  // The entry is too small to cache. It prints help without loading any other part.
   if (!part.startsWith('chunks/')) return new Script(source, { filename, columnOffset });
   if (!isOpen) open();
   const cachedData = cache?.codeOf(part);
   const script = new Script(source, { filename, columnOffset, ...(cachedData && { cachedData }) });
-  // All stored code was compiled with the same flags, so V8 would reject the rest too.
+  // All cached code was compiled with the same flags, so V8 would reject the other parts too.
   if (script.cachedDataRejected) cache?.clear();
   scripts.set(part, script);
   return script;
 }
 
-/** V8 rejects code that was compiled with other flags, so the flags are set before anything is compiled. */
+/** Sets V8's flags and opens the cache. Call it before compiling, because V8 rejects code compiled with other flags. */
 function open(): void {
   isOpen = true;
   const { env, getuid, version, arch } = process;
-  // undici's parser is WebAssembly. V8 would spend another 100 ms and 30 MiB on optimizing it. The flag is only set for
-  // versions that were tested, because V8 prints a warning for an unknown flag.
+  // undici's parser is WebAssembly, and V8 would spend another 100 ms and 30 MiB on optimizing it. Set the flag only
+  // for versions that were tested, because V8 prints a warning for an unknown flag.
   if (version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
   if (env.NODE_DISABLE_COMPILE_CACHE) return;
   const folder = compiledFolder({ env, home: findHome() }, getuid?.());
@@ -51,7 +51,7 @@ function open(): void {
   process.on('exit', () => store(cache));
 }
 
-/** Stores the compiled code of this command, unless a similar command has done so. Called after the result is printed. */
+/** Stores the compiled code of this command, unless a similar command has already stored its code. */
 function store(cache: CodeCache | undefined): void {
   const kind = kindOf(process.argv);
   const missing = [...scripts].filter(([part]) => cache?.codeOf(part) === undefined);
@@ -65,7 +65,10 @@ function store(cache: CodeCache | undefined): void {
   cache?.store(made, kind);
 }
 
-/** Commands of the same kind call mostly the same functions. The kind is a number, because words may be secret. */
+/**
+ * Returns the kind of a command as a number. Commands of the same kind call mostly the same functions. The words are
+ * not stored, because they may be secret.
+ */
 function kindOf([, , ...words]: readonly string[]): number {
   const text = `${words.slice(0, 2).join(' ')} ${process.stdout.isTTY === true}`;
   let sum = 0;
