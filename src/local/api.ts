@@ -1,9 +1,9 @@
-/** `dtp api`: sends a request to any path of the service. */
+/** Declares `dtp api`, which sends a request to any path of the service. */
 import { settingFields } from '../tree/operation-flags.ts';
 import { type LocalCommand, localCommand } from './command.ts';
 import { apiFlags } from './flags.ts';
 
-/** The settings that a path may refer to. */
+/** The placeholders for settings that a path may contain. */
 const places = Object.keys(settingFields)
   .map((name) => `{${name}}`)
   .join(', ');

@@ -1,4 +1,4 @@
-/** `dtp artifacts pull` and `push`: transfer revisions of API documents to and from a folder. */
+/** Declares `dtp artifacts pull` and `push`, which transfer revisions of API documents to and from a folder. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { pushFlags } from './flags.ts';
 
@@ -10,7 +10,7 @@ export const artifactsCommands: readonly LocalCommand[] = [
     sends: true,
     asks: true,
     args: [
-      // Optional for commander, because dtp prompts for it on a terminal.
+      // The argument is optional for commander, because dtp prompts for it on a terminal.
       { name: '[ref]', help: 'NAMESPACE[:TAG], ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST' },
     ],
     notes: [

@@ -1,4 +1,4 @@
-/** `dtp auth login|logout|status|oidc-token`: the credential of a profile. */
+/** Declares the `dtp auth` commands, which manage the credential of a profile and print the OIDC token of a CI job. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { loginFlags, oidcTokenFlags } from './flags.ts';
 

@@ -1,4 +1,4 @@
-/** `dtp completion SHELL`, and the command that the scripts run for completions. */
+/** Declares `dtp completion`, which prints or installs a shell completion script. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { completionFlags } from './flags.ts';
 

@@ -1,4 +1,4 @@
-/** `dtp config …`: profiles, settings and where each comes from. */
+/** Declares the `dtp config` commands, which show and change profiles and settings. */
 import { fileName } from '../settings/folder-file.ts';
 import { settingKeys, settingRows } from '../settings/keys.ts';
 import { type LocalCommand, localCommand } from './command.ts';

@@ -1,4 +1,4 @@
-/** `dtp doctor`: checks configuration, network and credential. */
+/** Declares `dtp doctor`, which checks the configuration, network, credential and spool. */
 import { type LocalCommand, localCommand } from './command.ts';
 
 export const doctorCommands: readonly LocalCommand[] = [

@@ -1,4 +1,4 @@
-/** `dtp events tail`: shows events as they arrive. */
+/** Declares `dtp events tail`, which shows events as they arrive. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { tailFlags } from './flags.ts';
 

@@ -1,9 +1,9 @@
-/** The flags of local commands. They are not in the records, so that the code of a command can import their types. */
+/** Declares the flags of local commands. A separate file allows the code of a command to import their types. */
 import { schemes } from '../operations/schemes.ts';
 import type { FlagSpecs } from '../tree/flag-spec.ts';
 import { fieldFlags } from '../tree/flow-flags.ts';
 
-/** For `dtp api`. */
+/** The flags of `dtp api`. */
 export const apiFlags = {
   method: { short: 'X', value: 'method', help: 'HTTP method (default: GET, or POST with a body)' },
   body: { value: 'json', help: 'body as JSON or YAML: inline, @FILE or - for stdin' },
@@ -21,7 +21,7 @@ export const apiFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** For `dtp artifacts push`. */
+/** The flags of `dtp artifacts push`. */
 export const pushFlags = {
   namespace: { value: 'name', required: true, help: 'namespace; created if it does not exist' },
   tag: { value: 'tag', many: true, help: 'tag (default: latest; may be repeated)' },
@@ -32,13 +32,13 @@ export const pushFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** For `dtp auth login`. */
+/** The flags of `dtp auth login`. */
 export const loginFlags = {
   withToken: { help: 'read the credential from stdin' },
   scheme: { value: 'scheme', choices: schemes, help: 'kind of credential' },
 } as const satisfies FlagSpecs;
 
-/** For `dtp auth oidc-token`. */
+/** The flags of `dtp auth oidc-token`. */
 export const oidcTokenFlags = {
   audience: { value: 'name', help: "audience of the token (default: the runner's)" },
   variable: {
@@ -47,18 +47,18 @@ export const oidcTokenFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** For `dtp completion`. */
+/** The flags of `dtp completion`. */
 export const completionFlags = {
   install: { help: 'install the script for the current user' },
 } as const satisfies FlagSpecs;
 
-/** For `dtp help`. */
+/** The flags of `dtp help`. */
 export const helpFlags = {
   all: { help: 'show every field' },
   man: { value: 'folder', help: 'write man pages for all commands to a folder' },
 } as const satisfies FlagSpecs;
 
-/** For `dtp init`. */
+/** The flags of `dtp init`. */
 export const initFlags = {
   local: { help: 'use the embedded service, without an account' },
   ...loginFlags,
@@ -72,7 +72,7 @@ export const initFlags = {
   event: { isNegated: true, help: 'do not post a first event' },
 } as const satisfies FlagSpecs;
 
-/** For `dtp mcp`. */
+/** The flags of `dtp mcp`. */
 export const mcpFlags = {
   allowWrites: { help: 'include tools that change data' },
   tools: {
@@ -89,18 +89,18 @@ export const mcpFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** For `dtp open`. */
+/** The flags of `dtp open`. */
 export const openFlags = {
   print: { help: 'print the URL instead of opening it' },
 } as const satisfies FlagSpecs;
 
-/** For `dtp schema`. */
+/** The flags of `dtp schema`. */
 export const schemaFlags = {
   all: { help: 'print every command in full' },
   jsonSchema: { help: 'print the JSON Schema of the output' },
 } as const satisfies FlagSpecs;
 
-/** For `dtp serve` and `dtp dev`. */
+/** The flags of `dtp serve` and `dtp dev`. */
 export const serverFlags = {
   port: { value: 'number', default: '0', help: 'port; 0 picks a free one' },
   data: { value: 'folder', help: 'data folder (default: the one of the profile local)' },
@@ -118,23 +118,23 @@ export const serverFlags = {
   latency: { value: 'time', help: 'delay each response, such as 200ms' },
 } as const satisfies FlagSpecs;
 
-/** For `dtp events tail`. */
+/** The flags of `dtp events tail`. */
 export const tailFlags = {
   since: { value: 'when', help: 'start with earlier events: 1h, yesterday, 2026-01-31' },
   interactionType: { value: 'string', help: 'kind of event, such as LINT' },
   executionId: { value: 'string', help: 'whole id shared by all events of one run' },
   success: { help: 'only successes (with --no-success: only failures)' },
-  // It sets `success` to false. After `--success` it is not the opposite of a default.
+  // Sets `success` to false. Declare it after `success`, because commander would otherwise use true as the default.
   noSuccess: { help: 'only failures', isHidden: true },
   pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
 } as const satisfies FlagSpecs;
 
-/** For `dtp events spool flush`. */
+/** The flags of `dtp events spool flush`. */
 export const flushFlags = {
   rejected: { help: 'send rejected events again' },
 } as const satisfies FlagSpecs;
 
-/** For `dtp events spool drop`. */
+/** The flags of `dtp events spool drop`. */
 export const dropFlags = {
   olderThan: {
     value: 'time',

@@ -1,4 +1,4 @@
-/** `dtp help [COMMAND…|TOPIC]`: shows the page of a command or a topic, or writes all pages as man pages. */
+/** Declares `dtp help`, which shows the page of a command or a topic, or writes all pages as man pages. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { helpFlags } from './flags.ts';
 

@@ -1,4 +1,4 @@
-/** The local commands, in the order of the help. */
+/** Lists the local commands in the order of the help. */
 import { apiCommands } from './api.ts';
 import { artifactsCommands } from './artifacts.ts';
 import { authCommands } from './auth.ts';
@@ -34,6 +34,6 @@ export const localCommands: readonly LocalCommand[] = [
   ...helpCommands,
 ];
 
-/** Undefined for unknown words. */
+/** Finds a local command by its words. Undefined for unknown words. */
 export const findLocal = (words: string): LocalCommand | undefined =>
   localCommands.find((one) => one.words === words);

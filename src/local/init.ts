@@ -1,4 +1,4 @@
-/** `dtp init`: the first command that a person runs. */
+/** Declares `dtp init`, which sets up dtp and is usually the first command that a user runs. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { initFlags } from './flags.ts';
 

@@ -1,4 +1,4 @@
-/** `dtp mcp`: offers the operations to agents as tools of a Model Context Protocol server. */
+/** Declares `dtp mcp`, which runs a Model Context Protocol server with the operations as tools for agents. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { mcpFlags } from './flags.ts';
 

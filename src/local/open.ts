@@ -1,4 +1,4 @@
-/** `dtp open`: the last report or run in a browser. */
+/** Declares `dtp open`, which opens the last report or run in a browser. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { openFlags } from './flags.ts';
 

@@ -1,4 +1,4 @@
-/** `dtp schema [COMMAND…]`: describes the commands for programs. */
+/** Declares `dtp schema`, which describes the commands for programs. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { schemaFlags } from './flags.ts';
 

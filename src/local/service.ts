@@ -1,4 +1,4 @@
-/** `dtp serve` and `dtp dev`: run the embedded service on a port. */
+/** Declares `dtp serve` and `dtp dev`, which run the embedded service on a port. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { serverFlags } from './flags.ts';
 

@@ -1,4 +1,4 @@
-/** `dtp events spool`: lists, delivers and deletes queued events. */
+/** Declares the `dtp events spool` commands, which list, deliver and delete queued events. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { dropFlags, flushFlags } from './flags.ts';
 

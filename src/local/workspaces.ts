@@ -1,4 +1,4 @@
-/** `dtp ws use`: the workspace of the profile. */
+/** Declares `dtp ws use`, which sets the default workspace of the profile. */
 import { type LocalCommand, localCommand } from './command.ts';
 
 export const workspaceCommands: readonly LocalCommand[] = [

@@ -1,4 +1,4 @@
-/** Reads the arguments of a tool call into Input. */
+/** Converts the arguments of a tool call to the input of an operation. */
 import { eventFault } from '../commands/events/known.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -20,12 +20,12 @@ import { memberInputs, ownInputs, takesMore } from './schema.ts';
 
 export interface Arguments {
   readonly input: Input;
-  /** Settings given in the call, which override all other sources. */
+  /** Settings from the arguments of the call. They override all other sources. */
   readonly settings: Partial<Globals>;
   readonly query: Query | undefined;
 }
 
-/** Error messages use the input names of the tool instead of flags. */
+/** The words for error messages, which use the input names of the tool instead of flags. */
 const wording: Wording = {
   label: (_, name) => name,
   noun: () => 'input',
@@ -35,7 +35,7 @@ const wording: Wording = {
   next: () => ({}),
 };
 
-/** Throws `usage` for invalid arguments before anything is sent. */
+/** Reads and checks the arguments of a tool call before anything is sent. Throws `usage` for invalid arguments. */
 export async function readArguments(
   operation: Operation,
   given: Readonly<Record<string, unknown>>,
@@ -43,7 +43,7 @@ export async function readArguments(
   roots: Roots,
 ): Promise<Arguments> {
   const fieldInputs = memberInputs(operation);
-  // Many models send null for inputs that they leave out.
+  // Ignore null unless it is a valid value, because many models send null for inputs that they do not set.
   const entries = Object.entries(given).filter(
     ([name, value]) => value !== undefined && (value !== null || fieldInputs.get(name)?.nullable),
   );
@@ -80,7 +80,7 @@ export async function readArguments(
   const { query } = given;
   const full = withDefaults(operation, input, context);
   checkInput(operation, withPlaceholders(operation, full), [], wording);
-  // Rejects ids that cannot be part of a path.
+  // This throws `usage` for ids that cannot be part of a path.
   pathOf(operation.path, withPlaceholders(operation, full));
   checkConfirmed(operation, full, given.confirm ?? undefined);
   return {
@@ -91,7 +91,7 @@ export async function readArguments(
   };
 }
 
-/** Checks events like `dtp events post`. Values that are not objects are rejected later, with the rest of the input. */
+/** Checks events like `dtp events post`. Skips values that are not objects, because `checkInput` rejects them later. */
 function checkEvents(body: unknown, fieldValues: object): void {
   for (const [at, event] of (Array.isArray(body) ? body : []).entries()) {
     const fault = isRecord(event) ? eventFault(event, fieldValues) : undefined;
@@ -120,11 +120,11 @@ async function readValue(
       ? roots.text(value, name, field.document)
       : roots.file(value, name, field.document);
   refuseInexact(name, value);
-  // A batch of one record may be given as the record itself.
+  // The caller may pass a batch of one record as a single record.
   return field?.in === 'body' && field.many && !Array.isArray(value) ? [value] : value;
 }
 
-/** Rejects integers that JavaScript has rounded, so that the sent value is the given one. */
+/** Throws `usage` for integers that JavaScript may have rounded, because the service would receive other values. */
 function refuseInexact(name: string, value: unknown): void {
   const pending: unknown[] = [value];
   for (let one = pending.pop(); pending.length > 0 || one !== undefined; one = pending.pop()) {

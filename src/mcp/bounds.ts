@@ -1,33 +1,34 @@
-/** Limits a result to what a model can be expected to read, and cuts it between rows or lines. */
+/** Limits the size of a result for a model, by leaving out rows and shortening long strings. */
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
 import { jsonText } from '../render/sanitize.ts';
 import { rowsOf } from '../render/view.ts';
 
-/** How many rows of a list are shown by default. */
+/** The number of rows of a list that are shown by default. */
 export const usualRows = 50;
 
 /** The maximum size of a result, in bytes of its strings. */
 export const shownLimit = 64 * 1024;
 
-/** How many characters a long string is cut to if the value would not fit otherwise. */
+/** The number of characters to which long strings are shortened if the value would not fit otherwise. */
 const shortText = 2000;
 
 export interface Bounded {
   readonly value: unknown;
-  /** How the value was cut. Undefined if everything is shown. */
+  /** Describes what is not shown. Undefined if everything is shown. */
   readonly lack: string | undefined;
-  /** If rows are left out: how many are shown, and the query that shows the next ones. */
+  /** The number of rows that are shown, if others are left out. */
   readonly rows?: number;
+  /** The query that shows the next rows, if rows are left out. */
   readonly next?: string;
 }
 
 export const sizeOf = (value: unknown): number => Buffer.byteLength(jsonText(value));
 
 /**
- * Cuts a value to the rows that fit, and to at most `most` rows. If that is not enough, long strings are cut too.
- * `rows` is the field with the rows of a list.
+ * Limits a value to the rows that fit, and to at most `most` rows. If no row fits, shortens long strings too. `rows` is
+ * the name of the field that contains the rows.
  */
 export function bounded(value: unknown, rows: string | undefined, most = Number.POSITIVE_INFINITY): Bounded {
   const all = rowsOf(value, { color: false, ...(rows !== undefined && { rows }) });
@@ -69,7 +70,8 @@ function withShortStrings(value: unknown): unknown {
 }
 
 /**
- * Reads a body to its end and returns its first bytes and its size. Throws `bad_response` if the body is too long.
+ * Reads a body to its end and returns its first bytes and its size in bytes. Throws `bad_response` if the body is too
+ * long.
  */
 export async function readHead(
   body: AsyncIterable<Uint8Array>,
@@ -77,7 +79,7 @@ export async function readHead(
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body) {
-    // Copied, because the memory of a piece may be reused.
+    // Copy each piece, because its memory may be reused.
     if (size < shownLimit) pieces.push(Uint8Array.from(piece.subarray(0, shownLimit - size)));
     size += piece.byteLength;
     if (size > answerLimit.bytes)

@@ -1,4 +1,4 @@
-/** Runs a tool call like a command: arguments → input → request → send → result. No error stops the server. */
+/** Runs a tool call like a command, and returns its result or its error to the client. No error stops the server. */
 import { messageOf } from '../caught.ts';
 import { perform } from '../commands/operation/run.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +15,7 @@ import type { Connections } from './connections.ts';
 import { type Answered, errorOf, type ToolResult, toolResult, withLimit } from './result.ts';
 import type { Roots } from './roots.ts';
 
-/** Shared by all calls of a server. */
+/** The state that all calls of a server share. */
 export interface World {
   readonly context: Context;
   readonly globals: Globals;
@@ -25,7 +25,7 @@ export interface World {
   readonly secrets: Set<string>;
 }
 
-/** Never throws: an error becomes a result. `signal` aborts the call. */
+/** Runs a tool call. Never throws, because errors become results. `signal` aborts the call. */
 export async function callTool(
   world: World,
   operation: Operation,
@@ -35,7 +35,7 @@ export async function callTool(
   const context = { ...world.context, signal };
   try {
     const read = await readArguments(operation, given, context, world.roots);
-    // Always JSON, whatever the user's settings say, because the tool result is made from the value.
+    // Always use JSON, whatever output format the user has set, because the tool result is made from the value.
     const { output: _, ...others } = world.globals;
     const globals = { ...others, ...read.settings, json: true, progress: false, input: false };
     const opened = await openInvocation(context, { argv: operation.command, globals });
@@ -45,7 +45,7 @@ export async function callTool(
   }
 }
 
-/** Anything except a DtpError is a bug. */
+/** Converts any error to a DtpError. An error of another type is a bug. */
 const asFailure = (error: unknown): DtpError =>
   error instanceof DtpError ? error : new DtpError('error', messageOf(error));
 
@@ -82,7 +82,7 @@ async function answered(
   }
 }
 
-/** A command line with only default values. */
+/** Returns the parsed form of a command line that only has default values. */
 const defaultsOf = (operation: Operation): Given => ({
   argv: operation.command,
   args: [],

@@ -1,4 +1,4 @@
-/** Calls that remove data or cost money must name what they act on in `confirm`. */
+/** Checks that calls that delete data or cost money name in `confirm` what they act on. */
 
 import { harms } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
@@ -8,8 +8,8 @@ import { argumentsOf } from '../tree/operation-flags.ts';
 import { withoutFlags } from './schema.ts';
 
 /**
- * What a call acts on: the ids in its path, or the values in its body, or the noun. A `confirm` for one object is therefore
- * not valid for another.
+ * Returns what a call acts on: the ids in its path. If there are no ids, returns the values in its body, or else the
+ * noun of the command. A `confirm` for one object is therefore not valid for another.
  */
 export function subjectOf(operation: Operation, input: Input): string {
   const ids = argumentsOf(operation).map(([name]) => String(input[name]));
@@ -23,7 +23,7 @@ function leavesOf(value: unknown): readonly string[] {
   return value === undefined || value === null ? [] : [String(value)];
 }
 
-/** Throws `usage`, saying what the call would do, unless `given` matches what the call acts on. */
+/** Throws `usage` unless `given` matches what the call acts on. The error says what the call would do. */
 export function checkConfirmed(operation: Operation, input: Input, given: unknown): void {
   const { effect, summary } = operation;
   if (effect !== 'destroy' && effect !== 'bill') return;

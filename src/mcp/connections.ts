@@ -1,11 +1,11 @@
-/** The connections of a server: opened when a call needs one, and reused by later calls. */
+/** Manages the connections of a server. Opens a connection when a call needs it, and reuses it for later calls. */
 import { type Connection, connect, type Wanted } from '../invocation/connect.ts';
 import type { Settings } from '../settings/resolve.ts';
 
 export interface Connections {
-  /** A connection for one call, which the call must close. It stays open for later calls. */
+  /** Returns a connection for one call. The call must close it, but the connection stays open for later calls. */
   readonly take: (wanted: Wanted) => Promise<Connection>;
-  /** Makes the next call open a new connection, because the user may log in meanwhile. */
+  /** Makes the next call open a new connection, because the user may log in before that call. */
   readonly forget: (wanted: Pick<Wanted, 'operation' | 'settings'>) => void;
   readonly close: () => Promise<void>;
 }
@@ -20,7 +20,7 @@ export function openConnections(): Connections {
   const closed = ({ connection }: Held) =>
     connection.then(
       (one) => one.close(),
-      // A connection that failed to open needs no closing.
+      // A connection that failed to open does not have to be closed.
       () => undefined,
     );
   return {
@@ -48,7 +48,7 @@ export function openConnections(): Connections {
   };
 }
 
-/** The same connection, but it uses the settings of this call, which may select another workspace. */
+/** Returns the same connection with the settings of this call, which may select another workspace. */
 const namedBy = (connection: Connection, settings: Settings): Connection => ({
   ...connection,
   sendFor: (operation, own = settings) => connection.sendFor(operation, own),
@@ -56,7 +56,10 @@ const namedBy = (connection: Connection, settings: Settings): Connection => ({
   workspaceId: (operation, signal, own = settings) => connection.workspaceId(operation, signal, own),
 });
 
-/** Everything that a connection depends on. The embedded service uses one connection for all operations. */
+/**
+ * Returns a key that contains everything that a connection depends on. The embedded service uses one connection for all
+ * operations.
+ */
 function keyOf({ operation, settings }: Pick<Wanted, 'operation' | 'settings'>): string {
   const { profile, stored, values, untrusted } = settings;
   const { workspace: _, organization_slug: __, workspace_slug: ___, ...made } = values;

@@ -1,4 +1,6 @@
-/** Reads a file. It is checked after it was opened, because its path may have been replaced since the first check. */
+/**
+ * Reads a file. Checks its path again after opening it, because the file may have been replaced since the first check.
+ */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -7,11 +9,11 @@ import { DtpError } from '../errors.ts';
 import { inputLimit } from '../limits.ts';
 import { readAll } from '../request/http.ts';
 
-/** Does not block on a pipe, and does not follow a link at the end of the path. */
+/** The flags for opening a file. They do not block on a pipe or follow a symbolic link at the end of the path. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 export interface Wanted {
-  /** The result of `realpath`: it contains no links and is inside `root`. */
+  /** The result of `realpath`, which contains no symbolic links and is inside `root`. */
   readonly path: string;
   readonly root: string;
   /** The beginning of error messages. */
@@ -21,12 +23,14 @@ export interface Wanted {
   readonly signal: AbortSignal;
 }
 
-/** Throws `usage` if the path is not a file, or the file is too large or was replaced while it was opened. */
+/**
+ * Reads a file. Throws `usage` if the path is not a file, or if the file is too large or was replaced while opening.
+ */
 export async function readOpened({ path, root, name, check, signal }: Wanted): Promise<Uint8Array> {
   let file: FileHandle | undefined;
   try {
     const before = await chainOf(root, path);
-    // Opening a device or a pipe may have side effects.
+    // Check this before opening, because opening a device or a pipe may have side effects.
     if (!before.isFile) throw new DtpError('usage', `${name} is not a file`);
     file = await open(path, flags);
     const place = await placeOf(file, { path, root, before });
@@ -34,7 +38,7 @@ export async function readOpened({ path, root, name, check, signal }: Wanted): P
       throw new DtpError('usage', `${name} changed while it was opened`, { hint: 'Call again.' });
     check(place);
     const { size } = await file.stat();
-    // The file is kept in memory, so that exactly the checked content is sent.
+    // Read the whole file into memory, so that exactly the checked content is sent.
     const bytes = size > inputLimit.bytes ? undefined : await bytesOf(file, signal);
     if (bytes) return bytes;
     throw new DtpError('usage', `${name} is larger than ${inputLimit.text}`, {
@@ -50,20 +54,21 @@ export async function readOpened({ path, root, name, check, signal }: Wanted): P
   }
 }
 
-/** Undefined if there are more bytes than the limit, whatever size the file reports. */
+/** Reads a file. Returns undefined if it has more bytes than the limit, whatever size the file system reports. */
 const bytesOf = (file: FileHandle, signal: AbortSignal): Promise<Uint8Array | undefined> =>
   readAll(file.createReadStream({ end: inputLimit.bytes, autoClose: false, signal }), inputLimit.bytes);
 
 interface Chain {
   readonly isFile: boolean;
-  /** Identifies the root and the folders between it and the file. Changes if one of them is replaced. */
+  /** Identifies the root and the folders between the root and the file. It changes if one of them changes. */
   readonly folders: string;
   readonly file: string;
 }
 
 /**
- * The real path of an opened file, or undefined if it was replaced. Without /proc, it is `path`, provided that no folder
- * above it changed while it was opened: a rename changes the folder's time.
+ * Returns the real path of an opened file, or undefined if the file was replaced. On systems without /proc, returns
+ * `path` if neither the file nor any folder above it changed during the opening. A rename changes the times of its
+ * folder.
  */
 async function placeOf(
   file: FileHandle,
@@ -80,7 +85,7 @@ async function placeOf(
 
 const look = (path: string) => lstat(path, { bigint: true });
 
-/** Identifies the file and the folders between it and the root. */
+/** Identifies the file, the root and the folders between them. */
 async function chainOf(root: string, path: string): Promise<Chain> {
   const parts = relative(root, path).split(sep);
   const folders = parts.map((_, index) => join(root, ...parts.slice(0, index)));

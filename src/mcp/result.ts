@@ -1,4 +1,4 @@
-/** Tool results: a value or an error, without secrets and limited in size. */
+/** Creates tool results from values and errors, without secrets and with a limited size. */
 
 import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
@@ -19,37 +19,36 @@ import { ownInputs } from './schema.ts';
 import { toolFor } from './tools.ts';
 
 /**
- * The protocol's result: one text block with the value, then one for each note. It has no `structuredContent`: some
- * clients pass only that to the model, some only the text blocks, and some both. Without it, all clients pass on the
- * text blocks.
+ * The result of a tool call as the protocol defines it: a text block with the value, then a text block for each note.
+ * It has no `structuredContent`, because some clients would then pass only that field to the model, without the notes.
  */
 export type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly isError?: true;
 };
 
-/** The deepest nesting of a response. Requests have the same limit. */
+/** The maximum nesting depth of a response. Requests have the same limit. */
 const depthLimit = 500;
 
-/** A call that has a response. */
+/** A call that has received a response. */
 export interface Answered {
   readonly operation: Operation;
   readonly input: Input;
   readonly globals: Globals;
   readonly query: Query | undefined;
-  /** All secrets known when the result is shown. */
+  /** All secrets that are known when the result is shown. */
   readonly secrets: ReadonlySet<string>;
 }
 
 /**
- * The value, with notes on what is not shown. Throws `bad_response` if the response cannot be read in full, `usage` if the
- * query does not fit the result.
+ * Returns the value, with notes about what is not shown. Throws `bad_response` if the response cannot be read
+ * completely, and `usage` if the query does not fit the result.
  */
 export function toolResult(answered: Answered, result: Result): Promise<ToolResult> {
   return valueResult(answered, valueIn(result));
 }
 
-/** Drops the notes of the result: they mention flags, and the value has the same facts. */
+/** Returns the value without the notes of the result, because they mention flags, and the value has the same facts. */
 function valueIn(result: Result): Value {
   if (result.kind === 'answer') return result.value;
   return { kind: 'json', status: 200, value: result.kind === 'value' ? result.value : { ok: true } };
@@ -59,7 +58,7 @@ async function valueResult(answered: Answered, value: Value): Promise<ToolResult
   const { operation, input, query } = answered;
   const secrets = [...answered.secrets];
   if (value.kind === 'none') return shown({ ok: true, operation: operation.id, status: value.status });
-  // A call that writes must not be repeated to get its full result.
+  // Do not suggest repeating a call that writes to get its full result.
   const whole =
     effectOf(operation) === 'read'
       ? `The user can get the full result with: ${commandOf(answered)}`
@@ -71,10 +70,10 @@ async function valueResult(answered: Answered, value: Value): Promise<ToolResult
   }
   if (isDeeper(value.value, depthLimit))
     throw new DtpError('bad_response', `the response is nested deeper than ${depthLimit} levels`);
-  // Long integers become strings, because a client would round them.
+  // Convert long integers to strings, because a client would round them.
   const exact = withoutLong(value.value, String);
   const masked = redactDeep(redactValue(exact), secrets);
-  // The query runs after the masking, so that it cannot hide a secret under another name.
+  // Run the query after masking, so that it cannot rename a secret field to show its value.
   const rows = query ? undefined : operation.rows;
   const most = query || input.limit !== undefined ? undefined : usualRows;
   const part = bounded(query ? query(masked) : masked, rows, most);
@@ -85,7 +84,7 @@ async function valueResult(answered: Answered, value: Value): Promise<ToolResult
   ]);
 }
 
-/** Says what is not shown, and how to get it with another call. */
+/** Returns a note that says what is not shown, and how to get it with another call. */
 function lackText({ operation, query, input }: Answered, { lack = '', rows, next }: Bounded): string {
   if (!ownInputs(operation).includes('query')) return sentence(lack);
   if (rows !== undefined && isLimited(operation, input, query))
@@ -97,13 +96,13 @@ function lackText({ operation, query, input }: Answered, { lack = '', rows, next
 const isLimited = (operation: Operation, input: Input, query: Query | undefined): boolean =>
   'limit' in operation.input && input.limit === undefined && !query;
 
-/** Adds the default limit to the input, plus one row that shows whether there are more. */
+/** Adds the default limit to the input, plus one row to detect whether there are more rows. */
 export const withLimit = (operation: Operation, input: Input, query: Query | undefined): Input =>
   isLimited(operation, input, query) ? { ...input, limit: usualRows + 1 } : input;
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** The equivalent command line, without the fields of the body. */
+/** Returns the equivalent command line, without the fields of the body. */
 function commandOf({ operation, input, globals }: Answered): string {
   const ids = argumentsOf(operation).map(([name]) => String(input[name]));
   const asked = flagsOf(operation).filter(
@@ -122,7 +121,7 @@ function wordsOf(flag: string, value: unknown): readonly string[] {
   return [`--${flag}`, typeof value === 'object' ? JSON.stringify(value) : String(value)];
 }
 
-/** Bytes are usually documents: text is shown unchanged, other content as base64 if it is short. */
+/** Shows bytes. Text is shown unchanged, because most results are documents. Short binary data is shown as base64. */
 function ofBytes(
   { head, size }: { readonly head: Uint8Array; readonly size: number },
   whole: string,
@@ -148,7 +147,7 @@ function shown(result: unknown, notes: readonly string[] = []): ToolResult {
   return { content: [text, ...notes].map((one) => ({ type: 'text', text: one })) };
 }
 
-/** An error that a model can act on, without a stack. */
+/** Returns the result for an error, with the facts that a model can act on, and without a stack trace. */
 export function errorOf({ code, message, facts }: DtpError, secrets: readonly string[]): ToolResult {
   const { status, operation, retryable, attempts, request_id, hint, details } = facts;
   const next = facts.next?.length ? facts.next.map(toolFor) : undefined;

@@ -1,4 +1,4 @@
-/** The folders that a client may read files from. */
+/** Reads files for tool calls, but only from the folders that the user allows. */
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Context } from '../context.ts';
@@ -11,14 +11,15 @@ import { readOpened } from './opened.ts';
 
 export interface Roots {
   readonly folders: readonly string[];
-  /** Reads `{path}` or `{text}`, and bundles an API `document` with the files it refers to. Throws `usage` with `label`. */
+  /** Reads `{path}` or `{text}`, and bundles an API `document` with the files that it refers to. Throws `usage`. */
   readonly file: (given: unknown, label: string, document?: boolean) => Promise<FileValue>;
+  /** Does the same and decodes the content. Throws `usage` if it is not UTF-8. */
   readonly text: (given: unknown, label: string, document?: boolean) => Promise<string>;
 }
 
 /**
- * Opens the given folders. The default is the current folder, unless it is the root of the disk or the home folder,
- * which contain too much. Throws `usage` if a path is not a folder.
+ * Allows reading from the given folders. The default is the current directory, unless this is the root of the disk or
+ * the home folder, which contain too many other files. Throws `usage` if a path is not a folder.
  */
 export async function openRoots(context: Context, given: readonly string[] | undefined): Promise<Roots> {
   const isSafe = dirname(context.cwd) !== context.cwd && context.cwd !== resolve(context.home);
@@ -34,7 +35,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
     const outside = new DtpError('usage', `${label}: ${path} is not in ${folders.join(' or ')}`, {
       hint: 'Only files inside are read, and links that lead outside are not followed.',
     });
-    // The path is checked first, so that a call cannot find out which files exist outside.
+    // Check the path before looking for the file, so that a call cannot find out which files exist outside the folders.
     const candidates = folders
       .map((folder) => resolve(folder, path))
       .filter((one) => [...folders, ...real].some((folder) => isBelow(folder, one)));
@@ -52,7 +53,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
           `${label}: ${path} was not read: it is one of dtp's own files and may contain secrets`,
         );
     };
-    // Checked before opening too, so that a forbidden file is not even opened.
+    // Check before opening as well, so that a forbidden file is not opened.
     check(found.real);
     const name = `${label}: ${path}`;
     const bytes = await readOpened({ path: found.real, root, name, check, signal: context.signal });
@@ -67,7 +68,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
     const { path, text, name } = isRecord(given) ? given : {};
     if (typeof path === 'string' && text === undefined) {
       const { bytes, way } = await bytesAt(path, label);
-      // The files that the document refers to get the same checks.
+      // Files that the document refers to are checked in the same way.
       const readOther = async (other: string) => (await bytesAt(other, label)).bytes;
       const found = document ? await bundled(way, bytes, readOther) : undefined;
       return { name: basename(path), path, ...(found ?? { bytes }) };
@@ -120,7 +121,7 @@ function isBelow(folder: string, path: string): boolean {
 
 interface Found {
   readonly way: string;
-  /** The path with all links resolved. */
+  /** The path with all symbolic links resolved. */
   readonly real: string;
 }
 

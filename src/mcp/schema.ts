@@ -1,4 +1,4 @@
-/** The input of an operation as the JSON Schema of its tool. */
+/** Converts the input of an operation to the JSON Schema of its tool. */
 import { neededFlags } from '../input/missing-fields.ts';
 import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
@@ -12,7 +12,7 @@ export interface InputSchema extends JsonSchema {
   readonly type: 'object';
 }
 
-/** Inputs that a tool has in addition to those of its operation. */
+/** The inputs that a tool has in addition to those of its operation. */
 export const own = {
   confirm: {
     type: 'string',
@@ -24,7 +24,9 @@ export const own = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** `confirm` for operations that remove data or cost money, `query` for results with rows. */
+/**
+ * Returns the additional inputs: `confirm` for operations that delete data or cost money, `query` for lists of rows.
+ */
 export const ownInputs = ({ effect, result, rows }: Operation): readonly (keyof typeof own)[] => [
   ...(effect === 'destroy' || effect === 'bill' ? (['confirm'] as const) : []),
   ...(result === 'list' || rows !== undefined ? (['query'] as const) : []),
@@ -36,7 +38,7 @@ export const takesMore = (operation: Operation): boolean =>
   !('body' in operation.input) &&
   Object.values(operation.input).every((field) => field.in !== 'part');
 
-/** The known fields of records, by name. They are inputs next to the record, like the flags next to `--body`. */
+/** Returns the known fields of records by name. They can be set as inputs, just as flags set fields of `--body`. */
 export const memberInputs = (operation: Operation): ReadonlyMap<string, Flag> =>
   new Map(
     flagsOf(operation).flatMap((flag) =>
@@ -44,7 +46,7 @@ export const memberInputs = (operation: Operation): ReadonlyMap<string, Flag> =>
     ),
   );
 
-/** Known fields of records are described but never required. Inputs other than the listed ones are not allowed. */
+/** Returns the schema of a tool. It does not require the known fields of records, and allows no unknown inputs. */
 export function inputSchema(operation: Operation): InputSchema {
   const fields = Object.entries(operation.input);
   const required = fields.filter(([name]) => isRequired(operation, name)).map(([name]) => name);
@@ -63,7 +65,10 @@ export function inputSchema(operation: Operation): InputSchema {
   };
 }
 
-/** An input is not required if a setting or a default fills it, or if it is a record whose fields are inputs too. */
+/**
+ * Whether a call must set an input. Inputs that a setting or a default fills in are not required. A record is not
+ * required if its required fields are inputs too.
+ */
 function isRequired(operation: Operation, name: string): boolean {
   const { required, default: usual, formatOf } = fieldNamed(operation, name);
   const isFilled =
@@ -78,7 +83,7 @@ function ofMember(flag: Flag): JsonSchema {
 
 function ofField(operation: Operation, name: string, field: Field): JsonSchema {
   const type = typeOf(field);
-  // The fields of a record are listed once, as inputs.
+  // The fields of a record are described only once, as inputs.
   const one = type.is === 'record' ? { type: 'object', additionalProperties: true } : ofOne(type);
   const description = [
     withoutFlags(field.help),
@@ -92,7 +97,7 @@ function ofField(operation: Operation, name: string, field: Field): JsonSchema {
   };
 }
 
-/** Says that the fields of a record can be given as inputs. */
+/** Returns the note that the fields of a record can be given as inputs. */
 function fieldsText(operation: Operation, name: string, { many }: Field): readonly string[] {
   const needed = neededFlags(operation, name).map(({ member }) => member);
   if (needed.length === 0) return [];
@@ -102,7 +107,7 @@ function fieldsText(operation: Operation, name: string, { many }: Field): readon
   ];
 }
 
-/** Removes flags from the operation's help, which is written for the command line. */
+/** Removes flags from help that is written for the command line. */
 export const withoutFlags = (text: string): string =>
   text.replace(/--no-([a-z-]+)/g, '$1: false').replace(/:[^:]*@FILE.*$/, '');
 
@@ -122,7 +127,7 @@ const kinds = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** Known values are only described, so that other values stay valid. */
+/** Returns the schema of a type. An open list of values is only described, so that other values are valid. */
 function ofType(type: FieldType): JsonSchema {
   const one = ofOne(type);
   const [description] = knownText(type);
@@ -133,7 +138,7 @@ function ofType(type: FieldType): JsonSchema {
   return type.nullable ? { ...all, type: [String(all.type), 'null'] } : all;
 }
 
-/** One value of a type. */
+/** Returns the schema of a single value of a type. */
 function ofOne(type: FieldType): JsonSchema {
   if (type.is === 'plain') return type.kind === 'json' ? {} : kinds[type.kind];
   if (type.is === 'enum') return type.isClosed ? { type: 'string', enum: type.values } : kinds.string;

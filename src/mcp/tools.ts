@@ -1,4 +1,4 @@
-/** Operations as tools: their names, their descriptions, and which ones a client may use. */
+/** Converts operations to tools with names and descriptions, and chooses the tools that a client may use. */
 
 import { harms } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
@@ -21,8 +21,8 @@ export interface Tool {
 }
 
 /**
- * The command's words, joined by underscores. Some clients accept only letters, digits and underscores, and at most 64
- * characters including a prefix that they add.
+ * Returns the name of a tool: the words of its command, joined with underscores. Some clients accept only letters,
+ * digits and underscores, and at most 64 characters including a prefix that they add.
  */
 export const toolName = (words: readonly string[]): string => words.join('_').replaceAll('-', '_');
 
@@ -34,7 +34,7 @@ export interface Choice {
   readonly patterns: readonly string[] | undefined;
 }
 
-/** The chosen operations by tool name. Throws `usage` if a pattern matches no tool, or only tools that write. */
+/** Returns the chosen operations by tool name. Throws `usage` if a pattern matches no tool, or no tool is allowed. */
 export function chooseTools({ allowWrites, patterns = ['*'] }: Choice): ReadonlyMap<string, Operation> {
   for (const pattern of patterns)
     if (![...all.keys()].some((name) => fits(name, pattern)))
@@ -55,7 +55,7 @@ function fits(name: string, pattern: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(name);
 }
 
-/** Why an existing tool may not be called. Undefined if there is no tool with that name. */
+/** Returns the error for an existing tool that was not chosen. Undefined if there is no tool with that name. */
 export function refusalOf(name: string, { allowWrites }: Choice): DtpError | undefined {
   const operation = all.get(name);
   if (!operation) return undefined;
@@ -69,14 +69,14 @@ export function refusalOf(name: string, { allowWrites }: Choice): DtpError | und
       });
 }
 
-/** The tool for a command line, or the command line itself if it has no tool, such as a login. */
+/** Names the tool for a command line. Returns the command line itself if it has no tool, as for a login. */
 export function toolFor(command: string): string {
   const fits = (words: readonly string[]) => `${command} `.startsWith(`dtp ${words.join(' ')} `);
   const [name] = [...all].find(([, operation]) => fits(operation.command)) ?? [];
   return name === undefined ? command : `the tool ${name}`;
 }
 
-/** `isEmbedded`: whether the calls go to the embedded service, which simplifies some of the operations. */
+/** Describes an operation as a tool. With `isEmbedded`, mentions how the embedded service simplifies the operation. */
 export function toolOf(name: string, operation: Operation, isEmbedded = false): Tool {
   const effect = effectOf(operation);
   return {

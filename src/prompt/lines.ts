@@ -1,4 +1,4 @@
-/** Prompts for terminals that cannot move the cursor (TERM=dumb): each question and each answer is one line. */
+/** Shows prompts on terminals that cannot move the cursor (TERM=dumb). The user answers each prompt with a line. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { messageOf } from '../caught.ts';
@@ -10,7 +10,7 @@ import { type Asking, unanswered } from './prompts.ts';
 export function byLines(context: Context): Asking {
   const { stderr } = context;
   const line = async (question: string, isHidden: boolean): Promise<string> => {
-    // readline echoes to its output, so a hidden prompt gets an output that discards everything.
+    // readline echoes to its output, so a hidden prompt uses an output that discards everything.
     const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
     const lines = createInterface({
       input: context.stdin,
@@ -18,13 +18,13 @@ export function byLines(context: Context): Asking {
       terminal: true,
     });
     const shown = `${wrapped(question, (stderr.columns || 80) - 1).join('\n')} `;
-    // Printed after readline has turned off the echo of the terminal.
+    // Print the question after readline has turned off the echo of the terminal.
     if (isHidden) stderr.write(shown);
     try {
       return (await lines.question(isHidden ? '' : shown, { signal: context.signal })).trim();
     } catch (error) {
       if (!context.signal.aborted && (error as Error).name !== 'AbortError') throw error;
-      // readline reads Ctrl-C as a key, without a signal. Ctrl-D ends the input.
+      // Ctrl-C is an interrupt, although readline reads it as a key without a signal. Ctrl-D ends the input.
       throw unanswered(context, /Ctrl\+C/.test(messageOf(error)));
     } finally {
       lines.close();

@@ -1,4 +1,4 @@
-/** Opens prompts if a person can answer them. Their code is only loaded when the first prompt is shown. */
+/** Opens prompts if a person can answer them. Loads their code when the first prompt is shown. */
 import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
 import type { OpenPrompts, Prompts } from '../invocation/prompts.ts';
@@ -8,12 +8,13 @@ import type { Globals } from '../settings/global-flags.ts';
 /** The prompts that each kind of terminal implements. */
 export type Asking = Pick<Prompts, 'text' | 'secret' | 'pick'>;
 
+/** Returns the function that opens the prompts. It returns undefined if prompts are disabled or nobody can answer. */
 export const promptsOf =
   (context: Context, globals: Globals): OpenPrompts =>
   () =>
     mayAsk(context, globals) ? openPrompts(context, globals) : undefined;
 
-/** Whether to prompt. Standard input is checked last, because opening it takes time. */
+/** Whether to prompt. Checks standard input last, because opening it takes time. */
 const mayAsk = (context: Context, { input }: Globals): boolean =>
   input !== false &&
   !context.env.CI &&
@@ -36,7 +37,7 @@ function openPrompts(context: Context, globals: Globals): Prompts {
   };
 }
 
-/** The error for a prompt without an answer: a signal, Ctrl-C as a key, or a person who declined. */
+/** Returns the error for a prompt without an answer, because of a signal, Ctrl-C as a key, or a user who declined. */
 export const unanswered = ({ signal }: Context, isInterrupt: boolean): unknown => {
   if (signal.aborted) return signal.reason;
   return isInterrupt ? new ExitCode(130) : new DtpError('cancelled', 'cancelled');

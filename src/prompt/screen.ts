@@ -1,4 +1,4 @@
-/** Prompts for terminals that can move the cursor. */
+/** Shows prompts on terminals that can move the cursor. */
 import { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
 import type { Choice } from '../invocation/prompts.ts';
@@ -6,12 +6,12 @@ import { visible } from '../render/sanitize.ts';
 import { wrapped } from '../render/width.ts';
 import { type Asking, unanswered } from './prompts.ts';
 
-/** As wide as the symbol in front of a question, to indent the next lines of the question. */
+/** The indent for the second and later lines of a question. It is as wide as the symbol in front of the question. */
 const INDENT = '   ';
 
 const COLOR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
-/** Options of every prompt. */
+/** The options of every prompt. */
 interface PromptOptions {
   readonly input: Context['stdin'];
   readonly output: Writable;
@@ -31,7 +31,7 @@ export function onScreen(context: Context, isColored: boolean): Asking {
   return {
     text: async (question) =>
       (await ask(({ text }, options) => text({ ...options, message: message(question) }))).trim(),
-    // Without a mask, the length of the secret is not shown either.
+    // Use no mask, because a mask would show the length of the secret.
     secret: async (question) =>
       (
         await ask(({ password }, options) => password({ ...options, message: message(question), mask: '' }))
@@ -54,7 +54,7 @@ export function onScreen(context: Context, isColored: boolean): Asking {
   };
 }
 
-/** The list starts at the current item. */
+/** Returns the option that makes a list start at the current item. */
 const currentOf = (choices: readonly Choice[]): { readonly initialValue?: string } => {
   const current = choices.find(({ isCurrent }) => isCurrent);
   return current ? { initialValue: current.value } : {};
@@ -62,7 +62,7 @@ const currentOf = (choices: readonly Choice[]): { readonly initialValue?: string
 
 /** Returns the answer to a prompt. Throws the same errors as `Prompts`. */
 async function answerOf(context: Context, output: Writable, ask: Ask): Promise<string> {
-  // Imported by name, so that the bundle leaves out the rest of the library.
+  // Import by name, so that the bundle leaves out the rest of the library.
   const { autocomplete, password, text } = await import('@clack/prompts');
   const { stdin: input } = context;
   let isInterrupt = false;
@@ -70,7 +70,7 @@ async function answerOf(context: Context, output: Writable, ask: Ask): Promise<s
   const end = () => ended.abort();
   const watch = (_: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }) => {
     isInterrupt = key?.ctrl === true && key.name === 'c';
-    // The library does not handle Ctrl-D, the end of the input.
+    // The library does not handle Ctrl-D, which ends the input.
     if (key?.ctrl && key.name === 'd') end();
   };
   input.on('keypress', watch).on('end', end);

@@ -1,4 +1,4 @@
-/** Builds an HttpRequest from the input of an operation. */
+/** Builds the HTTP request of an operation from its input. */
 import { fieldsOf } from '../json-object.ts';
 import { type Field, type Input, isFile, type Operation } from '../operations/operation.ts';
 import { findTemplate, isParameter } from '../operations/paths.ts';
@@ -7,7 +7,7 @@ import { type Body, type HttpRequest, headerValue } from './http.ts';
 import { multipart, type Part } from './multipart.ts';
 import { pathOf, queryOf, urlOf } from './url.ts';
 
-/** Where requests go. `base` has no trailing slash; `words` are the path words that this deployment uses. */
+/** The service to send to. `base` has no trailing slash. `words` are the words that this deployment uses in paths. */
 export interface Target {
   readonly base: string;
   readonly words: Words;
@@ -52,8 +52,8 @@ const accepts = {
 } as const satisfies Record<Operation['result'], string>;
 
 /**
- * Returns the path template and the query names in the words of a deployment. For `dtp api`, the path is the user's
- * own: only segments that match a known operation are translated, never parameter values.
+ * Returns the path template and the query names in the words of a deployment. For `dtp api`, the user gives the path.
+ * Only segments that match the fixed words of a known operation are translated, never parameter values.
  */
 function wireOf(operation: Operation, words: Words) {
   const segments = operation.path.split('/');
@@ -67,13 +67,13 @@ function wireOf(operation: Operation, words: Words) {
   };
 }
 
-/** Arrays become repeated parameters. An array of objects becomes one JSON array in a single parameter. */
+/** Returns the values of a query parameter. An array becomes repeated parameters. A JSON field becomes a single one. */
 function queryValues(field: Field, value: unknown): readonly string[] {
   if (field.kind === 'json') return [JSON.stringify(value)];
   return valuesOf(field, value).map(String);
 }
 
-/** One for a field that is not a list. */
+/** Returns the elements of a list field, or the single value of another field. */
 const valuesOf = (field: Field, value: unknown): readonly unknown[] =>
   field.many && Array.isArray(value) ? value : [value];
 

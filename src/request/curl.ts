@@ -5,13 +5,16 @@ import { jsonBody, partsOf } from './build.ts';
 import type { HttpRequest } from './http.ts';
 import { redactHeaders, redactUrl, redactValue } from './redact.ts';
 
-/** The shell variable for each credential header. They are the variables that dtp reads itself. */
+/** The value of each credential header in the command. It uses the shell variables that dtp also reads. */
 const variables: ReadonlyMap<string, string> = new Map([
   ['authorization', 'Bearer $DTP_TOKEN'],
   ['x-workspace-identifier', '$DTP_WORKSPACE_IDENTIFIER'],
 ]);
 
-/** The user chooses some header names, and these may contain characters that a shell expands inside double quotes. */
+/**
+ * Returns the option for the credential header. The user may choose its name, so the name is quoted if a shell could
+ * expand its characters inside double quotes.
+ */
 const credentialOf = (name: string): string => {
   const value = variables.get(name) ?? '$DTP_API_KEY';
   return /^[\w-]+$/.test(name) ? `-H "${name}: ${value}"` : `-H ${quoted(`${name}: `)}"${value}"`;
@@ -33,7 +36,7 @@ export function curlOf(
     `curl -sS --fail-with-body -X ${method} ${quoted(redactUrl(url))}`,
     ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(credential === undefined ? [] : [credentialOf(credential)]),
-    // RFC 9110 §8.6. Some services require it.
+    // Send a Content-Length even without a body (RFC 9110 §8.6), because some services require it.
     ...(!body && (method === 'POST' || method === 'PUT') ? ["-H 'content-length: 0'"] : []),
     ...(isForm ? formOf(operation, input) : []),
     ...(body && !isForm
@@ -53,15 +56,15 @@ function formOf(operation: Operation, input: Input): readonly string[] {
     );
 }
 
-/** curl reads `-` as standard input. */
+/** Returns the path of a file for curl. The path `-` means standard input, as in dtp. */
 const pathOf = ({ path, name }: FileValue) => path ?? name;
 
 /** Escapes a path for the quotes of curl's -F option. */
 const inForm = (path: string) => path.replace(/["\\]/g, '\\$&');
 
 /**
- * Characters that a terminal would interpret or hide: controls, format characters such as bidi marks, and line
- * separators.
+ * Matches characters that a terminal would interpret or hide: control characters, format characters such as bidi marks,
+ * and line separators.
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
@@ -75,8 +78,8 @@ const escaped = (json: string): string =>
   );
 
 /**
- * Quotes a word for a POSIX shell. Hidden characters are written with `printf`, which every shell has. Line breaks
- * stay.
+ * Quotes a word for a POSIX shell. Hidden characters are written with `printf`, which every shell has. Line breaks stay
+ * unchanged.
  */
 const quoted = (text: string): string => {
   const plain = quoteWord(text);

@@ -1,18 +1,18 @@
-/** Decodes the bytes of a response to a string and to a value. */
+/** Decodes the bytes of a response to a string, and parses the string as JSON. */
 import type { DtpError, Facts } from '../errors.ts';
 import { BeyondError, parseJson } from './json.ts';
 import { weightOf } from './weight.ts';
 
-/** Makes the error for an unusable response. `what` is the predicate, such as `is not JSON`. */
+/** Creates the error for an unusable response. `what` completes the sentence, such as `is not JSON`. */
 export type Bad = (what: string, more?: Facts) => DtpError;
 
-/** In bytes. Together with the 60 MB that the process needs, no response takes more than 512 MB. */
+/** The maximum memory for a response, in bytes. With the 60 MB of the process itself, the total is below 512 MB. */
 const mostMemory = 400 * 1024 * 1024;
 
-/** In bytes. The value of a JSON document of this size always fits in memory. */
+/** The size in bytes up to which the value of any JSON document fits in memory. */
 const lightBytes = 8 * 1024 * 1024;
 
-/** A response needs at least three copies of its bytes (received, decoded and formatted) plus its value. */
+/** Estimates the memory for a response: three copies of its bytes (received, decoded and formatted) and its value. */
 const memoryOf = (bytes: Uint8Array): number => 3 * bytes.byteLength + weightOf(bytes);
 
 /** Throws `bad` if the decoded value would not fit in memory. */
@@ -22,7 +22,8 @@ export function checkWeight(bytes: Uint8Array, bad: Bad): void {
 }
 
 /**
- * Throws `bad` for bytes that are not UTF-8. In a later part of a document, a byte order mark is an ordinary character.
+ * Decodes UTF-8. Throws `bad` for other bytes. With `isPart`, the bytes are a later part of a document, in which a byte
+ * order mark is an ordinary character.
  */
 export function textIn(bytes: Uint8Array, bad: Bad, isPart = false): string {
   try {
@@ -32,7 +33,7 @@ export function textIn(bytes: Uint8Array, bad: Bad, isPart = false): string {
   }
 }
 
-/** Throws `bad` for a string that is not JSON, or that contains a number that cannot be represented. */
+/** Parses JSON. Throws `bad` for a string that is not JSON, or that contains a number that cannot be represented. */
 export function valueIn(text: string, bad: Bad): unknown {
   if (text.trim() === '') throw bad('is empty, but should be JSON');
   try {

@@ -1,4 +1,4 @@
-/** Verifies digests of raw bytes before they are decoded. */
+/** Verifies the digests of raw bytes, before they are decoded. */
 import { createHash } from 'node:crypto';
 import { DtpError } from '../errors.ts';
 

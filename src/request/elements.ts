@@ -2,14 +2,14 @@
 
 /**
  * A part of the document. `before` and `after` include the brackets of the array. `inside` contains whole elements and
- * the commas between them; `ends` has the end of each element.
+ * the commas between them. `ends` has the offset in `bytes` at which each element ends.
  */
 export type ArrayPart =
   | { readonly at: 'before' | 'after'; readonly bytes: Buffer }
   | { readonly at: 'inside'; readonly bytes: Buffer; readonly ends: readonly number[] };
 
 export interface ArrayOptions {
-  /** The array is this field of the root object, unless the root is an array. */
+  /** The name of the field of the root object that has the array. Not used if the root is an array. */
   readonly field?: string | undefined;
   /** The maximum size of one element in bytes. */
   readonly limit: number;
@@ -20,8 +20,9 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Yields the parts of a document in order. At most one incomplete element is buffered. The parts are not validated: the
- * caller parses them. If there is no such array, the whole document is a `before` part. Throws `tooLong`.
+ * Yields the parts of a document in order. Buffers at most one incomplete element. Does not validate the parts, because
+ * the caller parses them. If the document has no such array, all parts are `before` parts. Throws `tooLong` for an
+ * element over the limit.
  */
 export async function* partsOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -91,12 +92,12 @@ function longestOf(ends: readonly number[], start: number, length: number): numb
 const isBlank = (bytes: Buffer): boolean =>
   bytes.every((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
 
-/** The state of a scan. A loop copies it to local variables, which makes it five times as fast. */
+/** Creates the state of a scan. Loops copy it to local variables, which makes them five times as fast. */
 const openScan = () => ({ depth: 0, isString: false, isEscaped: false });
 
-/** Returns a function that takes chunks and returns where the elements begin, as soon as this is known. */
+/** Returns a function that scans chunks in order and returns the offset of the first element in the current chunk. */
 function startFinder(field: string | undefined): (chunk: Buffer) => number | undefined {
-  // Each character may be a six-character escape.
+  // In JSON, each character of a name may be written as a six-character escape.
   const longest = 6 * (field?.length ?? 0);
   const isField = (bytes: readonly number[]) => field !== undefined && textOf(bytes) === field;
   const scan = openScan();
@@ -130,7 +131,7 @@ function startFinder(field: string | undefined): (chunk: Buffer) => number | und
   };
 }
 
-/** Decodes a JSON string. Returns undefined if it is not valid. */
+/** Decodes the content of a JSON string. Returns undefined if it is not valid. */
 function textOf(bytes: readonly number[]): string | undefined {
   try {
     return JSON.parse(`"${Buffer.from(bytes)}"`);
@@ -139,7 +140,9 @@ function textOf(bytes: readonly number[]): string | undefined {
   }
 }
 
-/** Returns a function that finds where the elements of a chunk end, and where the array ends if it does. */
+/**
+ * Returns a function that finds the ends of the elements in a chunk, and the end of the array if it is in the chunk.
+ */
 function endFinder(): (chunk: Buffer, from: number) => { readonly ends: number[]; readonly close?: number } {
   const scan = openScan();
   return (chunk, from) => {

@@ -1,28 +1,28 @@
 /**
- * A request, a response and the one function type between them. They are plain values that do not depend on an HTTP
- * client.
+ * Defines HTTP requests and responses as plain values, and the type of the functions that send them. They do not depend
+ * on an HTTP client.
  */
 import { DtpError } from '../errors.ts';
 
-/** Bytes, or a source that can be opened again for each attempt. `size` is in bytes. */
+/** The body of a request: bytes, or a source that can be opened again for each attempt. `size` is in bytes. */
 export type Body = Uint8Array | { readonly size: number; readonly open: () => AsyncIterable<Uint8Array> };
 
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
-  /** Names are in lower case. */
+  /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** Names are in lower case. Repeated headers are joined with a comma. */
+  /** The headers by their names in lower case. Repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
   /** The number of attempts, if retries were allowed. */
   readonly attempts?: number;
-  /** The Retry-After header in milliseconds (RFC 9110 §10.2.3). */
+  /** The wait that the Retry-After header asks for, in milliseconds (RFC 9110 §10.2.3). */
   readonly waitMs?: number;
 }
 
@@ -63,7 +63,7 @@ export function headerValue(name: string, value: string): string {
   throw new DtpError('usage', `${name} must be visible ASCII characters`);
 }
 
-/** Whether a decoded body is nested deeper than `limit`. The limit also bounds the recursion. */
+/** Whether a decoded body is nested deeper than `limit`. The limit also limits the recursion. */
 export function isDeeper(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some((child) => limit === 0 || isDeeper(child, limit - 1));

@@ -1,27 +1,27 @@
 /** Parses JSON with exact integers: an integer that a double would round becomes a bigint. */
 
-/** A number that cannot be represented: it is too large for a double, or has too many digits. */
+/** The error for a number that cannot be represented: it is too large for a double, or has too many digits. */
 export class BeyondError extends Error {}
 
-/** BigInt takes time that grows with the square of the digits: 46 s for 60 million digits. */
+/** The maximum digits of an integer. The time of BigInt grows with their square: 46 s for 60 million digits. */
 const mostDigits = 1000;
 
 /** The number of characters of a number that an error shows. */
 const shownDigits = 40;
 
 /**
- * Matches the start of a number that a double may not represent exactly: 16 digits, or a three-digit exponent. It
- * rarely matches anything else, even inside strings, so for most documents this search is the only cost.
+ * Matches the start of a number that a double may not represent exactly: 16 digits, or a three-digit exponent. Most
+ * documents have no match, even inside strings, so this search is the only extra cost of parsing them.
  */
 const suspect = /[ \t\n\r,:[]-?(?:\d{16}|\d+(?:\.\d+)?[eE]\+?\d{3})/g;
 
-/** The largest safe integer. */
+/** The digits of the largest safe integer. */
 const largest = String(Number.MAX_SAFE_INTEGER);
 
 interface Suspect {
   readonly at: number;
   readonly token: string;
-  /** Whether it is an integer that a double may round. Otherwise it has a fraction or an exponent. */
+  /** Whether the number is an integer that a double may round. Otherwise it has a fraction or an exponent. */
   readonly isLong: boolean;
 }
 
@@ -39,8 +39,8 @@ function* suspectsIn(text: string): Generator<Suspect> {
 }
 
 function* startsIn(text: string): Generator<number> {
-  // A document that begins with a number contains nothing else. Testing for this in the expression would double the
-  // time.
+  // A document that begins with a number contains nothing else. A test for this in the regular expression would double
+  // the time of the search.
   if (/^[-\d]/.test(text)) yield 0;
   for (const { index } of text.matchAll(suspect)) yield index + 1;
 }
@@ -51,8 +51,8 @@ function isLong(integer: string): boolean {
 }
 
 /**
- * Returns a function that says whether a position in a JSON document is inside a string. Positions must ascend, so that
- * each quote is checked only once.
+ * Returns a function that checks whether a position in a JSON document is inside a string. It must be called with
+ * ascending positions, so that it checks each quote only once.
  */
 function stringsIn(text: string): (at: number) => boolean {
   let isInside = false;
@@ -93,16 +93,19 @@ export function inexactIn(text: string): string | undefined {
   return undefined;
 }
 
-/** The distance between two of the largest doubles. */
+/** The difference between neighboring doubles near the largest double. */
 const step = 2 ** 971;
 
-/** The smallest placeholder. Each number of a document uses up one, and no document has enough to use up all. */
+/**
+ * The smallest placeholder. Each replaced number needs a different placeholder, and no document needs more than these.
+ */
 const least = Number.MAX_VALUE - 2 ** 30 * step;
 
 /**
- * Throws SyntaxError for invalid JSON, and BeyondError for a number that cannot be represented. Each long integer is
- * replaced by one of the largest doubles before JSON.parse, and restored afterwards. Because a number replaces a
- * number, valid JSON stays valid, and no string can be mistaken for a placeholder.
+ * Parses JSON with exact integers. Throws SyntaxError for invalid JSON, and BeyondError for a number that cannot be
+ * represented. Replaces each long integer with a placeholder, which is one of the largest doubles, calls JSON.parse,
+ * and then replaces the placeholders with the exact values. Because placeholders are numbers, valid JSON stays valid,
+ * and no string can be mistaken for a placeholder.
  */
 export function parseJson(text: string): unknown {
   const exact: (bigint | number)[] = [];
@@ -111,7 +114,7 @@ export function parseJson(text: string): unknown {
   for (const one of suspectsIn(text)) {
     const { at, token } = one;
     const value = exactOf(one, text);
-    // Another number only needs a placeholder if it could be mistaken for one.
+    // A number that is not a long integer needs a placeholder only if it could be mistaken for a placeholder.
     if (!one.isLong && value < least) continue;
     pieces.push(text.slice(from, at), String(Number.MAX_VALUE - exact.length * step));
     exact.push(value);
@@ -130,7 +133,7 @@ function exactOf({ token, isLong }: Suspect, text: string): bigint | number {
   const digits = isLong ? token.replace('-', '').length : 0;
   if (isLong && digits <= mostDigits) return BigInt(token);
   if (!isLong && Number.isFinite(Number(token))) return Number(token);
-  // If the document is not valid JSON, report that instead.
+  // If the document is not valid JSON, this throws a SyntaxError instead.
   JSON.parse(text);
   const what = isLong
     ? `a number with ${digits} digits, which is too long`
@@ -143,8 +146,8 @@ type Holder = Record<string | number, unknown>;
 const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null;
 
 /**
- * Replaces at most `count` numbers for which `exact` returns another value. It does not recurse, because JSON.parse
- * accepts values that are nested deeper than the stack.
+ * Replaces at most `count` numbers with the values that `exact` returns for them. Does not recurse, because JSON.parse
+ * accepts values whose nesting would overflow the stack.
  */
 function replaceNumbers(
   root: unknown,

@@ -1,6 +1,6 @@
 /**
- * Encodes a form as multipart/form-data (RFC 7578). We frame it ourselves, so its length is known and files stream from
- * disk.
+ * Encodes a form as multipart/form-data (RFC 7578). We do not use FormData, so that the length is known in advance and
+ * files are streamed from the disk.
  */
 import type { FileValue } from '../operations/operation.ts';
 import type { Body } from './http.ts';
@@ -34,5 +34,5 @@ function headOf(part: Part): string {
   return `${name}; filename="${quoted(part.file.name)}"\r\ncontent-type: application/octet-stream`;
 }
 
-/** Escapes a name like browsers do (HTML standard), so that a quote or a line break cannot end it. */
+/** Escapes a name as browsers do (HTML standard), so that a quote or a line break cannot end the name. */
 const quoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

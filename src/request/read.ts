@@ -1,4 +1,4 @@
-/** Converts an HttpResponse to a Value, or throws a typed error. */
+/** Converts an HTTP response to the result of an operation, or throws a typed error. */
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
@@ -21,23 +21,24 @@ export type Value =
       readonly body: AsyncIterable<Uint8Array>;
       /** The digest of the bytes, as the registry reports it. */
       readonly digest: string | undefined;
-      /** Makes the error for bytes that turn out to be invalid. */
+      /** Creates the error for bytes that turn out to be invalid. */
       readonly bad: Bad;
     };
 
-/** No fields if the result is not a JSON object. */
+/** Returns the fields of a result, or no fields if it is not a JSON object. */
 export const fieldsIn = (value: Value): JsonObject =>
   fieldsOf(value.kind === 'json' ? value.value : undefined);
 
-/** In bytes. */
+/** The maximum sizes of bodies that no operation declares, and of error responses, in bytes. */
 const limits = {
   undeclared: 16 * 1024 * 1024,
   error: 1024 * 1024,
 };
 
 /**
- * Any 2XX is a result and anything else is an error, whatever its body. Throws `pending` for a job that is still
- * running, `bad_response` for a web page or a body that cannot be decoded, and the code of the status otherwise.
+ * Reads the result of a response. Any 2XX response is a result, and any other response is an error, whatever its body.
+ * Throws `pending` for a job that is still running, `bad_response` for a web page or a body that cannot be decoded, and
+ * the code of the status otherwise.
  */
 export async function readResponse(
   operation: Operation,
@@ -46,7 +47,7 @@ export async function readResponse(
 ): Promise<Value> {
   const { status } = answer;
   if (status < 200 || status > 299) throw await statusError(answer, request);
-  // This is the only operation whose 202 is not a success. The status alone decides (States and transitions 2).
+  // This is the only operation whose 202 is not a success. Only the status counts (States and transitions 2).
   if (status === 202 && operation.id === 'getCodeSamplePreviewAsync')
     throw new DtpError('pending', 'the job is still running', {
       ...facts(answer, request),
@@ -68,16 +69,17 @@ export async function readResponse(
   return { kind: 'json', status, value: await readJson(response, request) };
 }
 
-/** The nesting depth that every format can show. */
+/** The maximum nesting depth that every output format can show. */
 const shownDepth = 500;
 
 /**
- * Makes the body throw `bad_response` if it is a web page. No operation returns one, so the service may not have seen
- * the request. JSON is accepted with any content type. A blob may be a page: its digest is checked instead.
+ * Returns the response with a body that throws `bad_response` if it is a web page. No operation returns a web page, so
+ * the service may not have received the request. JSON is accepted with any content type. A blob may be a web page. Its
+ * digest is checked instead.
  */
 function withoutPages({ id, result }: Operation, response: HttpResponse, request: HttpRequest): HttpResponse {
   if (id === 'getBlob' && /\/sha(256|512)(:|%3A)\w+$/i.test(pathIn(request))) return response;
-  // Use the declared result, because rows shown as they arrive and raw responses are read as bytes.
+  // Use the declared result, because `result` is bytes for raw responses and for rows that are shown as they arrive.
   const declared = declaredResults.get(id) ?? result;
   const isJson = declared !== 'bytes' && declared !== 'text' && declared !== 'none';
   const isNamed = !isJson && isPageType(response.headers['content-type']);
@@ -94,8 +96,8 @@ const pageError = (response: HttpResponse, request: HttpRequest) =>
   });
 
 /**
- * Reads what the service sends although no body is declared: JSON, or plain text. The work is done, so nothing in the
- * body is an error. A body that is longer than 16 MiB or cannot be decoded is dropped.
+ * Reads a body that the service sends although the operation declares none: JSON, or plain text. The work is done, so
+ * the content of the body is never an error. A body that is longer than 16 MiB or cannot be decoded is ignored.
  */
 async function readUndeclared(response: HttpResponse, request: HttpRequest): Promise<Value> {
   const { status, headers, body } = response;
@@ -148,13 +150,13 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   });
 }
 
-/** Whether the request may succeed later. Fewer statuses are retried automatically: see the operation's policy. */
+/** Whether the request may succeed later. The policy of an operation retries only some of these statuses. */
 export const isPassing = (status: number): boolean =>
   status === 408 || status === 429 || (status >= 500 && status < 600);
 
 /**
- * Reads the body of an error response. Returns '' if it is longer than 1 MiB, incomplete or cannot be decoded, because
- * the status says what happened. A deadline still throws.
+ * Reads the body of an error response. Returns '' if the body is longer than 1 MiB, is incomplete or cannot be decoded,
+ * because the status is enough for an error. Throws if the deadline passes.
  */
 async function readHead({ body }: HttpResponse): Promise<string> {
   const bytes = await readAll(body, limits.error).catch((error: unknown) => {
@@ -164,7 +166,7 @@ async function readHead({ body }: HttpResponse): Promise<string> {
   return bytes ? new TextDecoder().decode(bytes) : '';
 }
 
-/** Redirects are never followed: they would send the credential elsewhere. */
+/** Creates the error for a redirect. Redirects are never followed, because they could send the credential elsewhere. */
 function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
   const location = response.headers.location;
   if (location === undefined)

@@ -1,29 +1,29 @@
-/** Finds the reason for a failure in the body of a response, whatever its shape. */
+/** Finds the reason for a failure in the body of an error response, whatever its structure. */
 import { isRecord } from '../json-object.ts';
 import { isSecretName, redactUrl, redactValue } from './redact.ts';
 
-/** The number of characters of a reason to show. The details have the whole body. */
+/** The maximum number of characters of a reason to show. The details of the error contain the whole body. */
 const longest = 500;
 
-/** The number of lines of a plain-text body to show. */
+/** The maximum number of lines of a plain-text body to show. */
 const lines = 3;
 
-/** The depth to which lists and objects are searched. */
+/** The maximum depth to which lists and objects are searched. */
 const deepest = 5;
 
-/** The fields that may hold a reason, most specific first. `detail` and `title` are from RFC 9457. */
+/** The fields that may contain a reason, in order of preference. `detail` and `title` are from RFC 9457. */
 const fields = ['message', 'error_description', 'error', 'detail', 'title', 'msg', 'code'];
 
 /**
- * Returns one line for the error message, or undefined if the body gives no reason. `body` is decoded JSON, or a
- * string. It takes linear time, because the body may be 1 MiB of anything.
+ * Returns one line for the error message, or undefined if the body contains no reason. `body` is decoded JSON, or a
+ * string. The search takes linear time, because the body may be 1 MiB of any content.
  */
 export function reasonIn(body: unknown): string | undefined {
   const found = typeof body === 'string' ? reasonOfText(body) : (reasonOf(body, deepest) ?? asJson(body));
   return found === undefined ? undefined : redactUrl(shortened(found));
 }
 
-/** A body of unknown shape is shown as it is, which is better than nothing. */
+/** Formats a body of unknown structure as JSON, with secrets masked. */
 function asJson(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || Object.keys(body).length === 0) return undefined;
   try {
@@ -31,13 +31,13 @@ function asJson(body: unknown): string | undefined {
       typeof one === 'bigint' ? String(one) : one,
     )?.slice(0, longest + 1);
   } catch {
-    // It is nested too deeply.
+    // The body is nested too deeply.
     return undefined;
   }
 }
 
 function reasonOf(value: unknown, levels: number): string | undefined {
-  // One extra character shows that the reason was longer.
+  // Keep one extra character, so that `shortened` sees that the reason was longer.
   if (typeof value === 'string') return oneLine(value).slice(0, longest + 1) || undefined;
   if (levels === 0) return undefined;
   if (Array.isArray(value)) return joined(value, (one) => reasonOfItem(one, levels - 1));
@@ -52,7 +52,7 @@ function reasonOf(value: unknown, levels: number): string | undefined {
   return main.includes(more) ? main : `${main}: ${more}`;
 }
 
-/** Fields of a list item that say what its reason is about. `loc` is a path, as a list. */
+/** The fields of a list item that name the subject of its reason. `loc` is a path in the form of a list. */
 const subjects = ['field', 'loc', 'param', 'pointer', 'property'];
 
 function reasonOfItem(item: unknown, levels: number): string | undefined {
@@ -72,7 +72,7 @@ function about(name: string, reason: string): string {
   return name === '' ? said : `${oneLine(name)}: ${said}`;
 }
 
-/** `errors` is a list, or an object that maps a subject to its reasons. */
+/** Returns the reasons in `errors`, which is a list, or an object that maps each subject to its reasons. */
 function reasonOfEach(errors: unknown, levels: number): string | undefined {
   if (!isRecord(errors)) return reasonOf(errors, levels);
   return joined(Object.entries(errors), ([name, one]) => {
@@ -82,7 +82,7 @@ function reasonOfEach(errors: unknown, levels: number): string | undefined {
   });
 }
 
-/** Reads only as much of a list as is shown. */
+/** Joins the reasons in a list. Stops as soon as they are longer than what is shown. */
 function joined<T>(items: readonly T[], read: (item: T) => string | undefined): string | undefined {
   let all = '';
   for (const item of items) {
@@ -101,14 +101,14 @@ function reasonOfText(body: string): string | undefined {
   return oneLine(isMarkup ? withoutMarkup(text) : firstLines(text)) || undefined;
 }
 
-/** Even JSON that was cut or is invalid may contain secret fields. */
+/** Masks the secret fields of JSON that cannot be parsed, for example because it is incomplete. */
 const withoutSecretFields = (text: string): string =>
   text.replace(/"([^"\\]{1,100})"(\s{0,10}:\s{0,10})"[^"]*/g, (field, name: string, colon: string) =>
     isSecretName(name) ? `"${name}"${colon}"***` : field,
   );
 
 function firstLines(text: string): string {
-  // This is enough even if the lines are mostly white space.
+  // This limit is high enough even if the lines are mostly white space.
   const head = text.slice(0, 20 * longest).split(/[\r\n]+/);
   return head
     .filter((line) => line.trim() !== '')
@@ -116,7 +116,7 @@ function firstLines(text: string): string {
     .join(' ');
 }
 
-/** Elements whose content is not meant for people. */
+/** The HTML elements whose content is not shown to people. */
 const unread = ['script', 'style'];
 
 /** Returns the title of an HTML page, or its text if it has no title. */
@@ -133,7 +133,7 @@ function withoutMarkup(html: string): string {
     const close = html.indexOf(end, open);
     if (close < 0) break;
     at = close + end.length;
-    // Inside a script, only its end tag counts.
+    // Inside a script, ignore all tags except its end tag.
     const name = /^\/?[a-z]+/i.exec(html.slice(open + 1, open + 10))?.[0].toLowerCase() ?? '';
     if (!unread.includes(element) || name === `/${element}`) element = name;
   }
@@ -159,7 +159,7 @@ const withCharacters = (text: string): string =>
 
 const oneLine = (text: string): string => text.replace(/[ \t\r\n]+/g, ' ').trim();
 
-/** Cuts between words if possible, because half of a secret would not be recognized as one. */
+/** Shortens a reason, if possible between words, because a part of a secret would not be recognized as a secret. */
 function shortened(text: string): string {
   if (text.length <= longest) return text;
   const head = text.slice(0, longest);

@@ -1,15 +1,15 @@
-/** Redacts secrets in headers, URLs, bodies and messages. Everything that is shown goes through here. */
+/** Masks secrets in headers, URLs, bodies and messages before they are shown. */
 
 const mask = '***';
 
-/** Names of headers, query parameters and body fields whose values are secrets. Only the end of a name is matched. */
+/** Matches the names of headers, query parameters and body fields with secret values, by the end of the name. */
 const secretNames =
   /(token|secret|secrets|password|passwd|signature|credential|authorization|cookie|key|^sig|x-workspace-identifier)$/i;
 
-/** Links that grant access to anyone who has them. */
+/** Matches the names of links that give access to anyone who has them. */
 const secretLinks = /(invite|invitation|webhook|hook)_?-?(link|url)$/i;
 
-/** Page tokens are not secret, and neither are lists of missing secrets. */
+/** Whether a name is that of a secret. Page tokens and lists of missing secrets are not secret. */
 export const isSecretName = (name: string): boolean =>
   secretLinks.test(name) || (secretNames.test(name) && !/(page_?token|missing_secrets)$/i.test(name));
 
@@ -25,12 +25,12 @@ export const redactHeaders = (
     ]),
   );
 
-/** The start of a query parameter. A name ends at the next delimiter, so no character is scanned twice. */
+/** Matches the start of a query parameter. A name ends at the next delimiter, so no character is scanned twice. */
 const parameter = /[?&]([^=&?#]+)=/g;
 
 /**
- * Removes user info from URLs in a string, and masks the values of secret parameters, such as the signature of a signed
- * URL.
+ * Masks the user name and password of URLs in a string, and the values of secret parameters, such as the signature of a
+ * signed URL.
  */
 export function redactUrl(text: string): string {
   const open = text.includes('://') ? text.replace(/:\/\/[^/?#\s"<>]*@/g, `://${mask}@`) : text;
@@ -53,7 +53,7 @@ function endOfValue(text: string, start: number): number {
 }
 
 /**
- * Masks the strings and numbers of secret fields in a decoded body, at any depth. Everything below a secret name is
+ * Masks the strings and numbers of secret fields in a decoded body, at any depth. All values inside a secret field are
  * secret too, except field names and booleans.
  */
 export function redactValue(value: unknown, isSecret = false): unknown {
@@ -69,7 +69,7 @@ export function redactValue(value: unknown, isSecret = false): unknown {
   return typeof value === 'string' ? redactUrl(value) : value;
 }
 
-/** Masks known secrets in a string, whether plain or encoded, in any case. Very short secrets are not masked. */
+/** Masks known secrets in a string, plain or encoded, in upper or lower case. Does not mask very short secrets. */
 export const redactText = (text: string, secrets: readonly string[]): string => hiderOf(secrets)(text);
 
 /** Masks known secrets in a decoded value, at any depth. */
@@ -85,7 +85,9 @@ function withoutThem(value: unknown, hide: Hide): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [hide(name), withoutThem(one, hide)]));
 }
 
-/** Matches the longest form first, because another may be a prefix of it. */
+/**
+ * Returns a function that masks secrets. It matches the longest form first, because a shorter one may be its prefix.
+ */
 function hiderOf(secrets: readonly string[]): Hide {
   const forms = secrets
     .filter((secret) => secret.length >= 8)
@@ -101,8 +103,8 @@ function hiderOf(secrets: readonly string[]): Hide {
 }
 
 /**
- * The number of characters of a secret to use in an expression. An expression that is too long fails, and the error
- * would show the secret.
+ * The maximum number of characters of a secret in a regular expression. An expression that is too long fails, and its
+ * error message would show the secret.
  */
 const headLength = 256;
 
@@ -117,7 +119,7 @@ function withoutWhole(text: string, heads: RegExp, forms: readonly string[]): st
   return shown + text.slice(from);
 }
 
-/** Returns how many characters from `start` on match the form, ignoring case. */
+/** Returns the number of characters from `start` that match the beginning of the form, ignoring case. */
 function sameLength(text: string, start: number, form: string): number {
   let length = 0;
   while (length < form.length && text[start + length]?.toLowerCase() === form[length]?.toLowerCase())
@@ -125,10 +127,10 @@ function sameLength(text: string, start: number, form: string): number {
   return length;
 }
 
-/** The number of leading characters of a secret that are worth masking. */
+/** The minimum length of the beginning of a secret that is masked. */
 const minPrefix = 6;
 
-/** A truncated string may end with the beginning of a secret. */
+/** Masks the beginning of a secret at the end of a string, which may have been shortened. */
 function withoutBeginning(text: string, forms: readonly string[]): string {
   for (const form of forms) {
     const end = text.slice(-form.length).toLowerCase();
@@ -139,7 +141,7 @@ function withoutBeginning(text: string, forms: readonly string[]): string {
   return text;
 }
 
-/** The encodings in which a service may return a secret. */
+/** Returns a secret in the encodings in which a service may return it. */
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const plain = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];

@@ -1,10 +1,10 @@
-/** Reads the rows of a response while it arrives. It may have any length: only the longest row is buffered. */
+/** Reads the rows of a response of any length while it arrives. Buffers at most one incomplete row. */
 import { fieldsOf } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
 import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
 import { partsOf } from './elements.ts';
 
-/** What remains of a response without its rows. If it has no rows, this is the whole response. */
+/** The response without its rows. If it has no rows, this is the whole response. */
 export interface Rest {
   readonly hasRows: boolean;
   readonly value: unknown;
@@ -13,7 +13,7 @@ export interface Rest {
 /**
  * Yields rows in groups, parsed by parseJson, and returns the rest at the end. The rows are the elements of the
  * response if it is a list, or of its field `list`. Throws `bad` for rows that cannot be decoded, after yielding the
- * rows in front of them.
+ * earlier rows.
  */
 export async function* rowsIn(
   body: AsyncIterable<Uint8Array>,
@@ -28,25 +28,25 @@ export async function* rowsIn(
   for await (const part of partsOf(body, { field: list, limit: answerLimit.bytes, tooLong })) {
     if (part.at === 'inside') {
       const rows = valueIn(`[${textIn(part.bytes, bad, true)}]`, bad);
-      // A comma must be followed by a row.
+      // Reject a comma that is not followed by a row.
       if (!Array.isArray(rows) || rows.length !== part.ends.length) throw bad('is not JSON');
       yield rows;
       continue;
     }
     hasRows ||= part.at === 'after';
     size += part.bytes.byteLength;
-    // The size of the response without its rows.
+    // The limit applies to the response without its rows.
     if (size > answerLimit.bytes) throw bad(`is longer than ${answerLimit.text}`);
     around.push(part.bytes);
   }
   const value = valueAround(around, bad);
   const rest = Array.isArray(value) ? value : fieldsOf(value)[list ?? ''];
-  // JSON.parse uses the last of two fields with the same name. Here the first one may already have been shown.
+  // JSON.parse would use the last of two fields with the same name, but the rows of the first may already be shown.
   if (hasRows && (!Array.isArray(rest) || rest.length > 0)) throw bad(`has two fields "${list}"`);
   return { hasRows, value };
 }
 
-/** Frees each copy of a long response as soon as possible. */
+/** Parses the response without its rows. Separate functions free each copy of a long response as soon as possible. */
 function valueAround(parts: Buffer[], bad: Bad): unknown {
   const text = textAround(parts, bad);
   return valueIn(text, bad);

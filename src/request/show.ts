@@ -1,4 +1,4 @@
-/** Shows a request as a value, for `--dry-run`. Secrets are masked. */
+/** Converts a request to the value that `--dry-run` prints, with secrets masked. */
 import { type Input, isFile, type Operation } from '../operations/operation.ts';
 import { jsonBody } from './build.ts';
 import type { HttpRequest } from './http.ts';
@@ -12,7 +12,7 @@ export interface ShownRequest {
   readonly body?: unknown;
 }
 
-/** Shows the request that would be sent. `credential` is the name of the credential header. */
+/** Returns the request that would be sent. `credential` is the name of the credential header. */
 export function showRequest(
   operation: Operation,
   input: Input,

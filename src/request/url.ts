@@ -1,7 +1,9 @@
-/** Builds paths and queries from templates and values. Values that would reach another operation are rejected. */
+/** Builds URLs from templates and values. Rejects values that would change which operation is called. */
 import { DtpError } from '../errors.ts';
 
-/** Replaces each {name} with its encoded value. Throws `usage` for '', '.', '..' and control characters. */
+/**
+ * Replaces each {name} with its encoded value. Throws `usage` for '', '.', '..', control characters and bad Unicode.
+ */
 export function pathOf(template: string, values: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     encodeSegment(name, String(values[name] ?? '')),
@@ -15,15 +17,15 @@ function encodeSegment(name: string, value: string): string {
   return encodeURIComponent(wellFormed(name, value));
 }
 
-/** Returns a query with its question mark, or '' for no pairs. An array has a pair for each value. */
+/** Returns a query with its question mark, or '' if there are no pairs. Throws `usage` for invalid Unicode. */
 export function queryOf(pairs: readonly (readonly [name: string, value: string])[]): string {
   if (pairs.length === 0) return '';
   return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(wellFormed(name, value))}`).join('&')}`;
 }
 
 /**
- * Returns the whole URL. `base` has no query and no trailing slash. The URL is parsed again and compared: throws
- * `usage` if a parser would shorten the path or see another origin.
+ * Returns the whole URL. `base` has no query and no trailing slash. Throws `usage` if a URL parser would shorten the
+ * path or find another origin.
  */
 export function urlOf(base: string, path: string, query: string): string {
   const url = new URL(base + path + query);
@@ -43,7 +45,7 @@ export function originOf(text: string): string {
   return url.protocol === 'local:' ? 'local:' : url.origin;
 }
 
-/** Whether a host is in 127.0.0.0/8, ::1 or localhost. */
+/** Whether a host is localhost, ::1 or in 127.0.0.0/8. */
 export const isLoopback = (hostname: string) =>
   hostname === 'localhost' ||
   hostname === '[::1]' ||
@@ -52,7 +54,7 @@ export const isLoopback = (hostname: string) =>
 
 const hasControl = (text: string) => [...text].some((char) => char < ' ' || char === '\x7f');
 
-/** encodeURIComponent throws a bare URIError for half a surrogate pair. */
+/** Throws `usage` for an unpaired surrogate, because encodeURIComponent would throw an untyped error. */
 function wellFormed(name: string, value: string): string {
   if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))
     throw new DtpError('usage', `${name} must be valid Unicode`);

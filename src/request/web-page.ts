@@ -1,17 +1,17 @@
 /**
- * Detects web pages that arrive instead of a response: login pages, captive portals and proxies answer anything with
- * 200.
+ * Detects web pages that arrive instead of a response. Login pages, captive portals and proxies answer any request with
+ * status 200.
  */
 
-/** The number of characters needed to recognize a page. */
+/** The number of characters that is enough to recognize a page. */
 const enough = 96;
 
-/** The number of bytes to buffer while looking for the start of a page, because leading white space may be endless. */
+/** The maximum number of bytes to buffer while searching for the start, because the white space may be endless. */
 const mostHeld = 64 * 1024;
 
 /**
- * Matches the start of a page after a byte order mark and white space: the tags of WHATWG MIME Sniffing §7.1, some tags
- * that portals send, and the first line of XHTML.
+ * Matches the start of a page, after a byte order mark and white space are removed. It contains the tags of WHATWG
+ * MIME Sniffing §7.1, some tags that portals send, and the first line of XHTML.
  */
 const opening =
   /^(<!--|<\?xml\b[^<]*<(!doctype html|html)\b|<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|center)[\s/>])/i;
@@ -20,8 +20,8 @@ const opening =
 export const isPageType = (type = ''): boolean => /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type);
 
 /**
- * Passes on the bytes of a body. Throws `refusal` before the first byte if the body is a web page. With `isNamed`, the
- * content type is HTML, so every non-empty body counts as a page.
+ * Passes on the bytes of a body. Throws `refusal` before the first byte if the body is a web page. `isNamed` means that
+ * the content type is HTML, so every body that is not empty counts as a page.
  */
 export async function* withoutPage(
   body: AsyncIterable<Uint8Array>,
@@ -39,7 +39,7 @@ export async function* withoutPage(
     held.push(piece);
     size += piece.byteLength;
     head = startOf(head, piece);
-    // A page always begins with a tag. Anything else is passed on at once, so that rows appear as they arrive.
+    // A page always begins with a tag. Pass on other content at once, so that rows appear as they arrive.
     const mayBe = head === '' || (head.startsWith('<') && !isNamed);
     if (mayBe && head.length < enough && size < mostHeld) continue;
     if (isNamed || opening.test(head)) throw refusal();

@@ -1,32 +1,32 @@
 /**
- * Estimates the memory that a JSON document needs once it is decoded, so that no response makes the process run out of
+ * Estimates the memory that the value of a JSON document needs, so that no response makes the process run out of
  * memory.
  */
 
 const [QUOTE, BACKSLASH, COMMA, COLON, DELETE] = [0x22, 0x5c, 0x2c, 0x3a, 0x7f];
 const [BRACKET, BRACE, BRACE_END] = [0x5b, 0x7b, 0x7d];
 
-/** Measured sizes of the parts of a value in V8, in bytes. */
+/** The measured sizes of the parts of a value in V8, in bytes. */
 const weights = { holder: 56, slot: 12, text: 24, number: 16, longNumber: 200, rareName: 160, hidden: 12 };
 
-/** From this number of fields on, V8 stores an object as a hash table, and each name takes memory. */
+/** The number of fields above which V8 stores an object as a hash table, so that each name takes memory. */
 const commonFields = 1000;
 
-/** Numbers with this many digits are stored separately to stay exact. */
+/** The minimum number of digits of a number that is stored separately to stay exact. */
 const longDigits = 16;
-/** Numbers with at most this many digits fit in their slot. */
+/** The maximum number of digits of a number that V8 stores without additional memory. */
 const shortDigits = 9;
 
 /**
- * Returns a rough upper estimate of the bytes that the value of a JSON document takes, without the document itself. It
- * takes one pass and accepts anything, even if it is not JSON.
+ * Returns a rough upper estimate of the size of the value of a JSON document in bytes, without the document itself.
+ * Scans the document once. Accepts any bytes, even if they are not JSON.
  */
 export function weightOf(bytes: Uint8Array): number {
   // V8 reads a Uint8Array three times as fast as a Buffer.
   const json = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let weight = 0;
   let digits = 0;
-  // The weight of the last string. If a colon follows, it is a name, and names are shared.
+  // The weight of the last string. If a colon follows, the string is a name. V8 shares names, so they weigh nothing.
   let last = 0;
   // The number of fields of each open object.
   const fields: number[] = [];
@@ -43,7 +43,7 @@ export function weightOf(bytes: Uint8Array): number {
       let end = at + 1;
       for (let each = json[end]; end < length && each !== QUOTE; each = json[++end])
         if (each === BACKSLASH) end++;
-        // This is the only byte that is shown as six characters.
+        // This is the only byte that output shows as six characters.
         else if (each === DELETE) weight += weights.hidden;
       // V8 shares one-character strings.
       last = end - at > 2 ? weights.text + (end - at) : 0;

@@ -1,6 +1,6 @@
 /**
- * Builds suggested command lines: quoted for a shell, without secrets, and without flags that the user must decide
- * on.
+ * Builds the command lines that messages suggest. They are quoted for a shell, and contain no secrets and no flags that
+ * only the user should add.
  */
 import type { LongFlag } from '../declarations/types.ts';
 import { redactUrl } from '../request/redact.ts';
@@ -9,15 +9,15 @@ import { proxyShown } from '../transport/proxy.ts';
 import type { Globals } from './global-flags.ts';
 
 /**
- * A suggested command to paste into a shell. It has no secrets and none of the `deliberateFlags`, so that pasting it
- * cannot confirm a deletion, overwrite a file or weaken a connection. All suggestions are built here.
+ * Returns a suggested command to paste into a shell. It has no secrets and none of the `deliberateFlags`, so that
+ * pasting it cannot confirm a deletion, overwrite a file or weaken a connection. All suggestions are built here.
  */
 export function commandLine(argv: readonly string[]): string {
   const end = argv.indexOf('--');
   const own = end < 0 ? argv : argv.slice(0, end);
   const others = argv.slice(own.length);
-  // If another program's command has such a flag, replace the whole command. Removing the flag would change its
-  // meaning.
+  // After `--` is the command of another program. If it has such a flag, replace the whole command, because removing
+  // the flag would change its meaning.
   const rest = others.some((word) => withoutDeliberate(word)[0] !== word) ? ['--', 'COMMAND'] : others;
   return shellLine(['dtp', ...own.flatMap(withoutDeliberate).map(shownWord), ...rest.map(shownWord)]);
 }
@@ -38,14 +38,14 @@ function withoutDeliberate(word: string): readonly string[] {
   return rest === '-' ? [] : [rest];
 }
 
-/** Masks secrets in URLs. The URL of a proxy may have a password even without a scheme. */
+/** Masks secrets in URLs. The URL of a proxy may contain a password even if it has no scheme. */
 function shownWord(word: string, index: number, argv: readonly string[]): string {
   const [, flag = '', value = word] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? [];
   const isProxy = flag === '--proxy=' || argv[index - 1] === '--proxy';
   return flag + (isProxy ? proxyShown(value) : redactUrl(value));
 }
 
-/** The flags that make a suggested command use the same service and, if it takes one, the same workspace. */
+/** Returns the flags that make a suggested command use the same service and, if needed, the same workspace. */
 export function sameService(globals: Globals, takesWorkspace = true): readonly string[] {
   const { baseUrl, profile, workspace, proxy, caCert } = globals;
   const texts = {
@@ -58,7 +58,7 @@ export function sameService(globals: Globals, takesWorkspace = true): readonly s
   return Object.entries(texts).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }
 
-/** The same command without `--timeout`. */
+/** Returns the same command line without `--timeout`. */
 export function withoutTimeout(argv: readonly string[]): readonly string[] {
   const at = argv.findIndex((word) => /^--timeout(=|$)/.test(word));
   return at < 0 ? argv : argv.toSpliced(at, argv[at] === '--timeout' ? 2 : 1);

@@ -8,9 +8,9 @@ import type { Credential } from '../transport/credentials.ts';
 import { commandLine } from './command-line.ts';
 import type { Setting, Settings } from './resolve.ts';
 
-/** A configured credential. Its secret is only fetched to send a request. */
+/** A configured credential. Its secret is not fetched until a request is sent. */
 export interface FoundCredential extends Omit<Credential, 'secret'> {
-  /** `DTP_API_KEY`, `profile staging`, `credential_command of profile staging`. */
+  /** The source to show, such as `DTP_API_KEY`, `profile staging` or `credential_command of profile staging`. */
   readonly source: string;
   readonly fetch: () => Promise<string>;
   /** Whether `fetch` runs a command. */
@@ -23,18 +23,18 @@ export interface FoundCredential extends Omit<Credential, 'secret'> {
 
 const variables = Object.entries(credentialVariables);
 
-/** The environment variable for credentials of a scheme. */
+/** Returns the environment variable for credentials of a scheme. */
 export const variableOf = (scheme: Scheme = 'api-key'): string =>
   variables.find(([, one]) => one.scheme === scheme)?.[0] ?? 'DTP_API_KEY';
 
-/** The credential for a base URL, or undefined if none is configured. Throws `config` if a stored one has no URL. */
+/** Finds the configured credential for a base URL, if any. Throws `config` if a stored credential has no URL. */
 export function findCredential(
   context: Context,
   settings: Settings,
   base: Setting,
 ): FoundCredential | undefined {
   const stored = storedCredential(context, settings);
-  // As for every setting, --profile overrides environment variables.
+  // --profile overrides environment variables, as for every setting.
   if (stored && settings.profile.source === '--profile') return stored;
   return fromEnvironment(context, settings, base) ?? stored;
 }
@@ -49,7 +49,9 @@ function fromEnvironment(context: Context, settings: Settings, base: Setting): F
   return { scheme, fetch, origin: originOf(base.value), header, source, ignored };
 }
 
-/** The warning that variables are ignored, or undefined if at most one has a credential. */
+/**
+ * Returns the warning that variables with other credentials are ignored, or undefined if there are no such variables.
+ */
 export function ignoredText({ source, ignored = [] }: FoundCredential): string | undefined {
   if (ignored.length === 0) return undefined;
   return `using the credential from ${source} and ignoring ${ignored.join(' and ')}`;
@@ -59,7 +61,7 @@ interface Warns {
   readonly warnOnce: (text: string) => void;
 }
 
-/** Warns once per command, even if it opens several connections. */
+/** Warns about ignored variables once per command, even if it opens several connections. */
 export function warnOfIgnored(found: FoundCredential, log: Warns): void {
   const text = ignoredText(found);
   if (text !== undefined) log.warnOnce(text);
@@ -100,13 +102,13 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
   };
 }
 
-/** The header for the credential of a scheme, in lower case. */
+/** Returns the name of the header for the credential of a scheme, in lower case. */
 export const headerFor = (settings: Settings, scheme: Scheme): string =>
   scheme === 'bearer'
     ? schemeHeaders.bearer
     : (settings.values[`header.${scheme}`]?.value ?? schemeHeaders[scheme]).toLowerCase();
 
-/** The name of the header that would carry the credential, for requests that are only shown. */
+/** Returns the name of the header that would contain the credential, for requests that are shown but not sent. */
 export function credentialHeaderName(
   context: Context,
   settings: Settings,

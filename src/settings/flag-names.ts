@@ -1,10 +1,10 @@
 /** Reads the names of a flag from its declaration. */
 import type { Globals } from '../declarations/types.ts';
 
-/** `-w, --workspace <id>` → `--workspace`. */
+/** Returns the long name of a flag: `-w, --workspace <id>` → `--workspace`. */
 export const longName = (flag: string): string => /--[\w-]+/.exec(flag)?.[0] ?? '';
 
-/** `--ca-cert <file>` → `caCert`. */
+/** Returns the name that commander gives to the value of a flag: `--ca-cert <file>` → `caCert`. */
 export const attributeName = (flag: string): keyof Globals =>
   longName(flag)
     .replace(/^--(no-)?/, '')

@@ -1,4 +1,4 @@
-/** Reads `.dtp.json`: the settings of a folder and its subfolders, never secrets. */
+/** Reads `.dtp.json`, which contains the settings of a folder and its subfolders, but no secrets. */
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Context } from '../context.ts';
@@ -7,10 +7,10 @@ import { nearest } from '../render/nearest.ts';
 import { folderKeys as keys } from './keys.ts';
 
 export interface FolderFile {
-  /** Empty if there is no file. */
+  /** The path of the file. Empty if there is no file. */
   readonly path: string;
   readonly values: Readonly<Record<string, string | number>>;
-  /** The bytes of the file. Trust applies only to exactly these bytes. */
+  /** The bytes of the file. Trust only applies to exactly this content. */
   readonly content: Uint8Array;
 }
 
@@ -18,7 +18,7 @@ export const noFolderFile: FolderFile = { path: '', values: {}, content: new Uin
 
 export const fileName = '.dtp.json';
 
-/** Whether a setting decides where requests and credentials go. It is only used from a file that the user trusts. */
+/** Whether a setting determines where requests and credentials go. Such settings need a file that the user trusts. */
 export const needsTrust = (key: string): boolean => keys.get(key) === 'trusted';
 
 type Here = Pick<Context, 'cwd' | 'home' | 'uid'>;
@@ -68,7 +68,7 @@ export async function readFileAt(path: string, { uid }: Pick<Here, 'uid'>): Prom
   const content = readOwnFile(path, uid);
   const values = parsed(path, content);
   const { ca_cert } = values;
-  // The path is relative to the file, not to the current directory.
+  // The path of the certificate file is relative to .dtp.json, not to the current directory.
   const absolute = typeof ca_cert === 'string' ? { ca_cert: resolve(dirname(path), ca_cert) } : {};
   return { path, values: { ...values, ...absolute }, content };
 }
@@ -78,7 +78,7 @@ function parsed(path: string, content: Buffer): FolderFile['values'] {
   try {
     values = JSON.parse(content.toString().replace(/^\ufeff/, ''));
   } catch {
-    // The parser's message is left out, because it quotes the file.
+    // Omit the parser's message, because it quotes the file.
     throw new DtpError('config', `${path} is not JSON`, { hint: 'Fix the file or delete it.' });
   }
   if (typeof values !== 'object' || values === null || Array.isArray(values))
@@ -91,7 +91,7 @@ function parsed(path: string, content: Buffer): FolderFile['values'] {
   return values as FolderFile['values'];
 }
 
-/** Shows the similar setting but not the key, because errors must not reveal the content of the file. */
+/** Creates the error for an unknown key. It shows a similar setting, but not the key, because the key may be secret. */
 function unknownKey(path: string, key: string, index: number): DtpError {
   const similar = nearest(key, keys.keys());
   return new DtpError('config', `${path}: key number ${index + 1} is not a known setting`, {

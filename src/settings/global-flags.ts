@@ -8,10 +8,10 @@ import { longName } from './flag-names.ts';
 
 export type { Globals } from '../declarations/types.ts';
 
-/** Whether the request is only shown, not sent. */
+/** Whether the request is shown instead of sent (`--dry-run` or `--curl`). */
 export const isUnsent = ({ dryRun, curl }: Globals): boolean => dryRun === true || curl === true;
 
-/** The rows by flag, because two settings may share a flag. */
+/** The declarations by flag, because two settings may share a flag. */
 const flagRows: ReadonlyMap<string, Row> = new Map(
   Object.values(allRows).flatMap((row) => (row.flag === undefined ? [] : [[row.flag, row] as const])),
 );
@@ -19,7 +19,7 @@ const flagRows: ReadonlyMap<string, Row> = new Map(
 /** The names of other shared flags. A field must not get a flag with one of these names. */
 const reserved = ['help', 'version', 'field', 'raw-field', 'skeleton'];
 
-/** The long names of all shared flags, without dashes. If a field used such a name, its flag would never be read. */
+/** The long names of all shared flags, without dashes. A field with such a name would get a flag that is never read. */
 export const globalNames: ReadonlySet<string> = new Set([
   ...[...flagRows.keys()].map((flag) => longName(flag).slice(2)),
   ...reserved,
@@ -37,7 +37,7 @@ export function addGlobals(program: Command): void {
   }
 }
 
-/** Rejects a value that looks like a flag, which commander would accept. No valid value starts with two dashes. */
+/** Rejects a value that looks like a flag, because commander would accept it. No valid value starts with two dashes. */
 function noFlag(value: string): string {
   if (/^--[a-z]/.test(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
   return value;

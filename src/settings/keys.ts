@@ -1,4 +1,4 @@
-/** The settings in the order in which they are read and listed, and the checks of their values. */
+/** Lists the settings in the order in which they are read and shown, and checks their values. */
 import type { Check, Row, SettingRow } from '../declarations/row.ts';
 import { allRows, rows } from '../declarations/settings.ts';
 import type { ProfileKey, SettingKey } from '../declarations/types.ts';
@@ -12,7 +12,7 @@ const declared = Object.entries(allRows).filter(
   (one): one is [string, SettingRow] => one[1].kind !== undefined,
 );
 
-/** The rows in their order, except that a row with `after` comes after the row that `after` names. */
+/** Returns the rows in the same order, except that a row with `after` follows the row with that key. */
 function arranged(all: readonly Keyed[], list: keyof NonNullable<SettingRow['after']>): readonly Keyed[] {
   const found = all.filter(([, { after }]) => after?.[list] === undefined);
   for (const one of all) {
@@ -43,7 +43,7 @@ export interface ProfileSetting {
   readonly help: string;
 }
 
-/** The settings of `dtp config set`, without the credential and its origin, which a login sets together. */
+/** The settings of `dtp config set`. They exclude the credential and its origin, because a login sets both together. */
 export const profileSettings: readonly ProfileSetting[] = arranged(
   declared.filter(([, { profile }]) => profile !== undefined),
   'stored',
@@ -53,7 +53,7 @@ export const profileSettings: readonly ProfileSetting[] = arranged(
   help: typeof row.profile === 'object' ? row.profile.help : row.help,
 }));
 
-/** The keys that .dtp.json may have: the profile and settings. */
+/** The keys that .dtp.json may have: `profile` and the settings that are allowed in a file. */
 export const folderKeys: ReadonlyMap<string, Row['file']> = new Map(
   [['profile', rows.profile] as const, ...Object.entries(settingRows)].flatMap(([key, { file }]) =>
     file ? [[key, file] as const] : [],
@@ -63,10 +63,10 @@ export const folderKeys: ReadonlyMap<string, Row['file']> = new Map(
 const checkOf = (key: string): Check | undefined =>
   Object.hasOwn(allRows, key) ? allRows[key]?.must : undefined;
 
-/** The allowed values of a setting, or an empty list if it has no fixed choices. */
+/** Returns the allowed values of a setting, or an empty list if it has no fixed choices. */
 export const choicesOf = (key: string): readonly string[] => checkOf(key)?.choices ?? [];
 
-/** Why a value is invalid, phrased to follow the name of its setting. Undefined if it is valid. */
+/** Describes why a value is invalid, phrased to follow the name of its setting. Undefined if the value is valid. */
 export function faultOf(key: string, value: string): string | undefined {
   const check = checkOf(key);
   return check === undefined || check.is(value) ? undefined : `must be ${check.words}`;

@@ -31,42 +31,43 @@ import {
 
 export interface Setting {
   readonly value: string;
-  /** `--workspace`, `DTP_WORKSPACE_ID`, a path of .dtp.json, `profile staging`, `default`. */
+  /** The source, such as `--workspace`, `DTP_WORKSPACE_ID`, the path of a .dtp.json, `profile staging` or `default`. */
   readonly source: string;
 }
 
-/** `profile` and `values` do not contain any of the settings in `untrusted`. */
+/** The settings of a command. `profile` and `values` contain no settings that are in `untrusted`. */
 export interface Settings extends Stopped {
   readonly profile: Setting;
-  /** The content of the profile, stored or built in. */
+  /** The content of the profile, which is stored or built in. */
   readonly stored: Profile;
   readonly values: Readonly<Partial<Record<SettingKey, Setting>>>;
-  /** Set by `-w ''`: use the credential's workspace. */
+  /** Whether `-w ''` is given, which selects the workspace of the credential. */
   readonly isOwnWorkspace?: true;
   /** Invalid settings that do not stop the command. */
   readonly faults: readonly DtpError[];
 }
 
-/** The built-in profiles: `local` is the embedded service. */
+/** The built-in profiles. `local` is the embedded service. */
 export const builtIn: Readonly<Record<string, Profile>> = {
   local: { base_url: 'local:' },
 } satisfies Record<typeof reserved, Profile>;
 
-/** The built-in and the stored profiles. A stored profile with a built-in name is ignored. */
+/** Returns the built-in and the stored profiles. Ignores a stored profile with a built-in name. */
 export const allProfiles = ({ profiles }: Configuration): Readonly<Record<string, Profile>> => ({
   ...builtIn,
   ...profiles,
   ...builtIn,
 });
 
-/** The warning about a stored profile with a built-in name. */
+/** Returns the warning about a stored profile with a built-in name. */
 export const hiddenProfileText = (name: string): string =>
   `the stored profile "${name}" is ignored because ${name} is built in. Delete it with: ${commandLine(['config', 'delete', name])}`;
 
 const emptyConfiguration: Configuration = { profiles: {} };
 
 /**
- * Why a command needs the settings: to find their faults (`collectFaults`), to store a `login`, or only to read them.
+ * The purpose for which a command needs the settings: to report all invalid ones (`collectFaults`), to store a `login`,
+ * or to read them without changing permissions (`readOnly`).
  */
 export interface SettingsWay {
   readonly collectFaults?: boolean;
@@ -78,12 +79,13 @@ export interface SettingsWay {
  * Resolves the settings of a command.
  *
  * Throws `usage` for an invalid flag, and `config` for invalid settings and for a profile from an untrusted .dtp.json.
- * Other settings from such a file are in `untrusted`. With `collectFaults`, these errors are returned in `faults`.
+ * Other settings from such a file are returned in `untrusted`. With `collectFaults`, these errors are returned in
+ * `faults` instead.
  *
- * With `collectFaults` or `login`, the profile may be new. Built-in profiles cannot store a login: `login` uses the
- * default profile instead, unless --profile is set.
+ * With `collectFaults` or `login`, the profile does not have to exist. Because built-in profiles cannot store a login,
+ * `login` uses the default profile instead of a built-in one, unless --profile is set.
  *
- * Unless the command is `readOnly`, permissions that are too open are corrected with a warning.
+ * Unless `readOnly` is set, restricts file permissions that are too open, and warns about them.
  */
 export async function resolveSettings(
   context: Context,
@@ -110,7 +112,7 @@ export async function resolveSettings(
   distrust('profile', profileName(context, globals, all));
   if (!collectFaults) checkTrusted({ untrusted }, 'profile');
   const named = profileName(context, globals, file);
-  // Without a working configuration, the built-in profile and a given base URL can still be used.
+  // Even if the configuration cannot be read, the built-in profile or a given base URL can be used.
   const needsNoFile = named ? named.value === 'local' : hasBaseUrl(context, globals);
   const configuration = await readConfiguration(context, readOnly ? undefined : warn).catch(
     reported(emptyConfiguration, collectFaults || needsNoFile),
@@ -136,7 +138,7 @@ export async function resolveSettings(
     if (fault !== undefined) reported(undefined, collectFaults)(invalidSetting(key, setting, fault));
   }
   const isOwn = (key: SettingKey) => values[key]?.source === `profile ${profile.value}`;
-  // The workspace of the profile does not exist in the embedded service.
+  // The embedded service does not have the workspace of a profile for another service.
   if (isOwn('workspace') && isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url))
     delete values.workspace;
   // Another credential may belong to another workspace, so the slugs of the profile may not apply to it.
@@ -146,7 +148,7 @@ export async function resolveSettings(
   return { profile, stored, values, ...isOwnWorkspace, untrusted, faults };
 }
 
-/** Whether requests use the profile's credential, and go to the service that it belongs to. */
+/** Whether requests use the profile's credential and go to the service that the credential belongs to. */
 function usesStored(
   { env }: Context,
   { profile, stored, values }: Pick<Settings, 'profile' | 'stored' | 'values'>,
@@ -161,7 +163,7 @@ function usesStored(
 
 const isEmbedded = (base: string | undefined): boolean => base?.startsWith('local:') === true;
 
-/** A profile by name. Ignores inherited properties such as `constructor`. */
+/** Returns a profile by name. Ignores inherited properties such as `constructor`. */
 const own = (profiles: Readonly<Record<string, Profile>>, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
@@ -177,13 +179,13 @@ function unknownProfile({ value, source }: Setting, configuration: Configuration
   });
 }
 
-/** The message does not quote the value, because a URL may contain a password. */
+/** Creates the error for an invalid setting. It does not quote the value, because a URL may contain a password. */
 const invalidSetting = (key: SettingKey, { source }: Setting, fault: string) =>
   source.startsWith('--')
     ? new DtpError('usage', `${source} ${fault}`)
     : new DtpError('config', `${key} (from ${source}) ${fault}`, { next: ['dtp config explain'] });
 
-/** The places where a setting is looked up. */
+/** The places where a setting may be set. */
 interface Places {
   readonly context: Context;
   readonly globals: Globals;
@@ -207,12 +209,12 @@ function lookUp(
     inProfile === undefined
       ? undefined
       : { value: textOf(row, inProfile), source: `profile ${profile.value}` };
-  // --profile overrides environment variables, so that none of them redirects the command.
+  // --profile overrides environment variables, so that no variable sends the command to another service.
   if (fromProfile && profile.source === '--profile') return fromProfile;
   for (const name of row.env ?? []) {
-    // In a CGI process, HTTP_PROXY has the value of the request header "Proxy", which anyone can set.
+    // In a CGI process, HTTP_PROXY has the value of the request header "Proxy", which every client can set.
     if (name === 'HTTP_PROXY' && context.env.REQUEST_METHOD) continue;
-    // CI systems set unused variables to an empty value.
+    // Ignore empty variables, because CI systems set unused variables to an empty value.
     const value = context.env[name];
     if (value !== undefined && value !== '') return { value, source: name };
   }
@@ -222,7 +224,7 @@ function lookUp(
   return row.default === undefined ? undefined : { value: row.default, source: 'default' };
 }
 
-/** The value as a string, or '' if it has the wrong type. No setting accepts ''. */
+/** Returns the value as a string, or '' if it has the wrong type. */
 function textOf({ kind }: SettingRow, value: unknown): string {
   const isRight =
     typeof value === 'string' ||
@@ -247,7 +249,7 @@ const currentProfile = ({ current }: Configuration): Setting =>
 const hasBaseUrl = ({ env }: Context, { baseUrl }: Globals): boolean =>
   (baseUrl ?? env.DTP_BASE_URL ?? '') !== '';
 
-/** Reads the stored profiles. The conf package loads slowly, so it is only loaded if there is a file. */
+/** Reads the stored profiles. Does not load the conf package if there is no file, because loading it is slow. */
 async function readConfiguration(
   context: Context,
   warn: ((text: string) => void) | undefined,
@@ -255,7 +257,7 @@ async function readConfiguration(
   const folder = configFolder(context);
   if (!existsSync(join(folder, 'config.json'))) return emptyConfiguration;
   const profiles = await context.openProfiles(folder);
-  // Windows has no permission bits.
+  // Skip Windows, because it has no permission bits.
   if (warn && context.runtime.platform !== 'win32') for (const text of await profiles.narrow()) warn(text);
   return profiles.read();
 }

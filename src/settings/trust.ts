@@ -1,6 +1,6 @@
 /**
- * Checks whether the user trusts a .dtp.json. Settings that decide where credentials go need this trust. They are the
- * rows with `file: 'trusted'` in declarations/settings.ts.
+ * Checks whether the user trusts a .dtp.json. Settings that determine where credentials go need this trust. They have
+ * `file: 'trusted'` in declarations/settings.ts.
  */
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
@@ -35,29 +35,31 @@ export async function trustIn(context: Context, file: FolderFile): Promise<Trust
   return trustOf(trustFolder(context), readFileOf(file), context.uid);
 }
 
-/** The folder of the trust records. It is not in the state folder, because `dtp dev` uses a different one. */
+/**
+ * Returns the folder of the trust records. It is not in the state folder, because `dtp dev` uses another state folder.
+ */
 export const trustFolder = (context: Context): string => join(configFolder(context), 'trusted');
 
-/** What the user trusts: the content of the file, and of the certificate file that it names. */
+/** Returns what the user trusts: a .dtp.json, and the certificate file that it names. */
 export const readFileOf = ({ path, content, values }: FolderFile) => ({
   path,
   content,
   certificates: values.ca_cert === undefined ? undefined : String(values.ca_cert),
 });
 
-/** The file without the settings that need trust. */
+/** Returns the file without the settings that need trust. */
 export const withoutTrust = (file: FolderFile): FolderFile => ({
   ...file,
   values: Object.fromEntries(Object.entries(file.values).filter(([key]) => !needsTrust(key))),
 });
 
-/** Throws `config` if a setting comes from an untrusted file. Called before anything is sent. */
+/** Throws `config` if a setting comes from an untrusted file. Call it before sending anything. */
 export function checkTrusted({ untrusted }: Stopped, key: TrustedKey): void {
   const found = untrusted[key];
   if (found) throw notTrusted(key, found);
 }
 
-/** The error, with two solutions. It does not quote the value, because errors must not reveal the file's content. */
+/** Creates the error with two solutions. It does not quote the value, because errors must not reveal file content. */
 export function notTrusted(key: TrustedKey, { source, isChanged }: Untrusted): DtpError {
   const why = isChanged ? 'has changed since it was trusted' : 'is not trusted';
   return new DtpError('config', `${key} comes from ${source}, which ${why}`, {

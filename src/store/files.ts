@@ -1,4 +1,4 @@
-/** Writes files atomically. */
+/** Writes files atomically, and creates folders. */
 import { randomBytes } from 'node:crypto';
 import { access, constants, link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { DtpError } from '../errors.ts';
 import { writeBehind } from './write-behind.ts';
 
 export interface WriteOptions {
-  /** The default is 0600. */
+  /** The permissions of the file. The default is 0600. */
   readonly mode?: number;
   /** Whether to replace an existing file. */
   readonly replace: boolean;
@@ -22,7 +22,7 @@ export async function writeFileWhole(
   content: Uint8Array | string | AsyncIterable<Uint8Array>,
   options: WriteOptions,
 ): Promise<void> {
-  // Check before requesting the content, so that a download without a valid target does not start.
+  // Check before requesting the content, so that a download does not start if its target is unsuitable.
   await checkTarget(path, options.replace);
   const temporary = join(dirname(path), `.dtp-${suffix()}`);
   const failed = (error: unknown) => {
@@ -42,15 +42,15 @@ export async function writeFileWhole(
     await (options.replace ? rename(temporary, path) : claim(temporary, path)).catch(failed);
     await syncFolder(dirname(path)).catch(failed);
   } finally {
-    // If it cannot be deleted now, a later write deletes it.
+    // If the temporary file cannot be deleted now, a later write deletes it.
     await rm(temporary, { force: true }).catch(() => undefined);
   }
 }
 
-/** Temporary files and folders have these names until they are renamed. */
+/** Matches the names that temporary files and folders have until they are renamed. */
 const TEMPORARY = /^\.dtp-[0-9a-f]{12}$/;
 
-/** The longest time that a temporary file is in use, in milliseconds. */
+/** The longest time that a temporary file can be in use, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
@@ -75,7 +75,7 @@ export const suffix = () => randomBytes(6).toString('hex');
 const isWhole = (content: Uint8Array | string | AsyncIterable<Uint8Array>): content is Uint8Array | string =>
   typeof content === 'string' || content instanceof Uint8Array;
 
-/** Throws `usage` for an unsuitable target. */
+/** Checks that a file can be written at a path. Throws `usage` for an unsuitable target. */
 export async function checkTarget(path: string, replace: boolean): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
@@ -99,7 +99,7 @@ export async function claim(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if (!['EPERM', 'EACCES', 'ENOTSUP', 'ENOSYS'].includes(systemCode(error) ?? '')) throw error;
-    // A file system without hard links: reserve the name with an empty file, then replace it.
+    // The file system does not support hard links. Reserve the name with an empty file, then replace that file.
     const file = await open(to, 'wx', 0o600);
     try {
       await file.close();
@@ -112,8 +112,8 @@ export async function claim(from: string, to: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its missing parents. Returns the topmost new folder, or undefined if nothing was created.
- * Node's recursive mkdir is not used: it never returns if an existing folder cannot have subfolders, as in /proc.
+ * Creates a folder and its missing parents. Returns the topmost new folder, or undefined if nothing was created. Does
+ * not use Node's recursive mkdir, which never returns if an existing folder cannot have subfolders, as in /proc.
  */
 export async function makeFolders(folder: string, mode: number): Promise<string | undefined> {
   try {
@@ -143,7 +143,7 @@ async function makeFolder(folder: string, mode: number): Promise<string | undefi
   }
 }
 
-/** Syncs a folder. The name of a new file is only safely on the disk when its folder is synced. */
+/** Syncs a folder. The name of a new file is safely on the disk only after its folder is synced. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch((error: unknown) => {
     // Windows does not open folders, and a folder may be unreadable.
@@ -159,11 +159,11 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Says why a file operation failed, phrased to follow a colon. */
+/** Describes why a file operation failed, phrased to follow a colon. */
 export const reasonOf = (error: unknown): string =>
   reasons[systemCode(error) ?? '']?.words ?? systemCode(error) ?? String(error);
 
-/** `yours`: the user can fix it with another path or a flag. */
+/** Descriptions by error code. `yours` means that the user can fix the problem with another path or a flag. */
 const reasons: Readonly<Record<string, { readonly words: string; readonly yours?: true }>> = {
   EEXIST: { words: 'it already exists', yours: true },
   ENOENT: { words: 'its folder does not exist', yours: true },

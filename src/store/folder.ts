@@ -1,4 +1,4 @@
-/** Creates folders atomically. */
+/** Writes folders atomically: fills a temporary folder next to the target, then renames it. */
 import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
@@ -6,9 +6,9 @@ import { DtpError } from '../errors.ts';
 import { reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
 
 export interface Incoming {
-  /** For temporary files. */
+  /** A folder for temporary files. */
   readonly parts: string;
-  /** This folder is renamed to the target. */
+  /** The folder that `claim` renames to the target. */
   readonly content: string;
   readonly claim: () => Promise<void>;
   /** Deletes the temporary folder, unless it holds the only copy of the previous content. */
@@ -32,7 +32,7 @@ export async function checkFolder(path: string, replace: boolean): Promise<void>
   await access(dirname(path), constants.W_OK).catch(failed(path));
 }
 
-/** Opens a hidden temporary folder next to the target. */
+/** Creates a hidden temporary folder next to the target. Throws `usage` if the target is unsuitable. */
 export async function openIncoming(path: string, replace: boolean): Promise<Incoming> {
   await checkFolder(path, replace);
   const place = join(dirname(path), `.dtp-${suffix()}`);
@@ -54,7 +54,7 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
     parts,
     content,
     claim: async () => {
-      // Another process may have written there meanwhile.
+      // Check again, because another process may have written to the target in the meantime.
       await checkFolder(path, replace);
       await syncAll(content).catch(failed(path));
       const isThere = replace

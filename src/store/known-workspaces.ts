@@ -1,5 +1,6 @@
 /**
- * Remembers the workspaces of credentials, so that they are looked up only once. Each credential has a private file.
+ * Stores the workspace that each credential belongs to, so that it is looked up only once. Each credential has a
+ * private file.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,10 +8,10 @@ import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders, writeFileWhole } from './files.ts';
 
-/** The number of credentials to remember. */
+/** The maximum number of credentials to remember. */
 const limit = 100;
 
-/** Identifies a credential on the disk. The secret cannot be computed from it. */
+/** Returns a digest that identifies a credential on the disk. The secret cannot be computed from the digest. */
 export const digestOf = ({
   origin,
   scheme,
@@ -37,8 +38,8 @@ export function recallWorkspace(folder: string, digest: string): string | undefi
 }
 
 /**
- * Remembers the workspace of a credential, and deletes the oldest files beyond the limit. With one file for each
- * credential, concurrent processes do not overwrite each other. Throws if the file cannot be written.
+ * Stores the workspace of a credential, and deletes the oldest files beyond the limit. Each credential has a separate
+ * file, so that concurrent processes do not overwrite each other's entries. Throws if the file cannot be written.
  */
 export async function rememberWorkspace(folder: string, digest: string, workspace: string): Promise<void> {
   await makeFolders(folder, 0o700);
@@ -54,7 +55,7 @@ async function forgetOldest(folder: string): Promise<void> {
   const timed = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      // Another process may have deleted it meanwhile.
+      // Another process may have deleted the file in the meantime.
       const found = await stat(path).catch(() => undefined);
       return { path, at: found?.mtimeMs ?? 0 };
     }),

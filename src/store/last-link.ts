@@ -1,4 +1,4 @@
-/** Remembers the URL of the last report or run in one small private file, for `dtp open`. */
+/** Stores the URL of the last report or run in one small private file, for `dtp open`. */
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../json-object.ts';
@@ -7,23 +7,23 @@ import { readOwnFile } from './own-file.ts';
 
 export interface LastLink {
   readonly kind: 'report' | 'run';
-  /** May contain a signature. A file URL is a report of the embedded service. */
+  /** The URL, which may contain a signature. A file URL leads to a report of the embedded service. */
   readonly url: string;
-  /** The service and the profile that it came from. */
+  /** The base URL of the service, and the profile, that the link came from. */
   readonly base_url: string;
   readonly profile: string;
 }
 
 const fileIn = (folder: string) => join(folder, 'last-link.json');
 
-/** Replaces the link that was remembered. Throws if it cannot be stored. */
+/** Stores a link and replaces the previous one. Throws if the link cannot be stored. */
 export async function rememberLink(folder: string, link: LastLink): Promise<void> {
   await makeFolders(folder, 0o700);
   await chmod(folder, 0o700);
   await writeFileWhole(fileIn(folder), JSON.stringify(link), { replace: true });
 }
 
-/** Undefined if no URL is remembered, or if its file is not valid or somebody else can write to it. */
+/** Returns the stored link. Returns undefined if its file is missing or invalid, or if other users can write to it. */
 export function recallLink(folder: string, uid: number | undefined): LastLink | undefined {
   try {
     const link: unknown = JSON.parse(readOwnFile(fileIn(folder), uid).toString());

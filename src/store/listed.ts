@@ -1,4 +1,4 @@
-/** Caches lists for completions in small private files, so that the next Tab makes no request. */
+/** Caches lists for shell completion in small private files, so that pressing Tab again makes no request. */
 
 import { readFileSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
@@ -19,8 +19,8 @@ const isRow = (value: unknown): value is Row =>
   isRecord(value) && typeof value.value === 'string' && typeof value.help === 'string';
 
 /**
- * The file is named after the end of the key, because keys differ there. The file itself has the whole key. The name
- * is not a hash, because loading a hash function would take longer than everything else.
+ * Returns the path of the file for a key. The name is made from the end of the key, because keys differ at the end. The
+ * file contains the whole key. The name is not a hash, because loading a hash function takes longer than anything else.
  */
 export const listedFile = (folder: string, key: string): string =>
   join(folder, `${Buffer.from(key).toString('base64url').slice(-200)}.json`);
@@ -36,7 +36,7 @@ export function readListed(folder: string, key: string, now: number): readonly R
   }
 }
 
-/** Caches rows under a key, and deletes old files. */
+/** Caches rows under a key, and deletes files that are more than a minute old. */
 export async function keepListed(
   folder: string,
   key: string,

@@ -1,11 +1,11 @@
-/** Locks between processes: files that say which process holds them. */
+/** Takes and releases locks between processes. A lock is a file that names the process that holds it. */
 import { lstat, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { claim, reasonOf, suffix } from './files.ts';
 
-/** Who holds a lock, and how to wait for one. */
+/** The process that takes a lock, and the system functions that locking needs. */
 export interface LockHolder {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -13,22 +13,22 @@ export interface LockHolder {
   /** Whether a process exists. */
   readonly isAlive: (pid: number) => boolean;
   /**
-   * When a process started, which distinguishes it from a later process with the same pid. Undefined if the process
-   * has ended, or if the system does not report the start.
+   * Returns the start of a process, which distinguishes it from a later process with the same pid. Returns undefined if
+   * the process has ended, or if the system does not report the start.
    */
   readonly beganAt: (pid: number) => string | undefined;
   /**
-   * Shows that this process is alive to processes that cannot see its pid, for example in another container. Absent
-   * if the system does not support this.
+   * Shows processes that cannot see our pid, for example in another container, that this process is alive. Absent if
+   * the system does not support witnesses.
    */
   readonly witness?: Witness;
 }
 
 /** Files that show whether their creator is alive. Any process that can access their folder can check this. */
 export interface Witness {
-  /** Creates such a file and returns a function that deletes it. Undefined if the file system does not support it. */
+  /** Creates a file and returns a function that deletes it. Undefined if the file system does not support it. */
   readonly open: (path: string) => Promise<(() => Promise<void>) | undefined>;
-  /** Whether the creator of the file is alive. False if there is no file. */
+  /** Whether the creator of the file is alive. False if the file does not exist. */
   readonly isOpen: (path: string) => Promise<boolean>;
 }
 
@@ -55,14 +55,14 @@ export async function withFreeLock<T>(
   waitMs = 0,
 ): Promise<{ readonly result: T } | undefined> {
   const id = suffix();
-  // Open the witness before the lock and close it after the lock, so that no process sees a lock without a witness.
+  // Create the witness before the lock and delete it after the lock, so that no process sees a lock without a witness.
   const close = await holder.witness?.open(witnessOf(path, id));
   try {
     if (!(await acquire(path, close ? id : undefined, holder, waitMs))) return undefined;
     try {
       return { result: await work() };
     } finally {
-      // Ignore a failed deletion, because the work has succeeded. Once this process has ended, others break the lock.
+      // Ignore a failed deletion, because the work is done. Other processes break the lock once this process has ended.
       await rm(path, { force: true }).catch(() => undefined);
     }
   } finally {
@@ -78,14 +78,14 @@ async function acquire(
   waitMs: number,
 ): Promise<boolean> {
   const mark = markOf(holder, witness);
-  // The file name contains the mark, so that its creator is known even if it was killed before it wrote the mark.
+  // The file name contains the mark, so that its creator is known even if the creator is killed before it writes.
   const mine = `${path}.${mark}.${suffix()}`;
   const options = { flag: 'wx', mode: 0o600, flush: true };
   const failed = (error: unknown) => {
     throw new DtpError('config', `cannot create the lock ${path}: ${reasonOf(error)}`, { cause: error });
   };
   try {
-    // Write the mark before taking the lock: a lock without a mark could never be broken.
+    // Write the mark before taking the lock, because a lock without a mark could never be broken.
     await writeFile(mine, mark, options).catch(failed);
     const start = holder.now();
     let broken = false;
@@ -99,7 +99,7 @@ async function acquire(
     }
     return true;
   } finally {
-    // If it cannot be deleted, a later sweep deletes it.
+    // If this file cannot be deleted now, a later sweep deletes it.
     await rm(mine, { force: true }).catch(() => undefined);
   }
 }
@@ -130,7 +130,7 @@ export async function sweepLocks(
 
 async function isLeftWitness(path: string, { witness, sleep }: LockHolder): Promise<boolean> {
   if (!witness || !WITNESS.test(basename(path)) || (await witness.isOpen(path))) return false;
-  // Check again, because a new witness file exists a moment before it answers.
+  // Check again, because a new witness file exists for a moment before it accepts connections.
   await sleep(20);
   return !(await witness.isOpen(path));
 }
@@ -145,8 +145,8 @@ const took = (mine: string, path: string): Promise<boolean> =>
   );
 
 /**
- * Breaking a lock needs a lock too: otherwise two processes could break it, and the second would break the new lock of
- * the first.
+ * Deletes the lock of a dead process, while holding a second lock. Otherwise two processes could break the same lock,
+ * and the second process would break the new lock of the first.
  */
 const breakLock = (path: string, holder: LockHolder, waitMs: number): Promise<unknown> =>
   withFreeLock(
@@ -172,8 +172,8 @@ const holderOf = async (path: string): Promise<Mark | undefined> =>
   readMark(await readFile(path, 'utf8').catch(() => ''));
 
 /**
- * Identifies the holder of a lock. Written as the pid, the start of the process if the system reports it, and the id
- * of its witness, separated by dots.
+ * Identifies the holder of a lock. A mark is written as the pid, the start of the process (if the system reports it)
+ * and the id of its witness (if it has one), separated by dots.
  */
 interface Mark {
   readonly pid: number;
@@ -192,17 +192,17 @@ function readMark(text: string): Mark | undefined {
   return pid === undefined ? undefined : { pid: Number(pid), began, witness };
 }
 
-/** Whether the holder of the lock at `path` has certainly ended. False without a mark. */
+/** Whether the holder of the lock at `path` has certainly ended. False if there is no mark. */
 async function isGone(mark: Mark | undefined, path: string, holder: LockHolder): Promise<boolean> {
   if (!mark || isSeen(mark, holder)) return false;
-  // The pid may be from another pid namespace and mean nothing here, so check the witness too.
+  // The pid may be from another pid namespace and have no meaning here, so check the witness too.
   return mark.witness === undefined || !(await holder.witness?.isOpen(witnessOf(path, mark.witness)));
 }
 
-/** Whether the process that wrote the mark is running under this number. */
+/** Whether this process can see that the process that wrote the mark is still running. */
 function isSeen(mark: Mark, holder: LockHolder): boolean {
   const began = holder.beganAt(mark.pid);
-  // Older versions wrote only the pid. If it is our pid, its process has ended.
+  // Older versions wrote only the pid. If that pid is ours, it was reused, so the holder has ended.
   if (began === undefined || (mark.began === undefined && mark.pid !== holder.pid))
     return holder.isAlive(mark.pid);
   return mark.began === began;

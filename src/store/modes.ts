@@ -8,7 +8,7 @@ import { reasonOf } from './files.ts';
  */
 export function narrow(path: string, mode: number): string | undefined {
   const found = statOf(path);
-  // Do not change anything else, such as a folder in place of a file, or a device that a link leads to.
+  // Do not change other kinds of files, such as a folder in place of a file, or a device that a link leads to.
   const isExpectedKind = (mode & 0o111) === 0 ? found?.isFile() : found?.isDirectory();
   if (!found || !isExpectedKind || (found.mode & 0o777 & ~mode) === 0) return undefined;
   const was = `${path} had permissions ${textOf(found.mode)}, so others may have read the secrets in it`;
@@ -20,7 +20,7 @@ export function narrow(path: string, mode: number): string | undefined {
   }
 }
 
-/** Returns undefined if the file does not exist or cannot be inspected. Whoever opens it then reports the reason. */
+/** Returns undefined if the file does not exist or cannot be inspected. Code that opens it later reports the reason. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);

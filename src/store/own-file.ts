@@ -1,4 +1,4 @@
-/** Reads a small file that only the user can have written. */
+/** Reads a small file that only the user or root can write to. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { DtpError } from '../errors.ts';
 import { reasonOf } from './files.ts';
@@ -18,13 +18,13 @@ export function readOwnFile(path: string, uid: number | undefined): Buffer {
     throw refused('is a symbolic link, which is not followed', 'Replace the link with a file, or delete it.');
   let file: number;
   try {
-    // Do not block on a pipe.
+    // O_NONBLOCK makes sure that opening a pipe does not block.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     throw refused(`cannot be read: ${reasonOf(error)}`, 'Fix the file or delete it.');
   }
   try {
-    // Check the open file, because the path may lead to another file by now.
+    // Check the open file and not its path, because the path may lead to another file by now.
     const found = fstatSync(file);
     if (!found.isFile()) throw refused('is not a file', 'Delete it.');
     if (uid !== undefined && found.uid !== uid && found.uid !== 0)

@@ -22,16 +22,16 @@ export interface Configuration {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-/** The name of the built-in profile. A stored profile with this name can only be deleted. */
+/** The name of the built-in profile. A stored profile with this name can be deleted, but not changed. */
 export const reserved = 'local';
 
 export interface Profiles {
   readonly file: string;
-  /** Reads the file. Before the file exists, there are no profiles. Throws `config` if the file cannot be read. */
+  /** Reads the file. Returns no profiles if the file does not exist. Throws `config` if the file cannot be read. */
   readonly read: () => Configuration;
   /**
-   * Restricts the permissions of the file, and of its folder if nothing else is in the folder. Returns a warning for
-   * each of the two that was too open. Never fails.
+   * Restricts the permissions of the file. Also restricts those of its folder, if the folder contains only files of
+   * this tool. Returns a warning for each of the two whose permissions were too open. Never fails.
    */
   readonly narrow: () => Promise<readonly string[]>;
   /** Throws `config` if profiles cannot be stored. Call it before creating something that must be stored. */
@@ -40,12 +40,12 @@ export interface Profiles {
   readonly update: (change: (now: Configuration) => Configuration) => Promise<void>;
 }
 
-/** Opens the profiles of a folder. Nothing is read or created until it is needed. */
+/** Opens the profiles of a folder. Does not read or create anything until a function of the result is called. */
 export function openProfiles(folder: string, holder: LockHolder): Profiles {
   const file = join(folder, 'config.json');
   return {
     file,
-    // Check first, because conf would create the folder.
+    // Check whether the file exists, because conf would create the folder.
     read: () => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
     narrow: async () => {
       const found = [narrow(file, 0o600), isOurs(folder) && narrow(folder, 0o700)];
@@ -65,7 +65,7 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
     },
     update: async (change) => {
       const place = await madePlace(folder, file);
-      // conf loses updates if processes write at the same time, so it is used under a lock.
+      // Hold a lock, because conf loses updates if several processes write at the same time.
       await withLock(`${place}.lock`, () => write(folder, place, change), holder);
       await sweepLocks(dirname(place), await readdir(dirname(place)).catch(() => []), holder);
     },
@@ -80,7 +80,7 @@ const madePlace = (folder: string, file: string): Promise<string> =>
       throw notWritten(file, error);
     });
 
-/** Resolves links to the file, so that a user can store it elsewhere. The target need not exist yet. */
+/** Resolves symbolic links, so that a user can store the file elsewhere. The target does not have to exist yet. */
 async function placeOf(file: string): Promise<string> {
   const found = await lstat(file).catch((error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error;
@@ -98,8 +98,8 @@ async function makePrivate(folder: string): Promise<void> {
 }
 
 /**
- * Whether the folder only has files of this tool. If not, its permissions must not be changed: the folder of
- * DTP_CONFIG_DIR may be shared, or be the home folder.
+ * Whether the folder contains only files of this tool. If it contains others, its permissions must not be changed: the
+ * folder of DTP_CONFIG_DIR may be shared, or may be the home folder.
  */
 function isOurs(folder: string): boolean {
   try {
@@ -110,7 +110,7 @@ function isOurs(folder: string): boolean {
   }
 }
 
-/** Reads a file with conf. Throws the errors of `deserialize`. */
+/** Opens a file with conf, which reads it at once. Passes on errors thrown by `deserialize`. */
 const openConf = (folder: string, extension: 'json' | 'new') =>
   new Conf<Record<string, unknown>>({
     projectName: 'dtp',
@@ -139,7 +139,7 @@ function storedIn(folder: string): Configuration {
 
 const serialize = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Accepts what text editors leave: a byte order mark, or an empty file. */
+/** Parses the file. Accepts a byte order mark and an empty file, because text editors may write them. */
 function parse(text: string, file: string): Record<string, unknown> {
   const json = text.replace(/^\ufeff/, '');
   if (json.trim() === '') return {};
@@ -158,7 +158,7 @@ function parse(text: string, file: string): Record<string, unknown> {
 
 const advice = { hint: 'Fix the file or delete it.', next: ['dtp config path'] };
 
-/** The file exists, but is not a configuration. */
+/** The error for a file that exists but is not a valid configuration. */
 class Unreadable extends DtpError {
   constructor(message: string) {
     super('config', message, advice);
@@ -166,8 +166,8 @@ class Unreadable extends DtpError {
 }
 
 /**
- * Writes a second file with conf, checks it and renames it, because on a full disk conf reports success and leaves
- * half a file. `file` may be in another folder or on another disk.
+ * Writes a second file with conf, checks it and renames it to `file`. The check is necessary because conf reports
+ * success on a full disk, although it wrote only part of the file. `file` may be in another folder or on another disk.
  */
 async function write(
   folder: string,
@@ -205,15 +205,15 @@ async function write(
   });
 }
 
-/** Deletes unfinished files, including temporary files of conf that a killed process left. */
+/** Deletes unfinished files, including the temporary files of conf that a killed process left. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (name.startsWith('config.new')) await rm(join(folder, name), { force: true });
 }
 
 /**
- * Reads the file. Throws `config` for an invalid file, and renames it, because it may hold the only copy of a
- * credential.
+ * Reads the file. If it is invalid, throws `config` and renames the file instead of overwriting it, because it may
+ * contain the only copy of a credential.
  */
 async function readOrSetAside(folder: string, file: string): Promise<Configuration> {
   try {

@@ -1,21 +1,21 @@
-/** Remembers what a key press was answered, so that the same key press needs no settings, which take long to load. */
+/** Caches the answers to shell completions, so that pressing Tab again does not load the settings, which is slow. */
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configFolder, type Place, stateFolder } from '../system/folders.ts';
 
-/** What the answer to `dtp __complete …` depends on, besides files. */
+/** Everything that the answer to `dtp __complete …` depends on, except files. */
 export interface KeyPress extends Place {
   readonly argv: readonly string[];
   readonly cwd: string;
 }
 
-/** The folder of all that is cached for completions. */
+/** Returns the folder for all files that are cached for completions. */
 export const completionsFolder = (place: Place): string => join(stateFolder(place), 'completions');
 
 /** How long a list is cached, in milliseconds. */
 export const lifetime = 60_000;
 
-/** Returns the same answer, if the list is less than a minute old and nothing that it depends on has changed. */
+/** Returns the cached answer, if its list is less than a minute old and no file that it depends on has changed. */
 export function recallAnswer(press: KeyPress, now: number): string | undefined {
   try {
     const file = fileOf(press);
@@ -29,24 +29,24 @@ export function recallAnswer(press: KeyPress, now: number): string | undefined {
   }
 }
 
-/** Remembers the answer that was made from `list`, the file of a cached list. Does nothing if it cannot. */
+/** Caches an answer that was made from `list`, the path of a cached list. Does nothing if that fails. */
 export function keepAnswer(press: KeyPress, list: string, text: string): void {
   try {
     const file = fileOf(press);
     const content = { of: identityOf(press), list, stamps: stampsOf(press, list), text };
-    // A file that was only written in part is not valid JSON, so the next key press ignores it.
+    // A file that was only partly written is not valid JSON, so the next key press ignores it.
     if (file !== undefined) writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
   } catch {}
 }
 
-/** Undefined for a key press that must not be remembered: it calls the service, or has a URL with a password. */
+/** Returns undefined for an answer that must not be cached: it needs a request, or may have a URL with a password. */
 function fileOf(press: KeyPress): string | undefined {
   if (press.argv.includes('--fresh') || identityOf(press).includes('@')) return undefined;
   const name = Buffer.from(press.argv.join(' ')).toString('base64url').slice(-200);
   return join(completionsFolder(press), `answer-${name}.json`);
 }
 
-/** Everything except the files. Of a credential, only whether it is set, because secrets are never stored. */
+/** Identifies a key press. Only includes whether a credential is set, not its value: the cache has no secrets. */
 function identityOf({ argv, cwd, home, env }: KeyPress): string {
   const names = Object.keys(env).filter((name) => /^(DTP_|XDG_|APPDATA$)/.test(name));
   const values = names
@@ -57,7 +57,7 @@ function identityOf({ argv, cwd, home, env }: KeyPress): string {
 
 const secrets = /^DTP_(API_KEY|TOKEN|WORKSPACE_IDENTIFIER)$/;
 
-/** When the list and each file with settings was last changed, or that it does not exist. */
+/** Returns when the list and each settings file last changed. A file that does not exist is an empty entry. */
 function stampsOf(press: KeyPress, list: string): string {
   const config = configFolder(press);
   const files = [list, config, join(config, 'config.json')];

@@ -1,32 +1,33 @@
 /**
- * Queues batches in groups: their files are written at the same time, then become visible in order, and the names of a
- * group are synced together. A slow disk then delays a group as long as a single batch.
+ * Queues batches in groups. The files of a group are written at the same time. They then become visible in order, and
+ * their names are synced together. On a slow disk, a group therefore takes only as long as a single batch.
  */
 import type { Draft } from './spool-record.ts';
 
 /**
- * Waits until a batch is on the disk. Throws the error of the file system, and then neither this batch nor any that was
- * added later is there. `onFail` is called first for all of these batches, before another one can be added.
+ * Waits until a batch is on the disk. Throws the file system error if this batch, or an earlier one that is not on the
+ * disk yet, cannot be written. All batches that were added later then fail too, and none of them stays on the disk.
+ * `onFail` is called for each failed batch before another batch can be added.
  */
 export type Commit = (draft: Promise<Draft>, onFail: () => void) => Promise<void>;
 
 interface Entry {
   readonly draft: Promise<Draft>;
-  /** Whether the draft is written, or failed. */
+  /** Whether writing the draft has finished, successfully or not. */
   isWritten: boolean;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** A batch that is visible, but may not be synced yet. */
+/** A batch that is visible, but whose name may not be synced yet. */
 interface Shown {
   readonly entry: Entry;
   readonly draft: Draft;
 }
 
 /**
- * Makes the batches visible that are written, in order and at least one, and moves them to `shown`. Returns an error
- * that stopped it.
+ * Waits for the first batch, then makes it and the written batches after it visible, in order. Moves them from
+ * `entries` to `shown`. Stops at the first error and returns it.
  */
 async function showWritten(
   entries: Entry[],
@@ -46,8 +47,8 @@ async function showWritten(
 }
 
 /**
- * Deletes `unsynced` batches and all `entries`, from the last one, so that no batch is there without those before it.
- * Those that are added in the meantime fail as well.
+ * Deletes the `unsynced` batches and all `entries`, starting with the last one, so that no batch exists without the
+ * earlier ones. Batches that are added in the meantime fail as well.
  */
 async function dropAll(unsynced: readonly Entry[], entries: Entry[], error: unknown): Promise<void> {
   const dropped: Entry[] = [];
@@ -59,7 +60,7 @@ async function dropAll(unsynced: readonly Entry[], entries: Entry[], error: unkn
   for (const { failed } of dropped) failed(error);
 }
 
-/** `sync` syncs the names in the folder of the batches. */
+/** Opens a queue of batches to write. `sync` syncs the folder of the batches. */
 export function openCommits(sync: () => Promise<void>): Commit {
   const entries: Entry[] = [];
   let isRunning = false;

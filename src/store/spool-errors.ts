@@ -1,4 +1,4 @@
-/** Errors of the spool, with advice. */
+/** Creates the errors of the spool, with advice for the user. */
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { reasonOf } from './files.ts';
@@ -15,7 +15,7 @@ export const notQueued = (folder: string, error: unknown) =>
     cause: error,
   });
 
-/** Whether the disk is full, as opposed to the spool. */
+/** Whether an error means that the disk is full. A full spool is a different error. */
 export const isFull = (error: unknown): boolean => {
   const code = systemCode(error instanceof Error ? (error.cause ?? error) : error);
   return code === 'ENOSPC' || code === 'EDQUOT';
@@ -30,7 +30,7 @@ export const full = (limit: number) =>
 /** The number of characters of an id that an error shows. */
 const SHOWN = 40;
 
-/** Reports the longer of the base URL and the workspace id. */
+/** The error for a destination that is too long to store. It names the longer of the base URL and the workspace id. */
 export const tooLong = ({ base, workspace }: { readonly base: string; readonly workspace: string }) => {
   const [what, text] = base.length > workspace.length ? ['base URL', base] : ['workspace id', workspace];
   return new DtpError(

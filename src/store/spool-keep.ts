@@ -9,7 +9,7 @@ import { type Head, writeDraft } from './spool-record.ts';
 /** A queued batch that only this process may send. */
 export interface Queued extends Head {
   readonly id: string;
-  /** Reads the body. If it is damaged, sets the batch aside and returns undefined. */
+  /** Reads the body. If the body is damaged, sets the batch aside and returns undefined. */
   readonly read: () => Promise<Uint8Array | undefined>;
   /** Replaces the batch with the events that were not acknowledged. */
   readonly replace: (body: Uint8Array, events: number) => Promise<void>;
@@ -20,25 +20,27 @@ export interface Queued extends Head {
 }
 
 /**
- * Queues a batch of events on the disk. It may be called again before it returns: batches that are queued at the same
- * time need less time, and each is only there if those before it are. While the spool or the disk is full, calls
- * `makeRoom`, which waits for room. Throws `error` if `makeRoom` returns false, or if the batch cannot be written.
+ * Queues a batch of events on the disk. Concurrent calls are allowed, and are faster than successive calls. A batch is
+ * only stored if all earlier batches are stored. While the spool or the disk is full, calls `makeRoom`, which waits for
+ * free space. Throws `error` if `makeRoom` returns false, or if the batch cannot be written.
  */
 export type Keep = (body: Uint8Array, events: number, makeRoom: () => Promise<boolean>) => Promise<Queued>;
 
 export interface KeepOptions {
   /** The folder of the spool, for errors. */
   readonly folder: string;
-  /** Of the whole spool, in bytes. */
+  /** The current size of the whole spool, in bytes. */
   readonly size: number;
+  /** The maximum size of the whole spool, in bytes. */
   readonly limit: number;
-  /** The path of a batch, and the batch there. */
+  /** Returns the path of the batch with a number, which is 1 for the first batch. */
   readonly pathOf: (number: number) => string;
   readonly keptAt: (path: string, number: number, head: Head) => Queued;
   readonly makeFolder: (path: string) => Promise<void>;
   readonly headOf: (events: number) => Head;
 }
 
+/** Returns the function that queues the batches of one folder. */
 export function openKeep(options: KeepOptions): Keep {
   const { folder, limit } = options;
   let { size } = options;
@@ -47,7 +49,7 @@ export function openKeep(options: KeepOptions): Keep {
   let broken: { readonly error: unknown } | undefined;
   const run = dirname(options.pathOf(0));
   const commit = openCommits(() => syncFolder(run));
-  /** The batches that wait for room. Those after them wait too, so that they stay in order. */
+  /** The numbers of the batches that wait for free space. Later batches wait too, so that they stay in order. */
   const waiting = new Set<number>();
   const isBehind = (mine: number) => [...waiting].some((one) => one < mine);
 
@@ -57,7 +59,7 @@ export function openKeep(options: KeepOptions): Keep {
       const wasBehind = isBehind(mine);
       const hasRoom = await makeRoom();
       if (broken) throw broken.error;
-      // It only fails if it was the first to wait: those before it may have found room, or fail for another reason.
+      // Only the first waiting batch fails here. The others check again, because it may have found space.
       if (hasRoom || wasBehind || isBehind(mine)) return;
       throw fault === undefined ? full(limit) : notQueued(folder, fault);
     };
@@ -74,7 +76,7 @@ export function openKeep(options: KeepOptions): Keep {
         if (!isFull(error)) throw notQueued(folder, error);
         fault = error;
       }
-      // The disk may have room again after earlier batches are acknowledged and deleted.
+      // The disk may have free space again after earlier batches are acknowledged and deleted.
       do await wait();
       while (isBehind(mine));
     }
@@ -99,7 +101,7 @@ export function openKeep(options: KeepOptions): Keep {
   };
 }
 
-/** Reports each change of the batch's size. */
+/** Wraps a batch so that `change` is called with each change of its size, in bytes. */
 function counted(kept: Queued, length: number, change: (more: number) => void): Queued {
   let bytes = length;
   const grow = (more: number) => {

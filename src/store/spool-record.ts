@@ -1,4 +1,4 @@
-/** Stores a queued batch as a file: a line of JSON that describes it, then the body, byte for byte as it is sent. */
+/** Reads and writes the file of a queued batch: a line of JSON that describes it, then the request body unchanged. */
 import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -28,29 +28,29 @@ const HEAD_LIMIT = 16 * 1024;
 /** The space in a first line for everything except the base URL and the workspace, in bytes. */
 const REST = 1024;
 
-/** Whether the destination fits in a first line. A line over the limit could not be read back. */
+/** Whether the destination fits in a first line. A line over the limit could not be read again. */
 export const hasRoomFor = (to: Pick<Head, 'base' | 'workspace'>): boolean =>
   Buffer.byteLength(JSON.stringify(to)) <= HEAD_LIMIT - REST;
 
 const NEWLINE = 10;
 
-/** On this thread: another one would first need a copy of the body, which takes as long as the digest. */
+/** Runs on this thread, because another thread would need a copy of the body, which takes as long as the digest. */
 const digestOf = (body: string | Uint8Array): string => createHash('sha256').update(body).digest('hex');
 
-/** The digest that detects a damaged first line. Without it, a batch might be sent to the wrong place. */
+/** Detects a damaged first line, which might otherwise send the batch to the wrong service. */
 const checkOf = (said: object) => digestOf(JSON.stringify(said));
 
-/** A record that is on the disk, but not visible yet. */
+/** A record that is on the disk under a temporary name. */
 export interface Draft {
-  /** Makes it visible. It is only safe after its folder was synced. */
+  /** Renames the record to its final name. A power failure may undo this until the folder is synced. */
   readonly show: () => Promise<void>;
-  /** Deletes it, whether it is visible or not. */
+  /** Deletes the record. With `replace`, only deletes the temporary file. */
   readonly drop: () => Promise<void>;
 }
 
 /**
- * Writes the file under a temporary name and syncs it. Throws file system errors, and then leaves no new file. With
- * `replace`, an existing file stays in place until the draft is shown.
+ * Writes a record under a temporary name and syncs it. If that fails, deletes the temporary file and throws the file
+ * system error. With `replace`, an existing record stays in place until the draft is shown.
  */
 export async function writeDraft(
   path: string,
@@ -68,7 +68,7 @@ export async function writeDraft(
   const file = await open(beside, replace ? 'w' : 'wx', 0o600);
   try {
     try {
-      // Not writev, which may write only a part and still succeed.
+      // Do not use writev, which may succeed although it wrote only a part.
       for (const part of [Buffer.from(`${line}\n`), body]) await file.writeFile(part);
       await file.sync();
     } finally {
@@ -82,8 +82,8 @@ export async function writeDraft(
 }
 
 /**
- * Replaces a record, or writes a new one. If a new one cannot be written, no file is left. If one cannot be replaced,
- * it stays as it was.
+ * Writes a new record, or replaces an existing one. Throws file system errors. If a new record cannot be written, no
+ * file is left. If an existing record cannot be replaced, it stays unchanged.
  */
 export async function writeRecord(
   path: string,
@@ -94,7 +94,7 @@ export async function writeRecord(
   const draft = await writeDraft(path, head, body, replace);
   try {
     await draft.show();
-    // With `replace`, ignore a failed sync. At worst, a power failure brings the old batch back, and nothing is lost.
+    // With `replace`, ignore a failed sync. At worst, a power failure restores the old batch, and no events are lost.
     const synced = syncFolder(dirname(path));
     await (replace ? synced.catch(() => undefined) : synced);
   } catch (error) {
@@ -114,7 +114,7 @@ export async function readHead(path: string): Promise<Head | undefined> {
   }
 }
 
-/** Reads the body. Undefined if it is incomplete or damaged. Throws errors of the file system. */
+/** Reads the body. Undefined if the file is incomplete or damaged. Throws file system errors. */
 export async function readBody(path: string): Promise<Uint8Array | undefined> {
   const bytes = await readFile(path);
   const found = parseHead(bytes);

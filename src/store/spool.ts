@@ -1,4 +1,4 @@
-/** The spool stores event batches on the disk before they are sent, until the service acknowledges them. */
+/** Stores event batches on the disk (the spool) before they are sent, until the service acknowledges them. */
 import { access, constants, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { systemCode } from '../caught.ts';
@@ -12,18 +12,18 @@ import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-
 export type { Keep, Queued } from './spool-keep.ts';
 export type { Head } from './spool-record.ts';
 
-/** Where to send a batch. The credential is not stored, but looked up again when the batch is sent. */
+/** The service and workspace of a batch. The credential is not stored, but looked up again when the batch is sent. */
 export interface Destination {
   readonly base: string;
   readonly workspace: string;
 }
 
-/** A batch in a listing. Only the name and the size of a corrupt batch are known. */
+/** A batch in a listing. Of a corrupt batch, only the id and the size are known. */
 export interface Entry extends Partial<Head> {
   readonly id: string;
-  /** `busy`: another process is sending it. */
+  /** `busy` means that a process is sending the batch. */
   readonly state: 'pending' | 'busy' | 'rejected' | 'corrupt';
-  /** On the disk, in bytes. */
+  /** The size on the disk, in bytes. */
   readonly size: number;
   readonly status?: number;
   readonly reason?: string;
@@ -32,12 +32,11 @@ export interface Entry extends Partial<Head> {
 export interface Spool {
   readonly folder: string;
   /**
-   * Runs `work`, which queues batches. Those that it does not remove stay pending. `limit` is the maximum size of the
-   * whole spool in bytes.
-   * Throws `usage` for a destination that is too long to store.
+   * Runs `work`, which queues batches with `keep`. Batches that `work` does not remove stay pending. `limit` is the
+   * maximum size of the whole spool in bytes. Throws `usage` for a destination that is too long to store.
    */
   readonly open: <T>(to: Destination, limit: number, work: (keep: Keep) => Promise<T>) => Promise<T>;
-  /** Calls `work` for each wanted batch that no other process is sending, oldest first. */
+  /** Calls `work` for each batch that `wanted` accepts and no other process is sending, oldest first. */
   readonly take: (
     state: 'pending' | 'rejected',
     wanted: (head: Head) => boolean,
@@ -61,9 +60,9 @@ interface Found {
 
 const REJECTED = 'rejected';
 const CORRUPT = 'corrupt';
-/** The name of the folder of one `dtp events post`, or of a lock that a killed one left. */
+/** Matches the folder of one `dtp events post`, or the lock file that a killed process left for it. */
 const RUN = /^([0-9a-z]+_[0-9a-f]+)(?:\.lock)?$/;
-/** The status is part of the name, so that a batch changes its state atomically. */
+/** Matches a batch file. Its name contains the status of a rejected batch, so that the state changes atomically. */
 const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
 
 /**
@@ -77,7 +76,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     try {
       return await withFreeLock(join(folder, `${run}.lock`), work, holder);
     } catch (error) {
-      // A full disk has no room for a lock. Continue without one, because delivering batches frees space.
+      // A full disk has no space for a lock file. Continue without a lock, because delivering batches frees space.
       if (!isFull(error) || (await isBusy(run))) throw error;
       return { result: await work() };
     }
@@ -123,19 +122,19 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
         throw notQueued(folder, error);
       }),
     remove: async () => {
-      // unlink needs one system call less than rm.
+      // Try unlink first, because it needs one system call less than rm.
       await unlink(path).catch(() => removed(path));
       if (path.startsWith(join(folder, REJECTED))) await removed(why(id));
     },
     reject: async (status, reason) => {
       await makeFolder(join(folder, REJECTED));
-      // If the reason cannot be stored, the status is still in the name.
+      // Ignore an error, because the file name still contains the status if the reason cannot be stored.
       await writeFileWhole(why(id), reason, { replace: true }).catch(() => undefined);
       await setAside(path, REJECTED, `${id}.${status}.batch`);
     },
   });
 
-  /** Deletes an empty folder, and unfinished files of killed processes. */
+  /** Deletes the unfinished files of killed processes, and then the folder if it is empty. */
   const tidy = async (run: string) => {
     // Skip the folders `rejected` and `corrupt`, because another process may be writing there.
     if (!RUN.test(run)) return;
@@ -190,10 +189,10 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
       for (const one of await all()) {
         const { id, run, status, path } = one;
         const head = await readHead(path).catch(() => null);
-        // The batch was delivered in the meantime.
+        // Skip a batch that was delivered in the meantime.
         if (!head && !(await isThere(path))) continue;
         const size = await sizeOf(one);
-        // A batch is only corrupt if its first line is damaged, not if a read error occurred (null).
+        // `null` means a read error. A batch is only corrupt if its first line is damaged.
         if (run === CORRUPT || head === undefined) entries.push({ id, state: 'corrupt', size });
         else if (run === REJECTED) {
           const reason = await readFile(why(id), 'utf8').catch(() => '');
@@ -247,7 +246,7 @@ async function makeFolder(folder: string): Promise<void> {
     let made = resolve(folder);
     const first = await makeFolders(made, 0o700);
     await access(made, constants.W_OK);
-    // Sync the parent even if the folder existed, because its creator may have been killed before the sync.
+    // Sync the parent even if the folder existed, because the process that created it may have been killed first.
     do {
       made = dirname(made);
       await syncFolder(made);

@@ -1,6 +1,6 @@
 /**
- * Remembers which .dtp.json files the user trusts. Each has a small private record with a digest of the trusted
- * content.
+ * Stores which .dtp.json files the user trusts. Each trusted file has a small private record with a digest of the
+ * trusted content.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
@@ -14,18 +14,18 @@ import { readOwnFile } from './own-file.ts';
 export interface ReadFile {
   readonly path: string;
   readonly content: Uint8Array;
-  /** The certificate file that this file names. Its content is part of the digest, so a change is noticed. */
+  /** The path of the certificate file that this file names. The digest covers its content, to detect a change. */
   readonly certificates?: string | undefined;
 }
 
-/** `changed`: the user trusted the file, but its content was different then. */
+/** `changed` means that the user trusted the file, but that its content has changed since then. */
 export type Trust = 'trusted' | 'changed' | 'unknown';
 
 /** Whether the user trusts this content at this path. If the record cannot be read, the content is not trusted. */
 export function trustOf(folder: string, file: ReadFile, uid: number | undefined): Trust {
   const place = realPlace(file.path);
   const record = recordOf(folder, place);
-  // A relative path may lead into the folder that is not trusted yet.
+  // A relative path could lead to records in the current directory, which is not trusted.
   if (!isAbsolute(folder) || !existsSync(record)) return 'unknown';
   try {
     const { path, digest } = JSON.parse(readOwnFile(record, uid).toString());
@@ -36,7 +36,7 @@ export function trustOf(folder: string, file: ReadFile, uid: number | undefined)
   }
 }
 
-/** Trusts this content at this path. Throws `config` if that cannot be stored. */
+/** Trusts this content at this path. Throws `config` if the folder for the record cannot be used. */
 export async function trust(folder: string, file: ReadFile): Promise<void> {
   if (!isAbsolute(folder))
     throw new DtpError(
@@ -64,7 +64,7 @@ export async function distrust(folder: string, path: string): Promise<boolean> {
 
 const recordOf = (folder: string, place: string) => join(folder, `${sha256(place)}.json`);
 
-/** Resolves links to the folder, so that each file has one path. */
+/** Resolves symbolic links in the path of the file's folder, so that each file has exactly one path. */
 function realPlace(path: string): string {
   try {
     return join(realpathSync.native(dirname(path)), basename(path));
@@ -76,7 +76,7 @@ function realPlace(path: string): string {
 const digestOf = ({ content, certificates }: ReadFile): string =>
   sha256(JSON.stringify([sha256(content), certificates === undefined ? '' : digestAt(certificates)]));
 
-/** Returns '' for anything that cannot be a certificate file, such as a device. */
+/** Returns the digest of a file, or '' if it cannot be a certificate file, such as a device. */
 function digestAt(path: string): string {
   try {
     const found = statSync(path);

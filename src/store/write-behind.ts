@@ -1,20 +1,20 @@
-/** Writes a stream of chunks to a file. While some are being written and synced, the next ones arrive. */
+/** Writes a stream of chunks to a file, and receives the next chunks while earlier ones are written and synced. */
 
-/** An open file of `node:fs/promises`. */
+/** The methods of an open file of `node:fs/promises` that are used here. */
 interface Growing {
   readonly writev: (group: readonly Uint8Array[]) => Promise<{ readonly bytesWritten: number }>;
   readonly writeFile: (bytes: Uint8Array) => Promise<void>;
   readonly datasync: () => Promise<void>;
 }
 
-/** Chunks are written together once they have this many bytes. */
+/** The minimum size of a group of chunks that is written together, in bytes. */
 const GROUP = 1024 * 1024;
-/** After this many groups the file is synced, so that the sync at its end is short. */
+/** The number of groups after which the file is synced, so that the final sync is short. */
 const SYNCED = 64;
 
 /**
- * Memory holds two groups at most. Throws what `content` throws, or what `failed` throws for the first error of the
- * file.
+ * Writes `content` to `file`, with at most two groups in memory. Passes on errors thrown by `content`. For the first
+ * error of the file, throws what `failed` throws.
  */
 export async function writeBehind(
   file: Growing,
@@ -46,13 +46,13 @@ export async function writeBehind(
   if (size > 0) await writeGroup(file, group, size).catch(failed);
 }
 
-/** A promise whose failure is reported when it is awaited, and not as unhandled until then. */
+/** Returns the same promise, but Node does not report its failure as unhandled before it is awaited. */
 function awaitedLater(work: Promise<void>): Promise<void> {
   work.catch(() => undefined);
   return work;
 }
 
-/** A file system may write only a part at once, for example if its disk is almost full. */
+/** Writes a group. Writes the rest again if writev wrote only a part, for example because the disk is almost full. */
 async function writeGroup(file: Growing, group: readonly Uint8Array[], size: number): Promise<void> {
   const { bytesWritten } = await file.writev(group);
   if (bytesWritten < size) await file.writeFile(Buffer.concat(group).subarray(bytesWritten));

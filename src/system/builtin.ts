@@ -1,2 +1,2 @@
-/** Loads Node modules that few commands need. `import()` does not work in a single executable. */
+/** Loads built-in Node modules that few commands need. Unlike `import()`, this works in a single executable. */
 export const builtin = process.getBuiltinModule;

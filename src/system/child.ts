@@ -1,4 +1,4 @@
-/** Runs a user's program on our streams and in our process group. */
+/** Runs a program for the user, with our standard streams and in our process group. */
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -13,8 +13,9 @@ export interface Program {
 }
 
 /**
- * Runs a program and returns its exit code, as a shell reports it. The program receives an interrupt exactly once. It
- * ends with this process, unless this process is killed. Throws `usage` if the program cannot be started.
+ * Runs a program and returns its exit code, or 128 plus the number of the signal that killed it, as a shell does. The
+ * program receives an interrupt exactly once. It is killed when this process exits, unless this process is killed
+ * itself. Throws `usage` if the program cannot be started.
  */
 export async function runChild({ name, args, env }: Program, interrupt: AbortSignal): Promise<number> {
   interrupt.throwIfAborted();
@@ -46,9 +47,9 @@ const signalOf = (reason: unknown) =>
   entriesOf(signals).find(([, code]) => reason instanceof ExitCode && code === reason.code)?.[0];
 
 /**
- * Finds out whether a signal was sent to our process group, as by Ctrl-C on a terminal, or only to this process, as
- * by `kill PID`. Node does not report this. A `cat` in our group shows it: if it still echoes, only we got the
- * signal.
+ * Detects whether a signal was sent to our process group, as by Ctrl-C on a terminal, or only to this process, as by
+ * `kill PID`. Node does not report this. Therefore a `cat` process runs in our group: if it still echoes its input
+ * after the signal, only this process received the signal.
  */
 function openWitness() {
   const cat = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -56,12 +57,12 @@ function openWitness() {
   cat.on('error', () => {
     isMissing = true;
   });
-  // Ignore a failed write to a cat that has ended.
+  // Ignore a failed write to a `cat` that has ended.
   cat.stdin?.on('error', () => undefined);
   return {
     /** Runs `work` if `signal` was sent only to this process, not to its group. */
     ifSpared: (signal: string | undefined, work: () => void) => {
-      // Windows has no cat. Like a terminal, its console sends Ctrl-C to all programs.
+      // Windows has no `cat`. Its console sends Ctrl-C to all programs, like a terminal.
       if (isMissing) {
         if (signal === 'SIGTERM' || ![0, 1, 2].some(isatty)) work();
         return;

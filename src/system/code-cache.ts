@@ -1,36 +1,36 @@
-/** Stores the code that V8 compiled, so that the next command need not compile it. */
+/** Caches the code that V8 compiled, so that the next command does not have to compile it again. */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Code that V8 accepts only from its own version, for the same source text. */
+/** A cache of compiled code. V8 only accepts code that the same V8 version compiled from the same source. */
 export interface CodeCache {
-  /** The code of a part of the tool. Undefined if it is not in the cache. */
+  /** Returns the compiled code of a part of the tool. Undefined if it is not in the cache. */
   readonly codeOf: (part: string) => Uint8Array | undefined;
-  /** Whether commands like this one have added the functions that they call. */
+  /** Whether a command of this kind has already added the functions that it calls. */
   readonly knows: (kind: number) => boolean;
-  /** Forgets what was read, because V8 rejected it. */
+  /** Discards the code that was read, because V8 rejected it. */
   readonly clear: () => void;
-  /** Writes a cache with these parts, and with the others that were read. */
+  /** Writes a cache file with these parts, and with the other parts that were read. */
   readonly store: (parts: ReadonlyMap<string, Uint8Array>, kind: number) => void;
 }
 
 interface Header {
-  /** What the code depends on. */
+  /** Identifies everything that the code depends on: the versions of Node and of the tool, and the CPU type. */
   readonly made: string;
-  /** Where the code of each part is: offset and length in bytes, after the header. */
+  /** The position of the code of each part in bytes. The offset counts from the end of the header. */
   readonly parts: Readonly<Record<string, readonly [offset: number, length: number]>>;
   readonly kinds: readonly number[];
   readonly length: number;
   readonly sample: number;
 }
 
-/** V8 copies code that does not begin at a multiple of this. */
+/** The alignment of code in bytes. V8 would copy code that is not aligned. */
 const ALIGNED = 8;
 
-/** A cache that was not replaced for this long belongs to a version that is no longer used. */
+/** The age in milliseconds at which a cache file is deleted, because its version is probably no longer used. */
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Opens the cache in a private folder. One that was made with another `made`, or is damaged, counts as empty. */
+/** Opens the cache in a private folder. The cache is empty if the file is damaged or has another `made`. */
 export function openCodeCache(folder: string, made: string): CodeCache {
   const file = join(folder, `${made.replace(/[^\w.-]/g, '_')}.code`);
   let found = read(file, made);
@@ -53,7 +53,7 @@ export function openCodeCache(folder: string, made: string): CodeCache {
         write(file, packed(made, all, kinds));
         removeUnused(folder);
       } catch {
-        // The disk is full, for example. The next command tries again.
+        // Ignore errors, such as a full disk. The next command tries again.
       }
     },
   };
@@ -91,8 +91,8 @@ function packed(made: string, all: ReadonlyMap<string, Uint8Array>, kinds: reado
 }
 
 /**
- * A checksum of some of the bytes in each block. After a power failure, whole blocks of a file may be zeros, and V8 would
- * execute them. A checksum of all bytes takes longer than compiling the code.
+ * Returns a checksum of some of the bytes in each block of the disk. After a power failure, whole blocks of a file may
+ * be zeros, and V8 would execute them. A checksum of all bytes takes longer than compiling the code.
  */
 function sampleOf(code: Uint8Array): number {
   let sum = 0;
@@ -100,7 +100,7 @@ function sampleOf(code: Uint8Array): number {
   return sum;
 }
 
-/** Other processes see the old file or the new one. */
+/** Writes the file atomically, so that other processes see either the old file or the new file. */
 function write(file: string, bytes: Uint8Array): void {
   const temporary = `${file}.${process.pid}`;
   try {
@@ -111,7 +111,7 @@ function write(file: string, bytes: Uint8Array): void {
   }
 }
 
-/** Node's own compile cache, which earlier versions of the tool used, is in folders of this folder. */
+/** Deletes unused cache files, and the subfolders of Node's compile cache, which earlier versions of the tool used. */
 function removeUnused(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

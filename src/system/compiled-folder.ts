@@ -3,14 +3,16 @@ import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Place, stateFolder } from './folders.ts';
 
-/** Returns the folder, and creates it if necessary. Undefined if users other than `uid` could write to it. */
+/**
+ * Returns the folder, and creates it if necessary. Undefined if it cannot be created or other users can write to it.
+ */
 export function compiledFolder(place: Place, uid: number | undefined): string | undefined {
   const state = stateIn(place);
   // A relative path would depend on the current directory.
   if (state === undefined || !isAbsolute(state)) return undefined;
   const folder = join(state, 'compiled');
   if (!existsSync(folder))
-    // Created one by one, because Node's recursive mkdir never returns if a folder cannot have subfolders, as in /proc.
+    // Create them one by one: Node's recursive mkdir never returns if a folder cannot have subfolders, as in /proc.
     for (const one of [dirname(dirname(state)), dirname(state), state, folder])
       try {
         mkdirSync(one, { mode: 0o700 });
@@ -18,7 +20,7 @@ export function compiledFolder(place: Place, uid: number | undefined): string | 
   return isOwn(state, uid) && isOwn(folder, uid) ? folder : undefined;
 }
 
-/** Undefined if there is no usable home folder. A command that needs one reports this. */
+/** Returns undefined if the home folder is unusable. A command that needs the home folder reports this. */
 function stateIn(place: Place): string | undefined {
   try {
     return stateFolder(place);
@@ -27,7 +29,7 @@ function stateIn(place: Place): string | undefined {
   }
 }
 
-/** Whether only the user can write to a folder. Not checked on Windows, which has no numeric user ids. */
+/** Whether only the user can write to a folder. Always true on Windows, which has no numeric user ids. */
 function isOwn(folder: string, uid: number | undefined): boolean {
   try {
     const found = lstatSync(folder);

@@ -5,16 +5,16 @@ import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { credentialLimit } from '../limits.ts';
 
-/** How long the command may run, in milliseconds (README, "Settings, files and credentials"). */
+/** The maximum run time of the command, in milliseconds (README, "Settings, files and credentials"). */
 const limitMs = 3000;
 
-/** How long the command may take to exit after SIGTERM, before it is killed, in milliseconds. */
+/** The time between SIGTERM and SIGKILL for a command that must end, in milliseconds. */
 const graceMs = 100;
 
 /**
  * Returns the output of the command. The command runs in a separate process group, so that its children can be killed
- * with it. Throws `config` if the command fails, prints more than 64 KiB or takes longer than `limitMs`. Throws the
- * reason of an interrupt.
+ * with it. Throws `config` if the command fails, prints more than 64 KiB or takes longer than `limitMs`. If
+ * interrupted, throws the reason of the interrupt.
  */
 export async function outputOf(command: string, interrupt: AbortSignal): Promise<string> {
   interrupt.throwIfAborted();
@@ -24,7 +24,7 @@ export async function outputOf(command: string, interrupt: AbortSignal): Promise
     try {
       process.kill(process.platform === 'win32' ? shell.pid : -shell.pid, by);
     } catch {
-      // Every process of the group has ended.
+      // Ignore the error, because all processes of the group have ended.
     }
   };
   const killAll = () => kill('SIGKILL');
@@ -41,7 +41,7 @@ export async function outputOf(command: string, interrupt: AbortSignal): Promise
   } finally {
     clearTimeout(late);
     process.removeListener('exit', killAll);
-    // A process outside the group may keep the pipe open.
+    // Close the pipe, because a process outside the group may keep it open.
     shell.stdout.destroy();
     shell.unref();
   }

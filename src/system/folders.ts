@@ -3,13 +3,13 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 
-/** What the locations depend on. */
+/** The environment variables and the home folder, which determine the locations. */
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
 
-/** Returns the home folder of the user, or '/' for a user without one, as in some containers. */
+/** Returns the home folder of the user, or '/' if the user has no home folder, as in some containers. */
 export function findHome(ask = () => homedir() || userInfo().homedir): string {
   try {
     return ask() || '/';
@@ -18,15 +18,15 @@ export function findHome(ask = () => homedir() || userInfo().homedir): string {
   }
 }
 
-/** For profiles. */
+/** Returns the folder for profiles. */
 export const configFolder = (place: Place): string =>
   folderOf(place, 'DTP_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config');
 
-/** For the data of the embedded service. */
+/** Returns the folder for the data of the embedded service. */
 export const dataFolder = (place: Place): string =>
   folderOf(place, 'DTP_DATA_DIR', 'XDG_DATA_HOME', join('.local', 'share'));
 
-/** For the spool. */
+/** Returns the folder for the spool, caches and other files that dtp writes by itself. */
 export const stateFolder = (place: Place): string =>
   folderOf(place, 'DTP_STATE_DIR', 'XDG_STATE_HOME', join('.local', 'state'));
 
@@ -37,7 +37,10 @@ function folderOf(place: Place, variable: string, xdg: string, fallback: string)
   return join(APPDATA && !isGiven(place, xdg) ? APPDATA : xdgFolder(place, xdg, fallback), 'dtp');
 }
 
-/** A relative path is ignored (XDG Base Directory Specification), because it would depend on the current directory. */
+/**
+ * Whether an XDG variable is set. A relative path is ignored (XDG Base Directory Specification), because it would
+ * depend on the current directory.
+ */
 const isGiven = ({ env }: Place, xdg: string): boolean => isAbsolute(env[xdg] ?? '');
 
 /**
@@ -53,7 +56,8 @@ export function homeFolder({ home }: Place): string {
 }
 
 /**
- * Throws `config` for a path that is not UTF-8. Node replaces invalid bytes by U+FFFD and would use another folder.
+ * Throws `config` for a path that is not UTF-8. Node replaces invalid bytes with U+FFFD, so it would use another
+ * folder.
  */
 function readable(name: string, path: string): string {
   if (!path.includes('\ufffd')) return path;

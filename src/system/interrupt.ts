@@ -1,18 +1,24 @@
-/** Handles the signals that end a command: the first asks it to end, the second kills the process. */
+/** Handles the signals that end a command. The first signal asks the command to stop, the second exits at once. */
 import { performance } from 'node:perf_hooks';
 import { ExitCode, signals } from '../errors.ts';
 
 export interface Interrupt {
   /** Aborted by the first signal. The reason is the `ExitCode` for that signal. */
   readonly signal: AbortSignal;
-  /** Sets how long the command may take to end by itself, in milliseconds from now. `Infinity` means no limit. */
+  /**
+   * Sets how long the command may take to stop, in milliseconds. The time starts with the first signal, or with this
+   * call if a signal has already been received. `Infinity` means no limit.
+   */
   readonly setGrace: (ms: number) => void;
 }
 
-/** Equal signals within this time count as one: `timeout` of coreutils signals a command and then its whole group. */
+/**
+ * Equal signals within this time count as one, in milliseconds. The reason is that `timeout` of coreutils signals a
+ * command and then its whole process group.
+ */
 const ONE_SIGNAL_MS = 100;
 
-/** Listens for signals to this process. */
+/** Starts to listen for signals to this process. */
 export function openInterrupt(): Interrupt {
   const interrupt = new AbortController();
   let graceMs = 250;
@@ -43,8 +49,8 @@ export function openInterrupt(): Interrupt {
 }
 
 /**
- * Exits at once. Even this can hang, for example while a file on an unreachable network drive is being opened. The
- * listeners are removed first, so that the next signal ends the process.
+ * Exits at once. The exit can hang, for example while a file on an unreachable network drive is being opened. Therefore
+ * the listeners are removed first, so that the next signal ends the process.
  */
 function end(name: string, code: number): never {
   process.removeAllListeners(name);

@@ -1,19 +1,19 @@
-/** Loads the built files of the tool as Node loads files: each one once, when it is first required. */
+/** Loads the built files of the tool like Node's `require`: each file is loaded once, when it is first required. */
 import { dirname, join, posix } from 'node:path';
 import type { Script } from 'node:vm';
 
 const HEAD = '(function (exports, require, module, __filename, __dirname) {';
 
-/** A part, wrapped as a function with the parameters that Node passes to each file. */
+/** Wraps the source of a part in a function with the parameters that Node passes to each file. */
 export const wrapped = (source: string): string => `${HEAD}${source}\n})`;
 
-/** For vm.Script: without it, columns in a stack trace would not match the source maps. */
+/** The column offset for vm.Script. Without it, columns in stack traces would not match the source maps. */
 export const columnOffset = -HEAD.length;
 
 export interface PartLoader {
   /** The folder that corresponds to dist/. */
   readonly root: string;
-  /** Compiles a part, which is given by its path below dist/ and is wrapped. */
+  /** Wraps and compiles the part with this path below dist/. */
   readonly compile: (path: string) => Script;
   /** Loads a module of Node or of another package. */
   readonly outside: (id: string) => unknown;

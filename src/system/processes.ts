@@ -1,10 +1,11 @@
-/** Identifies processes, for locks. */
+/** Identifies processes and checks whether they are alive, for locks. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { builtin } from './builtin.ts';
 
+/** Returns the system functions that locks need. Only Linux has witnesses. */
 export const processes = () => ({
   pid: ownPid(),
   isAlive,
@@ -12,7 +13,7 @@ export const processes = () => ({
   ...(process.platform === 'linux' && { witness: { open: openWitness, isOpen } }),
 });
 
-/** Returns our pid in /proc. If /proc belongs to another pid namespace, process.pid is not our number there. */
+/** Returns our pid in /proc. It differs from process.pid if /proc belongs to another pid namespace. */
 function ownPid(): number {
   try {
     return Number(readlinkSync('/proc/self'));
@@ -30,7 +31,7 @@ function fieldsOf(pid: number): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Zombies have ended too. In some containers they stay forever, because their parent never waits for them. */
+/** Whether a process has ended. Zombies count: in some containers they stay forever, if no parent waits for them. */
 const hasEnded = ([state = '']: readonly string[]) => ['Z', 'X', 'x'].includes(state);
 
 /** On Linux, returns the boot id and the ticks from boot to the start of the process. Undefined if it has ended. */
@@ -52,18 +53,18 @@ function isAlive(pid: number): boolean {
     // This is not Linux, or the process has ended.
   }
   try {
-    // Signal 0 only checks.
+    // Signal 0 only checks whether the process exists.
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of another user exists too.
+    // EPERM means that the process exists, but belongs to another user.
     return systemCode(error) === 'EPERM';
   }
 }
 
 /**
  * Opens a socket that accepts connections as long as this process exists, even while it is suspended (SIGSTOP). Any
- * process that can access the folder can connect, from any pid namespace. Returns a function that closes and deletes the socket, or
- * undefined if the file system does not support sockets.
+ * process that can access the folder can connect, from any pid namespace. Returns a function that closes and deletes
+ * the socket, or undefined if the socket cannot be created.
  */
 async function openWitness(path: string): Promise<(() => Promise<void>) | undefined> {
   // `import()` does not work in a single executable.
@@ -80,7 +81,7 @@ async function openWitness(path: string): Promise<(() => Promise<void>) | undefi
   });
 }
 
-/** Whether the process that created a witness is alive. Also true if this cannot be determined. */
+/** Whether the process that created a witness is alive. False if the folder cannot be opened. True if in doubt. */
 async function isOpen(path: string): Promise<boolean> {
   const { connect } = builtin('node:net');
   const answer = await inFolder(path, (short, release) => {
@@ -99,8 +100,8 @@ async function isOpen(path: string): Promise<boolean> {
 }
 
 /**
- * Runs `work` with a short form of the path, because a socket path is limited to 107 bytes. The short path leads
- * through an open descriptor of the folder. Undefined if the folder cannot be opened.
+ * Runs `work` with a short form of the path, because a socket path is limited to 107 bytes. The short path uses an open
+ * file descriptor of the folder. Returns undefined if the folder cannot be opened.
  */
 async function inFolder<T>(
   path: string,

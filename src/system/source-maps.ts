@@ -1,4 +1,4 @@
-/** Maps positions in stack traces from built files to src/, with the maps that the build wrote. */
+/** Translates positions in stack traces from built files to src/, with the source maps that the build wrote. */
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const NAME = 'source-maps.json';
 /** The relative path is the same from src/system and from dist/chunks. */
 const dist = join(import.meta.dirname, '../../dist');
 
-/** `    at async name (/opt/dtp/dist/chunks/tree.cjs:13:4158)` */
+/** Matches a line of a stack trace, such as `    at async name (/opt/dtp/dist/chunks/tree.cjs:13:4158)`. */
 const FRAME = /^(\s+at (?:async )?)(?:.* \()?(.+):(\d+):(\d+)\)?$/;
 
 /** Returns a function that rewrites a stack trace. Positions without a map stay unchanged. */
@@ -25,7 +25,7 @@ export function openSourcePlaces(): (stack: string) => string {
     const [, at, file = '', row, column] = FRAME.exec(line) ?? [];
     if (!file.startsWith(dist)) return line;
     const name = file.slice(dist.length + 1).replaceAll('\\', '/');
-    // Maps count from 0, stack traces from 1.
+    // Source maps count lines and columns from 0, stack traces from 1.
     const entry = open(name)?.findEntry(Number(row) - 1, Number(column) - 1);
     // Function names are minified, so they are left out.
     return entry && 'originalSource' in entry && entry.originalSource
@@ -35,7 +35,7 @@ export function openSourcePlaces(): (stack: string) => string {
   return (stack) => stack.split('\n').map(placed).join('\n');
 }
 
-/** Returns the maps by the path of their file below dist/. Without maps, stack traces are shown unchanged. */
+/** Returns the source maps by the path of the file below dist/. Returns no maps if they cannot be read. */
 function readMaps(): Readonly<Record<string, SourceMapPayload>> {
   try {
     const sea = builtin('node:sea');

@@ -1,9 +1,9 @@
-/** Opens standard input. If it is a folder, reading fails. Node itself would read nothing, without an error. */
+/** Opens standard input. If it is a folder, reading fails, while Node would read nothing and report no error. */
 import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 
-/** Called on first use, because few commands read standard input. */
+/** Returns the stream of standard input. Call it on first use, because few commands read standard input. */
 export function standardInput(): ReadStream | Readable {
   return isFolder(0) ? folderInput() : process.stdin;
 }

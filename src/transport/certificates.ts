@@ -1,6 +1,6 @@
 /**
- * Reads the certificates that a service presents, and explains what is wrong with them. The sender and the doctor use
- * it.
+ * Reads the certificates that a service presents, and explains what is wrong with them. Used to send requests and by
+ * `dtp doctor`.
  */
 import type tls from 'node:tls';
 
@@ -15,14 +15,16 @@ export interface Certificate {
 }
 
 /**
- * The certificate of the service, then the authorities above it as far as they are known. Empty if none was presented.
+ * The certificate of the service, followed by the known certificates of its authorities. Empty if the service presented
+ * no certificate.
  */
 export type Chain = readonly Certificate[];
 
+/** Returns the certificate chain that the other side of a TLS connection presented. */
 export function chainOf(socket: tls.TLSSocket): Chain {
   const chain: Certificate[] = [];
   let one: tls.DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
-  // The last certificate is its own issuer. The service controls the chain, so its length is limited.
+  // A self-signed certificate ends the chain. The length is limited, because the service controls the chain.
   while (one?.subject && chain.length < 10) {
     chain.push({
       subject: nameIn(one.subject),
@@ -36,7 +38,10 @@ export function chainOf(socket: tls.TLSSocket): Chain {
   return chain;
 }
 
-/** Reads the chain before it is verified, because a rejected connection is closed at once. */
+/**
+ * Returns a function that returns the chain of a connection. The chain is read before it is verified, because a
+ * rejected connection is closed at once.
+ */
 export function watchChain(socket: tls.TLSSocket): () => Chain {
   let chain: Chain = [];
   socket.prependListener('secure', () => {
@@ -45,7 +50,7 @@ export function watchChain(socket: tls.TLSSocket): () => Chain {
   return () => chain;
 }
 
-/** What is wrong, phrased to follow "its certificate", and how to fix it. */
+/** Describes what is wrong, phrased to follow "its certificate", and how to fix it. */
 export interface Fault {
   readonly message: string;
   readonly fix: string;
@@ -53,11 +58,13 @@ export interface Fault {
 
 const untrusted = /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/;
 
-/** Words in the names of authorities that intercept TLS. */
+/** Matches words in the names of authorities that intercept TLS. */
 const interceptors =
   /proxy|firewall|gateway|inspect|intercept|filter|decrypt|mitm|zscaler|netskope|fortinet/i;
 
-/** `code` and `words` are from OpenSSL or Node. `proxy` is the host of the proxy in use. */
+/**
+ * Explains a certificate error. `code` and `words` are from OpenSSL or Node. `proxy` is the host of the proxy in use.
+ */
 export function certificateFault(
   { code, words }: { readonly code: string; readonly words: string },
   chain: Chain,
@@ -107,7 +114,7 @@ function signedBy(chain: Chain, proxy: string | undefined): string {
     : 'this may be a private authority, or a proxy that intercepts TLS';
 }
 
-/** Names the certificate in the chain that ranks highest by `by`: the service's, or an authority's. */
+/** Describes the certificate with the highest value of `by`: that of the service, or that of an authority. */
 function dated(chain: Chain, verb: string, by: (one: Certificate) => number, at: 'from' | 'until'): string {
   const [own] = chain;
   const one = [...chain].sort((a, b) => by(b) - by(a))[0];
@@ -116,8 +123,8 @@ function dated(chain: Chain, verb: string, by: (one: Certificate) => number, at:
     : `is signed by an authority whose certificate (${one.subject}) ${verb} ${one[at]}`;
 }
 
-/** Some authorities have no common name, and some names have several. */
+/** Returns a name to show. Some authorities have no common name, and some names have several. */
 const nameIn = (name: tls.Certificate | undefined) => short(String(name?.CN || name?.O || 'nobody'));
 
-/** Shortens text that others control. */
+/** Shortens a name, because the service controls it. */
 const short = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);

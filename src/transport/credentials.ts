@@ -7,7 +7,7 @@ import { originOf } from '../request/url.ts';
 export interface Credential {
   readonly scheme: Scheme;
   readonly secret: string;
-  /** The only origin that receives it. */
+  /** The only origin that the secret is sent to. */
   readonly origin: string;
   /** The name of the header, in lower case. */
   readonly header: string;
@@ -20,7 +20,7 @@ export function credentialHeader(credential: Credential): readonly [name: string
   return [credential.header, bearer ? `Bearer ${secret}` : secret];
 }
 
-/** Adds the credential to each request. For any other origin, throws `auth` and sends nothing. */
+/** Adds the credential to each request. If a request is for another origin, throws `auth` and sends nothing. */
 export function withCredential(send: Send, credential: Credential): Send {
   const [name, value] = credentialHeader(credential);
   return async (request, options) => {

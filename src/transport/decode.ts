@@ -1,4 +1,4 @@
-/** Decodes content encodings, once and up to a size limit. */
+/** Decodes the content encoding of a response body, such as gzip, up to a size limit. */
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { systemCode } from '../caught.ts';
@@ -14,7 +14,10 @@ const decoders: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['br', () => createBrotliDecompress()],
 ]);
 
-/** Decodes the body. We request no encoding, but some proxies encode anyway. */
+/**
+ * Decodes a body. We request no encoding, but some proxies encode anyway. Reading the result throws `bad_response` for
+ * an unknown encoding, invalid data or a body over the limit.
+ */
 export function decoded(
   body: AsyncIterable<Uint8Array>,
   encoding: string | undefined,
@@ -39,7 +42,7 @@ async function* decode(
     const chunks: AsyncIterable<Uint8Array> = decoder;
     for await (const chunk of chunks) {
       size += chunk.byteLength;
-      // 204 KB of gzip can hold 200 MiB.
+      // A small body can decode to a large one: 204 KB of gzip can hold 200 MiB.
       if (size > answerLimit.bytes)
         throw new DtpError(
           'bad_response',
@@ -70,10 +73,13 @@ async function* refuse(body: AsyncIterable<Uint8Array>, name: string): AsyncGene
   );
 }
 
-/** How much of an undecodable body to read, in bytes. */
+/** The maximum size of an undecodable body that is read to its end, in bytes. */
 const drainLimit = 1024 * 1024;
 
-/** Throws the network error if the body is cut off, because an incomplete response may be retried. */
+/**
+ * Reads an undecodable body to its end. If the body is cut off, throws the network error instead, because an incomplete
+ * response may be retried.
+ */
 async function readToEnd(body: AsyncIterable<Uint8Array>): Promise<Facts> {
   let size = 0;
   for await (const chunk of body) {

@@ -31,13 +31,16 @@ const broken: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent a body that does not match its Content-Length',
 };
 
-/** Interim responses that make undici close the connection, by its message. The code is that of a closed connection. */
+/**
+ * Interim responses that make undici close the connection, by the message of undici's error. The code of that error
+ * only says that the connection was closed.
+ */
 const interim: Readonly<Record<string, string>> = {
   'bad response': 'sent an unexpected 100 Continue',
   'bad upgrade': 'switched protocols unexpectedly',
 };
 
-/** Handshakes that fail before a certificate is checked, by their error codes. */
+/** TLS handshakes that fail before a certificate is checked, by their error codes. */
 const handshakes: readonly (readonly [code: RegExp, words: string, hint: string])[] = [
   [
     /WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH|UNEXPECTED_MESSAGE/,
@@ -74,12 +77,12 @@ export const networkError = <Given>(
     hint: 'Check the base URL and the network: dtp config explain',
   });
 
-/** Does the same for an error of a proxy, whichever service it was for. */
+/** Converts an error of the connection to a proxy to a typed error. */
 export function proxyError(error: unknown, proxy: URL, chain: Chain = []): unknown {
   const hint = "Check the proxy URL (--proxy, HTTPS_PROXY or HTTP_PROXY). To use no proxy: --proxy ''";
   const name = `the proxy ${proxy.host}`;
   const failure = typed(error, { name, host: proxy.hostname, proxy: undefined, chain, hint });
-  // The response is from the proxy, not from the service.
+  // Report `network`, because the invalid response came from the proxy and not from the service.
   return failure instanceof DtpError && failure.code === 'bad_response'
     ? new DtpError('network', failure.message, { ...failure.facts, hint })
     : failure;
@@ -94,7 +97,7 @@ export const lateError = (name: string) =>
 
 const patience = 'Check the host and the network, or allow more time with --connect-timeout.';
 
-/** The host that an error is about. `name` begins the message. `hint` says what to do if the connection is lost. */
+/** The host that an error is about. `name` begins the message. `hint` is the advice for a lost connection. */
 interface Peer {
   readonly name: string;
   readonly host: string;
@@ -118,7 +121,7 @@ function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): G
   if (odd) return new DtpError('bad_response', `${name} ${odd}`, facts);
   const lost = connection[code];
   if (lost) {
-    // Node's error says no more than this.
+    // Only the message of Node's error shows that the handshake was not complete.
     const early = /before secure TLS/.test(message) ? ' before the TLS handshake was complete' : '';
     return new DtpError('network', `${name} ${lost}${early}`, { ...facts, retryable: true, hint });
   }
@@ -140,7 +143,7 @@ function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): G
   return error;
 }
 
-/** OpenSSL names its own source files. The reason is the fifth field. */
+/** Extracts the reason from a message of OpenSSL: its fifth field. Other fields name source files of OpenSSL. */
 function plain(message: string): string {
   const [line = message] = message.split('\n');
   return /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? line;

@@ -1,6 +1,6 @@
 /**
- * Probes the network path to a service: names, connections, proxies and certificates. It sends no request to the
- * service.
+ * Checks the network connection to a service: DNS names, TCP connections, proxies and certificates. Sends no request to
+ * the service.
  */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -25,9 +25,9 @@ export interface Way {
   readonly insecure: boolean;
 }
 
-/** What the service presents. */
+/** The TLS connection that the service accepted. */
 export interface Secure {
-  /** Such as `TLSv1.3`. */
+  /** The TLS version, such as `TLSv1.3`. */
   readonly protocol: string;
   readonly chain: Chain;
   /** Why the certificate is not trusted, as a code of OpenSSL or Node. Undefined if it is trusted. */
@@ -39,7 +39,7 @@ export interface Probe {
   readonly lookUp: (url: URL) => Promise<readonly string[]>;
   /** Opens a connection to a proxy and closes it. Throws `network`. */
   readonly reachProxy: (proxy: URL, way: Pick<Way, 'ca' | 'insecure'>, signal: AbortSignal) => Promise<void>;
-  /** Opens a connection to the service and closes it; undefined for plain http. Throws `network`. */
+  /** Opens a connection to the service and closes it. Returns undefined for plain http. Throws `network`. */
   readonly reach: (way: Way, signal: AbortSignal) => Promise<Secure | undefined>;
 }
 
@@ -69,7 +69,7 @@ export const openProbe = (): Probe => ({
     }),
 });
 
-/** Waits for an event of a socket. The socket is closed at the end. */
+/** Waits for an event of a socket, if one is named. The socket is closed when `work` ends. */
 type Open = <T extends net.Socket>(socket: T, event?: string) => Promise<T>;
 
 async function using<T>(
@@ -91,7 +91,7 @@ async function using<T>(
     if (signal.aborted) throw signal.reason;
     throw error instanceof DtpError ? error : networkError(error, url, proxy);
   } finally {
-    // Close the innermost socket last: Node crashes if a socket ends before the TLS socket that uses it.
+    // Close the innermost socket last, because Node crashes if a socket closes before the TLS socket that uses it.
     for (const socket of sockets.reverse()) socket.destroy();
   }
 }

@@ -1,7 +1,10 @@
 /** Chooses the proxy for a URL. */
 import { isLoopback } from '../request/url.ts';
 
-/** Proxy URLs, and the hosts that need no proxy, as in the variables. '' means none. Loopback is never proxied. */
+/**
+ * The URLs of the proxies for http and https, and the hosts that are reached directly, in the format of HTTP_PROXY,
+ * HTTPS_PROXY and NO_PROXY. An empty string means that no value is set. Loopback hosts never use a proxy.
+ */
 export interface Proxies {
   readonly http: string;
   readonly https: string;
@@ -23,7 +26,7 @@ export function isProxyAddress(text: string): boolean {
   }
 }
 
-/** Removes the user name and password for display, even if the string is not a URL. */
+/** Masks the user name and password for display, even if the string is not a URL. */
 export const proxyShown = (text: string): string => text.replace(/^(\w+:\/\/)?.*@/, '$1***@');
 
 const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };

@@ -1,4 +1,4 @@
-/** Retries requests as a retry policy says, within its time limit. */
+/** Retries failed requests according to a retry policy and within its time limit. */
 import { messageOf } from '../caught.ts';
 import type { Clock } from '../clock.ts';
 import { DtpError, isRepeated, withFacts } from '../errors.ts';
@@ -11,15 +11,15 @@ export interface RetryOptions {
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
   /**
-   * If set, the body of a 2XX is read to its end within the attempt, so that an incomplete one is retried too. A body
-   * of more bytes than this is a `bad_response`.
+   * If set, the body of a 2XX response is read to its end within the attempt, so that an incomplete response is retried
+   * too. A body of more bytes than this is a `bad_response`.
    */
   readonly whole?: number;
   /** The maximum number of attempts. Without it, only the time limit applies. */
   readonly attempts?: number;
   /**
-   * Limits retries across concurrent requests: waits until no other request is being retried, and returns a function
-   * that ends the turn.
+   * Limits retries across concurrent requests. Waits until no other request is being retried, and returns a function
+   * that ends the turn of this request.
    */
   readonly turn?: (signal: AbortSignal) => Promise<() => void>;
   /** Called before each wait with the failed attempt (from 1), the reason, and the wait in milliseconds. */
@@ -41,13 +41,13 @@ export function backoffMs(policy: RetryPolicy, attempt: number, random: number):
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
-  // The maximum is 31 years.
+  // Limit the wait to 31 years.
   if (/^\d+$/.test(text)) return Math.min(Number(text), 999_999_999) * 1000;
   const date = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Adds `waitMs` to each response. Only this function reads the Retry-After header. */
+/** Adds `waitMs` to each response that has a valid Retry-After header. No other code reads this header. */
 export const withAskedWait =
   (send: Send, date: () => Date): Send =>
   async (...call) => {
@@ -57,9 +57,9 @@ export const withAskedWait =
   };
 
 /**
- * Retries failures that `isRepeated` accepts. The first attempt is never delayed, and no wait begins that would exceed
- * the time limit. Returns or throws the last outcome with the number of attempts. If the deadline passes, the error
- * includes the last reason.
+ * Retries failures that `isRepeated` accepts. The first attempt is never delayed. A wait that would exceed the time
+ * limit is not started. Returns or throws the last outcome with the number of attempts. If the deadline passes, the
+ * error includes the reason for the last retry.
  */
 export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions): Send {
   return async (request, { signal }) => {
@@ -79,20 +79,20 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
           if (isLast || !isWorthRetrying(outcome, policy)) return settle(outcome, attempt);
 
           const asked = 'response' in outcome ? outcome.response.waitMs : undefined;
-          // Even if the service asks for no wait, wait as long as the policy says.
+          // Retry-After can only make the wait of the policy longer.
           const wait = Math.max(asked ?? 0, backoffMs(policy, attempt, random()));
-          // Stop now if the wait would exceed the time limit.
+          // Do not start a wait that would exceed the time limit.
           const isOver = () => clock.now() - start + wait > policy.elapsedMs;
           if (isOver()) return settle(outcome, attempt);
           if (options.turn) endTurn ??= await options.turn(signal);
-          // Waiting for a turn may have taken long.
+          // Check again, because waiting for a turn takes time.
           if (isOver()) return settle(outcome, attempt);
 
           last = `attempt ${attempt}: ${reasonOf(outcome)}`;
           onRetry?.(attempt, reasonOf(outcome), wait);
           if ('response' in outcome) drain(outcome.response);
           await clock.sleep(wait, signal);
-          // Do not wait for a body that is still arriving.
+          // Abort a body that is still arriving.
           if ('response' in outcome) outcome.stop();
         } catch (error) {
           throw signal.aborted ? overdue(error, attempt, last) : error;
@@ -113,7 +113,7 @@ const wholly =
       if (!(error instanceof DtpError && error.facts.isUndecodable)) throw error;
       return error;
     });
-    // The body is complete. The reader decides whether it is needed.
+    // The body is complete but cannot be decoded. Code that does not need the body can ignore this error.
     if (bytes instanceof DtpError) return { ...response, body: failing(bytes) };
     if (!bytes)
       throw new DtpError('bad_response', `the response is longer than ${limit} bytes`, { isTooLong: true });
@@ -137,7 +137,7 @@ async function attemptOf(send: Send, request: Parameters<Send>[0], signal: Abort
     const response = await send(request, { signal: AbortSignal.any([signal, own.signal]) });
     return { response, stop: () => own.abort() };
   } catch (error) {
-    // The user's interrupt and the overall deadline end everything.
+    // The user's interrupt and the overall deadline prevent a retry.
     if (signal.aborted) throw error;
     return { error };
   }
@@ -148,7 +148,7 @@ function drain({ body }: HttpResponse): void {
   readAll(body, unneededLimit.bytes).catch(() => undefined);
 }
 
-/** Retries only failures that are known to be temporary, not our own errors or those of TLS or the parser. */
+/** Whether a failure is known to be temporary. Our own errors, TLS errors and parser errors are not. */
 function isWorthRetrying(outcome: Outcome, policy: RetryPolicy): boolean {
   if ('response' in outcome) return isRepeated(policy, outcome.response);
   return outcome.error instanceof DtpError && isRepeated(policy, outcome.error.facts);
@@ -162,7 +162,7 @@ function settle(outcome: Outcome, attempts: number): HttpResponse {
 const reasonOf = (outcome: Outcome) =>
   'response' in outcome ? `status ${outcome.response.status}` : messageOf(outcome.error);
 
-/** Adds the reason for the last failure to the deadline's error. */
+/** Adds the reason for the last retry to the deadline's error. */
 function overdue(error: unknown, attempts: number, last: string): unknown {
   if (!(error instanceof DtpError) || last === '') return withFacts(error, { attempts });
   return new DtpError(error.code, `${error.message} (${last})`, {

@@ -1,11 +1,14 @@
 /** Chooses which certificates are trusted. */
 import * as tls from 'node:tls';
 
-/** A `ca` option replaces Node's defaults, so they are included. Without extra certificates, the option is not set. */
+/**
+ * Returns the TLS options that trust additional certificates (PEM). The `ca` option replaces Node's default roots, so
+ * it includes them. It is not set if there are no additional certificates.
+ */
 export const trusted = (more: readonly string[]): { readonly ca?: string[] } =>
   more.length === 0 ? {} : { ca: [...defaultRoots(), ...more] };
 
-/** What the types of the oldest Node leave out. */
+/** The part of node:tls that is used here. The oldest supported Node version has no `getCACertificates`. */
 interface Roots {
   readonly rootCertificates: readonly string[];
   readonly getCACertificates?: (kind: 'default') => readonly string[];

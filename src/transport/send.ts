@@ -1,4 +1,4 @@
-/** Sends requests with undici: timeouts, proxies, TLS, content encodings. Only this file imports undici. */
+/** Sends requests with undici, with timeouts, proxies, TLS and content encodings. Only this file imports undici. */
 import type net from 'node:net';
 import { Readable } from 'node:stream';
 import type tls from 'node:tls';
@@ -14,7 +14,7 @@ import { trusted } from './roots.ts';
 import type { Trust } from './tunnel.ts';
 
 export interface SendOptions {
-  /** In milliseconds. */
+  /** The maximum time for opening a connection, in milliseconds. */
   readonly connectTimeout: number;
   /** The maximum wait for the headers, and between two chunks of the body, in milliseconds. */
   readonly idleTimeout: number;
@@ -28,11 +28,11 @@ export interface SendOptions {
 
 export interface Sender {
   readonly send: Send;
-  /** Closes the connections: gracefully within 200 ms, then forcibly. */
+  /** Closes the connections. Waits up to 200 ms for open requests, then destroys their connections. */
   readonly close: () => Promise<void>;
 }
 
-/** The maximum size of the headers. */
+/** The maximum size of the response headers, in bytes. */
 const maxHeaderSize = 16 * 1024;
 
 /** Opens a sender with its own connections. It does not use or change undici's global state, retries or redirects. */
@@ -58,7 +58,7 @@ export function openSend(options: SendOptions): Sender {
   };
 }
 
-/** Makes a `Send` that chooses a dispatcher by URL. `proxyOn` names the proxy in use, for errors. */
+/** Creates a `Send` that chooses a dispatcher by URL. `proxyOn` returns the host of the proxy in use, for errors. */
 export function sendOver(
   choose: (url: URL) => Dispatcher,
   userAgent: string,
@@ -90,7 +90,7 @@ export function sendOver(
   };
 }
 
-/** undici ignores an abort while it connects. */
+/** Rejects as soon as the signal aborts, because undici ignores an abort while it connects. */
 function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, failed) => {
     const abort = () => failed(signal.reason);
@@ -100,13 +100,13 @@ function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * Opens connections, directly or through a proxy tunnel. undici's own proxy agent uses the same rules, but it keeps
- * asking a proxy that hangs up, waits forever for a silent one, drops a credential without a password, and does not
- * distinguish a proxy's failure from the service's.
+ * Opens connections, directly or through a proxy tunnel. undici's proxy agent is not used: it keeps retrying a
+ * proxy that closes the connection, waits forever for a proxy that does not answer, drops a user name without a
+ * password, and does not distinguish a failure of the proxy from a failure of the service.
  */
 function connector(options: SendOptions, ended: AbortSignal): buildConnector.connector {
   const trust = { rejectUnauthorized: options.insecure !== true, ...trusted(options.ca) };
-  // It returns the socket, although its type does not say so.
+  // The connector returns the socket, although its type does not declare this.
   const connect = buildConnector({
     ...trust,
     timeout: options.connectTimeout,
@@ -130,7 +130,7 @@ function connector(options: SendOptions, ended: AbortSignal): buildConnector.con
   };
 }
 
-/** Opens the tunnel within the connect timeout. */
+/** Opens a tunnel through a proxy. Throws `timeout` after the connect timeout. */
 async function tunnel(
   url: URL,
   proxy: URL,
@@ -179,15 +179,15 @@ function flatHeaders(
 }
 
 /**
- * An abort is reported by its reason, a typed error (such as for a file that changed) as it is, and anything else as a
- * network error.
+ * Returns the error to report. For an abort, this is its reason. Typed errors, for example for a file that changed,
+ * stay unchanged. Other errors become network errors.
  */
 function failure(error: unknown, signal: AbortSignal, url: URL, proxy: string | undefined): unknown {
   if (signal.aborted) return signal.reason;
   return error instanceof DtpError ? error : networkError(error, url, proxy);
 }
 
-/** A 204 has no body, whatever its headers say (RFC 9110 §15.3.5). */
+/** Discards the body of a 204, which has no content, whatever its headers say (RFC 9110 §15.3.5). */
 function nothingOf(body: Dispatcher.ResponseData['body']): AsyncIterable<Uint8Array> {
   body.on('error', () => undefined).resume();
   return Readable.from([]);

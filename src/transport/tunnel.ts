@@ -1,4 +1,4 @@
-/** Connects to a service through a proxy with CONNECT. The sender and the doctor use it. */
+/** Connects to a service through a proxy with CONNECT. Used to send requests and by `dtp doctor`. */
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
@@ -13,12 +13,13 @@ export interface Trust {
   readonly rejectUnauthorized: boolean;
 }
 
-/** Removes the brackets of an IPv6 address. */
+/** Removes the brackets around an IPv6 address. */
 export const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
+/** Returns the port of a URL, or the default port of its scheme. */
 export const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https:' ? 443 : 80);
 
-/** The TLS options for a host. SNI does not allow an IP address. */
+/** Returns the TLS options for a host. SNI does not allow an IP address. */
 export const tlsTo = (host: string) => ({
   host,
   ...(!net.isIP(host) && { servername: host }),
@@ -57,7 +58,7 @@ export async function openTunnel(
       createConnection: () => socket,
       method: 'CONNECT',
       path: target,
-      // Some proxies only understand proxy-connection.
+      // Some proxies only support proxy-connection.
       headers: {
         host: target,
         connection: 'keep-alive',
@@ -65,7 +66,7 @@ export async function openTunnel(
         ...credential(proxy),
       },
     });
-    // This also handles an error after the end.
+    // Without this listener, an error after the response would crash the process.
     request.on('error', () => undefined);
     request.end();
     const [response, , head] = (await once(request, 'connect', { signal })) as [
@@ -84,14 +85,14 @@ export async function openTunnel(
   }
 }
 
-/** An empty password is valid. */
+/** Returns the header with the credential from the proxy URL. An empty password is valid. */
 function credential({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-/** The error for a response of the proxy, which says nothing about the service. */
+/** Creates the error for a CONNECT request that the proxy did not accept. The service did not receive a request. */
 function refusedBy({ protocol, host, username }: URL, target: string, status: number): DtpError {
   if (status === 407)
     return new DtpError(

@@ -1,9 +1,9 @@
-/** Lets only one of several concurrent requests retry at a time, so that an outage does not multiply the load. */
+/** Lets concurrent requests retry only one after the other, so that an outage does not multiply the load. */
 
 /** Waits for a turn and returns the function that ends it. Throws the signal's reason if the signal aborts first. */
 export type Turn = (signal: AbortSignal) => Promise<() => void>;
 
-/** Turns are granted in the order of the requests. */
+/** Creates a queue of turns. They are granted in the order in which they were requested. */
 export function openTurns(): Turn {
   const waiting: (() => void)[] = [];
   let isTaken = false;
