@@ -81,7 +81,7 @@ async function openWitness(path: string): Promise<(() => Promise<void>) | undefi
   });
 }
 
-/** Whether the process that created a witness is alive. False if the folder cannot be opened. True if in doubt. */
+/** Whether the process that created a witness is alive. True if this is not known, so that no live lock is broken. */
 async function isOpen(path: string): Promise<boolean> {
   const { connect } = builtin('node:net');
   const answer = await inFolder(path, (short, release) => {
@@ -96,7 +96,7 @@ async function isOpen(path: string): Promise<boolean> {
       });
     });
   });
-  return answer ?? false;
+  return answer ?? true;
 }
 
 /**
