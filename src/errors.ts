@@ -96,7 +96,7 @@ export function isRepeated({ statuses }: Pick<RetryPolicy, 'statuses'>, failure:
   return statuses.includes(status) || (status === 429 && waitMs !== undefined);
 }
 
-/** Returns a copy of the error with more facts. The existing facts are not overwritten. Other values are unchanged. */
+/** Returns a copy of a DtpError with more facts. Its existing facts are not overwritten. Other errors are unchanged. */
 export function withFacts<Given>(error: Given, facts: Facts): Given | DtpError {
   if (!(error instanceof DtpError)) return error;
   const more = new DtpError(error.code, error.message, { ...facts, ...error.facts });

@@ -61,7 +61,7 @@ async function corrected(error: DtpError, program: Command, argv: readonly strin
   return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
 }
 
-/** Removes the suggestion to log in, because nobody can log in in CI, and uses the hint for CI. */
+/** Removes suggestions to log in and uses the hint for CI. Nobody can log in there. */
 function forCi(error: DtpError): DtpError {
   const { next = [], hint, ciHint = hint } = error.facts;
   const others = next.filter((command) => !/^dtp auth login\b/.test(command));

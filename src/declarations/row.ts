@@ -33,7 +33,7 @@ interface Setting extends Common, Sources {
   /** Whether a profile may contain the setting, under the key of the row. */
   readonly profile?: true | { readonly help: string };
   readonly default?: string;
-  /** Whether other code than resolve.ts resolves the setting. */
+  /** Whether the setting is resolved outside resolve.ts. */
   readonly apart?: true;
   /**
    * The key of the row that this row follows: `listed` in the list of settings, `stored` in the list of profile keys.

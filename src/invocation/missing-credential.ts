@@ -7,7 +7,7 @@ import { loginLine, variableFor } from './credential-advice.ts';
 export function noCredential({ env }: Context, settings: Settings, base: Setting): DtpError {
   const variable = variableFor(settings);
   return new DtpError('auth', `no credential for ${base.value} (profile ${settings.profile.value})`, {
-    // Nobody can log in in CI.
+    // In CI, nobody can log in.
     ...(env.CI
       ? { hint: `Set ${variable}.` }
       : { hint: `Log in, or set ${variable}.`, next: [loginLine(settings, base.value)] }),

@@ -1,4 +1,4 @@
-/** Guesses which command the user meant by words that are not a command. */
+/** Guesses which command the user meant if the typed words are not a command. */
 import type { Command } from 'commander';
 import { likeness } from '../../render/nearest.ts';
 import { visibleBelow } from '../../tree/nouns.ts';
