@@ -57,11 +57,13 @@ const accepts = {
  */
 function wireOf(operation: Operation, words: Words) {
   const segments = operation.path.split('/');
-  const template = findTemplate(segments);
-  const known = operation.id === 'api' ? template?.operations.get(operation.method) : operation;
+  const isKnown = operation.id !== 'api';
+  const template = isKnown ? undefined : findTemplate(segments);
+  const pattern = isKnown ? segments : template?.segments;
+  const known = isKnown ? operation : template?.operations.get(operation.method);
   return {
     path: segments
-      .map((segment, at) => (isParameter(template?.segments[at] ?? '{') ? segment : inWords(segment, words)))
+      .map((segment, at) => (isParameter(pattern?.[at] ?? '{') ? segment : inWords(segment, words)))
       .join('/'),
     nameOf: (name: string) => (known?.input[name]?.in === 'query' ? inWords(name, words) : name),
   };

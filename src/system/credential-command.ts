@@ -86,5 +86,8 @@ const unstarted = (error: unknown) => faulty(`cannot be started: ${messageOf(err
 
 const overdue = (hasExited: boolean) =>
   hasExited
-    ? faulty('left a background process that keeps its output open', 'Redirect its output: >/dev/null 2>&1 &')
+    ? faulty(
+        'left a background process that keeps its output open',
+        'Redirect the output of that process, for example with: COMMAND >/dev/null 2>&1 &',
+      )
     : faulty(`took longer than ${limitMs / 1000} s`);

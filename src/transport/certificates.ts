@@ -100,7 +100,7 @@ export function certificateFault(
     };
   return {
     message: `cannot be trusted: ${words}`,
-    fix: 'Ask whoever runs the service for another certificate.',
+    fix: 'Ask whoever runs the service to replace its certificate.',
   };
 }
 

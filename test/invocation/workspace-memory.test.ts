@@ -1,4 +1,5 @@
 /** The workspace of a credential is requested once and stored without the secret. Failing to store it is not an error. */
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -26,6 +27,17 @@ const textsIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.name} ${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`);
+
+test.each([
+  ['an ordinary key', 'dtp_key_1'],
+  ['an empty key', ''],
+  ['characters beyond ASCII', 'ключ-🔑'],
+  ['several blocks of SHA-256', 'k'.repeat(1000)],
+])('the digest is the SHA-256 of Node: %s', (_, key) => {
+  const credential = { origin: 'https://api.example.com', scheme: 'api-key', secret: key };
+  const content = JSON.stringify([credential.origin, credential.scheme, key]);
+  expect(digestOf(credential)).toBe(createHash('sha256').update(content).digest('hex'));
+});
 
 test('a second command does not ask again, but another credential or service does', async () => {
   const [service, other] = [await twoWorkspaces(), await twoWorkspaces()];

@@ -31,8 +31,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type clock.ts',
     'undici',
   ],
-  // One row for each setting, global flag and variable, and the types derived from them. The store and the settings
-  // both import it, so it comes before them.
+  // A row per setting, flag and variable. The store and the settings import it, so it comes before them.
   declarations: ['operations', 'render/formats.ts', 'transport/proxy.ts', 'errors.ts'],
   store: [
     'caught.ts',
@@ -43,6 +42,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type clock.ts',
     'conf',
   ],
+  'store/known-workspaces.ts': ['@noble/hashes/sha2.js'],
   'store/recalled.ts': ['system/folders.ts'],
   flows: [
     'caught.ts',

@@ -91,7 +91,7 @@ function strayFlag(program: Command, line: Line, error: CommanderError): DtpErro
   if (fixed.hasFirst) return new DtpError('usage', text, next);
   if (name === '--watch')
     return new DtpError('usage', text, {
-      hint: 'Only commands that read something that changes take --watch, for example:',
+      hint: '--watch works only with commands that read changing data, for example:',
       next: ['dtp events search --watch 5s'],
     });
   const hint = 'Set DTP_API_KEY, or store a credential with:';
