@@ -35,6 +35,9 @@ const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://host');
   request.resume();
   if (url.pathname === '/v1/bytes') return response.end(Buffer.alloc(Math.min(pages, 60) * 1_000_000, 'x\n'));
+  // The second page never arrives.
+  if (url.pathname === '/v1/artifacts/namespaces/stuck/revisions')
+    return url.searchParams.has('next_page_token') ? response : response.end(page(0));
   if (url.pathname === '/v1/artifacts/namespaces/long/revisions')
     return response.end(page(Number(url.searchParams.get('next_page_token') ?? 0)));
   const known = replies.get(`${request.method} ${request.url}`);
@@ -106,6 +109,13 @@ describe('a reader that closes early', () => {
       argv,
     );
     expect([out, err]).toEqual(['0\n', '']);
+  });
+
+  test('does not wait for a page that was requested ahead', async () => {
+    const { out, err } = await shell(
+      `dtp artifacts revisions list stuck --all -o ndjson | head -c 1; echo " \${PIPESTATUS[0]}"`,
+    );
+    expect([out, err]).toEqual(['{ 0\n', '']);
   });
 
   test.concurrent.each([

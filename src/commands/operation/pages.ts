@@ -19,9 +19,11 @@ export async function askPages(sending: Sending): Promise<Result> {
   const limit = limitOf(given.flow.limit);
   if (!given.flow.all && limit === undefined) return askOne(sending, first);
   let list: string | undefined;
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([signalFor(sending), stopped.signal]);
   const pages = pagesOf(
     async (token) => {
-      const value = await askPage(sending, token);
+      const value = await askPage(sending, token, signal);
       list ??= listIn(operation, value);
       return pageIn(list, value);
     },
@@ -29,7 +31,7 @@ export async function askPages(sending: Sending): Promise<Result> {
     limit ?? Number.POSITIVE_INFINITY,
   );
   if (output.format === 'ndjson' && !output.query)
-    return { kind: 'rows', rows: rowsOfPages(pages), shape: operation };
+    return { kind: 'rows', rows: rowsOfPages(pages, stopped), shape: operation };
   const rows: unknown[] = [];
   await withSpinner(context, operation.summary, async (show) => {
     for await (const page of pages) {
@@ -43,8 +45,16 @@ export async function askPages(sending: Sending): Promise<Result> {
     : { kind: 'value', value: { [list]: rows }, shape: { rows: list, columns } };
 }
 
-async function* rowsOfPages(pages: AsyncIterable<Page>): AsyncGenerator<readonly unknown[]> {
-  for await (const { rows } of pages) yield rows;
+/** Cancels the request of the next page when the rows are no longer wanted, for example by `head`. */
+async function* rowsOfPages(
+  pages: AsyncIterable<Page>,
+  stopped: AbortController,
+): AsyncGenerator<readonly unknown[]> {
+  try {
+    for await (const { rows } of pages) yield rows;
+  } finally {
+    stopped.abort('the rows are no longer wanted');
+  }
 }
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -52,7 +62,9 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 /** One page as the service sends it, with a note on how to get the rest. */
 async function askOne(sending: Sending, first: string | undefined): Promise<Result> {
   const { invocation, operation } = sending;
-  const value = await withSpinner(invocation.context, operation.summary, () => askPage(sending, first));
+  const value = await withSpinner(invocation.context, operation.summary, () =>
+    askPage(sending, first, signalFor(sending)),
+  );
   // Checked before anything is printed, because a failure must leave stdout empty.
   const page = value.kind === 'bytes' ? undefined : pageIn(listIn(operation, value), value);
   const notes =
@@ -66,12 +78,18 @@ function limitOf(given: string | undefined): number | undefined {
   throw new DtpError('usage', `--limit must be a number above 0, not "${given}"`);
 }
 
-/** --timeout is for all pages together. Without it, each page has the default timeout of a request. */
-async function askPage(sending: Sending, token: string | undefined): Promise<Value> {
-  const { invocation, operation, ask, deadline: whole } = sending;
-  const { context, settings } = invocation;
-  if (settings.values.timeout) return ask({ [TOKEN]: token }, whole.signal);
-  const deadline = deadlineIn(context, timeoutOf(operation, settings), context.signal);
+/** The signal for all pages. --timeout is for all of them together. */
+const signalFor = ({ invocation: { context, settings }, deadline }: Sending): AbortSignal =>
+  settings.values.timeout ? deadline.signal : context.signal;
+
+/** Without --timeout, each page has the default timeout of a request. */
+async function askPage(
+  { invocation: { context, settings }, operation, ask }: Sending,
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<Value> {
+  if (settings.values.timeout) return ask({ [TOKEN]: token }, signal);
+  const deadline = deadlineIn(context, timeoutOf(operation, settings), signal);
   return ask({ [TOKEN]: token }, deadline.signal).finally(deadline.end);
 }
 
