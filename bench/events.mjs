@@ -112,7 +112,10 @@ async function sinkRows({ folder, env }) {
   }
 }
 
-/** Posts to the embedded service, each time with a new store, because known events are handled faster. */
+/**
+ * Posts the same events to the embedded service, each time with a new store: known events are handled faster, and a large
+ * store is slower.
+ */
 async function serviceRows({ folder, env }) {
   const data = join(folder, 'served');
   const within = async (work) => {
@@ -126,13 +129,13 @@ async function serviceRows({ folder, env }) {
   };
   const plain = await within((service) => postBare(service, bodiesOf(service), READY));
   const all = await within(async (service) =>
-    post(service, env, await writeEvents(folder, EVENTS, service.workspace), EVENTS),
+    post(service, env, await writeEvents(folder, READY, service.workspace), READY),
   );
-  const [bare, ours] = [rateOf(plain, READY), rateOf(all, EVENTS)];
+  const [bare, ours] = [rateOf(plain, READY), rateOf(all, READY)];
   return [
     measured('bare undici, embedded service', bare, 'events/s'),
-    measured(`events post of ${count(EVENTS)}, embedded service`, ours, 'events/s', {
-      ...{ ratio: ours / bare, to: 'bare undici', atLeast: 0.6 },
+    measured(`events post of ${count(READY)}, embedded service`, ours, 'events/s', {
+      ...{ ratio: ours / bare, to: 'bare undici', atLeast: 0.8 },
     }),
   ];
 }

@@ -70,7 +70,7 @@ async function measure({ folder, env: own }) {
     const [node, json, less] = await inTurn(ROUNDS, [parsed, list(many, 'json'), list(half(many), 'json')]);
     checkBytes(node, json);
     const others = [
-      await beside('digests', `-o json of ${MB} MB of digests`, 1.5),
+      await beside('digests', `-o json of ${MB} MB of digests`, 1.3),
       await beside('integer', `-o json of ${MB} MB with one integer of 20 digits`, 3),
     ];
     const runs = await inTurn(

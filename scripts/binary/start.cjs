@@ -20,8 +20,11 @@ const compile = (path) => {
   });
 };
 
-// In the package, this name is a native driver.
-const outside = (id) => (id === 'libsql' ? load('libsql.cjs') : require(id));
+// In the package, these names are a native driver and its file, which the executable does not have.
+const outside = (id) => {
+  if (id.startsWith('@libsql/')) throw new Error(`there is no ${id}`);
+  return id === 'libsql' ? load('libsql.cjs') : require(id);
+};
 
 const load = partLoader({ root, compile, outside });
 

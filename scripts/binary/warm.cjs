@@ -17,7 +17,11 @@ const load = partLoader({
     scripts.set(path, script);
     return script;
   },
-  outside: (id) => (id === 'libsql' ? load('libsql.cjs') : require(id)),
+  // The same as in start.cjs.
+  outside: (id) => {
+    if (id.startsWith('@libsql/')) throw new Error(`there is no ${id}`);
+    return id === 'libsql' ? load('libsql.cjs') : require(id);
+  },
 });
 
 const { exit } = process;

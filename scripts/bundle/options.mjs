@@ -23,10 +23,20 @@ const unused = {
   'node:http': { source: 'exports.IncomingMessage = class {}; exports.maxHeaderSize = 16384;', of: /undici/ },
 };
 
+const own = (file) => resolve(import.meta.dirname, file);
+const { resolve: packageFile } = createRequire(import.meta.url);
+
+/** libsql's own file, whose path the package does not export. */
+const LIBSQL = packageFile('libsql');
+
 const lean = {
   name: 'lean',
   resolveId(id, importer = '') {
-    if (id === 'undici') return resolve(import.meta.dirname, 'undici.cjs');
+    if (id === 'undici') return own('undici.cjs');
+    // libsql.cjs includes libsql, and loads the installed package only if that fails.
+    if (id === 'libsql') return importer === own('libsql.cjs') ? { id, external: true } : own('libsql.cjs');
+    if (id === 'libsql/index.js') return LIBSQL;
+    if (id === '@neon-rs/load' || id === 'detect-libc') return own('libsql-target.cjs');
     const { of } = unused[id] ?? {};
     return id in unused && (of?.test(importer) ?? true) ? { id: `\0${id}` } : null;
   },
@@ -76,10 +86,7 @@ const LATER = `function later(load) {
 }`;
 
 /** The variant of yaml for bundlers. */
-const YAML = join(
-  dirname(createRequire(import.meta.url).resolve('yaml/package.json')),
-  'browser/dist/index.js',
-);
+const YAML = join(dirname(packageFile('yaml/package.json')), 'browser/dist/index.js');
 
 export const input = {
   platform: 'node',
@@ -90,7 +97,7 @@ export const input = {
   // The fixed parts of the completion scripts.
   moduleTypes: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text' },
   // A native driver cannot be bundled.
-  external: ['libsql'],
+  external: [/^@libsql\//],
   // The entry may be a chunk that other chunks import.
   preserveEntrySignatures: 'allow-extension',
   plugins: [lean, later],

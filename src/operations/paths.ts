@@ -28,28 +28,30 @@ const byRank = (one: string, other: string): number => {
 
 const all: readonly KnownOperation[] = Object.values(operations);
 
-let templates: readonly Template[] | undefined;
+const templates = new Map<number, readonly Template[]>();
 
-/** Returns all templates. They are created on first use, because most commands do not look up a path. */
-const allTemplates = (): readonly Template[] => {
-  templates ??= [...new Set(all.map(({ path }) => path))].sort(byRank).map((path) => ({
+/** Returns the templates with this number of segments. They are created on first use, because most are never needed. */
+function templatesOf(length: number): readonly Template[] {
+  const known = templates.get(length);
+  if (known) return known;
+  const paths = new Set(all.map(({ path }) => path).filter((path) => path.split('/').length === length));
+  const made = [...paths].sort(byRank).map((path) => ({
     segments: path.split('/'),
     operations: new Map(all.filter((one) => one.path === path).map((one) => [one.method, one])),
   }));
-  return templates;
-};
+  templates.set(length, made);
+  return made;
+}
 
 /** Finds the template for the segments of a path. The path may use the words of the API document or of a deployment. */
 export const findTemplate = (
   segments: readonly string[],
   deployments: readonly Words[] = [],
 ): Template | undefined =>
-  allTemplates().find(
-    (template) =>
-      template.segments.length === segments.length &&
-      template.segments.every((segment, at) =>
-        isParameter(segment)
-          ? segments[at] !== ''
-          : segment === segments[at] || deployments.some((words) => inWords(segment, words) === segments[at]),
-      ),
+  templatesOf(segments.length).find((template) =>
+    template.segments.every((segment, at) =>
+      isParameter(segment)
+        ? segments[at] !== ''
+        : segment === segments[at] || deployments.some((words) => inWords(segment, words) === segments[at]),
+    ),
   );
