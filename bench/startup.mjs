@@ -98,12 +98,19 @@ function ofNode(node, suffix, { folder, env, local, address }) {
   ];
 }
 
-/** The goal of the executable is to start as fast as another tool that is a binary. */
+/** The goal of the executable is to be as fast as another tool that is a binary. */
 function ofBinary(binary, { env, local }) {
-  const tool = (...argv) => [binary, ...argv];
-  const [version, ...others] = commandsOf(tool, ', binary', { env, local, beside: 'bare node' });
-  const goal = isThere('gh') ? { to: 'gh --version', atMost: 1 } : { atMost: undefined };
-  return [{ ...version, ...goal }, ...others];
+  const commands = commandsOf((...argv) => [binary, ...argv], ', binary', {
+    env,
+    local,
+    beside: 'bare node',
+  });
+  const goals = { 'dtp --version, binary': 'gh --version', 'one operation, loopback, binary': 'gh api GET' };
+  return commands.map((one) => {
+    const to = goals[one.name];
+    if (to === undefined) return one;
+    return isThere('gh') ? { ...one, to, atMost: 1 } : { ...one, atMost: undefined };
+  });
 }
 
 /** undici alone, bundled and started as in the tool: no operation can be faster than this. */
