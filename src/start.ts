@@ -6,7 +6,7 @@ import { shown } from './describe/help/print.ts';
 import type { Page } from './describe/page.ts';
 import { recallAnswer } from './store/recalled.ts';
 import { findHome } from './system/folders.ts';
-import { wholeStdout } from './system/stdout.ts';
+import { isClosed, isPlainStdout, wholeStdout, writePlain } from './system/stdout.ts';
 import { version } from './version.ts';
 
 /** The folder of the prebuilt output. The relative path is the same from src/ and from dist/. */
@@ -23,17 +23,28 @@ export async function start(held?: Held): Promise<void> {
   const { argv, env } = process;
   // DTP_OUTPUT_FILE needs a journal, which only main.ts writes.
   const words = argv.slice(2);
+  const isPlain = isPlainStdout();
   const still = env.DTP_OUTPUT_FILE
     ? undefined
-    : (recalled(words) ?? (await stillText(words, held ?? onDisk)));
-  if (still === undefined) return runMain();
+    : (recalled(words) ?? (await stillText(words, held ?? onDisk, isPlain ? {} : process.stdout)));
+  if (still === undefined || !print(still, isPlain)) await runMain();
+}
+
+/** Prints the output. If that fails, main.ts runs the command again and reports the error. */
+function print(text: string, isPlain: boolean): boolean {
+  let rest: Uint8Array | string = text;
+  try {
+    if (isPlain) rest = writePlain(text);
+  } catch (error) {
+    return isClosed(error);
+  }
+  if (rest.length === 0) return true;
   const stdout = wholeStdout(process.stdout);
-  // EPIPE only means that the reader has closed the pipe. For any other error, main.ts runs the command again and
-  // reports it.
-  stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code !== 'EPIPE') void runMain();
+  stdout.once('error', (error) => {
+    if (!isClosed(error)) void runMain();
   });
-  stdout.write(still);
+  stdout.write(rest);
+  return true;
 }
 
 /** Returns the stored answer to an identical, recent completion request. Undefined if this fails. */
@@ -57,15 +68,17 @@ const onDisk: Held = (name) => {
 };
 
 /** Returns the prebuilt output of a command line. Undefined if main.ts must produce the output. */
-async function stillText(argv: readonly string[], held: Held): Promise<string | undefined> {
+async function stillText(
+  argv: readonly string[],
+  held: Held,
+  terminal: Pick<NodeJS.WriteStream, 'columns' | 'isTTY'> | Record<string, never>,
+): Promise<string | undefined> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return `${version}\n`;
   try {
     const text = stillFiles(argv)
       ?.map(held)
       .find((one) => one !== undefined);
-    return text === undefined
-      ? undefined
-      : await shown(process, {}, process.stdout, JSON.parse(text) as Page);
+    return text === undefined ? undefined : await shown(process, {}, terminal, JSON.parse(text) as Page);
   } catch {
     // The prebuilt file is damaged. main.ts can produce the same output.
     return undefined;
