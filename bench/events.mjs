@@ -91,13 +91,18 @@ async function sinkRows({ folder, env }) {
     const [few, half, all, plain, parsed] = await inTurn(ROUNDS, [...posts, bare, () => parse(bodies)]);
     const what = `events post of ${count(EVENTS)}`;
     return [
-      measured('bare undici to a counting server', rateOf(plain, EVENTS), 'events/s'),
+      measured('bare undici, to a server that only counts requests', rateOf(plain, EVENTS), 'events/s'),
       measured('JSON.parse and JSON.stringify of the same lines', rateOf(parsed, EVENTS), 'events/s', {
         ...{ ratio: plain.ms / parsed.ms, to: 'bare undici', note: 'the most that one thread can do' },
       }),
-      measured(`posting ${count(EVENTS)} events to a counting server`, rateOf(all, EVENTS), 'events/s', {
-        ...{ ratio: parsed.ms / all.ms, to: 'JSON.parse and JSON.stringify', atLeast: 0.7, headline: true },
-      }),
+      measured(
+        `posting ${count(EVENTS)} events to a server that only counts requests`,
+        rateOf(all, EVENTS),
+        'events/s',
+        {
+          ...{ ratio: parsed.ms / all.ms, to: 'JSON.parse and JSON.stringify', atLeast: 0.7, headline: true },
+        },
+      ),
       measured(`${what}, time`, all.ms / 1000, 's', {
         ...{ ratio: all.ms / half.ms, to: `${count(HALF)} events`, atMost: 2.2 },
       }),

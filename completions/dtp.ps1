@@ -65,7 +65,7 @@ f	--curl	-		print the request as a curl command and exit
 f	--error-format	words	auto text json	format of errors
 f	--color	words	auto always never	when to use color
 f	-v --verbose	-		log requests and retries to stderr
-f	--debug	-		like --verbose, with headers and where errors come from
+f	--debug	-		like --verbose, plus headers and the stack traces of errors
 f	-h --help	-		print help
 @	api
 f	-X --method	words	GET POST PUT PATCH DELETE	HTTP method (default: GET, or POST with a body)
@@ -188,8 +188,8 @@ f	--with-token	-		read the credential from stdin
 f	--scheme	words	api-key bearer workspace-identifier	kind of credential
 @	auth logout
 @	auth oidc-token
-f	--audience	none		audience of the token (default: the runner's)
-f	--variable	none		variable that contains the token (GitLab: one of id_tokens)
+f	--audience	none		audience of the token (default: chosen by the runner)
+f	--variable	none		environment variable with the token (on GitLab: a name in id_tokens)
 @	auth status
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth token
@@ -472,8 +472,8 @@ a	1	profiles
 f	--port	none		port; 0 picks a free one
 f	--data	folder		data folder (default: the one of the profile local)
 f	--ephemeral	-		keep all data in memory
-f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)
-f	--drop	none		drop the connection: 'uploadReport=after-request' (may be repeated)
+f	--fail	none		answer with an error status, such as 'postWorkspaceEvents=503x2' or '*=500@20%' (may be repeated)
+f	--drop	none		drop the connection, such as 'uploadReport=after-request' (may be repeated)
 f	--latency	none		delay each response, such as 200ms
 a	rest	program	
 @	doctor
@@ -486,18 +486,18 @@ c	spool			Events queued on disk until they are delivered
 c	tail			Follow events as they arrive
 c	targets target			Targets that have events
 @	events list
-f	--after-created-at	none		only events created after this time (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--after-created-at	none		only events created after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	targets	
 @	events post
 f	--body	document		events as NDJSON, an array or one object: @FILE (also .gz), - or inline
 f	--id	none		unique id of the event (filled in if left out)
-f	--execution-id	none		whole id shared by all events of one run (filled in if left out)
+f	--execution-id	none		full id that all events of one run share (filled in if left out)
 f	--workspace-id	none		id of the workspace the event belongs to (filled in if left out)
 f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	what was done
-f	--local-started-at	none		start time, by the local clock (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339; filled in if left out)
-f	--local-completed-at	none		end time, by the local clock (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
-f	--created-at	none		creation time of the event (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339; filled in if left out)
+f	--local-started-at	none		start time, by the local clock (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339; filled in if left out)
+f	--local-completed-at	none		end time, by the local clock (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--created-at	none		creation time of the event (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339; filled in if left out)
 f	--success	-		whether it succeeded
 f	--no-success	-		whether it succeeded
 f	--raw-command	none		the full command line that was run
@@ -566,7 +566,7 @@ f	--openapi-diff-base-source-revision-digest	none		revision digest the change re
 f	--openapi-diff-base-source-blob-digest	none		blob digest the change report compares against
 f	--openapi-diff-base-source-namespace-name	none		namespace the change report compares against
 f	--openapi-diff-breaking-changes-count	none		breaking changes in the change report
-f	--openapi-diff-bump-type	words	major minor patch none	version bump the changes call for
+f	--openapi-diff-bump-type	words	major minor patch none	version bump that the changes require
 f	--error	none		error message, if it failed
 f	--mermaid-diagram	none		diagram of the run, in Mermaid
 f	--last-step	none		last step that was reached
@@ -580,8 +580,8 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--batch-size	none		events per request
 f	--concurrency	none		parallel requests
-f	--on-error	words	stop skip	on an invalid event: stop or skip
-f	--no-check	-		send objects without a known event field too
+f	--on-error	words	stop skip	what to do with an invalid event
+f	--no-check	-		also send objects that have no known event field
 f	--no-fill	-		do not fill in missing ids and times
 f	--no-spool	-		do not queue events on disk; fail if they cannot be delivered
 @	events search
@@ -590,9 +590,9 @@ f	--lint-report-digest	none		full digest of the lint report
 f	--openapi-diff-report-digest	none		full digest of the change report
 f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	kind of event
 f	--generate-gen-lock-id	none		lock id of the target, or its beginning
-f	--execution-id	none		whole id shared by all events of one run
-f	--success	-		only successes (with --no-success: only failures)
-f	--no-success	-		only successes (with --no-success: only failures)
+f	--execution-id	none		full id that all events of one run share
+f	--success	-		only successful events (with --no-success: only failed ones)
+f	--no-success	-		only successful events (with --no-success: only failed ones)
 f	--limit	none		maximum number of events
 f	--chart	-		draw a bar chart of events per day
 f	--all	-		show all events, not only the newest
@@ -602,7 +602,7 @@ c	drop			Delete queued batches
 c	flush			Deliver the queued events for the current base URL
 c	list			List queued batches
 @	events spool drop
-f	--older-than	none		batches older than this, such as 12h or 30d (a bare number is in days)
+f	--older-than	none		batches older than this, such as 12h or 30d (a number without a unit is in days)
 f	--rejected	-		rejected batches
 f	--corrupt	-		damaged batches
 f	--all	-		all batches
@@ -614,18 +614,18 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events tail
 f	--since	none		start with earlier events: 1h, yesterday, 2026-01-31
 f	--interaction-type	none		kind of event, such as LINT
-f	--execution-id	none		whole id shared by all events of one run
-f	--success	-		only successes (with --no-success: only failures)
-f	--no-success	-		only failures
+f	--execution-id	none		full id that all events of one run share
+f	--success	-		only successful events (with --no-success: only failed ones)
+f	--no-success	-		only failed events
 f	--poll-interval	none		polling interval
 @	events targets
 c	list ls			List the targets that have events
 c	list-deprecated			List the targets of a workspace (deprecated)
 @	events targets list
-f	--after-last-event-created-at	none		only targets with events after this time (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--after-last-event-created-at	none		only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events targets list-deprecated
-f	--after-last-event-created-at	none		only targets with events after this time (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--after-last-event-created-at	none		only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	help
 f	--all	-		show every field
@@ -674,9 +674,9 @@ f	--slug	none		name used in URLs
 f	--account-type	words	free scale-up business enterprise	plan
 f	--telemetry-disabled	-		turn telemetry off for the organization
 f	--no-telemetry-disabled	-		turn telemetry off for the organization
-f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
-f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
-f	--free-trial-expiry	none		set by the service, or null (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--created-at	none		set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--updated-at	none		set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--free-trial-expiry	none		set by the service, or null (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--sso-connection-id	none		id of the single sign-on connection, or null
 f	--sso-activated	-		whether single sign-on is on
 f	--no-sso-activated	-		whether single sign-on is on
@@ -709,7 +709,7 @@ c	update			Change the expiration of a publishing token
 @	publishing-tokens create
 f	--target-id	none		target id, or its beginning
 f	--target-resource	none		kind of resource
-f	--valid-until	none		expiration time (90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
+f	--valid-until	none		expiration time (90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
 f	--token-name	none		name of the token
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -729,7 +729,7 @@ a	1	publishing-tokens
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	publishing-tokens	
 @	publishing-tokens update
-f	--valid-until	none		new expiration time (90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
+f	--valid-until	none		new expiration time (90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
 f	--token-name	none		new name
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -758,7 +758,7 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	--shorten	-		create a short URL of the report
 f	--open	-		open the report in a browser
-f	--checksum	-		print the checksums, also of files above 256 MiB
+f	--checksum	-		print the checksums, even of files over 256 MiB
 @	schema
 f	--all	-		print every command in full
 f	--json-schema	-		print the JSON Schema of the output
@@ -768,8 +768,8 @@ c	create			Store an API document publicly
 c	get			Get a stored API document
 @	schema-store create
 f	--spec	file		API document, with the files it refers to
-f	--package-name	none		SDK package name in its code samples
-f	--sdk-classname	none		SDK class name in its code samples
+f	--package-name	none		SDK package name for the code samples of the document
+f	--sdk-classname	none		SDK class name for the code samples of the document
 f	--format	words	json yaml	format of the document (default: detected)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -777,7 +777,7 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	file	
 @	schema-store get
-f	--id	none		whole id of the item
+f	--id	none		full id of the item
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -788,8 +788,8 @@ a	1	none
 f	--port	none		port; 0 picks a free one
 f	--data	folder		data folder (default: the one of the profile local)
 f	--ephemeral	-		keep all data in memory
-f	--fail	none		answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)
-f	--drop	none		drop the connection: 'uploadReport=after-request' (may be repeated)
+f	--fail	none		answer with an error status, such as 'postWorkspaceEvents=503x2' or '*=500@20%' (may be repeated)
+f	--drop	none		drop the connection, such as 'uploadReport=after-request' (may be repeated)
 f	--latency	none		delay each response, such as 200ms
 @	short-urls
 c	create			Shorten a URL
@@ -822,11 +822,11 @@ f	--diagnostics	document		problems the suggestion should fix (may be repeated)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
-f	--schema	file		make the summary from this API document, for method names
+f	--schema	file		API document to make the summary from, if method names are suggested
 @	suggest items
 f	--body	document		prompt and items: JSON or YAML, @FILE, or - for standard input
 f	--prompt	none		instruction that applies to every item
-f	--items	none		items to get one suggestion each for (may be repeated)
+f	--items	none		items; each gets one suggestion (may be repeated)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -865,16 +865,16 @@ c	update			Change the details of a workspace
 c	use			Set the default workspace of the profile
 @	ws create
 f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
-f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--created-at	none		set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--id	none		set by the service
 f	--name	none		display name
-f	--organization-id	none		organization it belongs to: id, name or slug
+f	--organization-id	none		organization of the workspace: id, name or slug
 f	--slug	none		name used in URLs
 f	--inactive	-		set by the service
 f	--no-inactive	-		set by the service
 f	--telemetry-disabled	-		deprecated: set it on the organization
 f	--no-telemetry-disabled	-		deprecated: set it on the organization
-f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--updated-at	none		set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--verified	-		set by the service
 f	--no-verified	-		set by the service
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -906,8 +906,8 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 f	--body	document		settings: JSON or YAML, @FILE, or - for standard input
 f	--workspace-id	none		set by the service
 f	--webhook-url	none		URL that is called on events
-f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
-f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--created-at	none		set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--updated-at	none		set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -932,8 +932,8 @@ f	--name	none		display name
 f	--workspace-id	none		set by the service
 f	--alg	none		set by the service
 f	--key	none		set by the service
-f	--last-used	none		set by the service, or null (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
-f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--last-used	none		set by the service, or null (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--created-at	none		set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--created-by	none		set by the service, or null
 f	--created-by-name	none		set by the service, or null
 f	--created-by-photo-url	none		set by the service, or null
@@ -947,16 +947,16 @@ a	1	workspace-tokens
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws update
 f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input
-f	--created-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--created-at	none		set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--id	none		set by the service
 f	--name	none		display name
-f	--organization-id	none		organization it belongs to: id, name or slug
+f	--organization-id	none		organization of the workspace: id, name or slug
 f	--slug	none		name used in URLs
 f	--inactive	-		set by the service
 f	--no-inactive	-		set by the service
 f	--telemetry-disabled	-		deprecated: set it on the organization
 f	--no-telemetry-disabled	-		deprecated: set it on the organization
-f	--updated-at	none		set by the service (1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--updated-at	none		set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--verified	-		set by the service
 f	--no-verified	-		set by the service
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)

@@ -27,7 +27,7 @@ export async function openLast(
   const link = recallLink(stateFolder(context), context.uid);
   if (!link)
     throw new DtpError('not_found', 'no report or run to open', {
-      hint: 'These commands remember one when they run on a terminal:',
+      hint: 'On a terminal, these commands remember their report or run:',
       next: starts,
     });
   const url: Result = { kind: 'value', value: link.url };
@@ -57,7 +57,7 @@ function checkLink({ kind, url }: LastLink, folder: string): void {
     });
   const file = URL.canParse(url) && url.startsWith('file:///') ? fileURLToPath(url) : undefined;
   if (file === undefined || dirname(file) !== folder)
-    throw new DtpError('usage', `the URL leads to ${originText(url)}, which is neither https nor loopback`, {
+    throw new DtpError('usage', `the URL points to ${originText(url)}, which is neither https nor loopback`, {
       hint: 'See it with:',
       next: [commandLine(['open', '--print'])],
     });

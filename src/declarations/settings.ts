@@ -201,7 +201,7 @@ export const rows = {
     must: oneOf('auto', 'always', 'never'),
   },
   verbose: { flag: '-v, --verbose', help: 'log requests and retries to stderr' },
-  debug: { flag: '--debug', help: 'like --verbose, with headers and where errors come from' },
+  debug: { flag: '--debug', help: 'like --verbose, plus headers and the stack traces of errors' },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** The same rows, for code that loops over all of them. */

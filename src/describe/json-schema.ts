@@ -16,18 +16,18 @@ const record = (properties: Readonly<Record<string, object>>, optional: readonly
 
 const list = (name: string) => ({ type: 'array', items: { $ref: `#/$defs/${name}` } });
 
-const aliases = { ...texts, description: 'Other words for the last word of the command' };
-const command = { ...text, description: 'Its words, without dtp; empty for the tool itself' };
+const aliases = { ...texts, description: 'Aliases of the last word of the command' };
+const command = { ...text, description: 'The words of the command, without dtp; empty for dtp itself' };
 const effect = {
   enum: ['read', 'write', 'destroy', 'bill'],
-  description: 'What it does to stored data; commands that destroy or bill require --yes',
+  description: 'What the command does to stored data; commands that destroy or bill require --yes',
 };
 const operation = {
   ...text,
   description: 'The id of the API operation; absent for a local command',
 };
 
-const deprecated = { ...text, description: 'The command that replaces it' };
+const deprecated = { ...text, description: 'The command that replaces this one' };
 
 const head = (kind: string) => ({
   schema_version: { const: SCHEMA_VERSION },
@@ -52,12 +52,12 @@ const full = {
   retry: { $ref: '#/$defs/retry' },
   flow: {
     enum: ['wait', 'run', 'pages', 'spool', 'summary', 'upload', 'link'],
-    description: 'Why the command is more than one request',
+    description: 'Why the command sends more than one request',
   },
   body: record({ required: flag, many: flag, record: text }, ['record']),
   arguments: list('argument'),
   flags: list('flag'),
-  settings: { ...texts, description: 'Global flags, or their variables, that fill its fields' },
+  settings: { ...texts, description: 'Global flags, or their variables, that fill fields of the command' },
   exit_codes: { type: 'array', items: record({ code: count, name: text }) },
   examples: { type: 'array', items: record({ says: text, command: text, exit: count }, ['exit']) },
 };
@@ -111,8 +111,8 @@ export const jsonSchema = {
       {
         name: { type: 'string', pattern: '^--[a-z]' },
         short: { type: 'string', pattern: '^-[A-Za-z]$' },
-        value: { ...text, description: 'The placeholder of its value; absent for a switch' },
-        value_optional: { ...flag, description: 'True if it can be used without its value' },
+        value: { ...text, description: 'The placeholder of the value; absent for a switch' },
+        value_optional: { ...flag, description: 'True if the flag can be used without a value' },
         type: { enum: ['string', 'integer', 'boolean', 'datetime', 'duration', 'json', 'file'] },
         help: { type: 'string', minLength: 1 },
         group: {
@@ -120,11 +120,11 @@ export const jsonSchema = {
         },
         required: flag,
         repeatable: flag,
-        negatable: { ...flag, description: 'Whether it also has a --no- form' },
+        negatable: { ...flag, description: 'Whether the flag also has a --no- form' },
         default: { type: ['string', 'boolean'] },
         enum: { ...texts, description: 'The only values' },
         known_values: { ...texts, description: 'Known values; other values are also accepted' },
-        env: { ...texts, description: 'Variables that say the same' },
+        env: { ...texts, description: 'Environment variables with the same effect' },
       },
       ['short', 'value', 'value_optional', 'default', 'enum', 'known_values'],
     ),

@@ -33,7 +33,7 @@ export async function* pagesOf(
     const rows = page.rows.length > left ? page.rows.slice(0, left) : page.rows;
     left -= rows.length;
     if (page.next !== undefined && seen.has(page.next))
-      throw new DtpError('bad_response', `the service names the page ${page.next} twice`);
+      throw new DtpError('bad_response', `the service sent the page token ${page.next} twice`);
     empty = page.rows.length === 0 ? empty + 1 : 0;
     if (page.next !== undefined && empty === mostEmpty)
       throw new DtpError('bad_response', `the service sent ${mostEmpty} empty pages in a row`, {

@@ -28,7 +28,7 @@ export function timeOf(label: string, text: string, now: Date, direction: Direct
     'usage',
     `${label} must be a time such as ${duration}, ${day}, 2026-01-31 or 2026-01-31T12:00:00Z, not ${JSON.stringify(text.slice(0, 60))}`,
     {
-      hint: `A duration such as ${duration} counts ${direction === 'past' ? 'back ' : ''}from now, with the units s, m, h, d and w.`,
+      hint: `A duration such as ${duration} counts ${direction === 'past' ? 'back ' : ''}from now. Its unit is s, m, h, d or w.`,
       ...(guess !== undefined && { meant: { flag: label, value: guess } }),
     },
   );

@@ -76,7 +76,9 @@ function opened(openStore: (file: string) => Store, file: string, now: Date): St
   } catch (error) {
     const message = messageOf(error);
     const isBroken = /not a database|malformed/.test(message);
-    const fix = isBroken ? 'Move the file away to start again' : 'Check the disk space and the permissions';
+    const fix = isBroken
+      ? 'To start again, move the file to another folder'
+      : 'Check the disk space and the permissions';
     throw new DtpError('config', `the embedded service cannot open ${file}: ${message}`, {
       hint: `${fix}, or choose another folder with DTP_DATA_DIR.`,
       cause: error,

@@ -64,8 +64,8 @@ const [mostShown, mostTried] = [5, 3];
 function ambiguous({ value, lookUp, argv }: Sought, found: readonly Thing[]): DtpError {
   const shown = found.slice(0, mostShown).map(({ id, names: [name = ''] }) => `${name} (${id})`.trim());
   const more = found.length > mostShown ? ` and ${found.length - mostShown} more` : '';
-  return new DtpError('usage', `"${value}" could be any of ${found.length} ${lookUp.noun}s`, {
-    hint: `Give the id instead: ${shown.join(', ')}${more}.`,
+  return new DtpError('usage', `"${value}" matches ${found.length} ${lookUp.noun}s`, {
+    hint: `Pass the id instead: ${shown.join(', ')}${more}.`,
     next: found.slice(0, mostTried).flatMap(({ id }) => withId(argv, value, id)),
     details: { candidates: found.map(({ id, names: [name = null] }) => ({ name, id })) },
   });

@@ -114,6 +114,6 @@ const notAList = ({ noun, operation }: LookUp) =>
 /** Adds to a failure why the list was requested, and that no list is needed for an id. */
 function withReason(error: unknown, value: string, { noun }: LookUp): unknown {
   if (!(error instanceof DtpError)) return error;
-  const why = `dtp listed the ${noun}s to find "${value}". With the id of the ${noun}, no list is needed.`;
+  const why = `dtp listed all ${noun}s to find "${value}". To avoid this, pass the id of the ${noun}.`;
   return withFacts(error, { why });
 }

@@ -45,7 +45,7 @@ export const authCommands: readonly LocalCommand[] = [
     examples: [
       { says: 'Show the credential in use', command: 'dtp auth status' },
       {
-        says: 'Check it in a script (exits with 4 if it is not valid)',
+        says: 'Check the credential in a script (exits with 4 if it is not valid)',
         command: "dtp auth status -o json > /dev/null && echo 'logged in'",
       },
     ],
@@ -57,7 +57,7 @@ export const authCommands: readonly LocalCommand[] = [
     effect: 'read',
     sends: true,
     flags: oidcTokenFlags,
-    notes: ['On GitHub Actions the job needs the permission id-token: write.'],
+    notes: ['On GitHub Actions, the job needs permissions: { id-token: write }.'],
     examples: [
       {
         says: 'Link the owner of a repository from GitHub Actions',

@@ -81,7 +81,7 @@ export const configCommands: readonly LocalCommand[] = [
     way: { collectFaults: true },
     examples: [
       { says: 'Print the path', command: 'dtp config path' },
-      { says: 'Check its permissions', command: 'ls -l "$(dtp config path)"' },
+      { says: 'Check the permissions of the file', command: 'ls -l "$(dtp config path)"' },
     ],
     run: async () => ({ run: (await import('../commands/config/config.ts')).showPath }),
   }),
@@ -109,7 +109,7 @@ export const configCommands: readonly LocalCommand[] = [
     examples: [
       { says: 'Delete a profile without a prompt', command: 'dtp config delete staging --yes' },
       {
-        says: 'Delete the current profile after switching to another',
+        says: 'Switch to another profile, and delete the old one',
         command: 'dtp config use local && dtp config delete staging --yes',
       },
     ],

@@ -12,7 +12,7 @@ export const eventsCommands: readonly LocalCommand[] = [
     notes: [
       'On a terminal it prints a line for each event, elsewhere one JSON event per line (-o ndjson). If the service ' +
         'cannot be reached, it says so and continues when the service is back. Ctrl-C ends it with exit code 0.',
-      'An event is shown once. One that arrives more than 90 s after its created_at is shown only if it is among ' +
+      'Each event is shown once. An event that arrives more than 90 s after its created_at is shown only if it is among ' +
         'the 1,000 newest.',
     ],
     examples: [

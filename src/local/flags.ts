@@ -40,10 +40,10 @@ export const loginFlags = {
 
 /** The flags of `dtp auth oidc-token`. */
 export const oidcTokenFlags = {
-  audience: { value: 'name', help: "audience of the token (default: the runner's)" },
+  audience: { value: 'name', help: 'audience of the token (default: chosen by the runner)' },
   variable: {
     value: 'name',
-    help: 'variable that contains the token (GitLab: one of id_tokens)',
+    help: 'environment variable with the token (on GitLab: a name in id_tokens)',
   },
 } as const satisfies FlagSpecs;
 
@@ -108,12 +108,12 @@ export const serverFlags = {
   fail: {
     value: 'fault',
     many: true,
-    help: "answer with a status: 'postWorkspaceEvents=503x2', '*=500@20%' (may be repeated)",
+    help: "answer with an error status, such as 'postWorkspaceEvents=503x2' or '*=500@20%' (may be repeated)",
   },
   drop: {
     value: 'fault',
     many: true,
-    help: "drop the connection: 'uploadReport=after-request' (may be repeated)",
+    help: "drop the connection, such as 'uploadReport=after-request' (may be repeated)",
   },
   latency: { value: 'time', help: 'delay each response, such as 200ms' },
 } as const satisfies FlagSpecs;
@@ -122,10 +122,10 @@ export const serverFlags = {
 export const tailFlags = {
   since: { value: 'when', help: 'start with earlier events: 1h, yesterday, 2026-01-31' },
   interactionType: { value: 'string', help: 'kind of event, such as LINT' },
-  executionId: { value: 'string', help: 'whole id shared by all events of one run' },
-  success: { help: 'only successes (with --no-success: only failures)' },
+  executionId: { value: 'string', help: 'full id that all events of one run share' },
+  success: { help: 'only successful events (with --no-success: only failed ones)' },
   // Sets `success` to false. Declare it after `success`, because commander would otherwise use true as the default.
-  noSuccess: { help: 'only failures', isHidden: true },
+  noSuccess: { help: 'only failed events', isHidden: true },
   pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
 } as const satisfies FlagSpecs;
 
@@ -138,7 +138,7 @@ export const flushFlags = {
 export const dropFlags = {
   olderThan: {
     value: 'time',
-    help: 'batches older than this, such as 12h or 30d (a bare number is in days)',
+    help: 'batches older than this, such as 12h or 30d (a number without a unit is in days)',
   },
   rejected: { help: 'rejected batches' },
   corrupt: { help: 'damaged batches' },

@@ -13,7 +13,7 @@ export const initCommands: readonly LocalCommand[] = [
     way: { login: true },
     names: false,
     notes: [
-      'On a terminal, it prompts for what the flags leave out, and offers the present values as defaults. Run it again at any time: it never replaces the credential of another service or an existing file.',
+      'On a terminal, it prompts for what the flags leave out, and offers the current values as defaults. Run it again at any time: it never replaces the credential of another service or an existing file.',
       'Without a terminal, it needs --local, or --base-url and --with-token.',
     ],
     examples: [

@@ -15,7 +15,7 @@ export const openCommands: readonly LocalCommand[] = [
     ],
     examples: [
       { says: 'Open the last report or run', command: 'dtp open' },
-      { says: 'Print its URL instead', command: 'dtp open --print' },
+      { says: 'Print the URL instead', command: 'dtp open --print' },
     ],
     run: async () => ({ run: (await import('../commands/open.ts')).openLast }),
   }),

@@ -10,7 +10,7 @@ export const schemaCommands: readonly LocalCommand[] = [
     args: [
       {
         name: '[command...]',
-        help: 'a command, such as ws tokens create (default: an index of all)',
+        help: 'a command, such as ws tokens create (default: a list of all commands)',
       },
     ],
     flags: schemaFlags,

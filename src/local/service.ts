@@ -15,7 +15,7 @@ export const serviceCommands: readonly LocalCommand[] = [
     examples: [
       { says: 'Run the embedded service on a port', command: 'dtp serve --port 8080' },
       {
-        says: 'Run it without storing anything, for a script',
+        says: 'Run the service in memory, for a script',
         command: 'dtp serve --ephemeral -o json',
       },
     ],

@@ -12,7 +12,7 @@ export const workspaceCommands: readonly LocalCommand[] = [
     names: false,
     examples: [
       { says: 'Use a workspace by its name', command: 'dtp ws use petstore' },
-      { says: 'Set it in another profile', command: 'dtp ws use petstore --profile staging' },
+      { says: 'Set the workspace of another profile', command: 'dtp ws use petstore --profile staging' },
     ],
     run: async () => ({ run: (await import('../commands/config/workspace.ts')).useWorkspace }),
   }),

@@ -35,7 +35,7 @@ export async function readOpened({ path, root, name, check, signal }: Wanted): P
     file = await open(path, flags);
     const place = await placeOf(file, { path, root, before });
     if (place === undefined)
-      throw new DtpError('usage', `${name} changed while it was opened`, { hint: 'Call again.' });
+      throw new DtpError('usage', `${name} changed while it was being opened`, { hint: 'Call again.' });
     check(place);
     const { size } = await file.stat();
     // Read the whole file into memory, so that exactly the checked content is sent.

@@ -16,7 +16,7 @@ export interface InputSchema extends JsonSchema {
 export const own = {
   confirm: {
     type: 'string',
-    description: 'Leave it out at first: the error says what the call would do, and what to set here',
+    description: 'Omit it at first: the error then says what the call would do and what to set here',
   },
   query: {
     type: 'string',

@@ -41,7 +41,7 @@ export const getAccessToken = operation({
   result: 'record',
   names: false,
   auth: 'none',
-  simplified: "simulated: returns the first member's token",
+  simplified: "simulated; returns the first user's token",
 });
 
 export const getWorkspaceAccess = operation({

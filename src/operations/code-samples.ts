@@ -19,7 +19,7 @@ const form = {
 
 /** The limitations of the embedded service. */
 const some = 'SDK calls only in TypeScript and Python';
-const clocked = 'ends after one second; SDK in TypeScript and Python';
+const clocked = 'takes one second; SDK only in TypeScript and Python';
 
 const columns = ['operationId', 'method', 'path', 'language', 'code'] as const;
 

@@ -4,7 +4,7 @@ import { genLock, org, repo } from './shared.ts';
 
 /** The limitations of the embedded service, which is not connected to a code host. */
 const kept = 'no code host is contacted; state is stored locally';
-const simulated = 'a run posts events and pushes samples, but no SDK';
+const simulated = 'a run posts events, pushes samples, publishes no SDK';
 const listed = 'each language has a fixed list of secrets';
 
 export const getCodehostSetupState = operation({

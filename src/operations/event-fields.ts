@@ -3,7 +3,7 @@ import type { RecordFields } from './record-field.ts';
 
 export const eventFields = {
   id: ['string', 'unique id of the event', 'filled'],
-  execution_id: ['string', 'whole id shared by all events of one run', 'filled'],
+  execution_id: ['string', 'full id that all events of one run share', 'filled'],
   workspace_id: ['string', 'id of the workspace the event belongs to', 'filled'],
   interaction_type: ['InteractionType', 'what was done'],
   local_started_at: ['datetime', 'start time, by the local clock', 'filled'],
@@ -73,7 +73,7 @@ export const eventFields = {
   openapi_diff_base_source_blob_digest: ['string?', 'blob digest the change report compares against'],
   openapi_diff_base_source_namespace_name: ['string?', 'namespace the change report compares against'],
   openapi_diff_breaking_changes_count: ['integer?', 'breaking changes in the change report'],
-  openapi_diff_bump_type: ['enum(major,minor,patch,none)?', 'version bump the changes call for'],
+  openapi_diff_bump_type: ['enum(major,minor,patch,none)?', 'version bump that the changes require'],
   error: ['string?', 'error message, if it failed'],
   mermaid_diagram: ['string?', 'diagram of the run, in Mermaid'],
   last_step: ['string?', 'last step that was reached'],

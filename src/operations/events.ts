@@ -58,11 +58,11 @@ export const searchWorkspaceEvents = operation({
     openapi_diff_report_digest: { in: 'query', kind: 'string', help: 'full digest of the change report' },
     interaction_type: { in: 'query', kind: 'string', record: 'InteractionType', help: 'kind of event' },
     generate_gen_lock_id: { in: 'query', kind: 'string', help: 'lock id of the target, or its beginning' },
-    execution_id: { in: 'query', kind: 'string', help: 'whole id shared by all events of one run' },
+    execution_id: { in: 'query', kind: 'string', help: 'full id that all events of one run share' },
     success: {
       in: 'query',
       kind: 'boolean',
-      help: 'only successes (with --no-success: only failures)',
+      help: 'only successful events (with --no-success: only failed ones)',
     },
     limit: { in: 'query', kind: 'integer', help: 'maximum number of events' },
   },

@@ -97,7 +97,7 @@ export const records: Readonly<Record<string, RecordFields>> = {
   },
   SuggestItemsRequestBody: {
     prompt: ['string', 'instruction that applies to every item'],
-    items: ['string[]', 'items to get one suggestion each for'],
+    items: ['string[]', 'items; each gets one suggestion'],
   },
   SuggestOptsOld: {
     suggestion_type: ['enum(method-names,diagnostics-only)', 'what to suggest'],
@@ -112,7 +112,7 @@ export const records: Readonly<Record<string, RecordFields>> = {
     created_at: ['datetime', 'set by the service', 'service'],
     id: ['string', 'set by the service', 'service'],
     name: ['string', 'display name'],
-    organization_id: ['string', 'organization it belongs to: id, name or slug'],
+    organization_id: ['string', 'organization of the workspace: id, name or slug'],
     slug: ['string', 'name used in URLs'],
     inactive: ['boolean?', 'set by the service', 'service'],
     telemetry_disabled: ['boolean?', 'deprecated: set it on the organization'],

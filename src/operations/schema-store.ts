@@ -8,7 +8,7 @@ export const getSchemaStoreItem = operation({
   method: 'GET',
   path: '/v1/schema_store',
   operand: 'id',
-  input: { id: { in: 'member', kind: 'string', help: 'whole id of the item' } },
+  input: { id: { in: 'member', kind: 'string', help: 'full id of the item' } },
   result: 'record',
 });
 
@@ -31,13 +31,13 @@ export const createSchemaStoreItem = operation({
       in: 'member',
       kind: 'string',
       required: true,
-      help: 'SDK package name in its code samples',
+      help: 'SDK package name for the code samples of the document',
     },
     sdkClassname: {
       in: 'member',
       kind: 'string',
       required: true,
-      help: 'SDK class name in its code samples',
+      help: 'SDK class name for the code samples of the document',
     },
     format: {
       in: 'member',

@@ -181,7 +181,7 @@ function callerFor(credential: Credential | undefined, scope: OpenScope): Caller
   if (credential.scheme === 'WorkspaceIdentifier')
     throw new Refusal(
       401,
-      'the id of a workspace is not secret, so x-workspace-identifier alone grants nothing: send x-api-key or Authorization',
+      'the id of a workspace is not secret, so x-workspace-identifier alone gives no access: send x-api-key or Authorization',
     );
   throw new Refusal(401, `the ${credential.scheme} credential is invalid or has expired`);
 }

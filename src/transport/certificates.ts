@@ -107,7 +107,7 @@ export function certificateFault(
 function signedBy(chain: Chain, proxy: string | undefined): string {
   const isInterceptor = chain.some(({ issuer }) => interceptors.test(issuer));
   if (proxy !== undefined)
-    return `it was ${isInterceptor ? '' : 'probably '}re-signed by the proxy ${proxy} or a device beyond it`;
+    return `it was ${isInterceptor ? '' : 'probably '}re-signed by the proxy ${proxy} or by a device after it`;
   if (isInterceptor) return 'judging by the name, a proxy intercepts TLS';
   return chain.length === 1
     ? 'this may be a private authority, a proxy that intercepts TLS, or a service that does not send its intermediate certificate'

@@ -50,12 +50,12 @@ const handshakes: readonly (readonly [code: RegExp, words: string, hint: string]
   [
     /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/,
     'the server does not support TLS 1.2 or later',
-    'Ask its operator to enable TLS 1.2 or later. Older versions are not safe.',
+    'Ask the operator of the server to enable TLS 1.2 or later. Older versions are not safe.',
   ],
   [
     /CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/,
-    'the server refused the handshake: it requires a client certificate, or ciphers that are not safe',
-    'Ask its operator. dtp does not support client certificates.',
+    'the server refused the handshake: it requires a client certificate or insecure ciphers',
+    'Ask the operator of the server. dtp does not support client certificates.',
   ],
 ];
 

@@ -26,19 +26,19 @@ const flows = {
       value: 'what',
       choices: ['stop', 'skip'],
       default: 'stop',
-      help: 'on an invalid event: stop or skip',
+      help: 'what to do with an invalid event',
     },
-    check: { isNegated: true, help: 'send objects without a known event field too' },
+    check: { isNegated: true, help: 'also send objects that have no known event field' },
     fill: { isNegated: true, help: 'do not fill in missing ids and times' },
     spool: { isNegated: true, help: 'do not queue events on disk; fail if they cannot be delivered' },
   },
   summary: {
-    schema: { value: 'file', help: 'make the summary from this API document, for method names' },
+    schema: { value: 'file', help: 'API document to make the summary from, if method names are suggested' },
   },
   upload: {
     shorten: { help: 'create a short URL of the report' },
     open: { help: 'open the report in a browser' },
-    checksum: { help: 'print the checksums, also of files above 256 MiB' },
+    checksum: { help: 'print the checksums, even of files over 256 MiB' },
   },
   link: {
     download: { value: 'file', help: 'download the report to a file, atomically' },

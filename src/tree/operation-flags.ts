@@ -21,8 +21,8 @@ export type Flag = FieldType & {
 
 /** The accepted forms of a time, briefly, for the help of flags. */
 export const timeForms: Readonly<Record<Direction, string>> = {
-  past: '1h is an hour ago; also yesterday, 2026-01-31 or RFC 3339',
-  future: '90d is in 90 days; also tomorrow, 2026-01-31 or RFC 3339',
+  past: '1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339',
+  future: '90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339',
 };
 
 type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';

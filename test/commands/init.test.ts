@@ -82,7 +82,7 @@ test('run again: the stored credential is checked and stays, and nothing else ch
   const again = await init(home, ['--base-url', service.address, '--folder-file', '--no-event']);
   expect(again.code, again.stderr).toBe(0);
   expect([JSON.parse(again.stdout).event, eventCount()]).toEqual([false, events]);
-  expect(again.stderr).toContain('.dtp.json exists and is not changed');
+  expect(again.stderr).toContain('.dtp.json already exists and was not changed');
   expect([stored(home), readFileSync(join(home, 'repo/.dtp.json'), 'utf8')]).toEqual(before);
   expect((await init(home, ['--no-event'])).code).toBe(0);
   expect((await init(home, ['--local', '--no-event'])).stderr).toContain('dtp config use default');
@@ -124,7 +124,7 @@ test('a job for GitLab is printed, or written to a new file that is never replac
   expect(readFileSync(join(home, 'repo/.gitlab/dtp.yml'), 'utf8')).toBe(ci.job);
   writeFileSync(join(home, 'repo/.gitlab/dtp.yml'), 'mine');
   const again = await init(home, [...argv, 'write'], { stdin: service.key });
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists and is not changed')]);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists and was not changed')]);
   expect(readFileSync(join(home, 'repo/.gitlab/dtp.yml'), 'utf8')).toBe('mine');
 });
 
@@ -148,7 +148,7 @@ test.each([
 test.each([
   [['--folder-file'], '--folder-file needs a service'],
   [['--ci', 'print'], '--ci needs a service'],
-  [['--completions'], 'SHELL names no shell'],
+  [['--completions'], 'no completions for the shell in SHELL'],
 ])('%j is refused with --local, and the error says what was done', async (argv, words) => {
   const home = temporaryFolder();
   const { code, stderr } = await init(home, ['--local', ...argv], { env: { SHELL: '/bin/tcsh' } });

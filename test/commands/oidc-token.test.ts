@@ -99,7 +99,7 @@ test('an endpoint with plain http outside loopback is not called, whatever is al
 });
 
 test.each([
-  ['GitHub without the permission', { GITHUB_ACTIONS: 'true' }, [], 3, 'permissions: id-token: write'],
+  ['GitHub without the permission', { GITHUB_ACTIONS: 'true' }, [], 3, 'permissions: { id-token: write }'],
   [
     'half of it',
     { GITHUB_ACTIONS: 'true', ACTIONS_ID_TOKEN_REQUEST_URL: 'https://x.test' },

@@ -99,7 +99,9 @@ describe('flags and fields of bodies', () => {
       env: { ...inOwn.env, DTP_ORGANIZATION_SLUG: 'acme', DTP_WORKSPACE_SLUG: 'own' },
     });
     expect([dry.code, dry.asked]).toEqual([0, []]);
-    expect(dry.stderr).toContain('Its id would be looked up first, with dtp artifacts revisions list');
+    expect(dry.stderr).toContain(
+      'To send it, dtp would first look up the id, with dtp artifacts revisions list',
+    );
   });
 
   test('the whole digest of a blob is in the manifest', async () => {

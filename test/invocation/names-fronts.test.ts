@@ -85,8 +85,12 @@ test('--dry-run and --curl send nothing, and say what would be looked up', async
   const curl = await run([...argv, '--curl']);
   expect([curl.code, curl.asked]).toEqual([0, []]);
   for (const { stderr } of [dry, curl]) {
-    expect(stderr).toContain('"petstore" as given. Its id would be looked up first, with dtp ws list\n');
-    expect(stderr).toContain('"deploy" as given. Its id would be looked up first, with dtp ws tokens list\n');
+    expect(stderr).toContain(
+      '"petstore" as given. To send it, dtp would first look up the id, with dtp ws list\n',
+    );
+    expect(stderr).toContain(
+      '"deploy" as given. To send it, dtp would first look up the id, with dtp ws tokens list\n',
+    );
   }
   const plain = await run(['ws', 'tokens', 'delete', 'tok_4f9a', '-w', ids.own, '--dry-run']);
   expect(plain.stderr).toBe('');
@@ -122,7 +126,7 @@ test('a tool of an agent accepts a name, and looks it up again in each call', as
       `DELETE /v1/workspace/${ids.own}/tokens/${ids.petstore}`,
     ]);
     const unsure = await server.call('ws_tokens_delete', { tokenID: 'ci', confirm: 'ci' });
-    expect(unsure.value).toMatchObject({ code: 'usage', message: '"ci" could be any of 2 tokens' });
+    expect(unsure.value).toMatchObject({ code: 'usage', message: '"ci" matches 2 tokens' });
   } finally {
     await server.close();
   }

@@ -124,8 +124,8 @@ describe('what does not stand for one thing', () => {
     expect([code, stdout, asked]).toEqual([2, '', [`GET /v1/workspace/${ids.own}/tokens`]]);
     expect(stderr).toBe(
       [
-        'error: "ci" could be any of 2 tokens',
-        `  Give the id instead: ci (${ids.twin}), ci (${ids.other}).`,
+        'error: "ci" matches 2 tokens',
+        `  Pass the id instead: ci (${ids.twin}), ci (${ids.other}).`,
         `  try: dtp ws tokens delete ${ids.twin}`,
         `  try: dtp ws tokens delete ${ids.other}`,
         '',
@@ -156,7 +156,7 @@ describe('what does not stand for one thing', () => {
 
   test('the beginning of two ids', async () => {
     const { code, stderr } = await run(['ws', 'tokens', 'delete', '33333333', '--yes'], inOwn);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('"33333333" could be any of 2 tokens')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"33333333" matches 2 tokens')]);
   });
 
   test('an unknown name, with the near ones', async () => {
@@ -191,7 +191,7 @@ describe('what does not stand for one thing', () => {
     service.break(path, status);
     const ended = await run(argv);
     expect([ended.code, ended.asked]).toEqual([code, [`GET ${path}`]]);
-    expect(ended.stderr).toMatch(/With the id of the (workspace|publishing token), no list is needed\./);
+    expect(ended.stderr).toMatch(/To avoid this, pass the id of the (workspace|publishing token)\./);
   });
 
   test('without a credential, an id is needed', async () => {
@@ -199,7 +199,7 @@ describe('what does not stand for one thing', () => {
       env: { DTP_API_KEY: '' },
     });
     expect([code, asked]).toEqual([4, []]);
-    expect(stderr).toContain('With the id of the workspace, no list is needed.');
+    expect(stderr).toContain('To avoid this, pass the id of the workspace.');
   });
 });
 

@@ -98,7 +98,7 @@ describe('a new token', () => {
     expect([ended.code, ended.stdout, asked.length]).toEqual([0, '', count]);
     expect(ended.stderr).toContain('Created token ci\n');
     expect(ended.stderr).toContain('next: dtp ws tokens list');
-    expect(ended.stderr).toContain('The key could not be read');
+    expect(ended.stderr).toContain('The key could not be fetched');
   });
 
   it.each(['-o json', '-o table -O new.txt', '--query ok', '-o yaml'])('%s: one request', async (flags) => {

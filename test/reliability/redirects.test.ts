@@ -99,7 +99,7 @@ test.each([
   ['http://[', 'an invalid URL'],
 ])('a hop to %s is rejected', async (to, place) => {
   expect(await fetched(302, to, 'bad_response')).toEqual({
-    message: `the signed URL leads to ${place}, which is neither https nor loopback`,
+    message: `the signed URL points to ${place}, which is neither https nor loopback`,
     visits: 0,
   });
 });

@@ -85,7 +85,7 @@ test(`${EVENTS} events, posted by ${CLIENTS} clients`, async () => {
     if (part === 3) continue;
     process.kill(service.pid, 'SIGKILL');
     await service.ended;
-    await until(() => noticed(/no events at the moment/g) === part || tail.exitCode !== null);
+    await until(() => noticed(/cannot get events/g) === part || tail.exitCode !== null);
     service = await serve(place.folder, ['--port', port]);
     await until(() => noticed(/events continue/g) === part || tail.exitCode !== null);
   }

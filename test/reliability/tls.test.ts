@@ -190,7 +190,7 @@ test('a proxy that re-signs TLS is named, with its authority', async () => {
   const error = await errorFrom('https://api.example.test', argv);
   expect(error).toMatchObject({ exit: 11, retryable: false, attempts: 1 });
   expect(error.message).toBe(
-    `no secure connection to api.example.test (through the proxy ${viaProxy.address}): its certificate is signed by Example Proxy CA, which is not trusted: it was re-signed by the proxy ${viaProxy.address} or a device beyond it (SELF_SIGNED_CERT_IN_CHAIN)`,
+    `no secure connection to api.example.test (through the proxy ${viaProxy.address}): its certificate is signed by Example Proxy CA, which is not trusted: it was re-signed by the proxy ${viaProxy.address} or by a device after it (SELF_SIGNED_CERT_IN_CHAIN)`,
   );
   expect(error.hint).toContain('Get the certificate of Example Proxy CA and trust it with --ca-cert FILE');
   expect([viaProxy.asked.length, count.bytes]).toEqual([1, 0]);

@@ -36,10 +36,10 @@ export function parseReference(text: string): Reference {
   const tag = colon < 0 ? undefined : last.slice(colon + 1);
   if (tag !== undefined && digest !== undefined) throw wrong('use a tag or a digest, not both');
   if (digest !== undefined && !isDigest(digest)) {
-    if (!isShortDigest(digest)) throw wrong('not a digest after @');
-    if (parts.length > 0) throw wrong('the digest of a revision in another workspace must be whole');
+    if (!isShortDigest(digest)) throw wrong('the part after @ is not a digest');
+    if (parts.length > 0) throw wrong('the digest of a revision in another workspace must be complete');
   }
-  if (tag !== undefined && !tagForm.test(tag)) throw wrong('not a tag after the colon');
+  if (tag !== undefined && !tagForm.test(tag)) throw wrong('the part after the colon is not a tag');
   if (parts.length !== 0 && parts.length !== 2)
     throw wrong('a full path has three parts: organization, workspace and namespace');
   for (const part of [...parts, namespace])

@@ -147,16 +147,21 @@ async function readSecret(
   const next = [`${commandLine(words)} < FILE`];
   if (options.withToken || context.stdin.isTTY !== true) {
     if (!options.withToken)
-      throw new DtpError('usage', 'cannot prompt for the credential without a terminal; pipe it in', {
-        next,
-      });
+      throw new DtpError(
+        'usage',
+        'cannot prompt for the credential without a terminal; pass it on standard input',
+        {
+          next,
+        },
+      );
     const bytes = await readStdin(context, credentialLimit.bytes, 'the credential');
     const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
     if (secret !== '') return secret;
     throw new DtpError('usage', 'no credential on standard input');
   }
   const prompts = openPrompts();
-  if (!prompts) throw new DtpError('usage', 'prompts are disabled; pipe the credential in', { next });
+  if (!prompts)
+    throw new DtpError('usage', 'prompts are disabled; pass the credential on standard input', { next });
   const secret = await prompts.secret(`Credential for ${baseUrl} (hidden):`);
   if (secret === '') throw new DtpError('cancelled', 'cancelled, because no credential was entered');
   return secret;

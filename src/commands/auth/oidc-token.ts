@@ -114,14 +114,14 @@ function endpointOf({ env }: Context, audience: string | undefined) {
 function noRunner(env: Context['env'], missing: string): DtpError {
   if (env.GITHUB_ACTIONS === 'true')
     return new DtpError('config', `this job cannot request an OIDC token: ${missing} is not set`, {
-      hint: 'Add to the job or the workflow: permissions: id-token: write',
+      hint: 'Add this to the job or the workflow: permissions: { id-token: write }',
     });
   if (env.GITLAB_CI)
     return new DtpError('usage', '--variable is missing; pass the name of a variable in id_tokens', {
-      hint: 'Add to the job in .gitlab-ci.yml: id_tokens: { DTP_ID_TOKEN: { aud: AUDIENCE } }. Then run:',
+      hint: 'In .gitlab-ci.yml, add this to the job: id_tokens: { DTP_ID_TOKEN: { aud: AUDIENCE } }. Then run:',
       next: ['dtp auth oidc-token --variable DTP_ID_TOKEN'],
     });
   return new DtpError('config', `no CI runner was found: ${missing} is not set`, {
-    hint: 'On GitHub Actions, the job needs permissions: id-token: write. Elsewhere, pass --variable.',
+    hint: 'On GitHub Actions, add this to the job: permissions: { id-token: write }. Elsewhere, pass --variable.',
   });
 }

@@ -78,7 +78,7 @@ async function uncheckedCredential(context: Context, settings: Settings, base: S
   }
   return skip(
     'credential',
-    `it comes from ${found.source} and was not checked, because the service cannot be reached`,
+    `the credential from ${found.source} was not checked, because the service cannot be reached`,
   );
 }
 

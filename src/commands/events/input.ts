@@ -51,7 +51,7 @@ export async function openInput(
   const skip = (fault: Error) => {
     skipped++;
     if (skipped <= MOST_WARNINGS) log.warn(`skipped: ${fault.message}`);
-    if (skipped === MOST_WARNINGS) log.warn('further skipped events are only counted');
+    if (skipped === MOST_WARNINGS) log.warn('from here on, skipped events are only counted');
   };
   const groups = groupsOf(counted, label, (text) => parseDocument(text, label));
   const events = windowsOf(groups, place, {

@@ -160,8 +160,8 @@ function notices({ context, log }: Invocation): Pick<TailOptions, 'began' | 'los
     began: () => {
       if (context.stderr.isTTY) log.note('following new events; press Ctrl-C to stop');
     },
-    lost: (why) => log.warn(`no events at the moment: ${why.message}; trying again`),
-    back: (awayMs) => log.note(`events continue after ${timeText(awayMs / 1000)}`),
+    lost: (why) => log.warn(`cannot get events: ${why.message}; trying again`),
+    back: (awayMs) => log.note(`events arrive again after ${timeText(awayMs / 1000)}`),
     missed: (limit) =>
       log.warn(
         `some events may be missing, because the service returns at most ${counted(limit)} at once; use filters such as --execution-id`,

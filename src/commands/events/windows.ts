@@ -161,7 +161,7 @@ function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
   }
 }
 
-const badHint = 'Fix it, or leave out invalid events with --on-error skip.';
+const badHint = 'Fix it, or skip invalid events with --on-error skip.';
 const unknownHint = `${badHint} To send it anyway, add --no-check. See the event fields with: dtp events post --skeleton`;
 
 function eventOf(piece: Piece, { label, filling, fields, check }: WindowOptions): EventBytes {

@@ -23,7 +23,7 @@ export async function writeFolderFile(setup: Setup): Promise<string | null> {
   if (flag && !workspace) throw new DtpError('usage', '--folder-file needs a workspace; pass it with -w ID');
   if (isEmbedded || !workspace) return null;
   if (existsSync(file)) {
-    if (flag) log.note(`${file} exists and is not changed`);
+    if (flag) log.note(`${file} already exists and was not changed`);
     return null;
   }
   // A file in the home folder would apply to everything.
@@ -50,7 +50,7 @@ export async function installCompletions(setup: Setup): Promise<string | null> {
   const shell = basename(context.env.SHELL ?? '') || usual;
   if (!isShell(shell)) {
     if (flag)
-      throw new DtpError('usage', '--completions: SHELL names no shell that has completions', {
+      throw new DtpError('usage', '--completions: there are no completions for the shell in SHELL', {
         next: ['dtp completion --help'],
       });
     return null;

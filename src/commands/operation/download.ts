@@ -67,7 +67,7 @@ async function follow({ send, url: first, inProcess, signal }: Download): Promis
     if (!(inProcess ? url.startsWith('local:/') : isSafe(url)))
       throw new DtpError(
         'bad_response',
-        `the signed URL leads to ${originText(url)}, which is neither https nor loopback`,
+        `the signed URL points to ${originText(url)}, which is neither https nor loopback`,
       );
     const response = await send({ method: 'GET', url, headers: { accept: '*/*' } }, { signal });
     if (isFile(response)) return response;

@@ -44,7 +44,7 @@ export async function noteNames(
   ];
   for (const { value, lookUp } of unknowns)
     log.note(
-      `the request shows "${value}" as given. Its id would be looked up first, with ${commandLine(lookUp.operation.command)}`,
+      `the request contains "${value}" as given. To send it, dtp would first look up the id, with ${commandLine(lookUp.operation.command)}`,
     );
 }
 

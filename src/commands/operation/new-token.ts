@@ -24,7 +24,10 @@ export async function createToken(sending: Sending): Promise<Result> {
   const result = answer(operation, value);
   if (typeof created?.key === 'string')
     return { ...result, alone: created.key, done: doneOf(operation, input, created) };
-  return { ...result, notes: ['The key could not be read now; it is in the list of tokens.'] };
+  return {
+    ...result,
+    notes: ['The key could not be fetched. To see it: dtp ws tokens list -o json'],
+  };
 }
 
 /** The tokens of the workspace. Undefined if they cannot be listed. */

@@ -44,7 +44,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   if (open && !isEmbedded && !isSafe(url))
     throw new DtpError(
       'usage',
-      `--open: the URL leads to ${originText(url)}, which is neither https nor loopback`,
+      `--open: the URL points to ${originText(url)}, which is neither https nor loopback`,
       { hint: 'Run the command again without --open to see the URL.' },
     );
   const more = {

@@ -75,7 +75,7 @@ const repositoryIn = ({ flags }: Given): Input => ({
 function noRun(of: Input): DtpError {
   const { org, repo } = of;
   return new DtpError('not_found', `${placeOf(of)} has no run to watch`, {
-    hint: 'Start one, and wait until it has ended, with:',
+    hint: 'Start a run and wait until it has ended with:',
     next: [
       commandLine([
         ...operations.codehostTriggerAction.command,

@@ -5,7 +5,7 @@ export const access = {
   validateApiKey: [
     { says: 'Show the permissions of the credential', command: 'dtp auth validate' },
     {
-      says: 'Print the slugs of its organization and workspace',
+      says: 'Print the slugs of the organization and the workspace',
       command: "dtp auth validate -r --query '[org_slug, workspace_slug]'",
     },
   ],
@@ -19,7 +19,7 @@ export const access = {
       command: 'dtp auth token -w ws_2c81 --fields access_token',
     },
     {
-      says: 'Use it for one command instead of an exported API key',
+      says: 'Use the token for one command instead of an exported API key',
       command: `DTP_API_KEY= DTP_TOKEN=$(dtp auth token -w ws_2c81 -r --query access_token) \\
   dtp ws get -w ws_2c81`,
     },
@@ -47,7 +47,7 @@ dtp orgs get "$org"`,
   getOrganization: [
     { says: 'Show an organization', command: 'dtp orgs get org_91be' },
     {
-      says: 'Show the first one as YAML',
+      says: 'Show the first organization as YAML',
       command: 'dtp orgs list -o name | head -1 | xargs dtp orgs get -o yaml',
     },
   ],
@@ -66,14 +66,14 @@ dtp orgs get "$org"`,
   createBillingAddOns: [
     { says: 'Buy an add-on', command: 'dtp orgs add-ons create --add-ons webhooks --yes' },
     {
-      says: 'Buy two at once',
+      says: 'Buy two add-ons at once',
       command: `dtp orgs add-ons create --yes \\
   -F 'add_ons[]=sdk_testing' -F 'add_ons[]=custom_code_regions'`,
     },
   ],
   getBillingAddOns: [
     { says: 'List the add-ons', command: 'dtp orgs add-ons list' },
-    { says: 'Print one per line', command: 'dtp orgs add-ons list -r --query add_ons' },
+    { says: 'Print one add-on per line', command: 'dtp orgs add-ons list -r --query add_ons' },
   ],
   deleteBillingAddOn: [
     { says: 'Cancel an add-on', command: 'dtp orgs add-ons delete webhooks --yes' },
@@ -101,7 +101,7 @@ dtp orgs get "$org"`,
   getPublishingTokenByID: [
     { says: 'Show a token', command: 'dtp publishing-tokens get ptk_5e20' },
     {
-      says: 'expiration time',
+      says: 'Print the expiration time',
       command: 'dtp publishing-tokens get ptk_5e20 -r --query valid_until',
     },
   ],
@@ -111,7 +111,7 @@ dtp orgs get "$org"`,
       command: 'dtp publishing-tokens update ptk_5e20 --valid-until 2031-06-30T00:00:00Z',
     },
     {
-      says: 'Store it under another name',
+      says: 'Change the name and the expiration time',
       command: `dtp publishing-tokens update ptk_5e20 -f token_name=docs-2031 \\
   -f valid_until=2031-06-30T00:00:00Z`,
     },
@@ -130,14 +130,14 @@ dtp orgs get "$org"`,
   getPublishingTokenTargetByID: [
     { says: 'Show the target of a token', command: 'dtp publishing-tokens target ptk_5e20' },
     {
-      says: 'Print it without quotes, for a script',
+      says: 'Print the target without quotes, for a script',
       command: 'target=$(dtp publishing-tokens target ptk_5e20 -r)\necho "$target"',
     },
   ],
   getPublishingTokenPublicMetadata: [
     { says: 'Show the public metadata of a token', command: 'dtp publishing-tokens metadata ptk_5e20' },
     {
-      says: 'Show two of its fields',
+      says: 'Show two fields of the metadata',
       command: 'dtp publishing-tokens metadata ptk_5e20 --fields target_id,valid_until',
     },
   ],

@@ -57,7 +57,7 @@ tail -n 1 events.ndjson | dtp events post --body -`,
       command: 'dtp reports linting-url 3febb4a4b1926e8cdd80062ab06112ac -r --query url',
     },
     {
-      says: 'Download it',
+      says: 'Download the report',
       command: `dtp reports linting-url 3febb4a4b1926e8cdd80062ab06112ac \\
   --download report.html`,
     },
@@ -68,7 +68,7 @@ tail -n 1 events.ndjson | dtp events post --body -`,
       command: 'dtp reports changes-url 843f9e1f1d9a859cb5b2d430e4fae5fb -r --query url',
     },
     {
-      says: 'Download it over an older one',
+      says: 'Download the report and replace an older file',
       command: `dtp reports changes-url 843f9e1f1d9a859cb5b2d430e4fae5fb \\
   --download changes.html --force`,
     },

@@ -35,7 +35,7 @@ export const generation = {
   --wait -O samples.json`,
     },
     {
-      says: 'Start a job now and wait for it later',
+      says: 'Start a job now, and wait for the job later',
       command: `job=$(dtp code-samples jobs create --schema-file openapi.yaml \\
   --language go -r --query job_id)
 dtp code-samples jobs get "$job" --wait`,
@@ -65,7 +65,7 @@ dtp code-samples jobs get "$job" --wait`,
   checkCodehostAccess: [
     { says: 'Check access to a repository', command: `dtp codehost access check ${at}` },
     {
-      says: 'Exit with 6 if it cannot be accessed',
+      says: 'Exit with 6 if the repository cannot be accessed',
       command: 'dtp codehost access check --org somebody --repo private',
       exit: 6,
     },
@@ -87,7 +87,7 @@ dtp code-samples jobs get "$job" --wait`,
   ${at}`,
     },
     {
-      says: 'Print only its URL',
+      says: 'Print only the URL of the pull request',
       command: `dtp codehost publishing-prs check --generate-gen-lock-id sdk-ts \\
   ${at} -r --query pull_request`,
     },
@@ -98,7 +98,7 @@ dtp code-samples jobs get "$job" --wait`,
       command: 'dtp codehost publishing-secrets check --generate-gen-lock-id sdk-ts',
     },
     {
-      says: 'Print one per line',
+      says: 'Print one secret per line',
       command: `dtp codehost publishing-secrets check --generate-gen-lock-id sdk-ts \\
   -r --query missing_secrets`,
     },

@@ -18,7 +18,7 @@ export const registry = {
   ],
   archiveNamespace: [
     { says: 'Archive a namespace', command: 'dtp artifacts namespaces archive pets --yes' },
-    { says: 'Restore it', command: 'dtp artifacts namespaces archive pets --no-archived --yes' },
+    { says: 'Restore the namespace', command: 'dtp artifacts namespaces archive pets --no-archived --yes' },
   ],
   getRevisions: [
     { says: 'List the latest revisions', command: 'dtp artifacts revisions list pets' },
@@ -55,7 +55,7 @@ dtp artifacts tags add pets --revision-digest "$digest" --tags stable`,
       command: 'dtp artifacts remote-sources list --namespace-name merged',
     },
     {
-      says: 'Print the URLs of its inputs',
+      says: 'Print the URLs of the inputs',
       command: `dtp artifacts remote-sources list --namespace-name merged \\
   -r --query 'inputs[].registry_url'`,
     },
@@ -75,7 +75,7 @@ dtp artifacts tags add pets --revision-digest "$digest" --tags stable`,
   getManifest: [
     { says: 'Print a manifest byte for byte', command: 'dtp artifacts manifests get pets v1' },
     {
-      says: 'Print the digest of its first layer',
+      says: 'Print the digest of the first layer',
       command: "dtp artifacts manifests get pets v1 -r --query 'layers[0].digest'",
     },
   ],

@@ -4,11 +4,11 @@ import type { Examples } from './example.ts';
 export const workspaces = {
   getWorkspaces: [
     { says: 'List the workspaces', command: 'dtp ws list' },
-    { says: 'Print their ids for another command', command: 'dtp ws list -o name' },
+    { says: 'Print the ids of the workspaces for another command', command: 'dtp ws list -o name' },
   ],
   getWorkspaceByContext: [
     { says: 'Show the workspace of the credential', command: 'dtp ws current' },
-    { says: 'Print only its name', command: 'dtp ws current -r --query workspace.name' },
+    { says: 'Print only the name of the workspace', command: 'dtp ws current -r --query workspace.name' },
   ],
   createWorkspace: [
     { says: 'Create a workspace', command: 'dtp ws create --name Staging --slug staging' },
@@ -19,7 +19,7 @@ export const workspaces = {
   ],
   getWorkspace: [
     { says: 'Show the current workspace', command: 'dtp ws get' },
-    { says: 'Show another one as YAML', command: 'dtp ws get -w ws_2c81 -o yaml' },
+    { says: 'Show another workspace as YAML', command: 'dtp ws get -w ws_2c81 -o yaml' },
   ],
   updateWorkspaceDetails: [
     { says: 'Rename a workspace', command: 'dtp ws update -w ws_2c81 --name Production' },
@@ -30,7 +30,7 @@ export const workspaces = {
   ],
   getWorkspaceSettings: [
     { says: 'Show the settings', command: 'dtp ws settings get' },
-    { says: 'Show one of them', command: 'dtp ws settings get -r --query webhook_url' },
+    { says: 'Print one setting', command: 'dtp ws settings get -r --query webhook_url' },
   ],
   updateWorkspaceSettings: [
     {
@@ -71,7 +71,7 @@ dtp ws team revoke "$id" --yes`,
   createWorkspaceToken: [
     { says: 'Create a token', command: 'dtp ws tokens create --name ci' },
     {
-      says: 'Create one with a JSON body and print its key',
+      says: 'Create a token with a JSON body and print the key',
       command: `dtp ws tokens create --body '{"name":"deploy"}'
 dtp ws tokens list -r --query "[?name=='deploy'].key"`,
     },
@@ -95,7 +95,7 @@ dtp ws tokens list -r --query "[?name=='deploy'].key"`,
   getWorkspaceFeatureFlags: [
     { says: 'Show the feature flags', command: 'dtp ws feature-flags get' },
     {
-      says: 'Print only their names',
+      says: 'Print only the names of the flags',
       command: "dtp ws feature-flags get -r --query 'feature_flags[].feature_flag'",
     },
   ],

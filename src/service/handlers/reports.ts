@@ -68,7 +68,7 @@ export function reportAt(url: URL, { store, now }: OpenScope): ReportRef | undef
   return report;
 }
 
-/** Returns the URL with a new signature. Undefined unless the URL leads to an existing report of this workspace. */
+/** Returns the URL with a new signature. Undefined unless the URL points to an existing report of this workspace. */
 export function signedAgain(url: URL, workspaceId: string, scope: OpenScope): string | undefined {
   const report = refOf(url.pathname, url.searchParams, scope.store);
   if (report?.workspaceId !== workspaceId) return undefined;

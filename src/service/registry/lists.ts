@@ -74,8 +74,8 @@ export function listRepositories(request: ListRequest, { store }: OpenScope, vis
   const { caller, claims } = visitor;
   if (!caller) throw unauthorized();
   if (claims && claims.catalog !== true) {
-    if (claims.isFor === 'scope') throw new ScopeRefusal('this token does not list repositories');
-    throw new RegistryRefusal(403, 'DENIED', 'this bearer token does not list repositories');
+    if (claims.isFor === 'scope') throw new ScopeRefusal('this token cannot list repositories');
+    throw new RegistryRefusal(403, 'DENIED', 'this bearer token cannot list repositories');
   }
   return paged(
     request,

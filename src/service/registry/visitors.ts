@@ -77,10 +77,11 @@ export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action
   if (action === 'pull' && isPublic(scope.store, repository)) return repository;
   if (covers(visitor, action, repository)) return repository;
   const name = names.join('/');
-  if (visitor.claims?.isFor === 'scope') throw new ScopeRefusal(`this token is not for ${action} of ${name}`);
+  if (visitor.claims?.isFor === 'scope')
+    throw new ScopeRefusal(`this token does not allow ${action} of ${name}`);
   if (visitor.isPublisher)
-    throw new RegistryRefusal(403, 'DENIED', `a publishing token is not for ${action} of ${name}`);
-  throw new RegistryRefusal(403, 'DENIED', `this bearer token is not for ${action} of ${name}`);
+    throw new RegistryRefusal(403, 'DENIED', `a publishing token does not allow ${action} of ${name}`);
+  throw new RegistryRefusal(403, 'DENIED', `this bearer token does not allow ${action} of ${name}`);
 }
 
 /**

@@ -34,7 +34,7 @@ test.each([
   ['pets@sha256:abc', 'not a digest'],
   [`pets@${digest.toUpperCase()}`, 'not a digest'],
   [`pets:v1@${digest}`, 'a tag or a digest'],
-  ['acme/main/pets@sha256:4f0c91a2b7de', 'must be whole'],
+  ['acme/main/pets@sha256:4f0c91a2b7de', 'must be complete'],
   ['acme/pets', 'three parts'],
   ['a/b/c/d', 'three parts'],
   ['https://x/y', 'three parts'],

@@ -51,7 +51,7 @@ test('a certificate of a private authority is reported with its issuer, and acce
     '--ca-cert FILE, or permanently with: dtp config set ca_cert FILE',
   );
   expect(found.of('credential')).toBe(
-    'skip: it comes from DTP_API_KEY and was not checked, because the service cannot be reached',
+    'skip: the credential from DTP_API_KEY was not checked, because the service cannot be reached',
   );
   const mended = await look(`https://${address}`, ['--ca-cert', 'ca.pem']);
   expect(mended.code).toBe(0);

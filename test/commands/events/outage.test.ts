@@ -121,7 +121,7 @@ test('a line that is not UTF-8 is an invalid line', async () => {
   ]);
   const stopped = await events(post, { stdin, openSend: service.openSend });
   expect([stopped.code, service.events().length]).toEqual([2, 10]);
-  expect(stopped.stderr).toContain('line 11 is not UTF-8 text. 10 events were accepted, through line 10');
+  expect(stopped.stderr).toContain('line 11 is not UTF-8 text. 10 events were accepted, up to line 10');
   const skipped = await events([...post, '--on-error', 'skip'], { stdin, openSend: receiver().openSend });
   expect([skipped.code, skipped.stdout]).toEqual([14, '']);
 });

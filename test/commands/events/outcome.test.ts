@@ -118,7 +118,7 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     'an invalid event stops it',
     outcome({ delivered: 9 }, { ended: bad }),
     2,
-    '--body: line 10 is 5. 9 events were accepted, through line 9. The rest was not read',
+    '--body: line 10 is 5. 9 events were accepted, up to line 9. The rest was not read',
     { hint: 'Fix it.' },
   ],
   [
@@ -132,7 +132,7 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     'the time runs out with events in the queue',
     outcome({ delivered: 1, pending: 2 }, { ended: late, failure: network }),
     124,
-    'no result within 2 s. 3 events were accepted, through line 9. The rest was not read',
+    'no result within 2 s. 3 events were accepted, up to line 9. The rest was not read',
     { hint: '2 events are queued. Send them with:', next: flush },
   ],
   [
@@ -168,7 +168,7 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     'a bug',
     outcome({ pending: 3 }, { ended: new Error('oh') }),
     1,
-    'Error: oh. 3 events were accepted, through line 9. The rest was not read',
+    'Error: oh. 3 events were accepted, up to line 9. The rest was not read',
     { next: flush },
   ],
 ])('%s', (_, given, code, message, facts) => {
@@ -201,7 +201,7 @@ test.each([
   [
     outcome({ delivered: 2, pending: 3 }),
     'interrupted: 2 events delivered, 3 queued (send them with: dtp events spool flush). ' +
-      '5 events were accepted, through line 9. The rest was not read',
+      '5 events were accepted, up to line 9. The rest was not read',
   ],
   [
     outcome({}, {}, { place: '' }),

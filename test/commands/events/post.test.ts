@@ -198,7 +198,7 @@ test('an invalid event: nothing of its batch is accepted, and the error says how
   const ended = await events(argv, { stdin, openSend: stopped.openSend });
   expect([ended.code, ended.stdout, numbers(stopped)]).toEqual([2, '', upTo(20)]);
   expect(ended.stderr).toContain('--body: line 26 is not JSON');
-  expect(ended.stderr).toContain('20 events were accepted, through line 20. The rest was not read');
+  expect(ended.stderr).toContain('20 events were accepted, up to line 20. The rest was not read');
   expect(ended.stderr).toContain('--on-error skip');
   const going = receiver();
   const skipped = await events([...argv, '--on-error', 'skip'], { stdin, openSend: going.openSend });
@@ -261,5 +261,5 @@ test.skipIf(process.platform === 'win32')('SIGINT while a pipe is read ends by i
   expect(told).toContain(
     'interrupted: 0 events delivered, 5 queued (send them with: dtp events spool flush)',
   );
-  expect(told).toContain('5 events were accepted, through line 5');
+  expect(told).toContain('5 events were accepted, up to line 5');
 });

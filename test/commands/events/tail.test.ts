@@ -134,8 +134,8 @@ describe('failures', () => {
     const { code, stdout, stderr } = await follow([], replies);
     expect(JSON.parse(stdout)).toEqual(generated);
     expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(/^warning: no events at the moment: 503 .*; trying again$/),
-      expect.stringMatching(/^events continue after 1 s$/),
+      expect.stringMatching(/^warning: cannot get events: 503 .*; trying again$/),
+      expect.stringMatching(/^events arrive again after 1 s$/),
       '1 event; followed for 1 s',
       '',
     ]);

@@ -171,7 +171,7 @@ test.each([
   ['//', 'an invalid URL'],
 ])('a redirect to %s is not followed, and neither is such a URL', async (address, place) => {
   serving.serve = (_, response) => response.writeHead(302, { location: address }).end();
-  const words = `leads to ${place}, which is neither https nor loopback`;
+  const words = `points to ${place}, which is neither https nor loopback`;
   await fails([...link(), '--download', 'r'], 12, words);
   expect(seen.length).toBe(1);
   serving.url = address;

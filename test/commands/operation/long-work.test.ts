@@ -263,7 +263,7 @@ test('a repeated page is an error instead of an endless list', async () => {
   ]);
   const ended = await run([...list, '--all'], { openSend });
   expect(ended).toMatchObject({ code: 12, stdout: '' });
-  expect(ended.stderr).toContain('the page t1 twice');
+  expect(ended.stderr).toContain('the page token t1 twice');
 });
 
 test('a response without a list is a bad response', async () => {

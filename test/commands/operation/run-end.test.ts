@@ -161,7 +161,7 @@ test('a watch ends if no run starts', async () => {
   expect(stderr).toBe(
     [
       'error: acme/sdk has no run to watch',
-      '  Start one, and wait until it has ended, with:',
+      '  Start a run and wait until it has ended with:',
       '  try: dtp codehost actions trigger --org acme --repo-name sdk --gen-lock-id LOCK-ID --wait\n',
     ].join('\n'),
   );

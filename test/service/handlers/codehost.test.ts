@@ -217,7 +217,7 @@ test('over a socket: an org is linked and configured, and a run is triggered and
   for (const path of ['/runs/none', '/runs/none/pull_request', `${new URL(run_url).pathname}/logs`])
     expect((await ask('GET', path)).status).toBe(404);
   const page = await request(run_url);
-  expect(page.headers.get('dtp-simplified')).toBe('a run posts events and pushes samples, but no SDK');
+  expect(page.headers.get('dtp-simplified')).toBe('a run posts events, pushes samples, publishes no SDK');
   expect(await page.json()).toEqual({ ...body, run_url, run_status: 'queued', created_at: START });
   wait(500);
   expect((await action()).run_status).toBe('in_progress');
