@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
+import { asciiColumns, inAscii } from './bundle/ascii.mjs';
 import { bundles, loaderBundle } from './bundle/bundles.mjs';
 import { load } from './bundle/load.mjs';
 import { lineMap } from './bundle/maps.mjs';
@@ -16,17 +17,21 @@ removeManList();
 for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: true });
 
 const built = await build(bundles);
+const programs = built.flatMap(({ output }, at) =>
+  output.map((one) => ({ ...one, path: join(bundles[at].output.dir, one.fileName) })),
+);
 const digest = createHash('sha256');
-for (const { fileName, code = '' } of built.flatMap(({ output }) => output))
-  digest.update(`${fileName}\0${code}\0`);
-await build(loaderBundle(digest.digest('hex').slice(0, 16)));
+for (const { path, code = '' } of programs) digest.update(`${path}\0${code}\0`);
+const loader = await build(loaderBundle(digest.digest('hex').slice(0, 16)));
+programs.push(...loader.output.map((one) => ({ ...one, path: join('dist', one.fileName) })));
+for (const { path, code } of programs) if (code !== undefined) writeFileSync(path, inAscii(code));
 
 // One small file with the maps of all chunks replaces the bundler's files.
 const maps = {};
-for (const { fileName, map } of built.flatMap(({ output }) => output)) {
+for (const { fileName, code, map } of programs) {
   if (!map) continue;
   rmSync(join('dist', `${fileName}.map`));
-  const lines = lineMap(map);
+  const lines = lineMap(map, asciiColumns(code));
   if (lines) maps[fileName] = lines;
 }
 writeFileSync('dist/source-maps.json', JSON.stringify(maps));

@@ -4,14 +4,15 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 
 /**
  * One segment for each run of code from one line of src/. Code of packages has a segment without a source, so that it is
- * not attributed to the line before it. Undefined if nothing in the chunk comes from src/.
+ * not attributed to the line before it. Undefined if nothing in the chunk comes from src/. `columnAt` converts a column of
+ * a line of the chunk, if the chunk has changed since the map was made.
  */
-export function lineMap({ sources, mappings }) {
+export function lineMap({ sources, mappings }, columnAt = (_, column) => column) {
   const own = sources.map((source) => /^(?:\.\.\/)*(src\/.*)$/.exec(source)?.[1]);
   const kept = [];
   const from = [0, 0];
   const to = [0, 0];
-  const lines = mappings.split(';').map((line) => {
+  const lines = mappings.split(';').map((line, row) => {
     let column = 0;
     let last = 0;
     let before;
@@ -25,9 +26,10 @@ export function lineMap({ sources, mappings }) {
       if (place === before) continue;
       before = place;
       const next = [placeIn(kept, source), from[1]];
-      segments.push(digitsOf([column - last, ...(source ? [next[0] - to[0], next[1] - to[1], 0] : [])]));
+      const at = columnAt(row, column);
+      segments.push(digitsOf([at - last, ...(source ? [next[0] - to[0], next[1] - to[1], 0] : [])]));
       if (source) to.splice(0, 2, ...next);
-      last = column;
+      last = at;
     }
     return segments.join(',');
   });

@@ -1,5 +1,5 @@
 /** Source positions of an error: with --debug, a stack trace names lines of src/, even in the built tool. */
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join, resolve } from 'node:path';
 import { build, type OutputChunk } from 'rolldown';
@@ -98,6 +98,7 @@ test('the reduced maps agree with the full ones', async () => {
   // TypeScript does not know these, because scripts have no types.
   const { bundles } = await import(join(root, 'scripts/bundle/bundles.mjs'));
   const { lineMap } = await import(join(root, 'scripts/bundle/maps.mjs'));
+  const { asciiColumns, inAscii } = await import(join(root, 'scripts/bundle/ascii.mjs'));
   const { output } = await build({ ...bundles[0], cwd: root, write: false });
   const chunks = output.filter((one): one is OutputChunk => one.type === 'chunk');
   let compared = 0;
@@ -107,7 +108,9 @@ test('the reduced maps agree with the full ones', async () => {
       expect(fileName).toBe('chunks/rolldown-runtime.cjs');
       continue;
     }
-    const small = lineMap(map);
+    const columnAt = asciiColumns(code);
+    const written = inAscii(code).split('\n');
+    const small = lineMap(map, columnAt);
     if (!small) {
       expect(map.sources.filter((source) => /^[./]*src\//.test(source))).toEqual([]);
       continue;
@@ -117,10 +120,12 @@ test('the reduced maps agree with the full ones', async () => {
       new SourceMap(small),
     ];
     code.split('\n').forEach((line, row) => {
-      for (const { index } of line.matchAll(/[\w$]+(?=[.(])/g)) {
+      for (const { 0: word, index } of line.matchAll(/[\w$]+(?=[.(])/g)) {
         const { originalSource = '', originalLine } = whole.findEntry(row, index) as Partial<Found>;
         const own = /^(?:\.\.\/)*(src\/.*)$/.exec(originalSource)?.[1];
-        const found = lean.findEntry(row, index) as Partial<Found>;
+        const column = columnAt(row, index);
+        const found = lean.findEntry(row, column) as Partial<Found>;
+        expect(written[row]?.startsWith(word, column)).toBe(true);
         const there = `${fileName}:${row + 1}:${index + 1}`;
         expect([there, found.originalSource, found.originalLine]).toEqual([there, own, own && originalLine]);
         if (own !== undefined) compared++;
@@ -134,3 +139,11 @@ interface Found {
   readonly originalSource: string;
   readonly originalLine: number;
 }
+
+test('the built files are ASCII', () => {
+  const files = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
+  const programs = files.filter((name) => name.endsWith('.cjs'));
+  expect(programs.length).toBeGreaterThan(10);
+  for (const name of programs)
+    expect([name, /[^\0-\x7f]/.test(readFileSync(join(root, 'dist', name), 'utf8'))]).toEqual([name, false]);
+});
