@@ -10,13 +10,16 @@ export interface Place {
 }
 
 /** Returns the home folder of the user, or '/' if the user has no home folder, as in some containers. */
-export function findHome(ask = () => homedir() || userInfo().homedir): string {
+export function findHome(ask = askSystem): string {
   try {
     return ask() || '/';
   } catch {
     return '/';
   }
 }
+
+/** HOME comes first in `homedir` too, except on Windows. Reading it here does not load node:os. */
+const askSystem = () => (process.platform !== 'win32' && process.env.HOME) || homedir() || userInfo().homedir;
 
 /** Returns the folder for profiles. */
 export const configFolder = (place: Place): string =>
