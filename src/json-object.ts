@@ -1,4 +1,4 @@
-/** Recognizes JSON objects and reads their fields. */
+/** Recognizes JSON objects, reads their fields, and writes JSON with exact integers. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -7,3 +7,70 @@ export const isRecord = (value: unknown): value is JsonObject =>
 
 /** Returns a JSON object unchanged, and an empty object for any other value. */
 export const fieldsOf = (value: unknown): JsonObject => (isRecord(value) ? value : {});
+
+/** Like JSON.stringify. Also writes bigints. */
+export const exactJson = (value: unknown): string => exact(value, (one) => JSON.stringify(one));
+
+/** Calls `write`, which uses JSON.stringify. Also writes bigints, which JSON.stringify rejects. */
+export function exact<Value>(value: Value, write: (value: Value) => string): string {
+  if (typeof value === 'bigint') return String(value);
+  try {
+    return write(value);
+  } catch (error) {
+    // For decoded values, JSON.stringify only fails on a bigint.
+    if (error instanceof TypeError) return longText(value, write);
+    throw error;
+  }
+}
+
+/**
+ * Writes each bigint as a marked string, and removes its quotes afterwards. If the count shows that other strings
+ * contain the mark, it tries another mark.
+ */
+function longText<Value>(value: Value, write: (value: Value) => string, number = 0): string {
+  const mark = `\ue000${number}\ue001`;
+  let count = 0;
+  const marked = withoutLong(value, (long) => {
+    count++;
+    return mark + long;
+  });
+  const text = write(marked as Value);
+  const plain = text.replace(new RegExp(`"${mark}(-?\\d+)"`, 'g'), (_, digits: string) => {
+    count--;
+    return digits;
+  });
+  if (count === 0) return plain;
+  const used = new Set(Array.from(text.matchAll(/\ue000(\d+)\ue001/g), ([, one]) => one));
+  let free = 0;
+  while (used.has(String(free))) free++;
+  return longText(value, write, free);
+}
+
+/** Replaces each bigint in a value. Lists and records without bigints stay the same objects. */
+export function withoutLong(value: unknown, write: (long: bigint) => unknown): unknown {
+  if (typeof value === 'bigint') return write(value);
+  if (Array.isArray(value)) return listWithoutLong(value, write);
+  return isRecord(value) ? recordWithoutLong(value, write) : value;
+}
+
+function listWithoutLong(list: readonly unknown[], write: (long: bigint) => unknown): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let at = 0; at < list.length; at++) {
+    const other = withoutLong(list[at], write);
+    if (other === list[at]) continue;
+    copy ??= [...list];
+    copy[at] = other;
+  }
+  return copy ?? list;
+}
+
+function recordWithoutLong(record: JsonObject, write: (long: bigint) => unknown): JsonObject {
+  let copy: Record<string, unknown> | undefined;
+  for (const name of Object.keys(record)) {
+    const other = withoutLong(record[name], write);
+    if (other === record[name]) continue;
+    copy ??= { ...record };
+    copy[name] = other;
+  }
+  return copy ?? record;
+}

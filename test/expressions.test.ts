@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
   'describe/completions/tree.ts /<(.*)>/': 'the flags of this program',
   'describe/completions/tree.ts /<(.*)>|\\[(.*)\\]/': 'the arguments of this program',
   'describe/completions/tree.ts /\\s*\\(?(known: )?\\)?$/': 'the descriptions of this program',
-  'render/sanitize.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')':
+  'json-object.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')':
     'starts with a mark that the digits cannot contain',
   "request/redact.ts new RegExp(forms.map((form) => escaped(form.slice(0, headLength))).join('|'), 'gi')":
     'fixed strings of 256 characters at most',

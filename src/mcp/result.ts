@@ -1,13 +1,13 @@
 /** Creates tool results from values and errors, without secrets and with a limited size. */
 
 import { DtpError } from '../errors.ts';
-import { fieldsOf } from '../json-object.ts';
+import { fieldsOf, withoutLong } from '../json-object.ts';
 import { effectOf } from '../operations/effect.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Result } from '../output/result.ts';
 import { textOf } from '../output/write-result.ts';
 import type { Query } from '../render/query.ts';
-import { jsonText, visible, withoutLong } from '../render/sanitize.ts';
+import { jsonText, visible } from '../render/sanitize.ts';
 import { isDeeper } from '../request/http.ts';
 import type { Value } from '../request/read.ts';
 import { isSecretName, redactDeep, redactText, redactValue } from '../request/redact.ts';

@@ -1,5 +1,5 @@
 /** Builds the HTTP request of an operation from its input. */
-import { fieldsOf } from '../json-object.ts';
+import { exactJson, fieldsOf } from '../json-object.ts';
 import { type Field, type Input, isFile, type Operation } from '../operations/operation.ts';
 import { findTemplate, isParameter } from '../operations/paths.ts';
 import { inWords, type Words } from '../operations/words.ts';
@@ -71,7 +71,7 @@ function wireOf(operation: Operation, words: Words) {
 
 /** Returns the values of a query parameter. An array becomes repeated parameters. A JSON field becomes a single one. */
 function queryValues(field: Field, value: unknown): readonly string[] {
-  if (field.kind === 'json') return [JSON.stringify(value)];
+  if (field.kind === 'json') return [exactJson(value)];
   return valuesOf(field, value).map(String);
 }
 
@@ -93,9 +93,7 @@ function bodyOf(
     return { type: `multipart/form-data; boundary=${boundary}`, body: multipart(parts, boundary) };
   }
   const json = jsonBody(operation, input);
-  return json === undefined
-    ? undefined
-    : { type: 'application/json', body: Buffer.from(JSON.stringify(json)) };
+  return json === undefined ? undefined : { type: 'application/json', body: Buffer.from(exactJson(json)) };
 }
 
 /**

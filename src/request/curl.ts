@@ -1,4 +1,6 @@
 /** Formats a request as a curl command. Secrets become shell variables or are masked. */
+
+import { exactJson } from '../json-object.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { quoteWord } from '../shell.ts';
 import { jsonBody, partsOf } from './build.ts';
@@ -40,7 +42,7 @@ export function curlOf(
     ...(!body && (method === 'POST' || method === 'PUT') ? ["-H 'content-length: 0'"] : []),
     ...(isForm ? formOf(operation, input) : []),
     ...(body && !isForm
-      ? [`--data-binary ${quoted(escaped(JSON.stringify(redactValue(jsonBody(operation, input)))))}`]
+      ? [`--data-binary ${quoted(escaped(exactJson(redactValue(jsonBody(operation, input)))))}`]
       : []),
   ];
   return lines.join(' \\\n  ');

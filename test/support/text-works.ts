@@ -1,6 +1,8 @@
 /** Every function that receives a string from the service, as a function of that string only. */
+
 import { DtpError } from '../../src/errors.ts';
 import { withoutSecrets } from '../../src/invocation/explain.ts';
+import { withoutLong } from '../../src/json-object.ts';
 import { bounded } from '../../src/mcp/bounds.ts';
 import { errorOf, toolResult } from '../../src/mcp/result.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -14,7 +16,7 @@ import { instantOf } from '../../src/render/dates.ts';
 import { csv, tsv } from '../../src/render/delimited.ts';
 import { messageJson, messageText } from '../../src/render/message.ts';
 import { names } from '../../src/render/names.ts';
-import { hasHidden, jsonLines, jsonText, visible, withoutLong } from '../../src/render/sanitize.ts';
+import { hasHidden, jsonLines, jsonText, visible } from '../../src/render/sanitize.ts';
 import { shortener, shortId } from '../../src/render/short.ts';
 import { table } from '../../src/render/table.ts';
 import { cut, widthOf, words, wrapped } from '../../src/render/width.ts';
