@@ -127,7 +127,7 @@ test.each<readonly [string, TlsOptions, string, string]>([
     'no safe cipher',
     { maxVersion: 'TLSv1.2', ciphers: 'NULL-SHA256:@SECLEVEL=0' },
     'the server refused the handshake',
-    'Ask its operator',
+    'Ask the operator of the server',
   ],
 ])('%s', async (_, shows, says, mend) => {
   const { address, count } = await judged(shows);
