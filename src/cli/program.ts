@@ -163,7 +163,7 @@ function optionsOf(flag: Flag, program: Command, command: Command): readonly Opt
   return [
     option.argParser((value: string, before?: string | readonly string[]) => {
       // Without this check, commander would use the next flag as the value.
-      if (long(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
+      if (long(value)) throw new InvalidArgumentError(`It needs a value, but ${value} is a flag.`);
       if (only && !only.includes(value)) throw new InvalidArgumentError('It is not an allowed value.');
       if (flag.many) return [...(typeof before === 'object' ? before : []), value];
       return value;

@@ -53,6 +53,7 @@ export const variables: Readonly<Record<string, Variable>> = {
   XDG_STATE_HOME: {
     help: 'parent folder of queued events and caches, unless DTP_STATE_DIR is set',
   },
+  HOME: { help: 'home folder, which contains the folders above by default' },
   BASH_COMPLETION_USER_DIR: { help: 'where bash looks for completions' },
   SHELL: { help: 'shell that dtp init offers completions for' },
   FPATH: { help: 'where zsh looks for completions' },

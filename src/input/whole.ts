@@ -52,4 +52,4 @@ export const fileWith = (file: FileValue, { bytes, holds }: Bundled): FileValue 
  * it includes.
  */
 export const bundledText = (path: string, { holds }: Pick<Bundled, 'holds'>): string =>
-  `sending ${path} as one document with the files that it refers to: ${holds.join(', ')}`;
+  `sending ${path} as one document, merged with the files that it refers to: ${holds.join(', ')}`;

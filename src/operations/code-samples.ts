@@ -18,8 +18,8 @@ const form = {
 } as const satisfies Record<string, Field>;
 
 /** The limitations of the embedded service. */
-const some = 'SDK calls only in TypeScript and Python';
-const clocked = 'takes one second; SDK only in TypeScript and Python';
+const some = 'only TypeScript and Python samples call the SDK';
+const clocked = 'takes 1 s; only TypeScript and Python call the SDK';
 
 const columns = ['operationId', 'method', 'path', 'language', 'code'] as const;
 

@@ -39,6 +39,6 @@ export function addGlobals(program: Command): void {
 
 /** Rejects a value that looks like a flag, because commander would accept it. No valid value starts with two dashes. */
 function noFlag(value: string): string {
-  if (/^--[a-z]/.test(value)) throw new InvalidArgumentError(`It needs a value; ${value} is a flag.`);
+  if (/^--[a-z]/.test(value)) throw new InvalidArgumentError(`It needs a value, but ${value} is a flag.`);
   return value;
 }

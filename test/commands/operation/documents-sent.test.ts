@@ -23,7 +23,7 @@ test('every field with a document is covered', () => {
   expect(everyFlag).toHaveLength(4);
 });
 
-const told = 'as one document with the files that it refers to: paths/pets.yaml, ';
+const told = 'as one document, merged with the files that it refers to: paths/pets.yaml, ';
 
 describe.each(everyWay)('%s', (_, way) => {
   test('a document of several files is sent as one, in its own format', async () => {

@@ -89,7 +89,7 @@ test('the files that a document refers to are part of its summary', async () => 
   const home = write(temporaryFolder(), split);
   const seen = answer('POST', path, [200, 'overlay: 1.0.0\n']);
   const { stderr } = await wire([...line, 'openapi.yaml'], { home });
-  expect(stderr).toContain('as one document with the files that it refers to');
+  expect(stderr).toContain('as one document, merged with the files that it refers to');
   const { info, operations } = JSON.parse(seen[0]?.body ?? '').oas_summary;
   expect(info.version).toMatch(/^1\.10?$/);
   expect(operations.map((one: { operation_id: string }) => one.operation_id)).toContain('createPet');
