@@ -43,3 +43,29 @@ test('a profile that stores the slug of its workspace', async () => {
   const { stderr } = await dtp('ws tokens list --profile work'.split(' '), world);
   expect(stripVTControlCharacters(stderr)).toBe('1 token in workspace pets\n');
 });
+
+const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
+const revision = (letter: string) => ({ id: `r_${letter}`, digest: digest(letter), tags: [] });
+const list = 'artifacts revisions list pets -w petstore';
+
+test.each([
+  ['a single page, with its count', list, 1, '1 revision in workspace petstore\n'],
+  ['the first of two pages', list, 2, 'there are more results: pass --all, or --page-token t2\n'],
+  ['all of two pages, with their count', `${list} --all`, 2, '2 revisions in workspace petstore\n'],
+  ['a limit, whose rows may not be all', `${list} --limit 1`, 2, ''],
+])('pages: %s', async (_, line, pages, note) => {
+  const { openSend } = service(({ url }) => {
+    if (url.endsWith('/v1/workspaces')) return [200, [workspace]];
+    const isSecond = url.includes('next_page_token=t2');
+    const next = isSecond || pages === 1 ? {} : { next_page_token: 't2' };
+    return [200, { items: [revision(isSecond ? 'b' : 'a')], ...next }];
+  });
+  const ended = await dtp(line.split(' '), { env, own: id, openSend, tty: true });
+  expect([ended.code, stripVTControlCharacters(ended.stderr)]).toEqual([0, note]);
+  const count = line.includes('--all') ? 2 : 1;
+  expect(ended.stdout.split('\n').filter((row) => row.includes('sha256:'))).toHaveLength(count);
+  // The id is not a column: a revision is named by its digest.
+  expect(ended.stdout).not.toContain('r_a');
+  const names = await dtp([...line.split(' '), '-o', 'name'], { env, own: id, openSend });
+  expect(names.stdout).toBe(`${['a', 'b'].slice(0, count).map(digest).join('\n')}\n`);
+});

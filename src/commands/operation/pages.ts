@@ -39,10 +39,11 @@ export async function askPages(sending: Sending): Promise<Result> {
       show({ done: rows.length, facts: [amount(rows.length, 'row')] });
     }
   });
-  const { columns } = operation;
-  return list === undefined
-    ? { kind: 'value', value: rows, shape: { columns } }
-    : { kind: 'value', value: { [list]: rows }, shape: { rows: list, columns } };
+  const value = list === undefined ? rows : { [list]: rows };
+  const shape = list === undefined ? operation : { ...operation, rows: list };
+  const merged = answer(shape, { kind: 'json', status: 200, value });
+  // The number of rows is shown below a whole list only.
+  return limit === undefined ? merged : { ...merged, notes: [] };
 }
 
 /** Cancels the request of the next page when the rows are no longer wanted, for example by `head`. */
@@ -67,9 +68,9 @@ async function askOne(sending: Sending, first: string | undefined): Promise<Resu
   );
   // Checked before anything is printed, because a failure must leave stdout empty.
   const page = value.kind === 'bytes' ? undefined : pageIn(listIn(operation, value), value);
-  const notes =
-    page?.next === undefined ? [] : [`there are more results: pass --all, or --page-token ${page.next}`];
-  return { ...answer(operation, value), notes };
+  const result = answer(operation, value);
+  if (page?.next === undefined) return result;
+  return { ...result, notes: [`there are more results: pass --all, or --page-token ${page.next}`] };
 }
 
 function limitOf(given: string | undefined): number | undefined {
