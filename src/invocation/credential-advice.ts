@@ -18,7 +18,7 @@ export function refusedCredential({ context, operation, input, settings, connect
   if (operation.auth === 'none') return { hint: 'This command sends no credential. Check the workspace id.' };
   if (source === bearerSource)
     return {
-      hint: `The service rejected ${bearerSource}. Check the credential that it was issued for:`,
+      hint: `The service rejected ${bearerSource}. Check the credential with which the token was requested:`,
       next: [commandLine(['auth', 'status'])],
     };
   if (expiring.includes(operation.id)) {
