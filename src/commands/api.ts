@@ -1,4 +1,4 @@
-/** `dtp api`: calls any path of the service through an operation built from the command line. */
+/** Implements `dtp api`, which sends a request to any path of the service. */
 import { entriesOf } from '../entries.ts';
 import { DtpError } from '../errors.ts';
 import { parseAssignment } from '../input/assignments.ts';
@@ -33,7 +33,7 @@ export async function callPath(
   return result;
 }
 
-/** The placeholders that a path can contain, such as `{workspace_id}`. */
+/** The placeholders that a path may contain, such as `{workspace_id}`, as a list for error messages. */
 const placeholders = Object.keys(settingFields)
   .map((name) => `{${name}}`)
   .join(', ');
@@ -43,11 +43,11 @@ const sendsFieldsAsQuery = (method: string) => method === 'GET' || method === 'H
 interface BuiltOperation {
   readonly operation: Operation;
   readonly flags: Given['flags'];
-  /** Settings that the query string sets, such as `workspace_id`. */
+  /** The settings from the query string. The parameter `workspace_id`, for example, sets the workspace. */
   readonly settings: Partial<Globals>;
 }
 
-/** Throws `usage` if the path, the method or a header is invalid. */
+/** Builds an operation from the path and the flags. Throws `usage` if the path or a flag is invalid. */
 function operationOf(given: string, options: ApiFlags): BuiltOperation {
   const { body, field = [], rawField = [], header = [], paginate } = options;
   const isWritten = body !== undefined || field.length + rawField.length > 0;
@@ -80,7 +80,7 @@ function operationOf(given: string, options: ApiFlags): BuiltOperation {
     id: 'api',
     command: ['api'],
     summary: `${method} ${path}`,
-    // The types only cover the documented methods and paths, but the user can pass any.
+    // The types list only the documented methods and paths, but the user may pass others.
     method: method as Operation['method'],
     path: path as Operation['path'],
     input,
@@ -92,20 +92,20 @@ function operationOf(given: string, options: ApiFlags): BuiltOperation {
   return { operation, flags, settings };
 }
 
-/** A record without a prototype, so that a name such as `constructor` is an ordinary key. */
+/** Returns a copy of a record without a prototype, so that a name such as `constructor` is an ordinary key. */
 const recordOf = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
   Object.assign(Object.create(null), all);
 
 const listOf = (given: string | readonly string[] = []): readonly string[] =>
   typeof given === 'string' ? [given] : given;
 
-/** Throws `usage` if the query string gives two different values for one setting. */
+/** Returns the value. Throws `usage` if the query string has two different values for one setting. */
 function checkedValue(name: string, before: string | undefined, value: string): string {
   if (before === undefined || before === value) return value;
   throw new DtpError('usage', `the query string has two different values for ${name}`);
 }
 
-/** Throws `usage` if the query string and a flag give different values for a setting. */
+/** Returns the settings. Throws `usage` if the query string and a flag have different values for a setting. */
 function checkFlags(globals: Globals, settings: Partial<Globals>): Partial<Globals> {
   for (const [name, value] of entriesOf(settings)) {
     const given = globals[name];
@@ -115,14 +115,17 @@ function checkFlags(globals: Globals, settings: Partial<Globals>): Partial<Globa
   return settings;
 }
 
-/** Accepts a path without its leading slash, or as Git Bash on Windows rewrites it. */
+/**
+ * Splits a path and its query string, and adds a missing leading slash. Git Bash on Windows rewrites `/v1/user` to a
+ * path such as `C:/Program Files/Git/v1/user`, so everything before the version is removed from such a path.
+ */
 function parsePath(given: string) {
   const path = given.replace(/^[A-Za-z]:[\\/].*?(?=[\\/]v\d+[\\/])/, '').replaceAll('\\', '/');
   const [, before = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(path) ?? [];
   return { path: encodePath(before.replace(/^\/*/, '/')), pairs: [...new URLSearchParams(query)] };
 }
 
-/** Percent-encodes what a path cannot contain and leaves existing escapes alone. Throws `usage` for a lone surrogate. */
+/** Percent-encodes invalid characters in a path, but not existing escapes. Throws `usage` for a lone surrogate. */
 function encodePath(path: string): string {
   try {
     return path.replace(/[^\w\-.~!$&'()*+,;=:@/%{}]+/g, encodeURIComponent);
@@ -147,7 +150,10 @@ function parsePair(given: string): readonly [name: string, value: string] {
   return [name, text];
 }
 
-/** Throws `usage` for headers that the tool sets, and for secrets, which do not belong on a command line. */
+/**
+ * Parses a header such as `name: value`. Throws `usage` for headers that dtp sets, and for headers with secrets,
+ * because other processes can read the command line.
+ */
 function parseHeader(given: string): readonly [name: string, value: string] {
   const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*?)\s*$/s.exec(given) ?? [];
   if (name === '') throw new DtpError('usage', '-H must be "name: value"');
@@ -163,7 +169,10 @@ function parseHeader(given: string): readonly [name: string, value: string] {
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The path of a URL, which must belong to the configured service. Throws `usage` for any other URL. */
+/**
+ * Returns the path in a URL of the configured service. A value that is not a URL is returned unchanged. Throws `usage`
+ * for the URL of another service, and for an empty value.
+ */
 function pathUnderBase({ settings }: Invocation, given: string): string {
   if (given.trim() === '') throw new DtpError('usage', '<path> must not be empty; pass one such as /v1/user');
   if (!/^[a-z][a-z0-9+.-]+:/i.test(given)) return given;

@@ -1,4 +1,4 @@
-/** Confirmation prompts for commands that delete data or cost money. */
+/** Prompts the user to confirm a command, for example because it deletes data or costs money. */
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { WithIds } from '../invocation/names-input.ts';
@@ -6,16 +6,17 @@ import type { Input, Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { commandLine } from '../settings/command-line.ts';
 
-/** Why an operation with this effect needs confirmation, as the end of a sentence. */
+/** Why operations with these effects need confirmation. Each reason completes a sentence about the operation. */
 export const harms = {
   destroy: 'removes data or access',
   bill: 'may incur charges or be hard to undo',
 } as const;
 
 /**
- * Returns if the user agrees, or if no confirmation is needed. If an operation costs money, the user must type the name of
- * the thing. `find` runs before the prompt: it checks the workspace and looks up names, and its result is returned.
- * Throws `usage` if prompts are not possible, `cancelled` if the user declines.
+ * Prompts the user to confirm an operation that deletes data or costs money. If it costs money, the user must type a
+ * name, such as the name of the organization. `find` checks the workspace and looks up names before the prompt. Returns
+ * the result of `find`, or undefined if no confirmation is needed. Throws `usage` if prompts are not possible, and
+ * `cancelled` if the user declines.
  */
 export async function confirm(
   { globals, openPrompts }: Invocation,
@@ -47,13 +48,16 @@ export async function confirm(
 
 const declined = (): DtpError => new DtpError('cancelled', 'cancelled. Nothing was changed');
 
-/** What is known about the things that an operation acts on. */
+/** Details of the things that an operation acts on, for the question. */
 export interface Found extends WithIds {
   readonly organization?: string | undefined;
   readonly host: string;
 }
 
-/** Confirms a local command. `question` has no question mark at its end. Throws like `confirm`. */
+/**
+ * Prompts the user to confirm a local command. `question` does not include the question mark. Throws `usage` if prompts
+ * are not possible, and `cancelled` if the user declines.
+ */
 export async function agree({ globals, argv, openPrompts }: Invocation, question: string): Promise<void> {
   if (globals.yes) return;
   const prompts = openPrompts();
@@ -61,7 +65,7 @@ export async function agree({ globals, argv, openPrompts }: Invocation, question
   if (!(await prompts.agrees(`${question}?`))) throw declined();
 }
 
-/** The suggested command does not include --yes: pasting it must not confirm anything. */
+/** The suggested command does not include --yes, because pasting a command must not confirm anything. */
 const unconfirmed = (why: string, argv: readonly string[]): DtpError =>
   new DtpError('usage', `${why}; pass --yes`, {
     hint: 'Add --yes to this command to confirm:',

@@ -1,9 +1,9 @@
-/** `dtp mcp`: a Model Context Protocol server that offers the operations as tools for agents. */
+/** Implements `dtp mcp`, which runs a Model Context Protocol server with the operations as tools for agents. */
 import type { Invocation } from '../invocation/invocation.ts';
 import type { LocalGiven } from '../local/command.ts';
 import type { mcpFlags } from '../local/flags.ts';
 
-/** Returns no result because the protocol uses standard output. */
+/** Runs the server. Returns no result, because the protocol uses stdout. */
 export async function serveMcp(
   invocation: Invocation,
   { flags }: LocalGiven<typeof mcpFlags>,

@@ -1,4 +1,4 @@
-/** `dtp open`: opens the URL of the last report or run. */
+/** Implements `dtp open`, which opens the last report or run in a browser. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +16,9 @@ import { isSafe, originText } from './operation/download.ts';
 import { reportFolder } from './operation/last-link.ts';
 
 /**
- * Opens the URL, or returns it if --print is given, if stdout is not a terminal or if no browser can be opened. Throws
- * `not_found` if no URL is remembered or its file is gone, and `usage` for a URL that no browser may open.
+ * Opens the URL of the last report or run. Returns the URL instead if --print is given, in CI, if stdout is not a
+ * terminal, or if no browser can be opened. Throws `not_found` if no URL is stored or its file was deleted, and `usage`
+ * if the URL must not be opened in a browser.
  */
 export async function openLast(
   { context, log }: Invocation,
@@ -48,7 +49,10 @@ const starts = [
   commandLine(['codehost', 'actions', 'get', '--org', 'ORG', '--repo', 'REPO']),
 ];
 
-/** `folder` has the reports of the embedded service. No other file is opened, because a browser might run it. */
+/**
+ * Throws if a browser must not open the link, or if its file was deleted. The only files that may be opened are the
+ * reports of the embedded service in `folder`, because a browser might run other files.
+ */
 function checkLink({ kind, url }: LastLink, folder: string): void {
   if (isSafe(url)) return;
   if (url.startsWith('local:'))

@@ -1,29 +1,29 @@
-/** The question before each operation that removes data or costs money. */
+/** Defines the confirmation question for each operation that removes data or access, or costs money. */
 import { fieldsOf } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import type { Input } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { type Named, shortId } from '../render/short.ts';
 
-/** What a question is about. */
+/** The details that a question may mention. */
 export interface Asked {
   readonly input: Input;
-  /** The names of things that were looked up, by field. */
+  /** The things that were looked up, by field. */
   readonly names: Readonly<Record<string, Named>>;
   /** The slug of the credential's organization, if it is known. */
   readonly organization?: string | undefined;
-  /** The host of the service. It is typed to confirm what has no other name. */
+  /** The host of the service. If there is no other name to type, the user types the host to confirm. */
   readonly host: string;
 }
 
 export interface Question {
   /** One or two sentences. */
   readonly text: string;
-  /** For what costs money: what the user must type to go on, which is the name of the thing. */
+  /** The name that the user must type to confirm. Only set for operations that cost money. */
   readonly type?: string;
 }
 
-/** Operations with one of these effects. */
+/** The ids of the operations with one of these effects. */
 type Asking<Effect> = {
   [Id in OperationId]: Operations[Id] extends { readonly effect: Effect } ? Id : never;
 }[OperationId];
@@ -33,7 +33,7 @@ const costs = 'This may incur charges.';
 
 type Questions = Readonly<Record<Asking<'destroy' | 'bill'>, (asked: Asked) => Question>>;
 
-/** By operation. The compiler reports a missing one. */
+/** The questions by operation id. The compiler reports an operation without a question. */
 export const questions: Questions = {
   deleteWorkspaceToken: (asked) => ({
     text: `Delete token ${thing(asked, 'tokenID')}? Programs that use it lose access at once. ${final}`,
@@ -72,11 +72,11 @@ export const questions: Questions = {
   }),
 };
 
-/** By the id of any operation. Undefined for one that needs no confirmation. */
+/** Returns the question for an operation id. Undefined if the operation needs no confirmation. */
 export const questionFor = (id: string): ((asked: Asked) => Question) | undefined =>
   new Map(Object.entries(questions)).get(id);
 
-/** A thing by its name and its short id, or by what the user gave. */
+/** Returns the name and the short id of a thing. If it was not looked up, returns the value that the user gave. */
 function thing({ input, names }: Asked, field: string): string {
   const given = text(input[field]);
   const { id, name } = names[field] ?? { id: given, name: given };

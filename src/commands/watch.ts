@@ -1,4 +1,4 @@
-/** `--watch`: runs a reading command again and again and shows its latest result. */
+/** Implements `--watch`, which repeats a read-only command and shows its latest result. */
 import { durationOf, isDuration } from '../declarations/duration.ts';
 import { DtpError, isCtrlC } from '../errors.ts';
 import { mayPass, waitAfter } from '../flows/polls.ts';
@@ -15,21 +15,21 @@ import { isUnsent } from '../settings/global-flags.ts';
 /** Writes the result of one run. */
 export type WriteOne = (invocation: Invocation, result: Result) => Promise<void>;
 
-/** How a run of the command ended. Undefined if it failed. */
+/** How a run of the command ended. Undefined if the run failed but the command will be run again. */
 export type Ended =
   | { readonly isOver: boolean; readonly failure?: DtpError | undefined; readonly done?: Done | undefined }
   | undefined;
 
 export interface Repeating extends Pick<Invocation, 'context' | 'globals'> {
-  /** Without `dtp`. */
+  /** The words of the command, without `dtp`. */
   readonly words: string;
-  /** As the user typed it. */
+  /** The interval as the user typed it. */
   readonly interval: string | undefined;
-  /** Whether the command waits for something, which cannot be repeated. */
+  /** Whether the command waits for something. Such a command cannot be repeated. */
   readonly waits?: boolean | undefined;
 }
 
-/** Throws `usage` for an invalid interval and for flags that are not compatible. */
+/** Throws `usage` for an invalid interval, and for flags that cannot be used with --watch. */
 export function checkRepeating({ globals, interval, waits }: Repeating): void {
   intervalOf(interval);
   const flags = {
@@ -42,8 +42,9 @@ export function checkRepeating({ globals, interval, waits }: Repeating): void {
 }
 
 /**
- * Ends at Ctrl-C, or when `runOnce` says so. Failures of the network and the service are shown, and the command is run
- * again, unless the first run fails. Throws all other failures, and the failure that `runOnce` ends with.
+ * Repeats a command until the user presses Ctrl-C, or until `runOnce` returns `isOver` or a failure. If the network or
+ * the service fails, shows the failure and runs the command again, unless the first run failed. Throws all other
+ * failures, and the failure that `runOnce` returns.
  */
 export async function repeat(
   { context, globals, words, interval }: Repeating,
@@ -84,8 +85,8 @@ export async function repeat(
 }
 
 /**
- * Watches a local command. A failure in its result, such as a failed check of `dtp doctor`, is part of what it shows, and
- * does not end it.
+ * Repeats a local command. A failure in its result, such as a failed check of `dtp doctor`, is shown but does not end
+ * the command.
  */
 export async function watchLocal(
   repeating: Repeating,
@@ -103,7 +104,10 @@ export async function watchLocal(
   });
 }
 
-/** Throws `usage` for an invalid interval, which may be an argument that followed the flag. */
+/**
+ * Returns the interval in milliseconds. Throws `usage` if it is invalid, for example because the user put an argument
+ * after the flag.
+ */
 function intervalOf(text = ''): number {
   if (isDuration(text)) return durationOf(text, '--watch');
   throw new DtpError('usage', `--watch must be a time such as 500ms, 5s or 1m, not "${text}"`, {

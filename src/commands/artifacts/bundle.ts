@@ -1,4 +1,4 @@
-/** Packs files into a ZIP with the same bytes on every machine and at any time. */
+/** Packs files into a ZIP file that is identical, byte for byte, on every machine. */
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { Zip, ZipDeflate } from 'fflate';
 import { messageOf } from '../../caught.ts';
@@ -8,25 +8,25 @@ import { limits, openDigest } from '../../flows/registry.ts';
 import type { BundledFile } from './contents.ts';
 
 /**
- * The time of all files in a bundle. ZIP files store local times, so a date in local time has the same bytes
- * everywhere.
+ * The modification time of all files in a bundle. ZIP files store local times, so this date is in local time too, which
+ * produces the same bytes in every time zone.
  */
 const time = new Date(1980, 0, 1, 12);
 
-/** How many bytes are packed in one step. It must never change, because the packed bytes depend on it. */
+/** The number of bytes that are packed in one step. It must never change, because it affects the packed bytes. */
 const pieceSize = 64 * 1024;
 
 export interface Bundle extends Blob {
-  /** The size of the files in bytes. */
+  /** The total size of the files in bytes. */
   readonly unpacked: number;
-  /** Frees the disk space. */
+  /** Closes the file, which frees its disk space. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Writes the bundle to `path`, which must not exist. The file is unlinked at once, so nothing is left if the process is
- * killed. The packer is JavaScript instead of the system's zlib, because other zlib versions produce other bytes, and so
- * another digest.
+ * Writes a bundle to `path`, which must not exist. The file is unlinked as soon as it is open, so that no file remains
+ * if the process is killed. A JavaScript library packs the files, because the output of zlib, and therefore the digest,
+ * depends on its version.
  */
 export async function writeBundle(
   files: readonly BundledFile[],
@@ -93,7 +93,7 @@ async function pack(
   return { digest: digest.end(), size, unpacked, open: (from, count) => rangeOf(target, from, count) };
 }
 
-/** The state of a file, which changes if the file is written to or replaced. */
+/** Returns a string that changes if the file is written to or replaced. */
 async function stateOf({ path, name }: BundledFile): Promise<string> {
   const { size, mtimeMs, ctimeMs, ino } = await stat(path).catch((error: unknown) => {
     throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);

@@ -1,4 +1,4 @@
-/** The files of a bundle: an API document with the files it refers to, or a whole folder. */
+/** Finds the files of a bundle: an API document and the files that it refers to, or a whole folder. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { refersTo } from '../../documents/files.ts';
@@ -24,7 +24,7 @@ export interface BundledFile {
 }
 
 export interface Contents {
-  /** Sorted by name. */
+  /** The files, sorted by name. */
   readonly files: readonly BundledFile[];
   /** The parsed API document. */
   readonly document: Map<string, Tree>;
@@ -33,8 +33,9 @@ export interface Contents {
 const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 
 /**
- * `given` is the path as the user typed it. `include` lists paths that a document may refer to even if they are
- * hidden, or are not JSON, YAML or Markdown. All errors are `usage`.
+ * Finds the files of the document or folder `given`, a path that the user typed. `include` lists the paths that a
+ * document may refer to even if they are hidden, or are not JSON, YAML or Markdown files. Throws `usage` if a bundle
+ * cannot be made.
  */
 export async function contentsOf(
   cwd: string,
@@ -60,14 +61,17 @@ export async function contentsOf(
       hint: 'Pass the document itself, or rename it to one of these names.',
     });
   const included = await openIncluded(cwd, include, path);
-  // The document may refer to any file that is not hidden, because those are sent anyway.
+  // The document may refer to any file in the folder that is not hidden, because all of those files are sent anyway.
   const isIncluded = (one: string, name: string) => !isHidden(name) || included.has(one);
   const { document, paths } = await walk(join(path, name), { isIncluded, hintFor: included.hintFor });
   const all = new Set([...(await filesIn(path, included)), ...paths]);
   return sorted({ files: [...all].map((one) => fileAt(path, one)), document });
 }
 
-/** The files of a folder that are not hidden. A symbolic link must lead to a file in the folder. */
+/**
+ * Returns the paths of the files in a folder that are not hidden. Throws `usage` for a symbolic link that does not lead
+ * to a file in the folder, or that leads to a hidden file.
+ */
 async function filesIn(root: string, included: Included): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files: string[] = [];
@@ -97,7 +101,10 @@ async function filesIn(root: string, included: Included): Promise<readonly strin
   return files;
 }
 
-/** Packs the document under the standard name, and also under its own name if other files refer to it. */
+/**
+ * Returns a document and the files that it refers to. The document gets a standard name in the bundle. If another file
+ * refers to the document, the bundle also contains it under its original name.
+ */
 async function ofDocument(path: string, given: string, included: Included): Promise<Contents> {
   const { paths, document, isReferredTo } = await walk(path, {
     isIncluded: included.has,
@@ -120,7 +127,10 @@ async function ofDocument(path: string, given: string, included: Included): Prom
 
 const fileAt = (root: string, path: string): BundledFile => ({ name: nameBelow(root, path), path });
 
-/** Sorts by code units, so that the order does not depend on the locale. Rejects what a pull would reject. */
+/**
+ * Sorts the files by code units, so that their order does not depend on the locale. Throws `usage` for an invalid name
+ * or too many files, because a pull would reject the bundle.
+ */
 function sorted({ files, document }: Contents): Contents {
   const take = openNames();
   for (const { name } of files) {
@@ -136,7 +146,7 @@ function sorted({ files, document }: Contents): Contents {
   return { files: [...files].sort((a, b) => (a.name < b.name ? -1 : 1)), document };
 }
 
-/** The document and all files that it refers to, directly or indirectly. */
+/** Returns a document and the paths of all files that it refers to, directly or indirectly. */
 async function walk(
   path: string,
   may: Omit<Reader, 'read'>,
@@ -150,7 +160,7 @@ async function walk(
   const document = await read(path, name);
   if (!(document instanceof Map))
     throw new DtpError('usage', `${name} is not an API document: its top level must be an object`);
-  // A file is only parsed if its name says that it is a document.
+  // Only JSON and YAML files can refer to other files, so the content of other files is not read.
   const files = await filesOf(path, document, {
     ...may,
     read: async (path, name) => (isDocumentName(name) ? read(path, name) : textScalar('')),

@@ -1,4 +1,4 @@
-/** A registry over HTTP: the requests of the OCI Distribution Specification under the API's path prefix. */
+/** Sends the requests of the OCI Distribution Specification to the registry, under the API's path prefix. */
 import type { Context } from '../../context.ts';
 import { DtpError, withFacts } from '../../errors.ts';
 import { bad, manifestType, type Progress, type Registry } from '../../flows/registry.ts';
@@ -17,10 +17,13 @@ export interface Repository {
 const template = '/v1/oci/v2/{organization}/{workspace}/{namespace}';
 const manifestLimit = 4 * 1024 * 1024;
 
-/** Reads may have any 2xx status, as for every operation. The digest shows whether the content is right. */
+/** The accepted statuses of reads: any 2xx, as for every operation. The digest shows whether the content is correct. */
 const success = Array.from({ length: 100 }, (_, index) => 200 + index);
 
-/** Writes may have any 2xx status except 200: a server that is not a registry may send it for any request. */
+/**
+ * The accepted statuses of writes: any 2xx except 200. A server that is not a registry may send a 200 in response to
+ * any request.
+ */
 const written = success.slice(1);
 
 interface RegistryConnection {
@@ -29,7 +32,7 @@ interface RegistryConnection {
   readonly signal: AbortSignal;
 }
 
-/** In milliseconds: one minute, plus time for the bytes of the request. */
+/** Returns a time limit in milliseconds: one minute, plus the time to transfer this number of bytes. */
 const patience = (bytes: number) => 60_000 + timeFor(bytes);
 
 export const registryUrl = (base: string, repository: Repository, rest: string, value: string): string =>
@@ -41,7 +44,7 @@ export function openRegistry(
   repository: Repository,
 ): Registry {
   const endpoint = (rest: string, value = '-') => registryUrl(base, repository, rest, value);
-  /** Sends a request with a separate deadline, and passes a response with a `due` status to `take`. */
+  /** Sends a request with a separate deadline. Passes the response to `take` if its status is one of `due`. */
   const exchange = async <T>(
     request: HttpRequest,
     due: readonly number[],
@@ -58,7 +61,10 @@ export function openRegistry(
       deadline.end();
     }
   };
-  /** `sent` is the upload's size if the response does not report it. */
+  /**
+   * Sends an upload request and returns the progress. `sent` is the number of uploaded bytes if the response does
+   * not report it.
+   */
   const uploading = (request: HttpRequest, due: readonly number[], sent: number): Promise<Progress> =>
     exchange(request, due, async (response) => {
       await readUnneeded(response.body, manifestLimit);
@@ -84,7 +90,7 @@ export function openRegistry(
       try {
         const response = await send(request, { signal: deadline.signal });
         for await (const piece of (await checked(response, request, success)).body) {
-          // The embedded service does not watch the signal itself.
+          // Check the signal, because the embedded service does not react to it.
           deadline.signal.throwIfAborted();
           yield piece;
         }
@@ -135,7 +141,10 @@ export function openRegistry(
   };
 }
 
-/** Throws failures like any operation, and rejects a 2xx status that a registry would not send. */
+/**
+ * Returns the response if its status is one of `due`. Otherwise, throws the same error as an operation, or
+ * `bad_response` for a 2xx status that a registry would not send.
+ */
 async function checked(
   response: HttpResponse,
   request: HttpRequest,
@@ -154,7 +163,10 @@ async function checked(
 const named = (error: unknown, { method, url }: HttpRequest) =>
   withFacts(error, { method, path: new URL(url).pathname, attempts: 1 });
 
-/** Where the upload continues, and how many bytes the registry has: `Range: 0-99` is 100 bytes. */
+/**
+ * Returns the URL at which the upload continues, and the number of bytes that the registry has. `Range: 0-99` means 100
+ * bytes. Throws `bad_response` for an invalid header, and for a URL with another origin.
+ */
 function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: number): Progress {
   const { location = request.url, range } = headers;
   if (!URL.canParse(location, request.url)) throw bad('the registry sent an invalid upload URL');
@@ -166,6 +178,7 @@ function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: numbe
   if (range === undefined) return { location: url, size: sent };
   const [, last] = /^(?:bytes=)?0-(\d{1,15})$/.exec(range) ?? [];
   if (last === undefined) throw bad(`the registry sent an invalid Range header: ${range}`);
-  // `0-0` can mean no bytes or one byte. If it was one, the registry rejects the next chunk and the upload starts over.
+  // `0-0` can mean zero bytes or one byte, so assume zero. If that is wrong, the registry rejects the next chunk, and
+  // the upload starts again.
   return { location: url, size: last === '0' ? 0 : Number(last) + 1 };
 }

@@ -1,4 +1,4 @@
-/** `--include`: files that a pushed document may refer to even if they are hidden or of another type. */
+/** Implements `--include`, which allows a document to refer to hidden files and to files of other types. */
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { DtpError } from '../../errors.ts';
@@ -6,12 +6,12 @@ import { nameBelow } from '../../input/references.ts';
 import { shellLine } from '../../shell.ts';
 
 export interface Included {
-  /** Whether a file is included, or is in an included folder. */
+  /** Whether a file is in the list of included paths, or in an included folder. */
   readonly has: (path: string) => boolean;
   readonly hintFor: (path: string) => string;
 }
 
-/** Throws `usage` for a path that does not exist, or is outside the folder of the document. */
+/** Resolves the included paths. Throws `usage` for a path that does not exist, or is outside the document's folder. */
 export async function openIncluded(
   cwd: string,
   include: readonly string[],

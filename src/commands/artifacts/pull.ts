@@ -1,4 +1,4 @@
-/** `dtp artifacts pull`: downloads a revision into a folder, atomically. */
+/** Implements `dtp artifacts pull`, which downloads a revision into a folder atomically. */
 import { resolve, sep } from 'node:path';
 import { DtpError } from '../../errors.ts';
 import { faultOfName } from '../../flows/names.ts';
@@ -65,7 +65,7 @@ const isMissing = (error: unknown): error is DtpError =>
   error.code === 'not_found' &&
   error.facts.path?.includes('/manifests/') === true;
 
-/** The same failure, about the reference that the user knows instead of a manifest. */
+/** Returns the same error with a message that names the user's reference. */
 const named = ({ code, facts }: DtpError, reference: string): DtpError =>
   new DtpError(
     code,
@@ -73,7 +73,7 @@ const named = ({ code, facts }: DtpError, reference: string): DtpError =>
     facts,
   );
 
-/** The tag or the full digest, which is looked up if it is shortened. */
+/** Returns the tag or the full digest. A shortened digest is looked up. */
 async function revisionOf(reference: Reference, { invocation, calls }: Session): Promise<string> {
   const input = inputOf(reference, reference.revision);
   if (input === undefined) return reference.revision;
@@ -81,7 +81,9 @@ async function revisionOf(reference: Reference, { invocation, calls }: Session):
   return String(found.input.revision_reference);
 }
 
-/** Prompts for a namespace and one of its revisions. Throws `usage` if prompts are not possible. */
+/**
+ * Prompts for a namespace and one of its revisions. Returns a reference. Throws `usage` if prompts are not possible.
+ */
 async function chosenReference({ context, globals, argv, log, openPrompts }: Invocation): Promise<string> {
   const prompts = isUnsent(globals) ? undefined : openPrompts();
   if (!prompts)
@@ -93,7 +95,10 @@ async function chosenReference({ context, globals, argv, log, openPrompts }: Inv
   return reference;
 }
 
-/** Throws `usage` if the folder is the current folder or above it, because the shell would be left in a deleted folder. */
+/**
+ * Returns the absolute path of the target folder. Throws `usage` if its name is not allowed, or if it is the current
+ * folder or one of its parents. Replacing such a folder would leave the shell in a deleted folder.
+ */
 function targetOf(cwd: string, given: string): string {
   const folder = resolve(cwd, given);
   if (`${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep))
@@ -108,7 +113,10 @@ function targetOf(cwd: string, given: string): string {
   return folder;
 }
 
-/** Only interrupted downloads are retried here. Requests without a response have been retried already. */
+/**
+ * Whether a download was interrupted and can be retried here. Requests that got no response are excluded, because they
+ * have already been retried.
+ */
 const isCut = (error: unknown): error is DtpError =>
   error instanceof DtpError &&
   error.facts.retryable === true &&
@@ -127,7 +135,7 @@ async function intoFolder(
   const registry = registryOf(session, repository, true);
   const { openIncoming } = await import('../../store/folder.ts');
   const incoming = await openIncoming(folder, replace);
-  // Cleanup may have to delete thousands of files.
+  // After an interrupt, the cleanup may have to delete thousands of files.
   context.setGrace(2000);
   try {
     const pulled = await withSpinner(context, `pulling ${repository.namespace}`, (show) =>

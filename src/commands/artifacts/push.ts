@@ -1,4 +1,4 @@
-/** `dtp artifacts push`: uploads a document with its files, or a folder, as a revision of a namespace. */
+/** Implements `dtp artifacts push`, which uploads a document or a folder as a revision of a namespace. */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export async function pushRevision(
   const next = commandLine(withoutTimeout(argv));
   return inSession(invocation, { next, input: inputOf(reference) }, async (session) => {
     const repository = await repositoryOf(reference, session, !globals.dryRun);
-    // List the files before sending them: the document may be from somebody else and refer to files that must stay private.
+    // List the files before sending them, because a document from somebody else may refer to private files.
     if (!globals.dryRun) {
       const names = contents.files.map(({ name }) => name);
       if (names.length === 1) log.note(`pushing ${names[0]}`);
@@ -72,7 +72,7 @@ export async function pushRevision(
   });
 }
 
-/** The longest Retry-After that a push waits for. */
+/** The longest wait that the registry may request with Retry-After. A longer wait ends the push. */
 const longestWaitMs = 60_000;
 
 async function send(session: Session, repository: Repository, revision: Revision): Promise<number> {
@@ -95,7 +95,7 @@ async function send(session: Session, repository: Repository, revision: Revision
   );
 }
 
-/** Title, version and description of the document, under the annotation names of the OCI specification. */
+/** Returns the title, version and description of the document as annotations of the OCI specification. */
 function annotationsOf({ document }: Contents): Readonly<Record<string, string>> {
   const info = document.get('info');
   return Object.fromEntries(

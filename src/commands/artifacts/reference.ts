@@ -1,4 +1,4 @@
-/** Parses references to revisions: `org/workspace/namespace:tag`, `…@sha256:…`, `namespace[:tag]`. */
+/** Parses references to revisions, such as `pets`, `pets:v1`, `acme/prod/pets:v1` and `pets@sha256:…`. */
 import { DtpError } from '../../errors.ts';
 import { isDigest } from '../../flows/registry.ts';
 import { unknownsIn } from '../../invocation/names-shape.ts';
@@ -6,22 +6,22 @@ import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
 
 export interface Reference {
-  /** Undefined for the credential's own workspace. */
+  /** The organization and the workspace. If both are undefined, the credential's workspace is meant. */
   readonly organization: string | undefined;
   readonly workspace: string | undefined;
   readonly namespace: string;
-  /** A tag or a digest, which may be shortened if the workspace is that of the credential. */
+  /** A tag or a digest. The digest may be shortened if the reference has no organization and workspace. */
   readonly revision: string;
 }
 
-/** Whether a revision may be found by this beginning of its digest. */
+/** Whether a string has the form of a shortened digest, which can be looked up. */
 const isShortDigest = (text: string): boolean =>
   unknownsIn(operations.getManifest, { revision_reference: text }).length > 0;
 
-/** From the OCI specification. */
+/** The form of a tag in the OCI specification. */
 const tagForm = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 
-/** Throws `usage` if the reference is invalid. */
+/** Parses a reference. Without a tag or a digest, the revision is `latest`. Throws `usage` if it is invalid. */
 export function parseReference(text: string): Reference {
   const wrong = (why: string) =>
     new DtpError('usage', `invalid reference "${text}": ${why}`, {
@@ -48,16 +48,19 @@ export function parseReference(text: string): Reference {
   return { organization, workspace, namespace, revision: digest ?? tag ?? 'latest' };
 }
 
-/** The input of operations on the namespace. Undefined for another workspace, which the credential cannot list. */
+/**
+ * Returns the input of operations on the namespace. Undefined if the reference names a workspace, because the
+ * credential may not be able to list the revisions of that workspace.
+ */
 export const inputOf = ({ organization, namespace }: Reference, revision?: string): Input | undefined =>
   organization === undefined
     ? { namespace_name: namespace, ...(revision !== undefined && { revision_reference: revision }) }
     : undefined;
 
-/** Only names that have no special meaning in a URL or a file system. */
+/** Whether a name has no special meaning in a URL or a file system. */
 const isName = (text: string) => /^[\p{L}\p{N}_][\p{L}\p{N}._-]*$/u.test(text);
 
-/** Throws `usage` for an invalid tag. */
+/** Returns the tags without duplicates. The default is `latest`. Throws `usage` for an invalid tag. */
 export function parseTags(given: readonly string[]): readonly string[] {
   for (const tag of given)
     if (!tagForm.test(tag))

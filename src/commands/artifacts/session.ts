@@ -1,4 +1,4 @@
-/** Shared by pull and push: the connection, the repository and the deadline. */
+/** Opens the connection, the deadline and the repository for a pull or a push. */
 import { systemCall } from '../../caught.ts';
 import { DtpError, withFacts } from '../../errors.ts';
 import type { Registry } from '../../flows/registry.ts';
@@ -19,13 +19,13 @@ export interface Session {
   readonly invocation: Invocation;
   readonly connection: Connection;
   readonly calls: Calls;
-  /** Aborts on interrupt, and when --timeout has passed. */
+  /** Is aborted by an interrupt, and when the time of --timeout is over. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs `work` in a session. Hints about errors use the credential and `input`. After a temporary error, the hint is
- * `next`.
+ * Runs `work` in a session. Hints about errors depend on the credential and on `input`. If an error may be temporary,
+ * the command `next` is suggested.
  */
 export const inSession = (
   invocation: Invocation,
@@ -40,13 +40,13 @@ export const inSession = (
     ),
   );
 
-/** Suggests `next` for errors that may be temporary. */
+/** Adds `next` as the suggested command to errors that may be temporary. Other errors are unchanged. */
 const withNext = (error: unknown, next: string): unknown =>
   error instanceof DtpError && ['network', 'timeout', 'server', 'rate_limited'].includes(error.code)
     ? withFacts(error, { next: [next] })
     : error;
 
-/** Turns a system error such as a full disk into a DtpError, because it is not a bug. */
+/** Turns a system error, such as a full disk, into a DtpError, because it is not a bug in dtp. */
 async function diskError(error: unknown): Promise<unknown> {
   const { syscall, path } = systemCall(error);
   if (error instanceof DtpError || syscall === undefined) return error;
@@ -56,8 +56,8 @@ async function diskError(error: unknown): Promise<unknown> {
 }
 
 /**
- * Finds the repository of a reference. `isOnline`: the service may be asked for the credential's workspace. Throws
- * `usage` if that is not the selected workspace.
+ * Returns the repository of a reference. If `isOnline` is false, no request is sent. Throws `usage` if the credential's
+ * workspace is not the selected workspace.
  */
 export async function repositoryOf(
   { organization, workspace, namespace }: Omit<Reference, 'revision'>,
@@ -72,7 +72,7 @@ export async function repositoryOf(
       organization !== undefined && workspace !== undefined
         ? { organization, workspace, namespace }
         : await ownRepository(namespace, session, signal);
-    // The token is for the credential's workspace, whatever the reference says.
+    // Check the workspace even if the reference names one, because the token is always for the credential's workspace.
     if (signal) await connection.checkWorkspace(operations.preflight, signal);
     else await noteUnchecked(invocation, operations.preflight, connection);
     return repository;
@@ -105,6 +105,6 @@ export function registryOf(session: Session, repository: Repository, isRead: boo
 export const nameOf = ({ organization, workspace, namespace }: Repository): string =>
   `${organization}/${workspace}/${namespace}`;
 
-/** `org/workspace/namespace:tag` or `…@digest`. */
+/** Returns a reference such as `acme/prod/pets:v1` or `acme/prod/pets@sha256:…`. */
 export const referenceOf = (repository: Repository, revision: string): string =>
   `${nameOf(repository)}${revision.includes(':') ? '@' : ':'}${revision}`;

@@ -1,4 +1,4 @@
-/** The downloaded layers of a pull: stored under their digests, then unpacked or renamed. */
+/** Stores the downloaded layers of a pull under their digests, and then unpacks or copies them to their final names. */
 import { constants, copyFile, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultOfName, openNames } from '../../flows/names.ts';
@@ -14,7 +14,7 @@ export function openShelf({ parts, content }: Incoming, signal: AbortSignal): Sh
       try {
         await writeAll(join(parts, key), bytes);
       } catch (error) {
-        // The layer may be downloaded again.
+        // Delete the incomplete file, because the layer may be downloaded again.
         await rm(join(parts, key), { force: true });
         throw error;
       }
@@ -32,7 +32,7 @@ export function openShelf({ parts, content }: Incoming, signal: AbortSignal): Sh
     rename: async (key, name) => {
       const fault = faultOfName(name) ?? room.take(name, 'file');
       if (fault !== undefined) throw bad(`a layer has the invalid name ${JSON.stringify(name)}: ${fault}`);
-      // Copied instead of moved, because two layers with the same digest must become two separate files.
+      // Copy the file instead of moving it, because two layers with the same digest become two separate files.
       await copyFile(join(parts, key), join(content, name), constants.COPYFILE_FICLONE);
       const file = await open(join(content, name), 'r+');
       try {

@@ -1,4 +1,4 @@
-/** Unpacks a ZIP inside a folder. Names are checked before anything is written, sizes during writing. */
+/** Unpacks a ZIP file into a folder, and checks the names and sizes of its files. */
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, systemCall } from '../../caught.ts';
@@ -8,14 +8,20 @@ import { faultOfName } from '../../flows/names.ts';
 import type { PulledFile } from '../../flows/pull.ts';
 import { bad, limits } from '../../flows/registry.ts';
 
-/** How many files and bytes the layers of a pull may still unpack, and the names already used. */
+/**
+ * The number of files and bytes that the remaining layers of a pull may unpack. `take` reserves a name, and returns the
+ * reason if the name conflicts with an earlier one.
+ */
 export interface Room {
   files: number;
   bytes: number;
   readonly take: (name: string, kind: 'file' | 'folder') => string | undefined;
 }
 
-/** Throws `bad_response` if the archive is damaged, would write outside `folder`, or is too large. */
+/**
+ * Unpacks an archive into `folder`. Throws `bad_response` if the archive is damaged, has an invalid name (such as a
+ * path outside `folder`), or is too large.
+ */
 export async function unzip(
   archive: string,
   folder: string,
@@ -24,10 +30,13 @@ export async function unzip(
 ): Promise<readonly PulledFile[]> {
   const zip = await openArchive(archive).catch(broken);
   const files: PulledFile[] = [];
-  /** The bytes that the archive may still unpack to. They are counted, because its headers may be wrong. */
+  /**
+   * The number of bytes that this archive may still unpack to. The unpacked bytes are counted, because the sizes in its
+   * headers may be wrong.
+   */
   const own = { left: Math.max(limits.slack, zip.size * limits.ratio) };
   try {
-    // All names are checked before the first file is written, so a rejected archive leaves no files.
+    // Check all names before writing the first file, so that an archive with an invalid name leaves no files.
     for (const { entry, name, kind } of await checkedEntries(zip, room, signal)) {
       signal.throwIfAborted();
       if (kind === 'folder') await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
@@ -75,7 +84,7 @@ function checkEntry(entry: ArchiveEntry, room: Room): Checked {
 
 interface Bounds {
   readonly room: Room;
-  /** The bytes left for this layer. */
+  /** The number of bytes that this layer may still unpack to. */
   readonly own: { left: number };
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** `dtp auth login` and `dtp auth logout`: the credential of a profile. */
+/** Implements `dtp auth login` and `dtp auth logout`, which store and delete the credential of a profile. */
 
 import { DtpError } from '../../errors.ts';
 import { readStdin } from '../../input/files.ts';
@@ -30,7 +30,10 @@ import { refuseBuiltIn } from '../config/profile.ts';
 
 type LoginFlags = LocalGiven<typeof loginFlags>['flags'];
 
-/** Checks a credential and stores it. Reports on stderr, and returns a result only if a format is requested. */
+/**
+ * Checks a credential and stores it in the profile. Prints messages to stderr. Returns a result only if the user
+ * requests a format or an output file.
+ */
 export async function logIn(
   opened: Invocation,
   { flags }: LocalGiven<typeof loginFlags>,
@@ -83,14 +86,17 @@ export async function logIn(
   );
   if (first !== undefined) log.warn(`${first} overrides this login. Unset it to use the stored credential`);
   const named = settings.values.workspace;
-  // No warning about a workspace that the profile set, because the login has just replaced it.
+  // Do not warn about a workspace from the profile, because the login has just replaced it.
   if (named && !named.source.startsWith('profile ')) warnOfOther(named, facts, log);
   const value = { profile: name, base_url: base.value, ...facts };
   const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
   return isAsked ? { kind: 'value', value, shape: byProfile } : undefined;
 }
 
-/** ` as EMAIL, workspace ORGANIZATION/WORKSPACE`, as far as it is known. The user is looked up for a person only. */
+/**
+ * Returns ` as EMAIL, workspace ORGANIZATION/WORKSPACE`, or the parts of it that are known. The email is requested only
+ * if stderr is a terminal.
+ */
 async function whoText(
   invocation: Invocation,
   credential: FoundCredential,
@@ -101,7 +107,7 @@ async function whoText(
   return invocation.context.stderr.isTTY === true ? (await userText(invocation, credential)) + where : where;
 }
 
-/** ` as EMAIL`, or nothing if the service does not say who the user is. */
+/** Returns ` as EMAIL`, or an empty string if the service does not report the email of the user. */
 export async function userText(invocation: Invocation, credential?: FoundCredential): Promise<string> {
   const operation = operations.getUser;
   try {
@@ -111,13 +117,13 @@ export async function userText(invocation: Invocation, credential?: FoundCredent
     const { email } = fieldsIn(value);
     return typeof email === 'string' && email !== '' ? ` as ${email}` : '';
   } catch (error) {
-    // The credential is valid, which is enough. An interrupt still ends the command.
+    // Ignore the failure, because the email is only shown to the user. An interrupt is not a DtpError and is thrown.
     if (error instanceof DtpError) return '';
     throw error;
   }
 }
 
-/** Throws `usage` if a login to another service would replace a stored credential. With --profile, it is allowed. */
+/** Throws `usage` if the login would replace a credential for another service, unless the user passed --profile. */
 function refuseReplacing({ profile, stored }: Settings, base: string): void {
   const { credential, credential_origin: origin } = stored;
   if (profile.source === '--profile' || credential === undefined) return;
@@ -128,7 +134,10 @@ function refuseReplacing({ profile, stored }: Settings, base: string): void {
   });
 }
 
-/** Prompts for the base URL on a terminal, because a login is often the first command that a user runs. */
+/**
+ * Returns the settings with a base URL. If no base URL is set, prompts for it, because a login is often the first
+ * command that a user runs.
+ */
 async function withBaseUrl({ settings, openPrompts }: Invocation): Promise<Settings> {
   checkTrusted(settings, 'base_url');
   const prompts = settings.values.base_url ? undefined : openPrompts();
@@ -167,19 +176,19 @@ async function readSecret(
   return secret;
 }
 
-/** Warns if the selected workspace is not the credential's. The login works, but most commands will refuse to run. */
+/** Warns if the selected workspace is not the credential's workspace, because most commands would then fail. */
 export function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, log: Log): void {
   const own = idIn(facts);
   if (own !== undefined && !isOwn(named.value, facts)) log.warn(otherText(named, own));
 }
 
-/** Whether a workspace, given by its id or slug, is the credential's. It is if none is given. */
+/** Whether `workspace`, an id or a slug, is the credential's workspace. True if it is undefined. */
 export const isOwn = (
   workspace: string | undefined,
   { workspace_id, workspace_slug }: Readonly<Record<string, unknown>>,
 ): boolean => workspace === undefined || workspace === workspace_id || workspace === workspace_slug;
 
-/** Calls `validateApiKey` with the given credential, or with the configured one. */
+/** Calls `validateApiKey` with the given credential, or with the configured one, and returns the response. */
 export const validate = (
   invocation: Invocation,
   credential?: FoundCredential,
@@ -196,8 +205,8 @@ const stringsOf = (all: Record<string, unknown>): Record<string, string> =>
   );
 
 /**
- * The profile becomes the current one if there is no current profile or the current one is built in. The new
- * credential replaces a credential command.
+ * Returns the configuration with the profile of a login. The profile becomes the current one, unless another stored
+ * profile is the current one. The new credential replaces a credential command.
  */
 function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
   const { credential_command: _, credential_workspace: __, ...rest } = now.profiles[name] ?? {};
@@ -208,7 +217,7 @@ function withProfile(now: Configuration, name: string, profile: Profile): Config
   };
 }
 
-/** Deletes the stored credential, which stays valid at the service. */
+/** Deletes the stored credential. The service still accepts it. */
 export async function logOut({ context, settings, log }: Invocation): Promise<Result> {
   checkTrusted(settings, 'profile');
   const name = settings.profile.value;
@@ -227,5 +236,5 @@ export async function logOut({ context, settings, log }: Invocation): Promise<Re
   return { kind: 'done' };
 }
 
-/** The field that `-o name` prints. */
+/** Makes `-o name` print the name of the profile. */
 export const byProfile = { names: 'profile' };

@@ -1,4 +1,4 @@
-/** The OIDC token of a CI job: from the runner's endpoint, or from a variable that the runner sets. */
+/** Implements `dtp auth oidc-token`, which gets the OIDC token of a CI job from its runner or from a variable. */
 
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import { maskCommand } from '../../render/annotation.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { isLoopback } from '../../request/url.ts';
 
-/** The variables that the GitHub runner sets if a job may request a token. */
+/** The variables that the GitHub Actions runner sets if a job may request a token. */
 const URL_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_URL';
 const TOKEN_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_TOKEN';
 
@@ -26,7 +26,7 @@ export async function oidcToken(
   const token =
     variable === undefined ? await fetchToken(invocation, audience) : tokenIn(context, variable, audience);
   log.hide(token);
-  // This line makes the runner mask the token in its logs, so it is written before the token.
+  // This line makes the runner mask the token in its logs, so it must be written before the token.
   if (hasRunner(context)) context.stderr.write(maskCommand(token));
   return { kind: 'value', value: token };
 }
@@ -42,21 +42,21 @@ function tokenIn({ env }: Context, name: string, audience: string | undefined): 
     );
   const value = (Object.hasOwn(env, name) && env[name]?.trim()) || '';
   if (isToken(value)) return value;
-  // The message does not quote the value, which may be some other secret.
+  // The message does not quote the value, because it may be another secret.
   throw new DtpError('config', `variable ${name} ${value === '' ? 'is not set' : 'is not an OIDC token'}`, {
     hint: `Give the job a token with that name. On GitLab: id_tokens: { ${name}: { aud: AUDIENCE } }`,
   });
 }
 
-/** Whether it looks like a JSON Web Token: three parts, and the first one is an encoded object. */
+/** Whether a value looks like a JSON Web Token: it has three parts, and the first part is an encoded object. */
 const isToken = (text: unknown): text is string =>
   typeof text === 'string' && /^e[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 
-/** Calls only the endpoint of the GitHub runner, without the configured credential. */
+/** Requests a token from the endpoint of the GitHub Actions runner. The configured credential is not sent. */
 async function fetchToken(invocation: Invocation, audience: string | undefined): Promise<string> {
   const { context, settings } = invocation;
   const { url, bearer } = endpointOf(context, audience);
-  // The connection treats the endpoint as the service, so the bearer token is only sent to that origin.
+  // Use the endpoint's origin as the base URL, so that the bearer token is only sent to that origin.
   const { base_url: _, allow_http: __, ...values } = settings.values;
   const { base_url: ___, ...untrusted } = settings.untrusted;
   const endpoint = {
@@ -80,7 +80,7 @@ async function fetchToken(invocation: Invocation, audience: string | undefined):
   );
 }
 
-/** Replaces hints about the credential and the base URL, which do not apply here. */
+/** Replaces the hint of an error, because hints about the credential and the base URL do not apply here. */
 const ofEndpoint = (error: unknown): unknown =>
   error instanceof DtpError
     ? new DtpError(error.code, `the CI runner returned no OIDC token: ${error.message}`, {
@@ -110,7 +110,7 @@ function endpointOf({ env }: Context, audience: string | undefined) {
   return { url, bearer };
 }
 
-/** The fix depends on the CI system. */
+/** Returns the error for a missing variable. Its hint depends on the CI system. */
 function noRunner(env: Context['env'], missing: string): DtpError {
   if (env.GITHUB_ACTIONS === 'true')
     return new DtpError('config', `this job cannot request an OIDC token: ${missing} is not set`, {

@@ -1,4 +1,4 @@
-/** `dtp auth status`: checks the credential at the service, and shows what commands will use. */
+/** Implements `dtp auth status`, which checks the credential and shows the settings that commands will use. */
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { idIn } from '../../invocation/workspace-check.ts';
@@ -11,7 +11,7 @@ import { calledBy, shortId } from '../../render/short.ts';
 import { findCredential } from '../../settings/credential.ts';
 import { byProfile, isOwn, userText, validate, warnOfOther } from './auth.ts';
 
-/** Throws `auth` if the credential is not valid. */
+/** Calls the service and returns the details of the credential. Throws `auth` if the credential is not valid. */
 export async function showStatus(invocation: Invocation): Promise<Result> {
   const { context, output, settings, log } = invocation;
   const base = baseUrlOf(settings);
@@ -54,7 +54,10 @@ interface Status {
   readonly workspaces_differ: boolean;
 }
 
-/** The same for a person, who is `who`: each thing once, and the selected workspace only if it is not that of the credential. */
+/**
+ * Returns the short form for a terminal. `who` is a string such as ` as EMAIL`, or empty. The selected workspace is
+ * shown only if it is not the credential's workspace.
+ */
 async function statusText(status: Status, who: string, output: Output): Promise<string> {
   const { base_url: base, workspace_id: id, workspace_slug: slug, named_workspace_id: named } = status;
   const head =

@@ -1,4 +1,4 @@
-/** The names and ids that completions offer: from the service, or from a response of the last minute. */
+/** Prints the names and ids that shell completions suggest, from the service or from a cached response. */
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { messageOf, systemCode } from '../../caught.ts';
@@ -19,13 +19,16 @@ import type { Row } from '../../store/listed.ts';
 import { configFolder } from '../../system/folders.ts';
 import { type List, listNamed } from '../../tree/lists.ts';
 
-/** In milliseconds. A key press may take 300 in total, including process start and exit. A background request may take longer. */
+/**
+ * Time limits in milliseconds. A key press may take 300 ms in total, including the start and exit of the process. A
+ * request in the background may take longer.
+ */
 const limits = { key: 280, request: 5000 };
 
 /**
- * Answers `dtp __complete [--profile NAME …] KIND [NAMESPACE]` with one line per value: the value, a tab, and a
- * description. Prints nothing if the service does not respond in time. Does not load the command tree, which takes too
- * long. Returns the exit code, which is 0 unless writing fails.
+ * Runs `dtp __complete [--profile NAME …] KIND [NAMESPACE]`. Prints one line per value: the value, a tab, and a
+ * description. Prints nothing if the service does not respond in time. Does not load the command tree, because that
+ * takes too long. Returns the exit code: 1 if the output cannot be written, 0 otherwise and for a closed pipe.
  */
 export async function answerShell(context: Context, argv: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv.slice(1), options, strict: false });
@@ -57,7 +60,7 @@ export async function answerShell(context: Context, argv: readonly string[]): Pr
   }
 }
 
-/** The flags that the completion scripts pass on. */
+/** The flags that the completion scripts pass on, and `--fresh`, which is used for the background process. */
 const options = {
   profile: { type: 'string' },
   workspace: { type: 'string', short: 'w' },
@@ -69,16 +72,16 @@ const options = {
 
 interface Wanted {
   readonly kind: string;
-  /** The namespace, for lists inside a namespace. */
+  /** The namespace of the list. Empty for a list that does not belong to a namespace. */
   readonly of: string;
-  /** Call the service even if there is a cached response. */
+  /** Whether to call the service even if there is a cached response. */
   readonly fresh: boolean;
   readonly argv: readonly string[];
 }
 
 /**
- * The rows of a list, by its name. If they are not cached, a background process fetches them. If it takes too long, this
- * key press gets no rows, but the next one may.
+ * Returns the rows of the list `kind`. If they are not cached, a background process fetches them. If that takes too
+ * long, this key press gets no rows, but the next one may.
  */
 async function listRows(context: Context, given: Globals, wanted: Wanted): Promise<readonly Row[]> {
   const { kind, of, fresh, argv } = wanted;
@@ -103,7 +106,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     profile.value,
     values.workspace?.value,
   ]);
-  // The next key press is this one without --fresh.
+  // The next key press has the same arguments, but without --fresh.
   const press = { ...placeOf(context), argv: argv.filter((word) => word !== '--fresh') };
   const remember = (rows: readonly Row[]) => keepAnswer(press, listedFile(folder, key), rowLines(rows));
   if (!fresh) {
@@ -112,8 +115,8 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
       remember(cached);
       return cached;
     }
-    // --fresh comes first: after a `--` that the user typed, it would not be read as a flag, and each background process
-    // would start another one.
+    // Put --fresh first. After a `--` that the user typed, it would not be parsed as a flag, and each background
+    // process would start another one.
     return rowsIn(await context.runAside(['__complete', '--fresh', ...argv.slice(1)], limits.key));
   }
   const { operation } = list;
@@ -123,7 +126,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
       const { signal } = deadline;
       const given = namespace === undefined ? {} : { namespace_name: namespace };
       const input = await withSettings(operation, given, { settings, connection, signal });
-      // The list is used to choose another workspace, so the selected one is not checked.
+      // The list is used to choose another workspace, so the selected workspace is not checked.
       const asked = kind === 'workspaces' ? { ...connection, sendFor: connection.sendUnchecked } : connection;
       const answer = await call(asked, operation, input, signal);
       const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];
@@ -139,7 +142,10 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   });
 }
 
-/** What an answer depends on. Not the context itself, whose getters would open standard input. */
+/**
+ * Returns the parts of the context that the suggestions depend on. Copying the whole context would run its getters,
+ * which open stdin.
+ */
 const placeOf = ({ env, home, cwd }: Context) => ({ env, home, cwd });
 
 const rowLines = (rows: readonly Row[]): string =>
@@ -154,7 +160,10 @@ const rowsIn = (lines = ''): readonly Row[] =>
       return { value, help };
     });
 
-/** Discards stderr, and runs no credential command, because it might prompt in the middle of a key press. */
+/**
+ * Returns a context that discards stderr and runs no credential command. Such a command might prompt while the user is
+ * typing another command.
+ */
 const silenced = (context: Context): Context =>
   changed(context, {
     stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
@@ -168,7 +177,7 @@ async function profileRows(context: Context): Promise<readonly Row[]> {
   );
 }
 
-/** The rows of a response. Each value appears once, with all its descriptions. */
+/** Returns the rows of a response. Each value appears once, with all its descriptions. */
 function rowsOf({ operation, values }: List, answer: unknown): readonly Row[] {
   const found = operation.rows === undefined ? answer : fieldsOf(answer)[operation.rows];
   const records = (Array.isArray(found) ? found : []).map(fieldsOf);
@@ -181,7 +190,10 @@ function rowsOf({ operation, values }: List, answer: unknown): readonly Row[] {
   return [...helps].flatMap(([value, all]) => rowOf(value, [...new Set(all.flat())].join(', ')));
 }
 
-/** Leaves out values that cannot be typed safely: control characters, and a leading `-` or `~`. */
+/**
+ * Returns a row, or an empty list if the value is not safe on a command line: it is empty, starts with `-` or `~`, or
+ * has invisible characters. A long description is shortened.
+ */
 function rowOf(value: string, help: string): readonly Row[] {
   if (value === '' || /^[-~]/.test(value) || hasHidden(value)) return [];
   const shown = visible(help);

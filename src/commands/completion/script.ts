@@ -1,4 +1,4 @@
-/** `dtp completion SHELL`: prints or installs the completion script of a shell. */
+/** Implements `dtp completion`, which prints or installs the completion script of a shell. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -11,13 +11,16 @@ import type { Result } from '../../output/result.ts';
 import { shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../../system/folders.ts';
 
-/** Prints the plain script even if DTP_OUTPUT is set, because a shell reads it. Only a format flag turns it into a value. */
+/**
+ * Returns the script, or installs it with --install. The script is plain text even if DTP_OUTPUT is set, because a
+ * shell reads it. Only a format flag, such as --json, changes its format.
+ */
 export async function complete(
   invocation: Invocation,
   { args: [shell], flags, program }: LocalGiven<typeof completionFlags>,
 ): Promise<Result | undefined> {
   const { completionScript, isShell } = await import('../../describe/completions/index.ts');
-  // The argument parser has rejected any other value.
+  // This check is only for the compiler. The argument parser has already rejected other values.
   if (!isShell(shell)) throw new DtpError('usage', `there is no completion script for ${shell}`);
   const script = completionScript(program, shell);
   if (flags.install) return install(invocation, shell, script);
@@ -27,7 +30,7 @@ export async function complete(
 
 interface Place {
   readonly file: string;
-  /** Lines that tell the user what is left to do. */
+  /** Lines that describe what the user still has to do. */
   readonly next: readonly string[];
 }
 
@@ -44,10 +47,13 @@ async function install({ context, log }: Invocation, shell: Shell, script: strin
   for (const line of next.length > 0 ? next : ['Open a new shell to use them.']) log.note(line);
 }
 
-/** The file that an installation writes. */
+/** Returns the path of the file that --install writes. */
 export const completionFile = (context: Context, shell: Shell): string => places[shell](context).file;
 
-/** Where each shell looks for this user's completions. The user's startup files are not changed; notes say what to add. */
+/**
+ * Where each shell looks for the user's completions. The startup files of the shells are not changed. Instead, `next`
+ * says what to add to them.
+ */
 const places: Readonly<Record<Shell, (context: Context) => Place>> = {
   bash: (context) => {
     const [first] = (context.env.BASH_COMPLETION_USER_DIR ?? '').split(':');
@@ -91,7 +97,7 @@ const dataHome = (place: Home) => xdgFolder(place, 'XDG_DATA_HOME', join('.local
 const configHome = (place: Home) => xdgFolder(place, 'XDG_CONFIG_HOME', '.config');
 const zshrc = (place: Home) => join(place.env.ZDOTDIR || homeFolder(place), '.zshrc');
 
-/** Whether zsh already searches the folder, because of FPATH or the line in .zshrc. */
+/** Whether zsh already searches the folder, because it is in FPATH or because .zshrc contains the line. */
 function isSearched(context: Context, folder: string, line: string): boolean {
   if ((context.env.FPATH ?? '').split(':').includes(folder)) return true;
   const file = zshrc(context);

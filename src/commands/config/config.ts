@@ -1,4 +1,4 @@
-/** `dtp config …`: profiles, and where each setting comes from. */
+/** Implements most `dtp config` commands, which show and change profiles and settings. */
 
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -61,7 +61,7 @@ export async function showSetting(
   { args: [given = ''] }: LocalGiven,
 ): Promise<Result> {
   const { key } = settingOf(given);
-  // A .dtp.json in a cloned folder must not choose the profile whose settings are shown.
+  // A .dtp.json in a cloned repository must not select the profile whose settings are shown.
   checkTrusted(settings, 'profile');
   const { stored, profile } = settings;
   const value = stored[key];
@@ -84,10 +84,10 @@ async function change(
 ): Promise<Result> {
   const { key, row } = settingOf(given);
   const { kind } = row;
-  // A stored relative path would name a different file in each folder.
+  // Store an absolute path, because a relative path would mean a different file in each folder.
   const absolute = key === 'ca_cert' && text ? resolve(context.cwd, text) : text;
   const value = absolute === undefined ? undefined : parseSetting(key, kind, absolute);
-  // A .dtp.json in a cloned folder must not choose the profile that is changed.
+  // A .dtp.json in a cloned repository must not select the profile that is changed.
   checkTrusted(settings, 'profile');
   const { profile } = settings;
   refuseBuiltIn(profile);
@@ -104,7 +104,7 @@ function withSetting(now: Configuration, name: string, key: keyof Profile, value
   return { ...now, profiles: { ...now.profiles, [name]: profile } };
 }
 
-/** Throws `usage` for a key that no profile holds. */
+/** Returns the profile setting with this key. Throws `usage` if there is no such setting. */
 function settingOf(key: string): ProfileSetting {
   const found = profileSettings.find((one) => one.key === key);
   if (found) return found;
@@ -147,8 +147,8 @@ export async function useProfile(invocation: Invocation, { args: [name = ''] }: 
 const unset = { value: null, source: 'not set' };
 
 /**
- * Lists every setting, set or not, without the credential and proxy passwords. Values from an untrusted .dtp.json are
- * shown too, because commands that would use them fail.
+ * Lists all settings with their values and sources, even if they are not set. The credential and proxy passwords are
+ * not shown. Values from an untrusted .dtp.json are shown too, because commands that would use them fail.
  */
 export async function explainSettings({ context, settings }: Invocation): Promise<Result> {
   const { profile, values } = settings;
@@ -170,7 +170,10 @@ export async function explainSettings({ context, settings }: Invocation): Promis
   return { kind: 'value', value, shape: { columns: ['setting', 'value', 'source'], wholeIds: true } };
 }
 
-/** If the credential cannot be read, the source column shows the error, so that the command does not fail. */
+/**
+ * Returns the rows about the credential. If it cannot be found, the source column shows the error, and nothing is
+ * thrown.
+ */
 function credentialRows(context: Context, settings: Settings) {
   const setting = 'credential';
   if (!settings.values.base_url && !settings.untrusted.base_url) return [{ setting, ...unset }];

@@ -1,8 +1,11 @@
-/** Reports which profile the next command uses, after the current one was stored. */
+/** Prints which profile the next command will use. */
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { commandLine } from '../../settings/command-line.ts';
 
-/** If the next command would not use profile `name`, explains why, and how to use it. */
+/**
+ * Prints how to use profile `name`. If the next command would use another profile, also prints why. `isNew` is true if
+ * `name` has just become the current profile.
+ */
 export async function noteCurrentProfile(
   { context, globals, log }: Invocation,
   name: string,

@@ -7,7 +7,7 @@ import { isRecord } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
 
-/** Returns the chosen workspace, with the current one marked. Undefined if the list is empty. */
+/** Returns the workspace that the user chose. The list marks the current workspace. Undefined if the list is empty. */
 export async function pickWorkspace(invocation: Invocation, prompts: Prompts): Promise<Choice | undefined> {
   const all = await workspacesOf(invocation);
   if (all.length === 0) return undefined;
@@ -19,7 +19,8 @@ async function workspacesOf(invocation: Invocation): Promise<readonly Choice[]> 
   const operation = operations.getWorkspaces;
   const { workspace, ...values } = invocation.settings.values;
   const current = workspace?.value;
-  // Also lists them if the current one is not that of the credential, because the user is about to replace it.
+  // Leave out the current workspace, so that the list also works if it is not the credential's workspace. The user is
+  // about to replace it.
   const settings = { ...invocation.settings, values };
   const answer = await over({ ...invocation, settings }, { operation }, ({ connection, begin }) =>
     withSpinner(invocation.context, operation.summary, () =>

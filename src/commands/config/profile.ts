@@ -1,4 +1,4 @@
-/** Deletes stored profiles and protects built-in ones. */
+/** Implements `dtp config delete`, and checks the names of profiles for other commands. */
 
 import { DtpError, type Facts } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -12,7 +12,7 @@ import type { Configuration } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { agree } from '../confirm.ts';
 
-/** Throws `usage` for a built-in profile, in which nothing can be stored. */
+/** Throws `usage` for a built-in profile, because nothing can be stored in it. */
 export function refuseBuiltIn({ value }: Setting): void {
   if (Object.hasOwn(builtIn, value))
     throw new DtpError('usage', `profile "${value}" is built in and cannot be changed`, {
@@ -29,15 +29,18 @@ export function checkProfile(name: string, stored: Configuration, next: readonly
   });
 }
 
-/** Suggests a value for a misspelled argument. The arguments after it are hidden, because they may be secrets. */
+/**
+ * Returns error facts that suggest a similar value for a misspelled argument. `argument` is its index. The arguments
+ * after it are not shown, because they may be secrets.
+ */
 export function suggestArgument(given: string, known: readonly string[], argument: number): Facts {
   const value = nearest(given, known);
   return value === undefined ? {} : { meant: { value, argument, hides: true } };
 }
 
 /**
- * Deletes a stored profile after confirmation. For a built-in name, only a stored entry with that name is deleted. If the
- * profile was the current one, `default` becomes current.
+ * Deletes a stored profile after confirmation. If a built-in profile has the same name, the built-in profile remains.
+ * Otherwise, if the deleted profile was the current one, `default` becomes the current profile.
  */
 export async function deleteProfile(
   invocation: Invocation,

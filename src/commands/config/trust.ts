@@ -1,4 +1,7 @@
-/** `dtp config trust` and `untrust`: whether a .dtp.json may decide where requests and credentials go. */
+/**
+ * Implements `dtp config trust` and `untrust`, which decide whether a .dtp.json may set where requests and credentials
+ * go.
+ */
 
 import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -20,9 +23,9 @@ import { readFileOf, trustFolder } from '../../settings/trust.ts';
 import { agree } from '../confirm.ts';
 
 /**
- * Shows what a file sets, and trusts its content if the user agrees. Without this prompt, pasting a suggested command
- * would trust the file. Throws `usage` if the file does not exist or prompts are not possible, `config` if the file
- * is invalid.
+ * Shows the settings in a file that need trust, and trusts the file if the user agrees. Without this prompt, pasting a
+ * suggested command would trust the file. Throws `usage` if the file does not exist or prompts are not possible, and
+ * `config` if the file is invalid.
  */
 export async function trustFile(invocation: Invocation, { args: [given] }: LocalGiven): Promise<Result> {
   const { context, log } = invocation;
@@ -38,7 +41,7 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
 }
 
 /**
- * Stops trusting a file, which may have been deleted already. Throws `usage` if no file is given and none is found.
+ * Stops trusting a file, even if the file was deleted. Throws `usage` if no file is given and no .dtp.json is found.
  */
 export async function distrustFile(
   { context, log }: Invocation,
@@ -52,7 +55,7 @@ export async function distrustFile(
   return { kind: 'done' };
 }
 
-/** The given file, or the one that commands in this folder read. */
+/** Reads the given file, or the .dtp.json that commands in this folder use. Throws `usage` if it does not exist. */
 async function chosenFile(context: Context, given: string | undefined): Promise<FolderFile> {
   if (given !== undefined) {
     const path = pathOf(context, given);
@@ -67,7 +70,9 @@ async function chosenFile(context: Context, given: string | undefined): Promise<
   });
 }
 
-/** Throws `usage` for a file with another name, which no command would read. */
+/**
+ * Returns the path of a .dtp.json. Throws `usage` for a file with another name, because no command reads such a file.
+ */
 function pathOf({ cwd }: Context, given: string): string {
   const path = resolve(cwd, given);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return join(path, fileName);

@@ -1,4 +1,4 @@
-/** `dtp ws use`: stores a workspace in the profile. */
+/** Implements `dtp ws use`, which stores a workspace in the profile. */
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isIdShaped } from '../../invocation/names-shape.ts';
@@ -14,15 +14,15 @@ import { configFolder } from '../../system/folders.ts';
 import { refuseBuiltIn } from './profile.ts';
 
 /**
- * Stores the id of the workspace, so that later commands need no list. An id is stored without a request. Throws
- * `usage` and `not_found` if a name does not stand for one workspace.
+ * Stores the id of a workspace, so that later commands do not have to look up its name. An id is stored without a
+ * request. Throws `usage` if several workspaces have the name, and `not_found` if no workspace has it.
  */
 export async function useWorkspace(
   invocation: Invocation,
   { args: [argument] }: LocalGiven,
 ): Promise<Result> {
   const { context, settings, log } = invocation;
-  // A .dtp.json in a cloned folder must not choose the profile that is changed.
+  // A .dtp.json in a cloned repository must not select the profile that is changed.
   checkTrusted(settings, 'profile');
   const { profile } = settings;
   refuseBuiltIn(profile);
@@ -48,7 +48,7 @@ export async function useWorkspace(
   return { kind: 'done' };
 }
 
-/** Most commands act on the credential's workspace, so they refuse to run until the profile has another credential. */
+/** Warns that most commands will fail, because the credential is for another workspace, and suggests a new login. */
 function warnOfOwn(
   { settings: { stored, profile, values }, log }: Invocation,
   own: string,
@@ -67,7 +67,7 @@ function warnOfOwn(
   if (known !== undefined) log.aside(`  to go back: ${commandLine(['ws', 'use', known])}`);
 }
 
-/** Prompts for a workspace. Throws `usage` if prompts are not possible, and if there is no workspace. */
+/** Prompts for a workspace. Throws `usage` if prompts are not possible, or if there are no workspaces. */
 async function chosen(invocation: Invocation): Promise<Choice> {
   const { argv, globals, log, openPrompts } = invocation;
   const prompts = openPrompts();

@@ -1,9 +1,9 @@
-/** The result of one check of `dtp doctor`, and how long a check may take. */
+/** Creates the results of the checks of `dtp doctor`, and limits how long a check may take. */
 import type { Context } from '../../context.ts';
 import { DtpError, type ErrorCode } from '../../errors.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 
-/** A check as it is shown, with the command or sentence that fixes the problem. */
+/** The result of a check as it is shown. `mend` is the command or the sentence that fixes the problem. */
 export interface Check {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
@@ -11,7 +11,7 @@ export interface Check {
   readonly mend?: string;
 }
 
-/** A check with the error code that `dtp doctor` returns if this check is the first to fail. */
+/** The result of a check. `code` is the error code of `dtp doctor` if this check is the first to fail. */
 export interface Finding extends Check {
   readonly code?: ErrorCode;
 }
@@ -33,26 +33,26 @@ export const fail = (check: string, code: ErrorCode, message: string, fix: strin
   code,
 });
 
-/** For a check that does not apply, or that cannot run because an earlier one failed. */
+/** Returns the result of a check that does not apply, or that cannot run because an earlier check failed. */
 export const skip = (check: string, message: string): Finding => ({ check, status: 'skip', message });
 
-/** Turns a DtpError into a finding and rethrows anything else. `fix` is used if the error suggests no fix. */
+/** Turns a DtpError into a finding. Other errors are thrown again. `fix` is used if the error suggests no fix. */
 export function failed(check: string, error: unknown, fix: string): Finding {
   if (!(error instanceof DtpError)) throw error;
   const { next, hint } = error.facts;
   return fail(check, error.code, error.message, next?.[0] ?? hint ?? fix);
 }
 
-/** Like `failed`, but always uses `fix`. `about` is put in front of the error message. */
+/** Does the same as `failed`, but always uses `fix`. `about` is put in front of the error message. */
 export function failedAt(check: string, error: unknown, fix: string, about = ''): Finding {
   if (!(error instanceof DtpError)) throw error;
   return fail(check, error.code, about + error.message, fix);
 }
 
-/** In milliseconds, for one check. Four checks wait for the network. */
+/** The time limit for one check that waits for the network, in milliseconds. */
 const LIMIT = 3000;
 
-/** Runs `work` with a deadline. Throws `timeout` after it, even if `work` cannot be stopped. */
+/** Runs `work` with a time limit. Throws `timeout` when the time is over, even if `work` does not stop. */
 export async function within<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, end } = deadlineIn(context, LIMIT, context.signal);
   const over = new Promise<never>((_, broken) =>

@@ -1,4 +1,4 @@
-/** Configuration checks: the files, the profile and the values. */
+/** Checks the configuration: the files, the profile, the values, and the source of the credential. */
 
 import { existsSync } from 'node:fs';
 import type { Context } from '../../context.ts';
@@ -19,7 +19,7 @@ import { type Finding, fail, failed, failedAt, ok, skip, warn } from './check.ts
 
 const fixFile = 'Fix the file or delete it.';
 
-/** `stored` is undefined if the file cannot be read. */
+/** Checks the configuration file and returns its content. `stored` is undefined if the file cannot be read. */
 export async function configurationCheck(
   context: Context,
 ): Promise<{ readonly finding: Finding; readonly stored: Configuration | undefined }> {
@@ -49,7 +49,7 @@ export async function configurationCheck(
   }
 }
 
-/** The keys that are not known, such as `profiles.default.theme`. */
+/** Returns the unknown keys in the file, such as `profiles.default.theme`. */
 function unknownKeys(stored: Configuration): readonly string[] {
   const known = new Set<string>([...profileSettings.map(({ key }) => key), ...loginKeys]);
   return [
@@ -71,14 +71,14 @@ export async function folderFileCheck(context: Context, { untrusted }: Settings)
     if (trust === undefined) return ok(check, file.path);
     if (trust === 'trusted') return ok(check, `${file.path} (trusted)`);
     const [first] = entriesOf(untrusted);
-    // A value that a flag or variable overrides needs no trust.
+    // If flags or variables override all values that need trust, the file does not have to be trusted.
     return first ? failed(check, notTrusted(...first), fixFile) : ok(check, `${file.path} (not trusted)`);
   } catch (error) {
     return failed(check, error, fixFile);
   }
 }
 
-/** Whether the selected profile exists. */
+/** Checks whether the selected profile exists. */
 export function profileCheck({ profile }: Settings, stored: Configuration | undefined): Finding {
   const { value, source } = profile;
   const isThere = Object.hasOwn(builtIn, value) || Object.hasOwn(stored?.profiles ?? {}, value);
@@ -94,7 +94,7 @@ export function profileCheck({ profile }: Settings, stored: Configuration | unde
   );
 }
 
-/** Invalid values, except those that earlier checks have reported. */
+/** Reports invalid values, except those that earlier checks have reported. */
 export function settingsCheck({ faults }: Settings, reported: readonly Finding[]): Finding {
   const rest = faults.filter(({ message }) => !reported.some((one) => one.message === message));
   const [first] = rest;
@@ -102,7 +102,7 @@ export function settingsCheck({ faults }: Settings, reported: readonly Finding[]
   return fail('settings', first.code, rest.map(({ message }) => message).join('; '), 'dtp config explain');
 }
 
-/** Where the credential comes from, and which variables it overrides. */
+/** Reports where the credential comes from, and warns about variables with other credentials, which are ignored. */
 export function credentialSourceCheck(
   context: Context,
   settings: Settings,

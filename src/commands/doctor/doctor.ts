@@ -1,4 +1,4 @@
-/** `dtp doctor`: runs the checks in turn and suggests a fix for each problem. It never prompts and changes nothing. */
+/** Implements `dtp doctor`, which suggests a fix for each problem. It never prompts and changes nothing. */
 import { changed } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
@@ -23,7 +23,7 @@ import { networkChecks } from './network.ts';
 import { serviceChecks } from './service.ts';
 import { spoolCheck } from './spool.ts';
 
-/** Returns all findings. The exit code is that of the first failure. */
+/** Runs all checks and returns their results. The first failed check determines the exit code. */
 export async function diagnose(invocation: Invocation): Promise<Result> {
   const { context, settings } = invocation;
   const { timeout } = settings.values;
@@ -71,7 +71,7 @@ async function examine(invocation: Invocation): Promise<readonly Finding[]> {
   return [...here, ...network, ...service, await spoolCheck(context)];
 }
 
-/** Drops the invalid settings, which are reported already, so that the other checks can run. */
+/** Returns the settings without the invalid values, which are already reported, so that other checks can run. */
 function withoutFaults(settings: Settings): Settings {
   const values = Object.entries(settings.values).filter(
     ([key, { value }]) => faultOf(key, value) === undefined,

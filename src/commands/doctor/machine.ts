@@ -1,4 +1,4 @@
-/** Checks of this machine: the Node version, and the files and folders of the tool. */
+/** Checks this machine: the Node version, and the files and folders that dtp uses. */
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -38,16 +38,19 @@ export function nodeCheck({ runtime }: Context): Finding {
 
 const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
 
-/** Whether anybody other than the owner has access. */
+/** Whether users other than the owner have any permission. */
 const isOpen = (found: Stats | undefined) => found !== undefined && (found.mode & 0o077) !== 0;
 
 const modeOf = (found: Stats | undefined) => ((found?.mode ?? 0) & 0o777).toString(8).padStart(4, '0');
 
-/** The `chmod` commands that restrict the paths to their owner, on one line. */
+/** Returns `chmod` commands, on one line, that allow only the owner to access the paths. */
 const chmodLine = (open: readonly (readonly [path: string, found: Stats | undefined])[]) =>
   open.map(([path, found]) => shellLine(['chmod', found?.isDirectory() ? '700' : '600', path])).join(' && ');
 
-/** Permissions of the configuration file and its folder. Fails if others can read a stored credential. */
+/**
+ * Checks the permissions of the configuration file and its folder. The check fails if other users can read a stored
+ * credential.
+ */
 export async function modesCheck(context: Context, hasSecret: boolean): Promise<Finding> {
   if (context.runtime.platform === 'win32') return skip('file-modes', 'not checked on Windows');
   const folder = configFolder(context);
@@ -63,7 +66,7 @@ export async function modesCheck(context: Context, hasSecret: boolean): Promise<
     : warn('file-modes', `${what}, which is too open`, chmodLine(open));
 }
 
-/** The folder with the queued events. */
+/** Checks the folder with the queued events. */
 export const stateCheck = (context: Context): Promise<Finding> =>
   folderCheck(context, {
     check: 'state-folder',
@@ -73,7 +76,7 @@ export const stateCheck = (context: Context): Promise<Finding> =>
     isUsed: true,
   });
 
-/** The folder of the embedded service. It is not needed if another service is used. */
+/** Checks the folder of the embedded service. If another service is used, a problem is only a warning. */
 export const dataCheck = (context: Context, isUsed: boolean): Promise<Finding> =>
   folderCheck(context, {
     check: 'data-folder',
@@ -88,7 +91,7 @@ interface FolderToCheck {
   readonly folder: string;
   /** Files in the folder whose permissions are checked too. */
   readonly files: readonly string[];
-  /** The variable that selects another folder. */
+  /** The environment variable that selects another folder. */
   readonly variable: string;
   readonly isUsed: boolean;
 }
@@ -124,7 +127,7 @@ const mayWrite = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-/** The nearest parent path that exists, even if it is a broken link. */
+/** Returns the nearest parent path that exists, even if it is a broken link. */
 async function nearest(folder: string): Promise<string> {
   const above = dirname(folder);
   const isThere = await lstat(above).then(

@@ -1,4 +1,4 @@
-/** Network checks: proxy, DNS, connection and certificate. */
+/** Checks the network: the proxy, DNS, the connection and the certificate. */
 import { isIP } from 'node:net';
 import type { Context } from '../../context.ts';
 import { certificates } from '../../invocation/ca-cert.ts';
@@ -16,7 +16,7 @@ const names = ['proxy', 'dns', 'connection'] as const;
 
 const checkNetwork = 'Check the base URL and the network: dtp config explain';
 
-/** One finding for each name. Checks that depend on a failed one are skipped. */
+/** Returns one finding for each of `names`. A check that depends on a failed check is skipped. */
 export async function networkChecks(
   context: Context,
   settings: Settings,
@@ -61,7 +61,7 @@ export async function networkChecks(
 
 function proxyOf(settings: Settings, url: URL): URL | undefined {
   const proxy = proxyFor(proxiesOf(settings), url);
-  // The settings check reports an invalid proxy URL.
+  // An invalid proxy URL is ignored here, because the check of the settings reports it.
   return proxy !== undefined && URL.canParse(proxy) ? new URL(proxy) : undefined;
 }
 

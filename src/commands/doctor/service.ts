@@ -1,4 +1,4 @@
-/** Service checks: the clock, the credential, and what the workspace may do. */
+/** Checks the service: the clock, the credential, the workspace, and whether generation is allowed. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ import type { Setting, Settings } from '../../settings/resolve.ts';
 import { dataFolder } from '../../system/folders.ts';
 import { type Finding, failed, ok, skip, warn, within } from './check.ts';
 
-/** In milliseconds. */
+/** The largest difference between the clocks that is still accepted, in milliseconds. */
 const LARGEST_CLOCK_DIFFERENCE = 300_000;
 
 interface Service {
   readonly target: Target;
   readonly sendFor: (operation: Operation) => Promise<Send>;
-  /** Sends without a credential. */
+  /** Sends requests without a credential. */
   readonly sendBare: Send;
   readonly advised: (error: unknown, operation: Operation) => unknown;
   readonly source: string;
@@ -67,7 +67,7 @@ export async function serviceChecks(
   }
 }
 
-/** Reports where the credential comes from if the service cannot be called. */
+/** Reports where the credential comes from, without calling the service. Fails if no credential is configured. */
 async function uncheckedCredential(context: Context, settings: Settings, base: Setting): Promise<Finding> {
   const found = findCredential(context, settings, base);
   if (!found) {
@@ -89,7 +89,7 @@ async function openRemote(invocation: Invocation, base: Setting): Promise<Servic
   const { connection } = calls;
   return {
     target: connection.target,
-    // Sends without the workspace check, because a credential can be valid even if another workspace is selected.
+    // Skip the workspace check, because a credential can be valid even if another workspace is selected.
     sendFor: connection.sendUnchecked,
     sendBare: connection.sendBearer(undefined),
     advised: (error, operation) => advise(error, { context, operation, settings, globals, connection }),
@@ -99,8 +99,8 @@ async function openRemote(invocation: Invocation, base: Setting): Promise<Servic
 }
 
 /**
- * Uses a store in memory if there is no store on disk yet, so that the check creates no files. Opening an existing store
- * may compact its log but does not change its content.
+ * Opens the embedded service. If it has no store on disk yet, uses a store in memory, so that the check creates no
+ * files. Opening an existing store may compact its log but does not change its content.
  */
 async function openLocal(context: Context, log: Log): Promise<Service> {
   const { openEmbedded } = await import('../../invocation/embedded.ts');
@@ -119,7 +119,7 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
   };
 }
 
-/** The hint for a failed call, because another server may have answered it. */
+/** The fix for a failed call, because the base URL may lead to another server. */
 const checkBase = 'Check that the base URL is correct: dtp config explain';
 
 async function ask(
@@ -149,7 +149,7 @@ async function ask(
   try {
     const details = await within(context, async (signal) => {
       const send = await service.sendFor(operation).catch(async (error: unknown) => {
-        // The clock can be compared without a credential.
+        // The clocks can be compared without a credential, so call the service anyway.
         await tried(timed(service.sendBare), operation, {}, signal).catch(() => undefined);
         throw error;
       });
@@ -177,7 +177,7 @@ async function ask(
   return [clock, credential, workspace, access];
 }
 
-/** Whether the selected workspace is the credential's, which most commands act on. */
+/** Checks whether the selected workspace is the credential's workspace, which most commands act on. */
 async function workspaceCheck(
   named: Setting | undefined,
   own: string | undefined,
@@ -223,7 +223,7 @@ async function accessCheck(
   service: Service,
   tried: (send: Send, op: Operation, input: Input, signal: AbortSignal) => Promise<Record<string, unknown>>,
 ): Promise<Finding> {
-  // Sent once, because the usual retries take longer than a check may.
+  // Send this request only once, because the usual retries take longer than the time limit of a check.
   const { retry: _, ...operation } = operations.getWorkspaceAccess;
   try {
     const { generation_allowed, message, level } = await within(context, async (signal) =>

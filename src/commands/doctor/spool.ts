@@ -1,4 +1,4 @@
-/** The check for queued events. */
+/** Checks whether events are queued. */
 
 import type { Context } from '../../context.ts';
 import { amount } from '../../render/amounts.ts';
