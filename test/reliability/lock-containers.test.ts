@@ -158,13 +158,16 @@ describe.runIf(process.platform === 'linux')('the configuration', () => {
   test('can be changed although a zombie, or a socket without a listener, holds its lock', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'config'), { mode: 0o700 });
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {
+    // The shell becomes a program that does not know it has a child. Killed earlier, the child would be the shell's.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     try {
       const [line] = await once(parent.stdout, 'data');
       const pid = Number(line);
       const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n');
+      process.kill(pid, 'SIGKILL');
       await until(() => stat()[0] === 'Z');
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
       const began = `${pid}.${stat()[19]}-${boot}`;
