@@ -17,6 +17,8 @@ const STORE_MS = 8;
 
 const root = import.meta.dirname;
 const scripts = new Map<string, Script>();
+/** The parts that were compiled without cached code. */
+const uncached = new Set<string>();
 let cache: CodeCache | undefined;
 let isOpen = false;
 
@@ -33,6 +35,7 @@ function compile(part: string): Script {
   const script = new Script(source, { filename, columnOffset, ...(cachedData && { cachedData }) });
   // All cached code was compiled by the same V8 with the same flags, so V8 would reject the rest too.
   if (script.cachedDataRejected) cache?.clear();
+  if (!cachedData || script.cachedDataRejected) uncached.add(part);
   scripts.set(part, script);
   return script;
 }
@@ -57,13 +60,13 @@ function open(): void {
  */
 function store(cache: CodeCache | undefined): void {
   const kind = kindOf(process.argv);
-  const missing = [...scripts].filter(([part]) => cache?.codeOf(part) === undefined);
-  if (missing.length === 0 && cache?.knows(kind)) return;
+  if (uncached.size === 0 && cache?.knows(kind)) return;
   const begun = performance.now();
   const made = new Map<string, Uint8Array>();
-  for (const [part, script] of new Map([...missing, ...scripts])) {
+  for (const part of new Set([...uncached, ...scripts.keys()])) {
     if (made.size > 0 && performance.now() - begun > STORE_MS) break;
-    made.set(part, script.createCachedData());
+    const code = scripts.get(part)?.createCachedData();
+    if (code) made.set(part, code);
   }
   cache?.store(made, kind);
 }

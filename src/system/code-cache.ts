@@ -1,5 +1,14 @@
 /** Caches the code that V8 compiled, so that the next command does not have to compile it again. */
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** A cache of compiled code. V8 only accepts code that the same V8 version compiled from the same source. */
@@ -17,38 +26,43 @@ export interface CodeCache {
 interface Header {
   /** Identifies everything that the code depends on: the versions of Node and of the tool, and the CPU type. */
   readonly made: string;
-  /** The position of the code of each part in bytes. The offset counts from the end of the header. */
-  readonly parts: Readonly<Record<string, readonly [offset: number, length: number]>>;
+  readonly parts: Readonly<Record<string, Place>>;
   readonly kinds: readonly number[];
-  readonly length: number;
-  readonly sample: number;
 }
 
-/** The alignment of code in bytes. V8 would copy code that is not aligned. */
-const ALIGNED = 8;
+/** Where the code of a part is, in bytes from the end of the header, and its checksum. */
+type Place = readonly [offset: number, length: number, sample: number];
+
+/** The size of the header in bytes: a line of JSON that is padded with spaces. All parts of the tool need half of it. */
+const HEADER_BYTES = 16 * 1024;
 
 /** The age in milliseconds at which a cache file is deleted, because its version is probably no longer used. */
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Opens the cache in a private folder. The cache is empty if the file is damaged or has another `made`. */
+/**
+ * Opens the cache in a private folder. The cache is empty if its header is damaged or has another `made`. Each part is
+ * read when it is needed, so that the memory of one part can be freed before the next is read.
+ */
 export function openCodeCache(folder: string, made: string): CodeCache {
   const file = join(folder, `${made.replace(/[^\w.-]/g, '_')}.code`);
-  let found = read(file, made);
+  let header = readHeader(file, made);
   const codeOf = (part: string) => {
-    const [offset, length] = found?.header.parts[part] ?? [];
-    return offset === undefined ? undefined : found?.code.subarray(offset, offset + (length ?? 0));
+    const place = header?.parts[part];
+    return place && readPart(file, place);
   };
   return {
     codeOf,
-    knows: (kind) => found?.header.kinds.includes(kind) ?? false,
+    knows: (kind) => header?.kinds.includes(kind) ?? false,
     clear: () => {
-      found = undefined;
+      header = undefined;
     },
     store: (parts, kind) => {
       const all = new Map(parts);
-      for (const part of Object.keys(found?.header.parts ?? {}))
-        if (!all.has(part)) all.set(part, codeOf(part) ?? new Uint8Array());
-      const kinds = [...new Set([...(found?.header.kinds ?? []), kind])];
+      for (const part of Object.keys(header?.parts ?? {})) {
+        const code = all.get(part) ?? codeOf(part);
+        if (code) all.set(part, code);
+      }
+      const kinds = [...new Set([...(header?.kinds ?? []), kind])];
       try {
         write(file, packed(made, all, kinds));
         removeUnused(folder);
@@ -59,35 +73,48 @@ export function openCodeCache(folder: string, made: string): CodeCache {
   };
 }
 
-function read(file: string, made: string): { header: Header; code: Uint8Array } | undefined {
+function readHeader(file: string, made: string): Header | undefined {
   try {
-    const bytes = readFileSync(file);
-    const end = bytes.indexOf('\n');
-    const header: Header = JSON.parse(bytes.toString('latin1', 0, end));
-    const code = bytes.subarray(end + 1);
-    const isWhole = header.made === made && code.length === header.length && sampleOf(code) === header.sample;
-    return isWhole ? { header, code } : undefined;
+    const header: Header = JSON.parse(readBytes(file, 0, HEADER_BYTES).toString('latin1'));
+    return header.made === made && header.parts && header.kinds ? header : undefined;
   } catch {
     return undefined;
   }
 }
 
-function packed(made: string, all: ReadonlyMap<string, Uint8Array>, kinds: readonly number[]): Uint8Array {
-  const parts: Record<string, readonly [number, number]> = {};
-  let length = 0;
-  for (const [part, code] of all) {
-    parts[part] = [length, code.length];
-    length += Math.ceil(code.length / ALIGNED) * ALIGNED;
+/** Returns the code of a part. Undefined if it is damaged, or if another process has just replaced the file. */
+function readPart(file: string, [offset, length, sample]: Place): Uint8Array | undefined {
+  try {
+    const code = readBytes(file, HEADER_BYTES + offset, length);
+    return sampleOf(code) === sample ? code : undefined;
+  } catch {
+    return undefined;
   }
-  const code = Buffer.alloc(length);
-  for (const [part, [offset]] of Object.entries(parts)) code.set(all.get(part) ?? [], offset);
-  const header: Header = { made, parts, kinds, length, sample: sampleOf(code) };
-  const text = JSON.stringify(header);
-  return Buffer.concat([
-    Buffer.from(text.padEnd(Math.ceil((text.length + 1) / ALIGNED) * ALIGNED - 1)),
-    Buffer.from('\n'),
-    code,
-  ]);
+}
+
+/** Reads a section of a file. Throws if the file is shorter. */
+function readBytes(file: string, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  const descriptor = openSync(file, 'r');
+  try {
+    if (readSync(descriptor, bytes, 0, length, offset) < length) throw new RangeError(`${file} is too short`);
+  } finally {
+    closeSync(descriptor);
+  }
+  return bytes;
+}
+
+/** Returns the content of a cache file. Throws RangeError if the header is too long. */
+function packed(made: string, all: ReadonlyMap<string, Uint8Array>, kinds: readonly number[]): Uint8Array {
+  const parts: Record<string, Place> = {};
+  let offset = 0;
+  for (const [part, code] of all) {
+    parts[part] = [offset, code.length, sampleOf(code)];
+    offset += code.length;
+  }
+  const header = Buffer.from(JSON.stringify({ made, parts, kinds } satisfies Header));
+  if (header.length > HEADER_BYTES) throw new RangeError('the header is too long');
+  return Buffer.concat([header, Buffer.alloc(HEADER_BYTES - header.length, ' '), ...all.values()]);
 }
 
 /**

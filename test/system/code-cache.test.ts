@@ -1,6 +1,6 @@
 /** Stored code is found again, and a file that is damaged or from another build is never executed. */
 import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { openCodeCache } from '../../src/system/code-cache.ts';
@@ -22,7 +22,7 @@ function stored() {
   return { folder, parts, file: join(folder, name) };
 }
 
-test('each part is found again, at an offset that V8 need not copy', () => {
+test('each part is found again, aligned so that V8 need not copy it', () => {
   const { folder, parts, file } = stored();
   const cache = openCodeCache(folder, MADE);
   for (const [part, code] of parts) {
@@ -69,28 +69,72 @@ describe('it counts as empty', () => {
     expect(isEmpty(folder)).toBe(false);
   });
 
-  test('if blocks of it are zeros, as after a power failure', () => {
-    const { folder, file } = stored();
-    const whole = readFileSync(file);
-    for (let block = 0; block * 512 < whole.length; block++) {
-      writeFileSync(file, Buffer.from(whole).fill(0, block * 512, Math.min((block + 1) * 512, whole.length)));
-      expect(isEmpty(folder), `block ${block}`).toBe(true);
-    }
-    writeFileSync(file, whole);
-    expect(isEmpty(folder)).toBe(false);
-  });
-
-  test.each([0, 1, 100, 10_000, 30_000])('if only %d bytes were written', (length) => {
-    const { folder, file } = stored();
-    truncateSync(file, length);
-    expect(isEmpty(folder)).toBe(true);
-  });
-
   test.each(['', '\n', '{}\n', 'null\n', '[1]\nx'])('if it is %j', (text) => {
     const { folder, file } = stored();
     writeFileSync(file, text);
     expect(isEmpty(folder)).toBe(true);
   });
+});
+
+describe('a part counts as missing', () => {
+  /** Whether each part is found. Fails if one is found with another content. */
+  const found = ({ folder, parts }: ReturnType<typeof stored>) => {
+    const cache = openCodeCache(folder, MADE);
+    return [...parts].map(([part, code]) => {
+      const held = cache.codeOf(part);
+      if (held) expect(held, part).toEqual(Buffer.from(code));
+      return held !== undefined;
+    });
+  };
+
+  test('if blocks of it are zeros, as after a power failure', () => {
+    const place = stored();
+    const whole = readFileSync(place.file);
+    for (let block = 0; block * 512 < whole.length; block++) {
+      const end = Math.min((block + 1) * 512, whole.length);
+      writeFileSync(place.file, Buffer.from(whole).fill(0, block * 512, end));
+      expect(found(place), `block ${block}`).not.toEqual([true, true]);
+    }
+    writeFileSync(place.file, whole);
+    expect(found(place)).toEqual([true, true]);
+  });
+
+  test.each([0, 1, 100, 10_000, 20_000, 30_000])('if only %d bytes of the file were written', (length) => {
+    const place = stored();
+    truncateSync(place.file, length);
+    expect(found(place)).toEqual([length === 30_000, false]);
+  });
+
+  test('if another process has replaced the file since it was opened', () => {
+    const { folder } = stored();
+    const cache = openCodeCache(folder, MADE);
+    openCodeCache(folder, MADE).store(new Map([['chunks/a.cjs', bytes(9_000, 11)]]), 5);
+    expect([cache.codeOf('chunks/a.cjs'), cache.codeOf('chunks/b.cjs')]).toEqual([undefined, undefined]);
+    cache.store(new Map([['chunks/c.cjs', bytes(100, 2)]]), 5);
+    const next = openCodeCache(folder, MADE);
+    expect(next.codeOf('chunks/a.cjs')).toBeUndefined();
+    expect(next.codeOf('chunks/c.cjs')).toEqual(Buffer.from(bytes(100, 2)));
+  });
+});
+
+test('all parts of the tool and all kinds of commands fit in a file', () => {
+  const folder = temporaryFolder();
+  const dist = resolve(import.meta.dirname, '../../dist');
+  const parts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.cjs'),
+  );
+  expect(parts.length).toBeGreaterThan(50);
+  for (let kind = 0; kind < 256; kind++)
+    openCodeCache(folder, MADE).store(
+      new Map(kind === 0 ? parts.map((part) => [part, bytes(12_345, 3)]) : []),
+      kind,
+    );
+  const cache = openCodeCache(folder, MADE);
+  expect([parts.every((part) => cache.codeOf(part)), cache.knows(0), cache.knows(255)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('caches of versions that are no longer used are deleted', () => {
