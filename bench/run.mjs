@@ -1,6 +1,6 @@
 /**
  * Runs the measurements one after another, each in a separate process, and stores their rows: `npm run bench` for all,
- * `npm run bench -- startup render` for some. The options of `startup` are passed on to it.
+ * `npm run bench -- startup render` for some. The options of `startup` and `memory` are passed on to them.
  *
  *   --check          store nothing: compare with the stored ratios, and fail if one is more than 15 % worse
  *   --results FILE   where the rows are stored (bench/results.json)
@@ -39,14 +39,18 @@ const { values, positionals, tokens } = parseArgs({
 const unknown = positionals.filter((name) => !benches.includes(name));
 if (unknown.length > 0) throw new Error(`no measurement "${unknown[0]}". Available: ${benches.join(', ')}`);
 
-const forStartup = tokens
-  .filter(({ kind, name }) => kind === 'option' && !ours.includes(name))
-  .flatMap(({ name, value }) => (value === undefined ? [`--${name}`] : [`--${name}`, value]));
+/** The options that a measurement takes. */
+const taken = { startup: ['node', 'peer', 'peers', 'binary'], memory: ['node'] };
+
+const optionsOf = (bench) =>
+  tokens
+    .filter(({ kind, name }) => kind === 'option' && taken[bench]?.includes(name))
+    .flatMap(({ name, value }) => (value === undefined ? [`--${name}`] : [`--${name}`, value]));
 
 /** The rows of a measurement. Undefined if it failed; it has then printed the reason. */
 function rowsOf(name) {
   const script = join(import.meta.dirname, `${name}.mjs`);
-  const child = spawn(process.execPath, [script, ...(name === 'startup' ? forStartup : [])], {
+  const child = spawn(process.execPath, [script, ...optionsOf(name)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   let rows;

@@ -19,7 +19,7 @@ import { input, output } from '../scripts/bundle/options.mjs';
 import { isThere, median } from './support/process.mjs';
 import { measured, report, scaled, skip } from './support/report.mjs';
 import { startSink } from './support/servers.mjs';
-import { dtpUnder, findBinary, root } from './support/tool.mjs';
+import { dtpUnder, findBinary, root, versionOf } from './support/tool.mjs';
 
 const ROUNDS = scaled(25, 2);
 const WARM = scaled(3);
@@ -184,8 +184,6 @@ function fromRegistry(spec, folder, { env, to }) {
   const line = [process.execPath, join(own, script), '--version'];
   return [{ name: `${spec} --version`, line, shows: /\d/, env: { ...env, ...quiet }, to }];
 }
-
-const versionOf = (node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 
 async function measure({ folder, env: own }) {
   const sink = await startSink(own);

@@ -1,4 +1,5 @@
 /** How the measurements start the tool: its files, and an isolated folder and environment. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,6 +12,9 @@ export const dtp = (...argv) => [process.execPath, script, ...argv];
 
 /** The same with another Node. */
 export const dtpUnder = (node, ...argv) => [node, script, ...argv];
+
+/** The version of a Node, such as "v24.1.0". */
+export const versionOf = (node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 
 /** The standalone executable for this machine. Undefined if it was not built. */
 export function findBinary() {

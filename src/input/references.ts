@@ -173,7 +173,7 @@ export function refuseSplit(bytes: Uint8Array, label: string, given: string): vo
   if (!found) return;
   throw new DtpError(
     'usage',
-    `${label}: the document refers to ${found.reference} (at ${pointerTo(found.keys)}), but ${given} has no folder to look in`,
+    `${label}: the document refers to ${found.reference} (at ${pointerTo(found.keys)}), which cannot be found because ${given} has no folder`,
     { hint: 'Pass the path of the document instead.' },
   );
 }

@@ -92,8 +92,8 @@ export async function findOwnWorkspace(
 const withReason = (error: unknown, named: Setting | undefined): unknown =>
   withFacts(error, {
     why: named
-      ? `dtp checked which workspace the credential belongs to, because ${sourceOf(named)} is "${named.value}". ${unsetText(named)} to use the credential's workspace.`
-      : `dtp checked which workspace the credential belongs to, because of -w ''. Set the workspace with -w ID instead.`,
+      ? `dtp first checks which workspace the credential belongs to, because ${sourceOf(named)} is "${named.value}". ${unsetText(named)} to use the credential's workspace.`
+      : `With -w '', dtp first asks the service which workspace the credential belongs to. To avoid this request, pass -w ID.`,
   });
 
 /**

@@ -52,7 +52,7 @@ describe("-w ''", () => {
     const service = await twoWorkspaces(undefined, () => [503, '{}']);
     const ended = await service.run(['ws', 'get', '-w', ''], { home: temporaryFolder() });
     expect([ended.code, service.asked]).toEqual([10, [asking]]);
-    expect(ended.stderr).toContain("because of -w ''");
+    expect(ended.stderr).toContain("With -w '', dtp first asks the service which workspace");
   });
 
   test('events are posted to it', async () => {

@@ -57,7 +57,7 @@ test.each<[string, unknown, string]>([
   [
     'a string, which has no folder',
     { text: split['openapi.yaml'] },
-    'but inline text has no folder to look in',
+    'which cannot be found because inline text has no folder',
   ],
 ])('%s is refused', async (_, given, message) => {
   for (const [tool, args] of [
@@ -81,5 +81,5 @@ test('a document in the body of a tool is a string too', async () => {
     ...item,
     body: { spec: split['openapi.yaml'] },
   });
-  expect(JSON.stringify(value)).toContain('has no folder to look in');
+  expect(JSON.stringify(value)).toContain('has no folder');
 });
