@@ -1,10 +1,21 @@
 /** Builds the RevisionContentsMetadata record, which describes the document of a revision. */
 import { createHash } from 'node:crypto';
+import { isScalar } from 'yaml';
+import { readTree } from '../../documents/tree.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { asDocument, operationsOf } from './document.ts';
 import type { Source } from './source.ts';
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+
+/** Returns a field of `info` as it is written in the document: in YAML, an unquoted 1.10 is the number 1.1. */
+function written(text: string, info: JsonObject, field: string): string {
+  if (typeof info[field] !== 'number') return textOf(info[field]);
+  const { tree } = readTree(text, false);
+  const fields = tree instanceof Map ? tree.get('info') : undefined;
+  const scalar = fields instanceof Map ? fields.get(field) : undefined;
+  return (isScalar(scalar) && scalar.source) || textOf(info[field]);
+}
 
 function overlayFacts(overlay: JsonObject) {
   const actions = Array.isArray(overlay.actions) ? overlay.actions : [];
@@ -51,9 +62,9 @@ export async function contentsMetadata(
     workspace_id: workspaceId,
     namespace,
     revision_digest: digest,
-    title: textOf(info.title),
-    description: textOf(info.description),
-    version: textOf(info.version),
+    title: written(text, info, 'title'),
+    description: written(text, info, 'description'),
+    version: written(text, info, 'version'),
     hash: createHash('sha256').update(text).digest('hex'),
     created_at: createdAt,
     ...(isOverlay ? overlayFacts(document) : bundleFacts(document)),

@@ -76,6 +76,19 @@ test('the metadata recognizes an overlay', async () => {
   });
 });
 
+test.each([
+  ['YAML', 'openapi: 3.1.0\npaths: {}\ninfo: { title: 007, version: 1.10 }', '1.10'],
+  ['YAML in blocks', 'openapi: 3.1.0\npaths: {}\ninfo:\n  title: 007\n  version: 1.10 # next: 1.11', '1.10'],
+  ['quoted YAML', 'openapi: 3.1.0\npaths: {}\ninfo: { title: 007, version: "1.10" }', '1.10'],
+  ['an alias', 'openapi: 3.1.0\nx-v: &v 2.0\npaths: {}\ninfo: { title: 007, version: *v }', '2.0'],
+  ['JSON', '{"openapi":"3.1.0","paths":{},"info":{"title":"007","version":1.0}}', '1.0'],
+])('the metadata has the version as it is written in %s', async (_, document, version) => {
+  const { scope } = open();
+  await pushDocument(scope, REPOSITORY, document);
+  const [revision] = items(artifacts.getRevisions({ namespace_name: 'pets' }, scope));
+  expect(revision.contents_metadata).toMatchObject({ title: '007', version });
+});
+
 test('a namespace can be archived and restored', async () => {
   const { scope } = open();
   await pushDocument(scope, REPOSITORY, PETSTORE);
