@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
     }
   });
 
-  it("delivers a killed post's batches although another process has its number, and reports those that are being sent", async () => {
+  it("delivers a killed post's batches although another process has its number, and neither sends nor deletes those that are being sent", async () => {
     const service = await serve(place.folder);
     // A process name may contain the characters that separate fields.
     symlinkSync('/bin/sleep', at('a) 1 (b'));
@@ -70,6 +70,13 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
         '3 batches are still queued, because another process is sending from the spool',
       );
       expect([error.next, error.details.accepted]).toEqual([[{ command: 'dtp events spool list' }], 0]);
+      const kept = await spool('drop', '--all', '--yes');
+      expect([kept.code, kept.stdout]).toEqual([75, '']);
+      const refused = JSON.parse(kept.stderr).error;
+      expect(refused.message).toBe(
+        '3 batches were not deleted, because another process is sending from the spool',
+      );
+      expect([refused.next, refused.details]).toEqual([error.next, { dropped: 0, busy: 3 }]);
 
       writeFileSync(at(`state/${run}.lock`), `${other.pid}.${ticksOf(other.pid) - 1}-${boot()}`);
       expect(await states()).toEqual(['pending', 'pending', 'pending']);

@@ -197,8 +197,19 @@ export async function dropSpool(
       `Delete ${amount(chosen.length, 'batch', 'batches')} with ${amount(events, 'event', 'events')} permanently`,
     );
   const dropped = await spool.drop(new Set(chosen.map(({ id }) => id)));
-  return { kind: 'value', value: { dropped, busy: chosen.length - dropped } };
+  const value = { dropped, busy: chosen.length - dropped };
+  if (value.busy > 0)
+    throw new DtpError('kept', notDropped(value.busy), {
+      hint: 'Run the command again when that process has finished.',
+      next: ['dtp events spool list'],
+      retryable: true,
+      details: value,
+    });
+  return { kind: 'value', value };
 }
+
+const notDropped = (count: number): string =>
+  `${amount(count, 'batch was', 'batches were')} not deleted, because another process is sending from the spool`;
 
 /** Whether a batch matches all given flags. If `oldest` (a time in milliseconds) is set, only older batches match. */
 function isChosen(
