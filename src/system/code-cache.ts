@@ -82,15 +82,16 @@ export function openCodeCache(folder: string, made: string): CodeCache {
 function readHeader(file: string, made: string): Header | undefined {
   try {
     const header: Header = JSON.parse(readBytes(file, 0, HEADER_BYTES).toString('latin1'));
-    return header.made === made && header.parts && header.kinds ? header : undefined;
+    return header.made === made && header.parts && Array.isArray(header.kinds) ? header : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Returns the code of a part. Undefined if it is damaged, or if another process has just replaced the file. */
-function readPart(file: string, [offset, length, sample]: Place): Uint8Array | undefined {
+function readPart(file: string, place: Place): Uint8Array | undefined {
   try {
+    const [offset, length, sample] = place;
     const code = readBytes(file, HEADER_BYTES + offset, length);
     return sampleOf(code) === sample ? code : undefined;
   } catch {

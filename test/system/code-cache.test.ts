@@ -69,10 +69,25 @@ describe('it counts as empty', () => {
     expect(isEmpty(folder)).toBe(false);
   });
 
-  test.each(['', '\n', '{}\n', 'null\n', '[1]\nx'])('if it is %j', (text) => {
+  test.each([
+    '',
+    '\n',
+    '{}',
+    'null',
+    '[1]\nx',
+    `{"made":"${MADE}"}`,
+    `{"made":"${MADE}","parts":{},"kinds":5}`,
+    `{"made":"${MADE}","parts":{"chunks/a.cjs":5},"kinds":[]}`,
+    `{"made":"${MADE}","parts":{"chunks/a.cjs":[0,-1,0]},"kinds":[]}`,
+    `{"made":"${MADE}","parts":{"chunks/a.cjs":[0,1e15,0]},"kinds":[]}`,
+  ])('if its header is %j', (text) => {
     const { folder, file } = stored();
-    writeFileSync(file, text);
-    expect(isEmpty(folder)).toBe(true);
+    for (const written of [text, text.padEnd(20_000)]) {
+      writeFileSync(file, written);
+      expect(isEmpty(folder)).toBe(true);
+      openCodeCache(folder, MADE).store(new Map([['chunks/a.cjs', bytes(100, 3)]]), 1);
+      expect(isEmpty(folder)).toBe(false);
+    }
   });
 });
 
