@@ -183,6 +183,6 @@ describe('a workspace that the credential does not belong to', () => {
     const exported = await run([], named.env);
     expect(exported.stderr).toContain(`warning: ${differ}`);
     writeFileSync(join(home, '.dtp.json'), '{"workspace":"w_2"}');
-    expect((await run([])).stderr).toContain(`(from ${join(home, '.dtp.json')})`);
+    expect((await run([])).stderr).toContain(`${join(home, '.dtp.json')} selects "w_2"`);
   });
 });
