@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-/** Damages the code and returns what the next command does, beside what it does normally. */
+/** Damages the code, and returns the result of the next command and its normal result. */
 async function afterDamage(round: number, damaged: Buffer) {
   writeFileSync(file(), damaged);
   const which = round % commands.length;

@@ -36,7 +36,7 @@ describe.skipIf(me === undefined)('it is not used', () => {
 
   test('if it belongs to another user', () => {
     const state = made(0o700);
-    // Root may replace every file, so its files are no worse.
+    // Root can change every file anyway, so files of root are accepted.
     expect(compiledFolder(at(state), (me ?? 0) + 1)).toBe(me === 0 ? join(state, 'compiled') : undefined);
     if (me === 0)
       for (const one of ['compiled', '.']) {
