@@ -69,7 +69,10 @@ const table: Readonly<Record<string, readonly [line: string, lists: readonly str
     'artifacts tags add pets --revision-digest sha256:aa --tags v1',
     ['dtp artifacts namespaces list'],
   ],
-  setVisibility: ['artifacts namespaces set-visibility pets --public', ['dtp artifacts namespaces list']],
+  setVisibility: [
+    'artifacts namespaces set-visibility pets --public --yes',
+    ['dtp artifacts namespaces list'],
+  ],
   getManifest: [`artifacts manifests get pets v9 ${slugs}`, revisions],
   getBlob: [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, manifest],
   ignoreSubscriptionNamespace: ['subscriptions ignore s_9 pets', ['dtp artifacts namespaces list']],

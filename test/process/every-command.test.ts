@@ -92,8 +92,7 @@ describe.each([
         );
         parses(asked);
         const { message, next } = JSON.parse(asked.stderr).error;
-        expect([asked.code, message]).toEqual([2, expect.stringMatching(/; pass --yes$/)]);
-        expect(next[0].command).not.toContain('--yes');
+        expect([asked.code, message, next]).toEqual([2, expect.stringMatching(/; pass --yes$/), undefined]);
       }
       let ended = await run(argv, { env });
       while (step.waits && ended.code === 8) {

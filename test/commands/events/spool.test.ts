@@ -112,7 +112,7 @@ test('nothing is deleted without a selection and a confirmation', async () => {
   const [first] = await list(home);
   const refused: readonly (readonly [argv: readonly string[], code: number, words: string])[] = [
     [[], 2, 'specify what to delete'],
-    [['--all'], 2, 'Add --yes to this command to confirm:\n  try: dtp events spool drop --all\n'],
+    [['--all'], 2, 'this command needs confirmation; pass --yes\n'],
     [[String(first?.id)], 2, 'this command needs confirmation'],
     [['nope', '--yes'], 6, 'batch nope is not in the queue'],
     [[String(first?.id), 'nope', '--yes'], 6, 'batch nope is not in the queue'],
