@@ -584,7 +584,6 @@ f	--on-error	words	stop skip	what to do with an invalid event
 f	--no-check	-		also send objects that have no known event field
 f	--no-fill	-		do not fill in missing ids and times
 f	--no-queue	-		do not queue events on disk; fail if they cannot be delivered
-f	--no-spool	-		same as --no-queue
 @	events queue
 c	drop			Delete queued batches
 c	flush			Deliver the queued events for the current base URL
