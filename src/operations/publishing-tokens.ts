@@ -10,8 +10,15 @@ export const getPublishingToken = operation({
   path: '/v1/publishing-tokens',
   input: {},
   result: 'list',
-  columns: ['id', 'token_name', 'target_id', 'target_resource', 'valid_until'],
-  screen: [{ title: 'NAME', from: ['token_name'] }, 'id', 'valid_until', 'target_id', 'target_resource'],
+  columns: ['id', 'token_name', 'target_id', 'target_resource', 'valid_until', 'created_by'],
+  screen: [
+    { title: 'NAME', from: ['token_name'] },
+    'id',
+    'valid_until',
+    'target_id',
+    'target_resource',
+    'created_by',
+  ],
 });
 
 export const createPublishingToken = operation({
@@ -33,6 +40,7 @@ export const createPublishingToken = operation({
     token_name: { in: 'member', kind: 'string', required: true, help: 'name of the token' },
   },
   result: 'record',
+  simplified: 'a token for an unknown target covers every namespace',
 });
 
 export const getPublishingTokenByID = operation({
