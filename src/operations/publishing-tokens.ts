@@ -10,6 +10,7 @@ export const getPublishingToken = operation({
   path: '/v1/publishing-tokens',
   input: {},
   result: 'list',
+  workspace: 'credential',
   columns: ['id', 'token_name', 'target_id', 'target_resource', 'valid_until', 'created_by'],
   screen: [
     { title: 'NAME', from: ['token_name'] },
@@ -40,6 +41,7 @@ export const createPublishingToken = operation({
     token_name: { in: 'member', kind: 'string', required: true, help: 'name of the token' },
   },
   result: 'record',
+  workspace: 'credential',
   simplified: 'a token for an unknown target covers every namespace',
 });
 
@@ -51,6 +53,7 @@ export const getPublishingTokenByID = operation({
   path: '/v1/publishing-tokens/{tokenID}',
   input: { tokenID: publishingToken },
   result: 'record',
+  workspace: 'credential',
 });
 
 export const updatePublishingTokenExpiration = operation({
@@ -71,6 +74,7 @@ export const updatePublishingTokenExpiration = operation({
     token_name: { in: 'member', kind: 'string', help: 'new name' },
   },
   result: 'none',
+  workspace: 'credential',
 });
 
 export const deletePublishingToken = operation({
@@ -81,6 +85,7 @@ export const deletePublishingToken = operation({
   path: '/v1/publishing-tokens/{tokenID}',
   input: { tokenID: publishingToken },
   result: 'none',
+  workspace: 'credential',
   effect: 'destroy',
 });
 
@@ -92,6 +97,7 @@ export const getPublishingTokenTargetByID = operation({
   path: '/v1/publishing-tokens/{tokenID}/target',
   input: { tokenID: publishingToken },
   result: 'text',
+  workspace: 'credential',
 });
 
 export const getPublishingTokenPublicMetadata = operation({
@@ -102,5 +108,6 @@ export const getPublishingTokenPublicMetadata = operation({
   path: '/v1/publishing-tokens/{tokenID}/metadata',
   input: { tokenID: publishingToken },
   result: 'record',
+  workspace: 'credential',
   names: false,
 });

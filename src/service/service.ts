@@ -184,7 +184,7 @@ function checkWorkspace(id: string, caller: Caller, store: Store): void {
   if (id === caller.workspaceId) return;
   findWorkspace(store, id);
   if (mayOpen(store, id, caller)) return;
-  const why = caller.reach ? 'this credential does not open' : 'you are not a member of';
+  const why = caller.reach ? 'this credential does not open' : 'you have no access to';
   throw new Refusal(403, `${why} workspace ${id}`);
 }
 

@@ -53,7 +53,7 @@ export function sealed({ store }: OpenScope, claims: Claims): string {
   return PREFIX + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
 }
 
-/** Returns the text of a token. Undefined if this service has not made the token. */
+/** Decrypts a token. Undefined if this service has not made the token. */
 function opened(store: Store, bearer: string): string | undefined {
   const bytes = Buffer.from(bearer.slice(PREFIX.length), 'base64url');
   const [tag, text] = [IV_BYTES, IV_BYTES + TAG_BYTES];

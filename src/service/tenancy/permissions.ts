@@ -22,7 +22,7 @@ const ownersOnly: Readonly<Partial<Record<OperationId, string>>> = {
 
 /**
  * The operations that a caller with only the id of a workspace may not call, besides those for owners, with words for
- * the error. They change credentials or members, or make the caller the owner of something.
+ * the error. They change credentials or the team, or make the caller the owner of something.
  */
 const withKeyOnly: Readonly<Partial<Record<OperationId, string>>> = {
   createWorkspaceToken: 'create tokens',

@@ -229,7 +229,7 @@ describe('organizations', () => {
       (one: unknown) => ({ feature_flags: [one] }),
       'feature_flags.0.feature_flag',
     ],
-  ])('an unknown %s is accepted, and anything but a text is not', async (_, path, body, place) => {
+  ])('an unknown %s is accepted, and anything but a string is not', async (_, path, body, place) => {
     for (const known of ['webhooks', 'novel', 'enterprise', 'gold']) {
       const { status, json } = await post(path, body(known));
       if (path !== '/v1/organization/add_ons') expect(json).toHaveProperty(place, known);

@@ -1,4 +1,4 @@
-/** What is left after a user's access is revoked, and what the key of an invitation opens. */
+/** Revoked users: which of their keys and tokens still work. Invitations: what their keys open. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Served, served } from '../../support/served.ts';
@@ -154,7 +154,7 @@ test.each([
   expect(await attempt().then(refused)).toHaveLength(requests.length);
 });
 
-test('a key that is still stored does not work either, unless its user is a member', async () => {
+test('a key that is still stored does not work either, unless its user has access', async () => {
   const { id, at, workspace, kinds } = await annsWorkspace();
   service.store.run('DELETE FROM members WHERE workspace_id = ? AND user_id = ?', workspace, id);
   for (const headers of Object.values(kinds))
@@ -198,7 +198,7 @@ test('publishing tokens belong to the workspace: they stay, and the revocation s
 
 test('an inviter who opens the invite link gets nothing of another workspace', async () => {
   const { headers, workspace: other, organization } = service.addStranger();
-  // The address is known to the other workspace before and after.
+  // The other workspace has invited the same user before, and does so again.
   const { id } = await invite(headers, other, 'ann@a.example');
   const mine = await invite(keyed(service.key), service.workspaceId, 'ann@a.example');
   expect(mine.id).toBe(id);
