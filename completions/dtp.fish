@@ -203,6 +203,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--after-last-event-created-at'\t'only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --after-last-event-created-at
         case 'help'
+            set commands 'flags'\t'Global flags' 'environment'\t'Environment variables and precedence' 'exit-codes'\t'Exit codes' 'formats'\t'Output formats' 'bodies'\t'Request bodies' 'topics'\t'Help topics'
             set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder'
             set valued --man
         case 'init'
@@ -463,11 +464,14 @@ function __dtp_enter --no-scope-shadowing
         return 1
     end
     set page (string trim -- "$page $name")
+    __dtp_page "$page"
     if test "$page" = help
+        set -l topics $commands
         set helping 1
         set page ''
+        __dtp_page ''
+        set -a commands $topics
     end
-    __dtp_page "$page"
 end
 
 # Prints the values that `dtp __complete` lists, each after $before.

@@ -628,6 +628,12 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 f	--after-last-event-created-at	none		only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	help
+c	flags			Global flags
+c	environment			Environment variables and precedence
+c	exit-codes			Exit codes
+c	formats			Output formats
+c	bodies			Request bodies
+c	topics			Help topics
 f	--all	-		show every field
 f	--man	folder		write man pages for all commands to a folder
 a	rest	command	
@@ -1034,7 +1040,11 @@ a	1	workspaces
                 $given += $word
             } else {
                 $path = ($path + ' ' + ($command[0][1] -split ' ')[0]).Trim()
-                if ($path -eq 'help') { $helping = $true; $path = '' }
+                if ($path -eq 'help') {
+                    $helping = $true
+                    $path = ''
+                    $pages[''] = @($pages['']) + @($pages['help'] | Where-Object { $_[0] -eq 'c' })
+                }
             }
         }
     }
