@@ -22,7 +22,7 @@ const harmful: ReadonlySet<string> = new Set([
   'orgs add-ons create',
   'orgs add-ons delete',
   'config delete',
-  'events spool drop',
+  'events queue drop',
 ]);
 
 const program = programOf();

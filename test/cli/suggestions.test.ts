@@ -221,7 +221,7 @@ describe('a suggestion leads to the same service', () => {
     const { openSend } = service(() => new DtpError('network', 'away', { retryable: true }));
     const line = `events post --body {"id":"e_1"} -w w_2 --base-url ${base} --insecure --timeout 50ms`;
     expect(await next(line, { openSend, env: { DTP_API_KEY: 'k-1' } }, 75)).toEqual([
-      `dtp events spool flush --base-url ${base} --workspace w_2`,
+      `dtp events queue flush --base-url ${base} --workspace w_2`,
     ]);
   });
 

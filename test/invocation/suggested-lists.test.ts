@@ -56,7 +56,7 @@ const table: Readonly<Record<string, readonly [line: string, lists: readonly str
   deleteWorkspaceToken: ['ws tokens delete t_9 --yes', ['dtp ws tokens list']],
   getWorkspaceFeatureFlags: ['ws feature-flags get', [`dtp ws list -w ''`]],
   searchWorkspaceEvents: ['events search', [`dtp ws list -w ''`]],
-  postWorkspaceEvents: ['events post --no-spool --body {"id":"e_1"}', [`dtp ws list -w ''`]],
+  postWorkspaceEvents: ['events post --no-queue --body {"id":"e_1"}', [`dtp ws list -w ''`]],
   getWorkspaceEventsByTarget: ['events list g_9', ['dtp events targets list']],
   getWorkspaceTargetsDeprecated: ['events targets list-deprecated', [`dtp ws list -w ''`]],
   getLintingReportSignedUrl: ['reports linting-url 0123', []],

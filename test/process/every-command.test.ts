@@ -121,7 +121,7 @@ describe.each([
     'config delete': { argv: ['default', '--yes'] },
     'artifacts push': { argv: ['petstore.yaml', '--namespace', 'mine'] },
     'artifacts pull': { argv: ['mine', '-O', 'pulled'] },
-    'events spool drop': { argv: ['--all', '--yes'] },
+    'events queue drop': { argv: ['--all', '--yes'] },
     serve: { argv: ['--ephemeral'], signal: AbortSignal.abort() },
     dev: { argv: ['--ephemeral', '--', 'true'], spawn: async () => 0 },
   });
