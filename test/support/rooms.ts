@@ -219,7 +219,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'render',
     'type settings',
     'output/color.ts',
-    'type invocation',
+    'invocation/prompts.ts',
     'errors.ts',
     'type context.ts',
     'lazy @clack/prompts',
