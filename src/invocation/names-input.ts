@@ -6,7 +6,7 @@ import type { Invocation } from './invocation.ts';
 import { type TypedInput, unknownsIn } from './names-shape.ts';
 import type { Calls } from './over.ts';
 
-/** The parts of an invocation that a look-up needs. */
+/** The parts of an invocation that looking up names needs. */
 export type Looking = Pick<Invocation, 'context' | 'settings' | 'globals' | 'argv'>;
 
 export interface WithIds {

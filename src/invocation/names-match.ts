@@ -83,6 +83,9 @@ export interface Miss {
   readonly advice: Required<Pick<Facts, 'hint' | 'next'>>;
 }
 
+/** The latest value that a list did not have, by the words of the list command. */
+export type Misses = Map<string, Miss>;
+
 /** Describes a value that is not in the list, with the ids that begin with it and the names that are similar to it. */
 export function missOf({ value, lookUp, argv }: Sought, things: readonly Thing[]): Miss {
   const near = things

@@ -42,7 +42,7 @@ export interface Unknown {
 /** The input of an operation, and how the fields of its body were typed. */
 export interface TypedInput {
   readonly input: Input;
-  /** The fields of the body that have their own flags, by name. Other fields of a body are never looked up. */
+  /** The fields of the body that were passed with their flags. Other fields of a body are never looked up. */
   readonly members?: Input | undefined;
 }
 
@@ -63,7 +63,7 @@ export function unknownsIn(operation: Operation, { input, members = {} }: TypedI
   ];
 }
 
-/** Returns the fields of the body that the user passed as flags of their own. */
+/** Returns the fields of the body that the user passed with their flags. */
 export const membersIn = (operation: Operation, flags: Input): Input =>
   Object.fromEntries(
     flagsOf(operation).flatMap(({ member, name }) => (member === undefined ? [] : [[member, flags[name]]])),

@@ -12,7 +12,7 @@ import { exchange } from './call.ts';
 import { deadlineIn, timeoutOf } from './deadline.ts';
 import { withSettings } from './fill.ts';
 import type { Looking, WithIds } from './names-input.ts';
-import { findThing, type Miss, missOf, type Sought, type Thing, thingsIn } from './names-match.ts';
+import { findThing, type Misses, missOf, type Sought, type Thing, thingsIn } from './names-match.ts';
 import { type Unknown, withIdOf } from './names-shape.ts';
 import type { Calls } from './over.ts';
 import { isInteractive } from './prompts.ts';
@@ -94,9 +94,6 @@ export async function workspaceIdOf(
   const sought = { value, lookUp: workspaceLookUp, argv, isOnTerminal: isInteractive(context, globals) };
   return (await find(sought, ask, { context, ms: lookUpTime(ms), signal }, misses))?.id ?? value;
 }
-
-/** The latest value of each list command that the list did not have. */
-export type Misses = Map<string, Miss>;
 
 /** The longest time for a list in milliseconds. The rest of the command's time is left for its operation. */
 const lookUpTime = (ms: number): number => Math.min(10_000, ms / 3);

@@ -12,7 +12,7 @@ import type { SettingKey } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import type { Credential } from '../transport/credentials.ts';
 import { timeoutOf } from './deadline.ts';
-import type { Misses } from './names.ts';
+import type { Misses } from './names-match.ts';
 import { isNamedWorkspace } from './names-shape.ts';
 
 export interface Wire {
@@ -106,12 +106,7 @@ export function withWorkspaceCheck<T extends Wire>(
       if (id === named.value && (await whose(signal, operation)).workspace_slug === id) return true;
     }
     const { otherWorkspace } = await import('./own-workspace.ts');
-    const { scheme, source = wire.credentialSource() } = carried.found() ?? {};
-    // A workspace identifier may be the id of its workspace, so showing the id could show the credential.
-    throw otherWorkspace(said, wire.target, {
-      source,
-      own: scheme === 'workspace-identifier' ? undefined : found,
-    });
+    throw otherWorkspace(said, wire, { credential: carried.found(), own: found });
   };
   return {
     ...wire,

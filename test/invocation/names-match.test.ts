@@ -68,7 +68,7 @@ property(
   2000,
 );
 
-property('what is suggested for an unknown value is in the list', [value, things], (given, list) => {
+property('every suggestion for an unknown value is in the list', [value, things], (given, list) => {
   const { hint, next } = missOf(sought(given, false), list).advice;
   expect(hint).toContain(`No workspace has the id or name "${given}". `);
   expect(hint.endsWith('List what exists:')).toBe(!hint.includes('Did you mean'));
