@@ -222,18 +222,18 @@ describe('queued events', () => {
         clock: jumpingClock(),
       });
       expect(kept.code, kept.stderr).toBe(75);
-      expect(kept.stderr).toContain(`dtp events spool flush --workspace ${workspace}`);
+      expect(kept.stderr).toContain(`dtp events queue flush --workspace ${workspace}`);
     }
     reply = () => [204];
     service.reset();
-    const flushed = await service.run(['events', 'spool', 'flush', '-w', 'w_2'], { home });
+    const flushed = await service.run(['events', 'queue', 'flush', '-w', 'w_2'], { home });
     expect([flushed.code, JSON.parse(flushed.stdout).delivered]).toEqual([0, 1]);
     expect(flushed.stderr).toContain(
-      'more events are queued for workspace w_1; send them with: dtp events spool flush -w w_1',
+      'more events are queued for workspace w_1; send them with: dtp events queue flush -w w_1',
     );
     expect(service.asked).toEqual(['POST /v1/workspace/w_2/events']);
     service.reset();
-    expect((await service.run(['events', 'spool', 'flush'], { home })).code).toBe(0);
+    expect((await service.run(['events', 'queue', 'flush'], { home })).code).toBe(0);
     expect(service.asked).toEqual(['POST /v1/workspace/w_1/events']);
   });
 });

@@ -39,7 +39,7 @@ describe('two variables with a credential', () => {
       ['artifacts', 'namespaces', 'list', '-w', 'w_1'],
       ['artifacts', 'revisions', 'list', 'pets', '--all'],
       ['artifacts', 'manifests', 'get', 'pets', 'v1'],
-      ['events', 'post', '--body', '{"id":"e","interaction_type":"CI_EXEC"}', '-w', 'w_1', '--no-spool'],
+      ['events', 'post', '--body', '{"id":"e","interaction_type":"CI_EXEC"}', '-w', 'w_1', '--no-queue'],
       ['api', '/v1/user'],
       ['auth', 'status'],
     ]) {
