@@ -80,7 +80,7 @@ function withoutFaults(settings: Settings): Settings {
 }
 
 function failureOf({ check, code, message, mend: fix = '' }: Finding, count: number, all: number): DtpError {
-  const isCommand = /^(dtp|chmod) /.test(fix);
+  const isCommand = /^(dtp|chmod|chown|sudo) /.test(fix);
   return new DtpError(code ?? 'error', `${check}: ${message} (${count} of ${all} checks failed)`, {
     ...(isCommand ? { next: [fix] } : { hint: fix }),
   });
