@@ -29,7 +29,7 @@ export const createPublishingToken = operation({
   method: 'POST',
   path: '/v1/publishing-tokens',
   input: {
-    target_id: { in: 'member', kind: 'string', required: true, help: 'target id, or its beginning' },
+    target_id: { in: 'member', kind: 'string', required: true, help: 'id of the target' },
     target_resource: { in: 'member', kind: 'string', required: true, help: 'kind of resource' },
     valid_until: {
       in: 'member',
