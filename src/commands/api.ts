@@ -76,6 +76,7 @@ function operationOf(given: string, options: ApiFlags): BuiltOperation {
     input[name] = { in: 'header', kind: 'string', help: '', flag: name };
     flags[name] = value;
   }
+  const known: Operation | undefined = findTemplate(path.split('/'))?.operations.get(method);
   const operation: Operation = {
     id: 'api',
     command: ['api'],
@@ -84,9 +85,8 @@ function operationOf(given: string, options: ApiFlags): BuiltOperation {
     method: method as Operation['method'],
     path: path as Operation['path'],
     input,
-    ...(findTemplate(path.split('/'))?.operations.get(method)?.id === operations.getAccessToken.id && {
-      auth: 'none' as const,
-    }),
+    ...(known?.id === operations.getAccessToken.id && { auth: 'none' as const }),
+    ...(known?.retry && { retry: known.retry }),
     ...(paginate ? { result: 'record', flow: 'pages' } : { result: 'bytes' }),
   };
   return { operation, flags, settings };

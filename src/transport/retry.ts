@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { DtpError, isRepeated, withFacts } from '../errors.ts';
 import { unneededLimit } from '../limits.ts';
 import type { RetryPolicy } from '../operations/operation.ts';
+import { backoffMs } from '../operations/retry-policies.ts';
 import { type HttpResponse, readAll, type Send } from '../request/http.ts';
 
 export interface RetryOptions {
@@ -24,15 +25,6 @@ export interface RetryOptions {
   readonly turn?: (signal: AbortSignal) => Promise<() => void>;
   /** Called before each wait with the failed attempt (from 1), the reason, and the wait in milliseconds. */
   readonly onRetry?: (attempt: number, reason: string, waitMs: number) => void;
-}
-
-/**
- * Returns the wait after attempt `attempt` (from 1) in milliseconds: exponential and capped, half fixed and half
- * random.
- */
-export function backoffMs(policy: RetryPolicy, attempt: number, random: number): number {
-  const full = Math.min(policy.maxMs, policy.initialMs * policy.exponent ** (attempt - 1));
-  return full * (0.5 + random / 2);
 }
 
 /**
