@@ -65,7 +65,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'yaml',
   ],
   // The machine: signals, child processes, folders, standard output.
-  system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts'],
+  system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts', 'store/owner.ts'],
   'context.ts': ['type store', 'type transport', 'type system', 'type clock.ts'],
   'version.ts': ['package.json'],
   settings: [
