@@ -8,7 +8,6 @@ import type { Words } from '../operations/words.ts';
 import type { Log } from '../output/log.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
-import { sameService } from '../settings/command-line.ts';
 import { type FoundCredential, findCredential, warnOfIgnored } from '../settings/credential.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
@@ -148,8 +147,10 @@ export async function connect({
       return retrying(log.sends(carrying), again);
     },
   };
-  const typed = { argv, service: sameService(globals, false) };
-  return withWorkspaceCheck(context, { ...wire, typed }, settings, { found: find, fetch: carry });
+  return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, {
+    found: find,
+    fetch: carry,
+  });
 }
 
 /** Creates the list of secrets of a connection. The log masks each secret that is added. */
@@ -224,8 +225,7 @@ async function connectLocal({
       log.sends(op.auth === 'none' ? embedded.send : withCredential(embedded.send, credential)),
   };
   const carried = { found: () => undefined, fetch: async () => credential };
-  const typed = { argv, service: sameService(globals, false) };
-  return withWorkspaceCheck(context, { ...wire, typed }, settings, carried);
+  return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, carried);
 }
 
 export const wordsOf = ({ values }: Settings): Words => ({

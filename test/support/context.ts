@@ -105,6 +105,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     openProfiles: async (folder) =>
       (await import('../../src/store/profiles.ts')).openProfiles(folder, {
         ...wallClock,
+        uid: world.runtime?.platform === 'win32' ? undefined : (world.uid ?? process.geteuid?.()),
         pid: process.pid,
         isAlive: () => true,
         beganAt: () => undefined,

@@ -33,15 +33,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   // A row per setting, flag and variable. The store and the settings import it, so it comes before them.
   declarations: ['operations', 'render/formats.ts', 'transport/proxy.ts', 'errors.ts'],
-  store: [
-    'caught.ts',
-    'json-object.ts',
-    'type declarations',
-    'type operations',
-    'errors.ts',
-    'type clock.ts',
-    'conf',
-  ],
+  store: ['caught.ts', 'json-object.ts', 'declarations', 'errors.ts', 'shell.ts', 'type clock.ts', 'conf'],
   'store/known-workspaces.ts': ['@noble/hashes/sha2.js'],
   'store/recalled.ts': ['system/folders.ts'],
   flows: [
@@ -219,7 +211,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'render',
     'type settings',
     'output/color.ts',
-    'type invocation',
+    'invocation/prompts.ts',
     'errors.ts',
     'type context.ts',
     'lazy @clack/prompts',

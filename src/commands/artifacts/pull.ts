@@ -36,7 +36,7 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
     const repository = await repositoryOf(reference, session, !globals.dryRun);
     if (globals.dryRun) {
       const { revision } = reference;
-      await noteNames(invocation, operations.getManifest, input ?? {}, session.connection);
+      await noteNames(invocation, operations.getManifest, { input: input ?? {} }, session.connection);
       const url = registryUrl(session.connection.target.base, repository, '/manifests/{value}', revision);
       return { kind: 'value', value: { method: 'GET', url, folder } };
     }
@@ -76,7 +76,7 @@ const named = ({ code, facts }: DtpError, reference: string): DtpError =>
 async function revisionOf(reference: Reference, { invocation, calls }: Session): Promise<string> {
   const input = inputOf(reference, reference.revision);
   if (input === undefined) return reference.revision;
-  const found = await withIds(invocation, operations.getManifest, input, calls);
+  const found = await withIds(invocation, operations.getManifest, { input }, calls);
   return String(found.input.revision_reference);
 }
 

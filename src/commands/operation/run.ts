@@ -8,7 +8,7 @@ import { baseUrlOf } from '../../invocation/connect.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { type WithIds, withIds } from '../../invocation/names-input.ts';
-import { isNamedWorkspace } from '../../invocation/names-shape.ts';
+import { isNamedWorkspace, membersIn } from '../../invocation/names-shape.ts';
 import { strangeValues } from '../../invocation/near-values.ts';
 import { type Calls, resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
@@ -62,13 +62,14 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   // A missing base URL is reported before anything is opened.
   baseUrlOf(settings);
 
+  const typed = { input, members: membersIn(operation, given.flags) };
   return resultOver(invocation, { operation, input }, async (calls) => {
-    if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);
+    if (isUnsent(globals)) return unsent(invocation, operation, typed, calls.connection);
     // The user confirms before the deadline starts, and only after the workspace check has passed.
     const find = async () => {
       const deadline = calls.begin(operation);
       const organization = await checked(opened, operation, calls, deadline.signal).finally(deadline.end);
-      const found = await withIds(opened, operation, input, calls);
+      const found = await withIds(opened, operation, typed, calls);
       const { base } = calls.connection.target;
       return {
         ...found,
@@ -78,7 +79,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
       };
     };
     const confirmed = await confirm(opened, operation, input, find);
-    const found = confirmed ?? (await withIds(opened, operation, input, calls));
+    const found = confirmed ?? (await withIds(opened, operation, typed, calls));
     const { input: full } = found;
     const names = { ...workspaceName(settings), ...given.names, ...found.names };
     const performed = await perform({ invocation, operation, given, input: full, calls }).catch(
