@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { DtpError, isRepeated, withFacts } from '../errors.ts';
 import { unneededLimit } from '../limits.ts';
 import type { RetryPolicy } from '../operations/operation.ts';
+import { backoffMs } from '../operations/retry-policies.ts';
 import { type HttpResponse, readAll, type Send } from '../request/http.ts';
 
 export interface RetryOptions {
@@ -29,15 +30,6 @@ export interface RetryOptions {
    * milliseconds until there are no more attempts. That time is undefined if the number of attempts is limited.
    */
   readonly onRetry?: (attempt: number, reason: string, waitMs: number, leftMs: number | undefined) => void;
-}
-
-/**
- * Returns the wait after attempt `attempt` (from 1) in milliseconds: exponential and capped, half fixed and half
- * random.
- */
-export function backoffMs(policy: RetryPolicy, attempt: number, random: number): number {
-  const full = Math.min(policy.maxMs, policy.initialMs * policy.exponent ** (attempt - 1));
-  return full * (0.5 + random / 2);
 }
 
 /**

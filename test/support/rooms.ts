@@ -26,7 +26,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'limits.ts',
     'request/http.ts',
     'request/url.ts',
-    'type operations',
+    'operations',
     'errors.ts',
     'type clock.ts',
     'undici',
