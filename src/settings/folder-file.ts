@@ -91,10 +91,13 @@ function parsed(path: string, content: Buffer): FolderFile['values'] {
   return values as FolderFile['values'];
 }
 
-/** Creates the error for an unknown key. It shows a similar setting, but not the key, because the key may be secret. */
+/** Creates the error for an unknown key. A key that may be a secret is only numbered. */
 function unknownKey(path: string, key: string, index: number): DtpError {
   const similar = nearest(key, keys.keys());
-  return new DtpError('config', `${path}: key number ${index + 1} is not a known setting`, {
+  // The letters of a word, and no more than a setting has.
+  const name =
+    /^[a-z]+([_-][a-z]+){0,3}$/i.test(key) && key.length <= 24 ? `"${key}"` : `key number ${index + 1}`;
+  return new DtpError('config', `${path}: ${name} is not a known setting`, {
     hint: `${similar === undefined ? '' : `Did you mean ${similar}? `}Allowed keys: ${[...keys.keys()].join(', ')}. Never store a secret there.`,
   });
 }
