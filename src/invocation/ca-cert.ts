@@ -1,8 +1,8 @@
 /** Reads the certificates of `--ca-cert`, or of the setting or variable that replaces it. */
-import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { inputLimit } from '../limits.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import { checkTrusted } from '../settings/trust.ts';
 import { builtin } from '../system/builtin.ts';
@@ -16,22 +16,28 @@ export async function certificates(context: Context, settings: Settings): Promis
   const setting = settings.values.ca_cert;
   if (!setting) return [];
   const extra = context.env.NODE_EXTRA_CA_CERTS;
-  const more = async (path: string) => readFile(resolve(context.cwd, path), 'utf8').catch(() => '');
+  const more = (path: string) => contentOf(context, path, path).catch(() => '');
   // Node ignores NODE_EXTRA_CA_CERTS if other certificates are passed to it.
   return [await certificatesOf(context, setting), ...(extra ? [await more(extra)] : [])];
 }
 
-async function certificatesOf({ cwd }: Context, { value, source }: Setting): Promise<string> {
+/** Reads a file of certificates. Certificates are public, so the file may be in a folder of dtp. */
+async function contentOf(context: Context, path: string, name: string): Promise<string> {
+  const { openNamed, readAllOf } = await import('../files/open.ts');
+  const file = await openNamed(context, path, { name, mayBeOwn: true });
+  return Buffer.from((await readAllOf(file, context.signal, inputLimit.bytes)) ?? []).toString();
+}
+
+async function certificatesOf(context: Context, { value, source }: Setting): Promise<string> {
   const wrong = (words: string) =>
     new DtpError('config', `${value} (from ${source}) ${words}`, { hint: asPem });
-  const path = resolve(cwd, value);
-  const failed = (error: NodeJS.ErrnoException) => {
-    throw wrong(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);
-  };
-  const there = await stat(path).catch(failed);
-  // Reading a device may never end.
-  if (!there.isFile() && !there.isFIFO()) throw wrong('is not a file');
-  const text = await readFile(path, 'utf8').catch(failed);
+  const text = await contentOf(context, value, `${value} (from ${source})`).catch((error: unknown) => {
+    context.signal.throwIfAborted();
+    if (error instanceof DtpError) throw new DtpError('config', error.message, error.facts);
+    const code = systemCode(error);
+    if (code === 'ENOENT') throw wrong('does not exist');
+    throw wrong(code === 'EISDIR' ? 'is not a file' : `cannot be read (${code})`);
+  });
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw wrong('has no readable certificates (PEM)');
   const { X509Certificate } = builtin('node:crypto');
