@@ -223,7 +223,7 @@ _dtp_page() {
       switches='--watch'
       ;;
     'events')
-      commands='list post search spool tail targets'
+      commands='list post queue search tail targets'
       aliases='ls=list target=targets'
       ;;
     'events list')
@@ -231,25 +231,25 @@ _dtp_page() {
       options='--after-created-at'
       ;;
     'events post')
-      switches='--success --no-success --gh-changes-committed --no-gh-changes-committed --generate-output-tests --no-generate-output-tests --generate-published --no-generate-published --skeleton --no-check --no-fill --no-spool'
+      switches='--success --no-success --gh-changes-committed --no-gh-changes-committed --generate-output-tests --no-generate-output-tests --generate-published --no-generate-published --skeleton --no-check --no-fill --no-queue'
       options='--body --id --execution-id --workspace-id --interaction-type --local-started-at --local-completed-at --created-at --raw-command --duration-ms --continuous-integration-environment --gh-action-run-link --gh-action-version --gh-action-organization --gh-pull-request --gh-action-ref --gh-action-repository --repo-label --commit-head --hostname --git-user-name --git-user-email --git-remote-default-owner --git-remote-default-repo --git-relative-cwd --generate-target --generate-target-name --generate-target-version --generate-gen-lock-id --management-doc-checksum --management-doc-version --generate-version --generate-config-pre-raw --generate-config-post-raw --generate-config-pre-version --generate-config-post-version --generate-config-pre-checksum --generate-config-post-checksum --generate-eligible-features --generate-gen-lock-pre-features --generate-gen-lock-post-features --generate-gen-lock-pre-doc-version --generate-gen-lock-pre-doc-checksum --generate-gen-lock-pre-version --generate-gen-lock-pre-revision-digest --generate-gen-lock-pre-blob-digest --generate-gen-lock-pre-namespace-name --generate-bump-type --generate-number-of-operations-ignored --generate-number-of-operations-used --generate-number-of-terraform-resources --generate-repo-url --publish-package-url --publish-package-name --publish-package-version --publish-package-registry-name --source-revision-digest --source-blob-digest --source-namespace-name --lint-report-digest --lint-report-error-count --lint-report-warning-count --lint-report-info-count --openapi-diff-report-digest --openapi-diff-base-source-revision-digest --openapi-diff-base-source-blob-digest --openapi-diff-base-source-namespace-name --openapi-diff-breaking-changes-count --openapi-diff-bump-type --error --mermaid-diagram --last-step --test-report-raw --workflow-pre-raw --workflow-post-raw --workflow-lock-pre-raw --workflow-lock-post-raw -F --field -f --raw-field --batch-size --concurrency --on-error'
+      ;;
+    'events queue')
+      commands='drop flush list'
+      ;;
+    'events queue drop')
+      switches='--rejected --corrupt --all'
+      options='--older-than'
+      ;;
+    'events queue flush')
+      switches='--rejected'
+      ;;
+    'events queue list')
+      switches='--watch'
       ;;
     'events search')
       switches='--success --no-success --chart --all --watch'
       options='--source-revision-digest --lint-report-digest --openapi-diff-report-digest --interaction-type --generate-gen-lock-id --execution-id --limit'
-      ;;
-    'events spool')
-      commands='drop flush list'
-      ;;
-    'events spool drop')
-      switches='--rejected --corrupt --all'
-      options='--older-than'
-      ;;
-    'events spool flush')
-      switches='--rejected'
-      ;;
-    'events spool list')
-      switches='--watch'
       ;;
     'events tail')
       switches='--success --no-success'

@@ -17,7 +17,7 @@ c	codehost code-host			Connect repositories on a code host
 c	completion			Print or install a shell completion script
 c	config			Profiles and settings
 c	dev			Run a command with the embedded service
-c	doctor			Check configuration, network, credential and spool
+c	doctor			Check configuration, network, credential and queue
 c	events event			Post, search and follow events
 c	help			Show help for a command or a topic
 c	init			Connect to a service, or try everything locally
@@ -481,8 +481,8 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events
 c	list ls			List the events of a target
 c	post			Post events
+c	queue			Events queued on disk until they are delivered
 c	search			Search the events of a workspace
-c	spool			Events queued on disk until they are delivered
 c	tail			Follow events as they arrive
 c	targets target			Targets that have events
 @	events list
@@ -583,7 +583,21 @@ f	--concurrency	none		parallel requests
 f	--on-error	words	stop skip	what to do with an invalid event
 f	--no-check	-		also send objects that have no known event field
 f	--no-fill	-		do not fill in missing ids and times
-f	--no-spool	-		do not queue events on disk; fail if they cannot be delivered
+f	--no-queue	-		do not queue events on disk; fail if they cannot be delivered
+@	events queue
+c	drop			Delete queued batches
+c	flush			Deliver the queued events for the current base URL
+c	list			List queued batches
+@	events queue drop
+f	--older-than	none		batches older than this, such as 12h or 30d (a number without a unit is in days)
+f	--rejected	-		rejected batches
+f	--corrupt	-		damaged batches
+f	--all	-		all batches
+a	rest	none	
+@	events queue flush
+f	--rejected	-		send rejected events again
+@	events queue list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events search
 f	--source-revision-digest	none		full digest of the source revision
 f	--lint-report-digest	none		full digest of the lint report
@@ -596,20 +610,6 @@ f	--no-success	-		only successful events (with --no-success: only failed ones)
 f	--limit	none		maximum number of events
 f	--chart	-		draw a bar chart of events per day
 f	--all	-		show all events, not only the newest
-f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
-@	events spool
-c	drop			Delete queued batches
-c	flush			Deliver the queued events for the current base URL
-c	list			List queued batches
-@	events spool drop
-f	--older-than	none		batches older than this, such as 12h or 30d (a number without a unit is in days)
-f	--rejected	-		rejected batches
-f	--corrupt	-		damaged batches
-f	--all	-		all batches
-a	rest	none	
-@	events spool flush
-f	--rejected	-		send rejected events again
-@	events spool list
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events tail
 f	--since	none		start with earlier events: 1h, yesterday, 2026-01-31

@@ -8,10 +8,11 @@ for tool in skopeo tmux zsh fish groff curl ruby python3 go:golang-go javac:defa
   command -v "${tool%:*}" >/dev/null || wanted="$wanted ${tool#*:}"
 done
 [ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"
-for python in python3 /usr/bin/python3; do
-  "$python" -c 'import requests' 2>/dev/null && requests=yes
+# A package of Python, and its package of Debian.
+for library in requests:python3-requests yaml:python3-yaml; do
+  python3 -c "import ${library%:*}" 2>/dev/null || /usr/bin/python3 -c "import ${library%:*}" 2>/dev/null ||
+    wanted="$wanted ${library#*:}"
 done
-[ -n "$requests" ] || wanted="$wanted python3-requests"
 [ -n "$wanted" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0
 
 export DEBIAN_FRONTEND=noninteractive

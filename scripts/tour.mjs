@@ -147,6 +147,7 @@ try {
       'octokit',
       '--sdk-classname',
       'Octokit',
+      '--yes',
       '-o',
       'json',
     ],
@@ -154,7 +155,7 @@ try {
   );
   const item = JSON.parse(stored.stdout);
   say(
-    `$ dtp schema-store create --spec ${description} --format json --package-name octokit --sdk-classname Octokit`,
+    `$ dtp schema-store create --spec ${description} --format json --package-name octokit --sdk-classname Octokit --yes`,
   );
   say(`${item.id}: ${item.spec.length} characters, ${item.created_at}`);
   await dtp(['schema-store', 'get', '--id', item.id, '-O', 'item.json', '-o', 'json']);

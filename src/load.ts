@@ -43,14 +43,15 @@ function compile(part: string): Script {
 /** Sets V8 flags and opens the code cache. The flags come first, because V8 rejects code compiled with other flags. */
 function open(): void {
   isOpen = true;
-  const { env, getuid, version, arch } = process;
+  const { env, geteuid, version, arch } = process;
   // undici's parser is WebAssembly. V8 would spend another 100 ms and 30 MiB on optimizing it. The flag is only set for
   // versions that were tested, because V8 prints a warning for an unknown flag.
   if (version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
   if (env.NODE_DISABLE_COMPILE_CACHE) return;
-  const folder = compiledFolder({ env, home: findHome() }, getuid?.());
+  const uid = geteuid?.();
+  const folder = compiledFolder({ env, home: findHome() }, uid);
   if (folder === undefined) return;
-  cache = openCodeCache(folder, `${version}-${arch}-${BUILD}`);
+  cache = openCodeCache(folder, `${version}-${arch}-${BUILD}`, uid);
   process.on('exit', () => store(cache));
 }
 

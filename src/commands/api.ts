@@ -7,9 +7,8 @@ import { baseUrlOf } from '../invocation/connect.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { LocalGiven } from '../local/command.ts';
 import type { apiFlags } from '../local/flags.ts';
-import { operations } from '../operations/index.ts';
 import type { Field, Operation } from '../operations/operation.ts';
-import { findTemplate } from '../operations/paths.ts';
+import { findTemplate, segmentsOf } from '../operations/paths.ts';
 import type { Result } from '../output/result.ts';
 import { isSecretName } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -76,6 +75,7 @@ function operationOf(given: string, options: ApiFlags): BuiltOperation {
     input[name] = { in: 'header', kind: 'string', help: '', flag: name };
     flags[name] = value;
   }
+  const known = knownOperation(path, method);
   const operation: Operation = {
     id: 'api',
     command: ['api'],
@@ -84,12 +84,17 @@ function operationOf(given: string, options: ApiFlags): BuiltOperation {
     method: method as Operation['method'],
     path: path as Operation['path'],
     input,
-    ...(findTemplate(path.split('/'))?.operations.get(method)?.id === operations.getAccessToken.id && {
-      auth: 'none' as const,
-    }),
+    ...(known?.method === method && known.auth && { auth: known.auth }),
+    ...(known?.workspace && { workspace: known.workspace }),
     ...(paginate ? { result: 'record', flow: 'pages' } : { result: 'bytes' }),
   };
   return { operation, flags, settings };
+}
+
+/** Returns the documented operation with this path. If none has this method, returns one with another method. */
+function knownOperation(path: string, method: string): Operation | undefined {
+  const { operations } = findTemplate(segmentsOf(path)) ?? {};
+  return operations?.get(method) ?? operations?.values().next().value;
 }
 
 /** Returns a copy of a record without a prototype, so that a name such as `constructor` is an ordinary key. */

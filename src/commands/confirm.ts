@@ -1,34 +1,36 @@
-/** Prompts the user to confirm a command, for example because it deletes data or costs money. */
+/** Prompts the user to confirm a command that deletes data, costs money or publishes something. */
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { WithIds } from '../invocation/names-input.ts';
+import { type Harm, harmOf, isHarmless } from '../operations/effect.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
-import { commandLine } from '../settings/command-line.ts';
+import { jsonBody } from '../request/build.ts';
 
-/** Why operations with these effects need confirmation. Each reason completes a sentence about the operation. */
-export const harms = {
+/** Why an operation needs confirmation. Each reason completes a sentence about the operation. */
+export const harms: Readonly<Record<Harm, string>> = {
   destroy: 'removes data or access',
   bill: 'may incur charges or be hard to undo',
-} as const;
+  publish: 'makes something public',
+};
 
 /**
- * Prompts the user to confirm an operation that deletes data or costs money. If it costs money, the user must type a
- * name, such as the name of the organization. `find` checks the workspace and looks up names before the prompt. Returns
+ * Prompts the user to confirm a harmful operation. If it costs money, the user must type a name, such as the name of the organization. `find` checks the workspace and looks up names before the prompt. Returns
  * the result of `find`, or undefined if no confirmation is needed. Throws `usage` if prompts are not possible, and
  * `cancelled` if the user declines.
  */
 export async function confirm(
   { globals, openPrompts }: Invocation,
   operation: Operation,
-  { input, argv }: { readonly input: Input; readonly argv: readonly string[] },
+  input: Input,
   find: () => Promise<Found>,
 ): Promise<Found | undefined> {
-  const { effect } = operation;
-  if ((effect !== 'destroy' && effect !== 'bill') || globals.yes) return undefined;
+  const harm = harmOf(operation);
+  if (harm === undefined || globals.yes || isHarmless(operation, jsonBody(operation, input)))
+    return undefined;
   const command = `dtp ${operation.command.join(' ')}`;
   const prompts = openPrompts();
-  if (!prompts) throw unconfirmed(`${command} ${harms[effect]} and needs confirmation`, argv);
+  if (!prompts) throw unconfirmed(`${command} ${harms[harm]} and needs confirmation`);
   const { questionFor } = await import('./questions.ts');
   const found = await find();
   const { text, type } = questionFor(operation.id)?.({ ...found, input }) ?? { text: `Run ${command}?` };
@@ -58,16 +60,12 @@ export interface Found extends WithIds {
  * Prompts the user to confirm a local command. `question` does not include the question mark. Throws `usage` if prompts
  * are not possible, and `cancelled` if the user declines.
  */
-export async function agree({ globals, argv, openPrompts }: Invocation, question: string): Promise<void> {
+export async function agree({ globals, openPrompts }: Invocation, question: string): Promise<void> {
   if (globals.yes) return;
   const prompts = openPrompts();
-  if (!prompts) throw unconfirmed('this command needs confirmation', argv);
+  if (!prompts) throw unconfirmed('this command needs confirmation');
   if (!(await prompts.agrees(`${question}?`))) throw declined();
 }
 
-/** The suggested command does not include --yes, because pasting a command must not confirm anything. */
-const unconfirmed = (why: string, argv: readonly string[]): DtpError =>
-  new DtpError('usage', `${why}; pass --yes`, {
-    hint: 'Add --yes to this command to confirm:',
-    next: [commandLine(argv)],
-  });
+/** Suggests no command: with --yes, pasting it would confirm something, and without --yes, it fails again. */
+const unconfirmed = (why: string): DtpError => new DtpError('usage', `${why}; pass --yes`);

@@ -1,4 +1,4 @@
-/** Defines the confirmation question for each operation that removes data or access, or costs money. */
+/** Defines the confirmation question for each operation that needs one. */
 import { fieldsOf } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import type { Input } from '../operations/operation.ts';
@@ -31,7 +31,9 @@ type Asking<Effect> = {
 const final = 'This cannot be undone.';
 const costs = 'This may incur charges.';
 
-type Questions = Readonly<Record<Asking<'destroy' | 'bill'>, (asked: Asked) => Question>>;
+type Published = 'setVisibility' | 'createSchemaStoreItem';
+
+type Questions = Readonly<Record<Asking<'destroy' | 'bill'> | Published, (asked: Asked) => Question>>;
 
 /** The questions by operation id. The compiler reports an operation without a question. */
 export const questions: Questions = {
@@ -46,6 +48,12 @@ export const questions: Questions = {
   }),
   archiveNamespace: (asked) => ({
     text: `${asked.input.archived === false ? 'Restore' : 'Archive'} namespace ${thing(asked, 'namespace_name')}?`,
+  }),
+  setVisibility: (asked) => ({
+    text: `Make namespace ${thing(asked, 'namespace_name')} public? Everyone will be able to read it.`,
+  }),
+  createSchemaStoreItem: ({ input }) => ({
+    text: `Store the API document${ofPackage(input)} publicly? Everyone will be able to read it. ${final}`,
   }),
   createOrganization: ({ input, host }) => {
     const name = text(fieldsOf(input.body).name);
@@ -81,6 +89,11 @@ function thing({ input, names }: Asked, field: string): string {
   const given = text(input[field]);
   const { id, name } = names[field] ?? { id: given, name: given };
   return name === id ? quoted(name) : `${quoted(name)} (${visible(shortId(id))})`;
+}
+
+function ofPackage(input: Input): string {
+  const name = text(input.packageName ?? fieldsOf(input.body).packageName);
+  return name && ` of package ${quoted(name)}`;
 }
 
 const whose = (organization: string | undefined, host: string): string =>

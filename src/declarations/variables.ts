@@ -41,9 +41,9 @@ export const variables: Readonly<Record<string, Variable>> = {
   VTE_VERSION: { help: 'set by the terminal; if 5000 or higher, URLs are clickable links' },
   WT_SESSION: { help: 'set by Windows Terminal, where URLs are clickable links' },
   DTP_EXECUTION_ID: { help: 'execution id for events without one' },
-  DTP_SPOOL_MAX_BYTES: { help: 'maximum size of queued events, in bytes (default: 1 GiB)' },
-  DTP_SPOOL_MAX_DAYS: {
-    help: 'age in days after which only dtp events spool flush sends queued events (default: 30)',
+  DTP_QUEUE_MAX_BYTES: { help: 'maximum size of queued events, in bytes (default: 1 GiB)' },
+  DTP_QUEUE_MAX_DAYS: {
+    help: 'age in days after which only dtp events queue flush sends queued events (default: 30)',
   },
   DTP_CONFIG_DIR: { help: 'folder of the profiles and of the list of trusted files' },
   DTP_DATA_DIR: { help: "folder of the embedded service's data" },

@@ -7,7 +7,7 @@ import { findLocal } from '../local/index.ts';
 import { effectOf } from '../operations/effect.ts';
 import { type Example, examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
-import { visibleBelow, wordsOf } from '../tree/nouns.ts';
+import { shownAliases, visibleBelow, wordsOf } from '../tree/nouns.ts';
 import { kebab } from '../tree/operation-flags.ts';
 import { type ExitCodeRow, exitCodeRows } from './exit-codes.ts';
 import { type FlagRecord, flagOf } from './flags.ts';
@@ -99,7 +99,7 @@ export const groupsOf = (program: Command): readonly Command[] =>
 
 export const describeGroup = (command: Command): GroupRecord => ({
   command: wordsOf(command).join(' '),
-  aliases: command.aliases(),
+  aliases: shownAliases(command),
   summary: paragraphsOf(command)[0] ?? '',
 });
 
@@ -111,7 +111,7 @@ export function describe(command: Command): CommandRecord {
   const [summary = '', ...notes] = paragraphsOf(command);
   return {
     command: words,
-    aliases: command.aliases(),
+    aliases: shownAliases(command),
     summary: operation?.summary ?? summary,
     notes,
     effect: operation ? effectOf(operation) : (local?.effect ?? 'write'),

@@ -20,7 +20,8 @@ const aliases = { ...texts, description: 'Aliases of the last word of the comman
 const command = { ...text, description: 'The words of the command, without dtp; empty for dtp itself' };
 const effect = {
   enum: ['read', 'write', 'destroy', 'bill'],
-  description: 'What the command does to stored data; commands that destroy or bill require --yes',
+  description:
+    'What the command does to stored data; commands that destroy or bill require --yes, and so do operations that can exit with 15',
 };
 const operation = {
   ...text,

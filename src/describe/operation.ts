@@ -1,5 +1,6 @@
 /** Describes those properties of an operation's command that are not in the command tree, such as required flags. */
 import type { ErrorCode } from '../errors.ts';
+import { harmOf } from '../operations/effect.ts';
 import { typeOf, valuesOf } from '../operations/field-types.ts';
 import { allOperations } from '../operations/index.ts';
 import type { Kind, Operation } from '../operations/operation.ts';
@@ -102,7 +103,8 @@ export const sending: readonly ErrorCode[] = [
 ];
 
 /** Returns the errors that an operation may exit with, except internal errors and invalid usage. */
-export function endsOf({ id, flow, effect }: Operation): readonly ErrorCode[] {
+export function endsOf(operation: Operation): readonly ErrorCode[] {
+  const { id, flow } = operation;
   return [
     ...sending,
     ...(flow === 'wait' ? (['pending'] as const) : []),
@@ -110,6 +112,6 @@ export function endsOf({ id, flow, effect }: Operation): readonly ErrorCode[] {
     ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),
     // With --watch, the command waits for the end of the run, which may fail.
     ...(id === 'getCodehostAction' ? (['partial'] as const) : []),
-    ...(effect === 'destroy' || effect === 'bill' ? (['cancelled'] as const) : []),
+    ...(harmOf(operation) === undefined ? [] : (['cancelled'] as const)),
   ];
 }

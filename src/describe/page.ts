@@ -1,4 +1,5 @@
 /** Converts the record of a command to a page, which is the unformatted content of its help and its man page. */
+import { harmOf } from '../operations/effect.ts';
 import type { Example } from '../operations/examples.ts';
 import { usualFields } from '../operations/records.ts';
 import { kebab } from '../tree/operation-flags.ts';
@@ -186,12 +187,12 @@ function usualOf({ body }: CommandRecord, flags: readonly FlagRecord[]): readonl
 }
 
 /** Returns a line with the global flags that matter most for a command. */
-function globalsText({ effect, result }: CommandRecord): string {
+function globalsText({ operation = '', effect, result }: CommandRecord): string {
   const names = [
     '-o FORMAT',
     ...(result === 'record' || result === 'list' ? ['--fields', '--query'] : []),
     ...(effect === 'read' ? [] : ['--dry-run']),
-    ...(effect === 'destroy' || effect === 'bill' ? ['--yes'] : []),
+    ...(harmOf({ id: operation, effect }) === undefined ? [] : ['--yes']),
   ];
   return `Global flags: ${names.join(', ')} and others; see dtp help flags`;
 }

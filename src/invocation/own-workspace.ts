@@ -6,7 +6,7 @@ import { isRecord } from '../json-object.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { shortId } from '../render/short.ts';
-import { buildRequest } from '../request/build.ts';
+import { buildRequest, type Target } from '../request/build.ts';
 import { commandLine } from '../settings/command-line.ts';
 import type { FoundCredential } from '../settings/credential.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
@@ -88,59 +88,54 @@ export async function findOwnWorkspace(
   return workspace;
 }
 
-/** Adds the reason for the request to a failure. */
+/** Adds the reason for the request to a failure. If the credential is not valid, only that has to be fixed. */
 const withReason = (error: unknown, named: Setting | undefined): unknown =>
-  withFacts(error, {
-    why: named
-      ? `dtp first checks which workspace the credential belongs to, because ${sourceOf(named)} is "${named.value}". ${unsetText(named)} to use the credential's workspace.`
-      : `With -w '', dtp first asks the service which workspace the credential belongs to. To avoid this request, pass -w ID.`,
-  });
+  error instanceof DtpError && error.code === 'auth'
+    ? error
+    : withFacts(error, {
+        why: named
+          ? `dtp first checks which workspace the credential belongs to, because ${sourceOf(named)} is "${named.value}". ${unsetText(named)} to use the credential's workspace.`
+          : `With -w '', dtp first asks the service which workspace the credential belongs to. To avoid this request, pass -w ID.`,
+      });
 
-/**
- * Returns the error for an operation that would act on `own`, the credential's workspace. `own` is undefined if it must
- * not be shown, because it may be the credential itself.
- */
-export function otherWorkspace(
-  { command }: Operation,
-  wire: Wire,
-  settings: Settings,
-  own: string | undefined,
-): DtpError {
-  const [place, it] =
-    own === undefined
-      ? ["the credential's workspace", 'it']
-      : [`workspace "${shortId(own)}"`, `"${shortId(own)}"`];
+/** The credential of a command, and its workspace. `own` is undefined if showing it could show the credential. */
+interface Owner {
+  readonly source: string;
+  readonly own: string | undefined;
+}
+
+/** Returns the error for an operation that would act on another workspace than the selected one. */
+export function otherWorkspace(settings: Settings, { base }: Target, { source, own }: Owner): DtpError {
   const named = settings.values.workspace ?? { value: '', source: '' };
-  const { value } = named;
-  const { hint = '', ciHint = hint, next } = otherCredential(wire, settings, value);
-  const begin = `This command uses the credential's workspace. ${unsetText(named)} to act on ${it}.`;
-  return new DtpError(
-    'usage',
-    `dtp ${command.join(' ')} would act on ${place}, not on "${shortId(value)}" (from ${sourceOf(named)})`,
-    {
-      attempts: 0,
-      hint: begin + hint,
-      ...(ciHint !== hint && { ciHint: begin + ciHint }),
-      ...(next && { next }),
-    },
-  );
+  const { hint = '', ciHint = hint, next } = otherCredential(settings, base, source);
+  const selected = `${sourceOf(named)} selects "${shortId(named.value)}"`;
+  const [place, it] =
+    own === undefined ? ['another workspace', 'it'] : [`workspace "${shortId(own)}"`, `"${shortId(own)}"`];
+  const begin = `This command uses the credential's workspace. ${unsetText(named)} to use ${it}.`;
+  return new DtpError('usage', `the credential from ${source} belongs to ${place}, but ${selected}`, {
+    attempts: 0,
+    hint: begin + hint,
+    ...(ciHint !== hint && { ciHint: begin + ciHint }),
+    ...(next && { next }),
+  });
 }
 
 /** Returns how to get a credential for another workspace. The embedded service has a single key and no login. */
 function otherCredential(
-  { target: { base }, credentialSource }: Wire,
   { profile, values }: Settings,
-  workspace: string,
+  base: string,
+  source: string,
 ): Pick<Facts, 'hint' | 'ciHint' | 'next'> {
   if (base === 'local:') return {};
+  const workspace = values.workspace?.value ?? '';
   const login = loginTo(base);
-  const begin = ` To act on "${shortId(workspace)}", use a profile for it`;
+  const begin = ` To use "${shortId(workspace)}", use a profile for it`;
   // With --profile, the hint does not suggest DTP_TOKEN, because --profile overrides it.
-  const ciHint = ` To act on "${shortId(workspace)}", set DTP_API_KEY or DTP_TOKEN to a credential for it.`;
+  const ciHint = ` To use "${shortId(workspace)}", set DTP_API_KEY or DTP_TOKEN to a credential for it.`;
   if (profile.source === '--profile') return { hint: `${begin}:`, ciHint, next: [login] };
   const service = values.base_url?.source === '--base-url' ? ['--base-url', base] : [];
   const token = ['auth', 'token', '-w', workspace, ...service, '-r', '--query', 'access_token'];
-  const unset = credentialSource() === 'DTP_API_KEY' ? ' and unset DTP_API_KEY' : '';
+  const unset = source === 'DTP_API_KEY' ? ' and unset DTP_API_KEY' : '';
   return {
     hint: `${begin}, or set DTP_TOKEN to an access token for it${unset}:`,
     ciHint,

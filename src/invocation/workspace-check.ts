@@ -1,9 +1,8 @@
 /** Checks that a command acts on the selected workspace, because most requests act on the credential's workspace. */
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { findTemplate } from '../operations/paths.ts';
+import { findTemplate, segmentsOf } from '../operations/paths.ts';
 import { shortId } from '../render/short.ts';
 import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
@@ -98,9 +97,12 @@ export function withWorkspaceCheck<T extends Wire>(
       if ((await workspaceId(operation, signal, said)) === found) return true;
     }
     const { otherWorkspace } = await import('./own-workspace.ts');
+    const { scheme, source = wire.credentialSource() } = carried.found() ?? {};
     // A workspace identifier may be the id of its workspace, so showing the id could show the credential.
-    const isSecret = carried.found()?.scheme === 'workspace-identifier';
-    throw otherWorkspace(operation, wire, said, isSecret ? undefined : found);
+    throw otherWorkspace(said, wire.target, {
+      source,
+      own: scheme === 'workspace-identifier' ? undefined : found,
+    });
   };
   return {
     ...wire,
@@ -142,23 +144,22 @@ function openWorkspaceNames(
 }
 
 /**
- * Returns the workspace setting, unless the request itself names the workspace. Throws `usage` if the user's path names
- * another workspace than -w.
+ * Returns the workspace setting if the operation acts on the credential's workspace, which may be another one. Throws
+ * `usage` if the user's path names another workspace than -w.
  */
 function inDoubt(operation: Operation, { values: { workspace } }: Settings): Setting | undefined {
-  if (!workspace) return undefined;
-  const inPath = workspaceInPath(operation);
-  if (inPath === undefined) return namesWorkspace(operation, workspace.value) ? undefined : workspace;
-  if (inPath === workspace.value || workspace.source !== '--workspace') return undefined;
-  throw new DtpError('usage', `the path has workspace "${inPath}", but -w is "${workspace.value}"`, {
-    hint: 'Leave out -w, or write {workspace_id} in the path.',
-  });
+  const inPath = workspace && workspaceInPath(operation);
+  if (inPath !== undefined && inPath !== workspace?.value && workspace?.source === '--workspace')
+    throw new DtpError('usage', `the path has workspace "${inPath}", but -w is "${workspace.value}"`, {
+      hint: 'Leave out -w, or write {workspace_id} in the path.',
+    });
+  return operation.workspace === 'credential' ? workspace : undefined;
 }
 
 /** Returns the id in a path of `dtp api` at the place of `{workspace_id}`. */
 function workspaceInPath({ id, path }: Operation): string | undefined {
   if (id !== 'api') return undefined;
-  const segments = path.split('/').map(decoded);
+  const segments = segmentsOf(path);
   const at = findTemplate(segments)?.segments.indexOf('{workspace_id}') ?? -1;
   const found = segments[at];
   return found === '{workspace_id}' ? undefined : found;
@@ -176,27 +177,4 @@ export const sourceOf = ({ source }: Setting): string => (source === '--workspac
 
 /** Returns the warning that the workspace setting is not the credential's workspace. */
 export const otherText = (named: Setting, own: string): string =>
-  `the credential belongs to workspace "${shortId(own)}", not to "${shortId(named.value)}" (from ${sourceOf(named)}), so commands that use the credential's workspace exit with 2`;
-
-/** Whether the request itself names the workspace `id`, so that it does not depend on the credential. */
-export function namesWorkspace(operation: Operation, id: string): boolean {
-  if (operation.id !== 'api') return 'workspace_id' in operation.input;
-  if (operation.input.workspace_id?.in === 'path') return true;
-  const segments = operation.path.split('/').map(decoded);
-  const template = findTemplate(segments);
-  if (template?.operations.get('GET')?.id === operations.getAccessToken.id)
-    return 'workspace_id' in operation.input;
-  // In a documented path, the same string may be the id of something else.
-  return template === undefined && segments.slice(afterVersion).includes(id);
-}
-
-/** The index of the first segment after the version. Before it are an empty segment and the version. */
-const afterVersion = 2;
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
+  `the credential belongs to workspace "${shortId(own)}", but ${sourceOf(named)} selects "${shortId(named.value)}", so commands that use the credential's workspace exit with 2`;

@@ -1,10 +1,10 @@
-/** Declares `dtp doctor`, which checks the configuration, network, credential and spool. */
+/** Declares `dtp doctor`, which checks the configuration, network, credential and queue. */
 import { type LocalCommand, localCommand } from './command.ts';
 
 export const doctorCommands: readonly LocalCommand[] = [
   localCommand({
     words: 'doctor',
-    summary: 'Check configuration, network, credential and spool',
+    summary: 'Check configuration, network, credential and queue',
     effect: 'read',
     watches: true,
     sends: true,

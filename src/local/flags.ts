@@ -129,12 +129,12 @@ export const tailFlags = {
   pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp events spool flush`. */
+/** The flags of `dtp events queue flush`. */
 export const flushFlags = {
   rejected: { help: 'send rejected events again' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp events spool drop`. */
+/** The flags of `dtp events queue drop`. */
 export const dropFlags = {
   olderThan: {
     value: 'time',

@@ -1,21 +1,21 @@
-/** Declares the `dtp events spool` commands, which list, deliver and delete queued events. */
+/** Declares the `dtp events queue` commands, which list, deliver and delete queued events. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { dropFlags, flushFlags } from './flags.ts';
 
 export const spoolCommands: readonly LocalCommand[] = [
   localCommand({
-    words: 'events spool list',
+    words: 'events queue list',
     summary: 'List queued batches',
     effect: 'read',
     watches: true,
     examples: [
-      { says: 'List queued batches', command: 'dtp events spool list' },
-      { says: 'Print the number of queued batches', command: "dtp events spool list --query 'length(@)'" },
+      { says: 'List queued batches', command: 'dtp events queue list' },
+      { says: 'Print the number of queued batches', command: "dtp events queue list --query 'length(@)'" },
     ],
     run: async () => ({ run: (await import('../commands/events/spool.ts')).listSpool }),
   }),
   localCommand({
-    words: 'events spool flush',
+    words: 'events queue flush',
     summary: 'Deliver the queued events for the current base URL',
     effect: 'write',
     sends: true,
@@ -23,22 +23,22 @@ export const spoolCommands: readonly LocalCommand[] = [
     flags: flushFlags,
     names: false,
     examples: [
-      { says: 'Deliver queued events', command: 'dtp events spool flush' },
-      { says: 'Send rejected events again', command: 'dtp events spool flush --rejected' },
+      { says: 'Deliver queued events', command: 'dtp events queue flush' },
+      { says: 'Send rejected events again', command: 'dtp events queue flush --rejected' },
     ],
     run: async () => ({ run: (await import('../commands/events/spool.ts')).flushSpool }),
   }),
   localCommand({
-    words: 'events spool drop',
+    words: 'events queue drop',
     summary: 'Delete queued batches',
     effect: 'destroy',
     ends: ['cancelled'],
-    args: [{ name: '[id...]', help: 'ids from dtp events spool list' }],
+    args: [{ name: '[id...]', help: 'ids from dtp events queue list' }],
     flags: dropFlags,
     names: false,
     examples: [
-      { says: 'Delete rejected batches', command: 'dtp events spool drop --rejected --yes' },
-      { says: 'Delete batches older than 30 days', command: 'dtp events spool drop --older-than 30d --yes' },
+      { says: 'Delete rejected batches', command: 'dtp events queue drop --rejected --yes' },
+      { says: 'Delete batches older than 30 days', command: 'dtp events queue drop --older-than 30d --yes' },
     ],
     run: async () => ({ run: (await import('../commands/events/spool.ts')).dropSpool }),
   }),

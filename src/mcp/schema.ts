@@ -1,5 +1,6 @@
 /** Converts the input of an operation to the JSON Schema of its tool. */
 import { neededFlags } from '../input/missing-fields.ts';
+import { harmOf } from '../operations/effect.ts';
 import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
 import { type Flag, flagsOf, settingFields, takesBody } from '../tree/operation-flags.ts';
@@ -25,11 +26,11 @@ export const own = {
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 /**
- * Returns the additional inputs: `confirm` for operations that delete data or cost money, `query` for lists of rows.
+ * Returns the additional inputs: `confirm` for harmful operations, `query` for lists of rows.
  */
-export const ownInputs = ({ effect, result, rows }: Operation): readonly (keyof typeof own)[] => [
-  ...(effect === 'destroy' || effect === 'bill' ? (['confirm'] as const) : []),
-  ...(result === 'list' || rows !== undefined ? (['query'] as const) : []),
+export const ownInputs = (operation: Operation): readonly (keyof typeof own)[] => [
+  ...(harmOf(operation) === undefined ? [] : (['confirm'] as const)),
+  ...(operation.result === 'list' || operation.rows !== undefined ? (['query'] as const) : []),
 ];
 
 /** Whether `body` may contain fields that the operation does not list. */

@@ -2,7 +2,7 @@
 
 import { harms } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
-import { effectOf } from '../operations/effect.ts';
+import { effectOf, harmOf } from '../operations/effect.ts';
 import { allOperations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type InputSchema, inputSchema, withoutFlags } from './schema.ts';
@@ -86,20 +86,21 @@ export function toolOf(name: string, operation: Operation, isEmbedded = false): 
     inputSchema: inputSchema(operation),
     annotations: {
       readOnlyHint: effect === 'read',
-      destructiveHint: effect === 'destroy' || effect === 'bill',
+      destructiveHint: harmOf(operation) !== undefined,
       idempotentHint: operation.method !== 'POST',
     },
   };
 }
 
 function descriptionOf(operation: Operation, isEmbedded: boolean): string {
-  const { command, summary, method, path, flow, deprecated, effect, simplified } = operation;
+  const { command, summary, method, path, flow, deprecated, simplified } = operation;
+  const harm = harmOf(operation);
   const sentences = [
     withoutFlags(summary),
     `${method} ${path}, same as dtp ${command.join(' ')}`,
     ...(deprecated === undefined ? [] : [`Deprecated: use ${toolName(deprecated.split(' '))}`]),
     ...(flow === undefined ? [] : (flows[flow] ?? [])),
-    ...(effect === 'destroy' || effect === 'bill' ? [`It ${harms[effect]}`, confirming] : []),
+    ...(harm === undefined ? [] : [`It ${harms[harm]}`, confirming]),
     ...(simplified === undefined || !isEmbedded ? [] : [`With the embedded service: ${simplified}`]),
   ];
   return sentences.map((sentence) => `${sentence}.`).join(' ');

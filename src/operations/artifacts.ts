@@ -12,6 +12,7 @@ export const preflight = operation({
   path: '/v1/artifacts/preflight',
   input: { body: { in: 'body', kind: 'json', wanted: true, record: 'PreflightRequest', help: 'namespace' } },
   result: 'record',
+  workspace: 'credential',
   names: 'namespace_id',
 });
 
@@ -23,6 +24,7 @@ export const getNamespaces = operation({
   path: '/v1/artifacts/namespaces',
   input: {},
   result: 'list',
+  workspace: 'credential',
   rows: 'items',
   columns: ['name', 'public', 'archived_at', 'updated_at', 'id'],
   screen: ['name', 'public', 'updated_at', 'archived_at'],
@@ -44,6 +46,7 @@ export const archiveNamespace = operation({
     },
   },
   result: 'none',
+  workspace: 'credential',
   effect: 'destroy',
 });
 
@@ -58,6 +61,7 @@ export const getRevisions = operation({
     next_page_token: { in: 'query', kind: 'string', flag: 'page-token', help: 'token of the next page' },
   },
   result: 'list',
+  workspace: 'credential',
   rows: 'items',
   columns: ['digest', 'tags', 'created_at', 'id'],
   screen: ['digest', 'tags', 'created_at'],
@@ -72,6 +76,7 @@ export const getTags = operation({
   path: '/v1/artifacts/namespaces/{namespace_name}/tags',
   input: { namespace_name: namespace },
   result: 'list',
+  workspace: 'credential',
   rows: 'items',
   columns: ['name', 'revision_digest', 'id'],
   screen: ['name', { title: 'REVISION', from: ['revision_digest'] }],
@@ -88,6 +93,7 @@ export const postTags = operation({
     body: { in: 'body', kind: 'json', wanted: true, record: 'AddTags', help: 'revision and tags' },
   },
   result: 'none',
+  workspace: 'credential',
 });
 
 export const setVisibility = operation({
@@ -102,6 +108,7 @@ export const setVisibility = operation({
     public: { in: 'member', kind: 'boolean', required: true, help: 'make it readable by everyone' },
   },
   result: 'none',
+  workspace: 'credential',
 });
 
 export const listRemoteSources = operation({
@@ -114,6 +121,7 @@ export const listRemoteSources = operation({
     namespace_name: { in: 'query', kind: 'string', required: true, help: 'namespace name' },
   },
   result: 'record',
+  workspace: 'credential',
   names: false,
   simplified: 'only inputs in the registry of this service are read',
 });
@@ -134,6 +142,7 @@ export const createRemoteSource = operation({
     },
   },
   result: 'none',
+  workspace: 'credential',
   simplified: 'only inputs in the registry of this service are read',
 });
 
@@ -155,6 +164,7 @@ export const getManifest = operation({
     },
   },
   result: 'bytes',
+  workspace: 'credential',
 });
 
 export const getBlob = operation({
@@ -168,4 +178,5 @@ export const getBlob = operation({
     digest: { in: 'path', kind: 'string', required: true, help: 'full digest of the blob (sha256:…)' },
   },
   result: 'bytes',
+  workspace: 'credential',
 });

@@ -56,6 +56,7 @@ export const getWorkspaceAccess = operation({
     passive: { in: 'query', kind: 'boolean', help: 'skip side effects such as metrics' },
   },
   result: 'record',
+  workspace: 'credential',
   names: false,
   retry: backoff,
   simplified: plan,

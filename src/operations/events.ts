@@ -122,6 +122,7 @@ export const getWorkspaceTargets = operation({
   path: '/v1/workspace/events/targets',
   input: { after_last_event_created_at: afterLastEvent },
   result: 'list',
+  workspace: 'credential',
   columns: targetColumns,
   screen: targetScreen,
 });

@@ -50,6 +50,7 @@ export const createFreeTrial = operation({
   path: '/v1/organization/free_trial',
   input: {},
   result: 'none',
+  workspace: 'credential',
   effect: 'bill',
   simplified: plan,
 });
@@ -62,6 +63,7 @@ export const getOrganizationUsage = operation({
   path: '/v1/organization/usage',
   input: {},
   result: 'record',
+  workspace: 'credential',
   rows: 'usage',
   columns: ['language', 'number_of_operations', 'max_operations', 'accessible', 'used_features'],
   screen: [
@@ -90,6 +92,7 @@ export const createBillingAddOns = operation({
     },
   },
   result: 'record',
+  workspace: 'credential',
   names: 'add_ons[]',
   effect: 'bill',
   simplified: plan,
@@ -103,6 +106,7 @@ export const getBillingAddOns = operation({
   path: '/v1/organization/add_ons',
   input: {},
   result: 'record',
+  workspace: 'credential',
   rows: 'add_ons',
   simplified: plan,
 });
@@ -117,6 +121,7 @@ export const deleteBillingAddOn = operation({
     add_on: { in: 'path', kind: 'string', required: true, record: 'BillingAddOn', help: 'add-on to cancel' },
   },
   result: 'none',
+  workspace: 'credential',
   effect: 'bill',
   simplified: plan,
 });

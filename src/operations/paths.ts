@@ -55,3 +55,17 @@ export const findTemplate = (
         : segment === segments[at] || deployments.some((words) => inWords(segment, words) === segments[at]),
     ),
   );
+
+/** Returns the decoded segments of a path, as templates have them. Services ignore empty segments. */
+export const segmentsOf = (path: string): readonly string[] => [
+  '',
+  ...path.split('/').filter(Boolean).map(decoded),
+];
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -10,6 +10,7 @@ export const getPublishingToken = operation({
   path: '/v1/publishing-tokens',
   input: {},
   result: 'list',
+  workspace: 'credential',
   columns: ['id', 'token_name', 'target_id', 'target_resource', 'valid_until'],
   screen: [{ title: 'NAME', from: ['token_name'] }, 'id', 'valid_until', 'target_id', 'target_resource'],
 });
@@ -33,6 +34,7 @@ export const createPublishingToken = operation({
     token_name: { in: 'member', kind: 'string', required: true, help: 'name of the token' },
   },
   result: 'record',
+  workspace: 'credential',
 });
 
 export const getPublishingTokenByID = operation({
@@ -43,6 +45,7 @@ export const getPublishingTokenByID = operation({
   path: '/v1/publishing-tokens/{tokenID}',
   input: { tokenID: publishingToken },
   result: 'record',
+  workspace: 'credential',
 });
 
 export const updatePublishingTokenExpiration = operation({
@@ -63,6 +66,7 @@ export const updatePublishingTokenExpiration = operation({
     token_name: { in: 'member', kind: 'string', help: 'new name' },
   },
   result: 'none',
+  workspace: 'credential',
 });
 
 export const deletePublishingToken = operation({
@@ -73,6 +77,7 @@ export const deletePublishingToken = operation({
   path: '/v1/publishing-tokens/{tokenID}',
   input: { tokenID: publishingToken },
   result: 'none',
+  workspace: 'credential',
   effect: 'destroy',
 });
 
@@ -84,6 +89,7 @@ export const getPublishingTokenTargetByID = operation({
   path: '/v1/publishing-tokens/{tokenID}/target',
   input: { tokenID: publishingToken },
   result: 'text',
+  workspace: 'credential',
 });
 
 export const getPublishingTokenPublicMetadata = operation({
@@ -94,5 +100,6 @@ export const getPublishingTokenPublicMetadata = operation({
   path: '/v1/publishing-tokens/{tokenID}/metadata',
   input: { tokenID: publishingToken },
   result: 'record',
+  workspace: 'credential',
   names: false,
 });

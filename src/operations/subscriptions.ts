@@ -14,6 +14,7 @@ export const ignoreSubscriptionNamespace = operation({
   path: '/v1/subscriptions/{subscriptionID}/{namespaceName}/ignore',
   input: subscription,
   result: 'none',
+  workspace: 'credential',
 });
 
 export const activateSubscriptionNamespace = operation({
@@ -24,4 +25,5 @@ export const activateSubscriptionNamespace = operation({
   path: '/v1/subscriptions/{subscriptionID}/{namespaceName}/activate',
   input: subscription,
   result: 'none',
+  workspace: 'credential',
 });

@@ -91,6 +91,7 @@ export const suggestOpenAPIRegistry = operation({
     },
   },
   result: 'bytes',
+  workspace: 'credential',
   timeout: 300,
   effect: 'read',
   simplified: rules,

@@ -27,6 +27,7 @@ export const getWorkspaceByContext = operation({
   path: '/v1/workspace',
   input: {},
   result: 'record',
+  workspace: 'credential',
   names: 'workspace.id',
 });
 
@@ -182,6 +183,7 @@ export const setWorkspaceFeatureFlags = operation({
     },
   },
   result: 'record',
+  workspace: 'credential',
   rows: 'feature_flags',
   columns: ['feature_flag', 'trial_ends_at'],
 });

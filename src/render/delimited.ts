@@ -1,4 +1,4 @@
-/** Formats a value as CSV (RFC 4180, but with LF line breaks) or TSV, without cutting anything. */
+/** Formats a value as CSV (RFC 4180, but with LF line breaks) or TSV, without cutting or changing a value. */
 
 import { isRecord } from '../json-object.ts';
 import { textsOf } from './blocks.ts';
@@ -7,28 +7,22 @@ import { jsonText, visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
 export const csv = (value: unknown, view: View): Promise<readonly string[]> =>
-  lines(value, view, ',', csvCell);
+  lines(value, view, csvLine(view));
 
-/** Tabs and line breaks in a cell become `\t` and `\n`. */
+/** Four characters of a cell are escaped, so that each row is one line and each value can be read back. */
 export const tsv = (value: unknown, view: View): Promise<readonly string[]> =>
-  lines(value, view, '\t', visible);
+  lines(value, view, tsvLine(view));
 
-async function lines(
-  value: unknown,
-  view: View,
-  separator: string,
-  cell: (text: string) => string,
-): Promise<readonly string[]> {
+/** Formats the cells of a row. */
+type LineOf = (cells: readonly string[]) => string;
+
+async function lines(value: unknown, view: View, line: LineOf): Promise<readonly string[]> {
   const rows = rowsOf(value, view) ?? [value];
   const head = headOf(rows, view);
-  // Empty cells are handled first to save time: if only few rows have a field, most cells are empty.
-  const textIn = (one: unknown) => (one === undefined ? '' : cell(textOf(one)));
-  const lineOf = (row: unknown) => {
-    const cells = head ? head.map((path) => memberAt(row, path)) : [row];
-    return `${cells.map(textIn).join(separator)}\n`;
-  };
+  const lineOf = (row: unknown) =>
+    `${line((head ? head.map((path) => memberAt(row, path)) : [row]).map(textOf))}\n`;
   const blocks = await textsOf(rows, (block) => block.map(lineOf).join(''), view.signal);
-  return head && view.headers !== false ? [`${head.map(cell).join(separator)}\n`, ...blocks] : blocks;
+  return head && view.headers !== false ? [`${line(head)}\n`, ...blocks] : blocks;
 }
 
 /** Returns every field of any row, or undefined if the rows are not records. */
@@ -42,7 +36,26 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value);
 }
 
-function csvCell(text: string): string {
-  const shown = visible(text, { lines: true });
-  return /[",\n]|^\s|\s$/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+function csvLine({ width }: View): LineOf {
+  const isScreen = width !== undefined;
+  // If only few rows have a field, most cells are empty: they are skipped to save time.
+  const cell = (text: string) => {
+    if (text === '') return '';
+    const shown = isScreen ? visible(text, { lines: true }) : encodable(text);
+    return /[",\n\r]|^\s|\s$/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+  };
+  // Many readers skip an empty line, so a row with one empty cell has quotes.
+  return (cells) => (cells.length === 1 && cells[0] === '' ? '""' : cells.map(cell).join(','));
 }
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function tsvLine({ width }: View): LineOf {
+  const safe = width === undefined ? encodable : visible;
+  const cell = (text: string) =>
+    text === '' ? '' : safe(text.replace(/[\\\t\n\r]/g, (char) => escapes[char] ?? char));
+  return (cells) => cells.map((text) => cell(text)).join('\t');
+}
+
+/** Escapes lone surrogates: they are the only characters that UTF-8 cannot store. */
+const encodable = (text: string): string => text.replace(/\p{Cs}/gu, (half) => visible(half));

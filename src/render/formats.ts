@@ -34,11 +34,11 @@ const rows = {
     },
   },
   csv: {
-    help: 'a header row, then one line per row',
+    help: 'a header row, then the rows (RFC 4180, lines end with a line feed)',
     write: async (value, view) => (await import('./delimited.ts')).csv(value, view),
   },
   tsv: {
-    help: 'like csv, separated by tabs; tabs and line breaks in a cell become \\t and \\n',
+    help: 'one line per row, cells separated by tabs; see below',
     write: async (value, view) => (await import('./delimited.ts')).tsv(value, view),
   },
   name: {

@@ -36,10 +36,12 @@ const mostInAll = 2_000_000;
 
 function textOf(value: unknown): string {
   checkCount(value, mostAtOnce);
+  // At the start of a document, the library does not indent the lines of a string, and PyYAML rejects that.
+  if (typeof value === 'string' && value.includes('\n')) return `${doubleQuoted(value)}\n`;
   const document = new Document(value, {
     aliasDuplicateObjects: false,
     compat: 'yaml-1.1',
-    customTags: (tags) => [quoted, ...tags],
+    customTags: (tags) => [quoted, exponential, ...tags],
   });
   return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
 }
@@ -66,16 +68,46 @@ function hasMoreValues(value: unknown, most: number): boolean {
 }
 
 /**
- * The tag of strings with hidden characters. It escapes them before the library checks whether a string is short
- * enough for a key.
+ * The tag of strings that the library would write in a form that some parser does not read back. It escapes them
+ * before the library checks whether a string is short enough for a key.
  */
 const quoted: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',
   default: true,
-  identify: (value) => typeof value === 'string' && hasHidden(value.replaceAll('\n', '')),
+  identify: (value) =>
+    typeof value === 'string' &&
+    (hasHidden(value.replaceAll('\n', '')) || /[\ufffe\uffff]/.test(value) || isMisread(value)),
   resolve: (text) => text,
   // Only double-quoted strings have escapes.
-  stringify: ({ value }) => replaceHidden(JSON.stringify(value), longEscape),
+  stringify: ({ value }) => doubleQuoted(String(value)),
+};
+
+const doubleQuoted = (text: string): string =>
+  replaceHidden(JSON.stringify(text), longEscape).replace(/[\ufffe\uffff]/g, longEscape);
+
+/** Whether some parser reads the string as another value, although the library does not quote it. */
+const isMisread = (text: string): boolean => misread.some((pattern) => pattern.test(text));
+
+const misread: readonly RegExp[] = [
+  // The default key of YAML 1.1.
+  /^=$/,
+  // Octal numbers with a sign or with underscores, for js-yaml.
+  /^[-+]?0o[\d_]*$/,
+  // A time without digits after the dot, or with an offset of more than a day, for PyYAML.
+  /^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)[\d: \t.Z+-]+$/,
+  // Empty lines of which the first has spaces: the library indents them wrongly.
+  /^ *\n\s*$/,
+];
+
+/** The tag of numbers such as 1e+21, which are strings in YAML 1.1 if they have no dot. */
+const exponential: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => typeof value === 'number' && /^-?\de/.test(String(value)),
+  // The library prefers tags that have a test.
+  test: /^-?\d\.0e[-+]\d+$/,
+  resolve: Number,
+  stringify: ({ value }) => String(value).replace('e', '.0e'),
 };
 
 /** Formats `\U0000001b`, the YAML escape for any character. */

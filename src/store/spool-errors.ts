@@ -4,14 +4,14 @@ import { DtpError } from '../errors.ts';
 import { reasonOf } from './files.ts';
 
 export const unusable = (folder: string, error: unknown) =>
-  new DtpError('config', `the spool ${folder} cannot be used: ${reasonOf(error)}`, {
-    hint: 'Choose another folder with DTP_STATE_DIR, or send without queueing: --no-spool.',
+  new DtpError('config', `the queue in ${folder} cannot be used: ${reasonOf(error)}`, {
+    hint: 'Choose another folder with DTP_STATE_DIR, or send without queueing: --no-queue.',
     cause: error,
   });
 
 export const notQueued = (folder: string, error: unknown) =>
   new DtpError('error', `events cannot be queued in ${folder}: ${reasonOf(error)}`, {
-    hint: 'Free some space, choose another folder with DTP_STATE_DIR, or send without queueing: --no-spool.',
+    hint: 'Free some space, choose another folder with DTP_STATE_DIR, or send without queueing: --no-queue.',
     cause: error,
   });
 
@@ -22,9 +22,9 @@ export const isFull = (error: unknown): boolean => {
 };
 
 export const full = (limit: number) =>
-  new DtpError('error', `the spool is full: its limit is ${limit} bytes`, {
-    hint: 'Raise DTP_SPOOL_MAX_BYTES, or deliver or drop queued events.',
-    next: ['dtp events spool flush', 'dtp events spool list'],
+  new DtpError('error', `the queue is full: its limit is ${limit} bytes`, {
+    hint: 'Raise DTP_QUEUE_MAX_BYTES, or deliver or drop queued events.',
+    next: ['dtp events queue flush', 'dtp events queue list'],
   });
 
 /** The number of characters of an id that an error shows. */

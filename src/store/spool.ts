@@ -162,7 +162,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
         headOf: (events) => ({ ...to, events, created_at: holder.date().toISOString() }),
       });
       const done = await lock(run, () => work(keep).finally(() => tidy(run)));
-      if (!done) throw new DtpError('error', `the spool ${folder} is inconsistent: ${run} is locked`);
+      if (!done) throw new DtpError('error', `the queue in ${folder} is inconsistent: ${run} is locked`);
       return done.result;
     },
     take: async (state, wanted, work, damaged) => {

@@ -1,15 +1,8 @@
 /** Caches the code that V8 compiled, so that the next command does not have to compile it again. */
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { exposureOf, useFile } from '../store/owner.ts';
 
 /** A cache of compiled code. V8 only accepts code that the same V8 version compiled from the same source. */
 export interface CodeCache {
@@ -30,31 +23,33 @@ interface Header {
   readonly kinds: readonly number[];
 }
 
-/** Where the code of a part is, in bytes from the end of the header, and its checksum. */
-type Place = readonly [offset: number, length: number, sample: number];
-
-/** The size of the header in bytes: a line of JSON that is padded with spaces. All parts of the tool need half of it. */
-const HEADER_BYTES = 16 * 1024;
+/** Where the code of a part is, in bytes from the end of the header, and its checksum. V8 does not check code itself. */
+type Place = readonly [offset: number, length: number, checksum: number];
 
 /**
- * The checksum includes one of this many words of 4 bytes, so at least one word of each block of a disk (512 bytes or
- * more). With twice as many words, Node 24 would optimize the loop, which takes 5 MB of memory.
+ * The size of the header in bytes: its checksum, and a line of JSON that is padded with spaces. All parts of the tool
+ * need half of it.
  */
-const SAMPLED = 127;
+const HEADER_BYTES = 16 * 1024;
+
+/** The size of the header's checksum in bytes: hexadecimal digits. */
+const CHECKSUM_BYTES = 8;
 
 /** The age in milliseconds at which a cache file is deleted, because its version is probably no longer used. */
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Opens the cache in a private folder. The cache is empty if its header is damaged or has another `made`. Each part is
- * read when it is needed, so that the memory of one part can be freed before the next is read.
+ * Opens the cache in a private folder of the user `uid`. The cache is empty if its header is damaged or has another
+ * `made`, or if another user could have written it. Each part is read when it is needed, so that the memory of one part
+ * can be freed before the next is read.
  */
-export function openCodeCache(folder: string, made: string): CodeCache {
+export function openCodeCache(folder: string, made: string, uid: number | undefined): CodeCache {
   const file = join(folder, `${made.replace(/[^\w.-]/g, '_')}.code`);
-  let header = readHeader(file, made);
+  const read = (offset: number, length: number) => readBytes({ file, uid }, offset, length);
+  let header = readHeader(read, made);
   const codeOf = (part: string) => {
     const place = header?.parts[part];
-    return place && readPart(file, place);
+    return place && readPart(read, place);
   };
   return {
     codeOf,
@@ -70,8 +65,9 @@ export function openCodeCache(folder: string, made: string): CodeCache {
       }
       const kinds = [...new Set([...(header?.kinds ?? []), kind])];
       try {
-        write(file, packed(made, all, kinds));
+        // Delete first, because a folder with the name of the file would be in the way.
         removeUnused(folder);
+        write(file, packed(made, all, kinds));
       } catch {
         // Ignore errors, such as a full disk. The next command tries again.
       }
@@ -79,9 +75,15 @@ export function openCodeCache(folder: string, made: string): CodeCache {
   };
 }
 
-function readHeader(file: string, made: string): Header | undefined {
+/** Reads a section of the cache file. Throws if the file is shorter, or cannot be trusted. */
+type Read = (offset: number, length: number) => Buffer;
+
+function readHeader(read: Read, made: string): Header | undefined {
   try {
-    const header: Header = JSON.parse(readBytes(file, 0, HEADER_BYTES).toString('latin1'));
+    const bytes = read(0, HEADER_BYTES);
+    const text = bytes.toString('latin1', CHECKSUM_BYTES);
+    if (bytes.toString('latin1', 0, CHECKSUM_BYTES) !== checksumText(text)) return undefined;
+    const header: Header = JSON.parse(text);
     return header.made === made && header.parts && Array.isArray(header.kinds) ? header : undefined;
   } catch {
     return undefined;
@@ -89,26 +91,28 @@ function readHeader(file: string, made: string): Header | undefined {
 }
 
 /** Returns the code of a part. Undefined if it is damaged, or if another process has just replaced the file. */
-function readPart(file: string, place: Place): Uint8Array | undefined {
+function readPart(read: Read, place: Place): Uint8Array | undefined {
   try {
-    const [offset, length, sample] = place;
-    const code = readBytes(file, HEADER_BYTES + offset, length);
-    return sampleOf(code) === sample ? code : undefined;
+    const [offset, length, checksum] = place;
+    const code = read(HEADER_BYTES + offset, length);
+    return crc32(code) === checksum ? code : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Reads a section of a file. Throws if the file is shorter. */
-function readBytes(file: string, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  const descriptor = openSync(file, 'r');
-  try {
+/** Reads a section of a file. Throws if the file is shorter, or if another user could have written it. */
+function readBytes(
+  { file, uid }: { readonly file: string; readonly uid: number | undefined },
+  offset: number,
+  length: number,
+): Buffer {
+  return useFile(file, (descriptor, found) => {
+    if (!found.isFile() || exposureOf(found, uid)) throw new Error(`${file} is not a private file`);
+    const bytes = Buffer.allocUnsafeSlow(length);
     if (readSync(descriptor, bytes, 0, length, offset) < length) throw new RangeError(`${file} is too short`);
-  } finally {
-    closeSync(descriptor);
-  }
-  return bytes;
+    return bytes;
+  });
 }
 
 /** Returns the content of a cache file. Throws RangeError if the header is too long. */
@@ -116,25 +120,16 @@ function packed(made: string, all: ReadonlyMap<string, Uint8Array>, kinds: reado
   const parts: Record<string, Place> = {};
   let offset = 0;
   for (const [part, code] of all) {
-    parts[part] = [offset, code.length, sampleOf(code)];
+    parts[part] = [offset, code.length, crc32(code)];
     offset += code.length;
   }
-  const header = Buffer.from(JSON.stringify({ made, parts, kinds } satisfies Header));
-  if (header.length > HEADER_BYTES) throw new RangeError('the header is too long');
-  return Buffer.concat([header, Buffer.alloc(HEADER_BYTES - header.length, ' '), ...all.values()]);
+  const length = HEADER_BYTES - CHECKSUM_BYTES;
+  const header = JSON.stringify({ made, parts, kinds } satisfies Header).padEnd(length);
+  if (header.length > length) throw new RangeError('the header is too long');
+  return Buffer.concat([Buffer.from(checksumText(header) + header, 'latin1'), ...all.values()]);
 }
 
-/**
- * Returns a checksum of some of the bytes in each block of the disk. After a power failure, whole blocks of a file may
- * be zeros, and V8 would execute them. A checksum of all bytes takes longer than compiling the code.
- */
-function sampleOf(code: Uint8Array): number {
-  const words = new Int32Array(code.buffer, code.byteOffset, Math.floor(code.length / 4));
-  // The last word belongs to a block that may be shorter.
-  let sum = words.at(-1) ?? 0;
-  for (let at = 0; at < words.length; at += SAMPLED) sum = (sum * 31 + (words[at] ?? 0)) | 0;
-  return sum;
-}
+const checksumText = (text: string) => crc32(text).toString(16).padStart(CHECKSUM_BYTES, '0');
 
 /** Writes the file atomically, so that other processes see either the old file or the new file. */
 function write(file: string, bytes: Uint8Array): void {
@@ -151,7 +146,7 @@ function write(file: string, bytes: Uint8Array): void {
 function removeUnused(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    const isUnused = entry.isDirectory() || Date.now() - statSync(path).mtimeMs > UNUSED_MS;
+    const isUnused = entry.isDirectory() || Date.now() - lstatSync(path).mtimeMs > UNUSED_MS;
     if (isUnused) rmSync(path, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,7 @@
 /** Chooses the folder for compiled code. V8 executes the code there, so nobody else may write to it. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { exposureOf } from '../store/owner.ts';
 import { type Place, stateFolder } from './folders.ts';
 
 /**
@@ -29,11 +30,11 @@ function stateIn(place: Place): string | undefined {
   }
 }
 
-/** Whether only the user can write to a folder. Always true on Windows, which has no numeric user ids. */
+/** Whether only the user and root can write to a folder. */
 function isOwn(folder: string, uid: number | undefined): boolean {
   try {
     const found = lstatSync(folder);
-    return found.isDirectory() && (uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0));
+    return found.isDirectory() && exposureOf(found, uid) === undefined;
   } catch {
     return false;
   }

@@ -30,7 +30,8 @@ const flows = {
     },
     check: { isNegated: true, help: 'also send objects that have no known event field' },
     fill: { isNegated: true, help: 'do not fill in missing ids and times' },
-    spool: { isNegated: true, help: 'do not queue events on disk; fail if they cannot be delivered' },
+    queue: { isNegated: true, help: 'do not queue events on disk; fail if they cannot be delivered' },
+    spool: { isNegated: true, isHidden: true, help: 'same as --no-queue' },
   },
   summary: {
     schema: { value: 'file', help: 'API document to make the summary from, if method names are suggested' },

@@ -24,7 +24,7 @@ const nouns: Readonly<Record<string, readonly [description: string, ...aliases: 
   'ws tokens': ['Tokens of a workspace', 'token'],
   'ws feature-flags': ['Feature flags of a workspace', 'flags', 'feature-flag'],
   events: ['Post, search and follow events', 'event'],
-  'events spool': ['Events queued on disk until they are delivered'],
+  'events queue': ['Events queued on disk until they are delivered', 'spool'],
   'events targets': ['Targets that have events', 'target'],
   reports: ['Upload and share lint reports and change reports', 'report'],
   suggest: ['Get suggestions for an API document', 'suggestions'],
@@ -65,6 +65,13 @@ export function shortcutOf(words: readonly string[]): readonly string[] | undefi
     Object.entries(shortcuts).find(([, long]) => long.every((word, index) => word === words[index])) ?? [];
   return name === undefined ? undefined : [name, ...words.slice(2)];
 }
+
+/** Whether it is the earlier name of a noun or flag. It still works, but help and completions do not show it. */
+export const isEarlierName = (name: string): boolean => name === 'spool';
+
+/** Returns the aliases that help, schema and completions show. */
+export const shownAliases = (command: Command): readonly string[] =>
+  command.aliases().filter((alias) => !isEarlierName(alias));
 
 /** Aliases of verbs. */
 const verbs: Readonly<Record<string, readonly string[]>> = { list: ['ls'], delete: ['rm'] };

@@ -191,12 +191,12 @@ describe('failures of requests', () => {
     expect((await run('ws list --retry 3', 503, undefined, { clock })).hint).toBe('Try again later.');
   });
 
-  test('the hint asks for a confirmation in words', async () => {
+  test('the error asks for a confirmation in words', async () => {
     const ended = await dtp(['ws', 'tokens', 'delete', 't_1', '-o', 'json'], { env });
-    expect(JSON.parse(ended.stderr).error).toMatchObject({
-      message: expect.stringMatching(/needs confirmation; pass --yes$/),
-      hint: 'Add --yes to this command to confirm:',
-      next: [{ command: 'dtp ws tokens delete t_1 -o json' }],
+    expect(JSON.parse(ended.stderr).error).toEqual({
+      code: 'usage',
+      message: 'dtp ws tokens delete removes data or access and needs confirmation; pass --yes',
+      exit_code: 2,
     });
   });
 });
@@ -221,7 +221,7 @@ describe('a suggestion leads to the same service', () => {
     const { openSend } = service(() => new DtpError('network', 'away', { retryable: true }));
     const line = `events post --body {"id":"e_1"} -w w_2 --base-url ${base} --insecure --timeout 50ms`;
     expect(await next(line, { openSend, env: { DTP_API_KEY: 'k-1' } }, 75)).toEqual([
-      `dtp events spool flush --base-url ${base} --workspace w_2`,
+      `dtp events queue flush --base-url ${base} --workspace w_2`,
     ]);
   });
 

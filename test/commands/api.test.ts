@@ -168,7 +168,7 @@ test('what cannot be shown as a dry run is refused', async () => {
   for (const flag of ['--dry-run', '--curl'])
     for (const argv of [
       ['config', 'set', 'workspace', 'w'],
-      ['events', 'spool', 'drop', '--yes'],
+      ['events', 'queue', 'drop', '--yes'],
       ['auth', 'logout'],
     ]) {
       const ended = await wire([...argv, flag]);

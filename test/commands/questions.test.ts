@@ -1,6 +1,7 @@
-/** The question before each operation that removes data or costs money. */
+/** The question before each operation that needs confirmation. */
 import { expect, test } from 'vitest';
 import { questionFor } from '../../src/commands/questions.ts';
+import { harmOf } from '../../src/operations/effect.ts';
 import { allOperations } from '../../src/operations/index.ts';
 
 const host = 'api.example.test';
@@ -33,6 +34,18 @@ test.each([
     { userId: 'ann@example.com' },
     { userId: { id, name: 'ann@example.com' } },
     'Remove "ann@example.com" (ea31c0de) from the workspace? The keys of this user will stop working.',
+  ],
+  [
+    'setVisibility',
+    { namespace_name: 'pets', public: true },
+    {},
+    'Make namespace "pets" public? Everyone will be able to read it.',
+  ],
+  [
+    'createSchemaStoreItem',
+    { body: { packageName: '@acme/pets' } },
+    {},
+    'Store the API document of package "@acme/pets" publicly? Everyone will be able to read it. This cannot be undone.',
   ],
   ['archiveNamespace', { namespace_name: 'pets', archived: true }, {}, 'Archive namespace "pets"?'],
   ['archiveNamespace', { namespace_name: 'pets', archived: false }, {}, 'Restore namespace "pets"?'],
@@ -80,10 +93,10 @@ test.each([
 
 test('every operation that needs confirmation has a question, and no other', () => {
   const asking = allOperations.filter(({ id: one }) => questionFor(one));
-  expect(asking).toEqual(allOperations.filter(({ effect }) => effect === 'destroy' || effect === 'bill'));
+  expect(asking).toEqual(allOperations.filter((one) => harmOf(one) !== undefined));
   for (const { id: one, effect, command } of asking) {
     const question = questionFor(one)?.({ input: {}, names: {}, host });
-    expect(question?.text).toMatch(/^[A-Z][^?]*\?( (Programs|The keys|This) [^.?]*\.)*$/);
+    expect(question?.text).toMatch(/^[A-Z][^?]*\?( (Programs|The keys|This|Everyone) [^.?]*\.)*$/);
     expect(question?.type !== undefined).toBe(effect === 'bill');
     expect(command).not.toContain(question?.type);
   }

@@ -31,7 +31,7 @@ test('it is for commands that only read', () => {
     'auth status',
     'config list',
     'doctor',
-    'events spool list',
+    'events queue list',
   ]);
   expect(watched.filter(({ effect }) => effect !== 'read')).toEqual([]);
 });
@@ -43,7 +43,7 @@ test.each(watched.map(({ words }) => words))('%s is run again until Ctrl-C', asy
 });
 
 test('elsewhere, a result that did not change is not printed again', async () => {
-  const { stdout } = await watching('events spool list', {});
+  const { stdout } = await watching('events queue list', {});
   expect(stdout).toBe('[]\n');
 });
 

@@ -128,7 +128,7 @@ test('every local command has an effect', () => {
     .filter(({ operation }) => operation === undefined);
   expect(own.length).toBeGreaterThan(15);
   expect(Object.fromEntries(own.map(({ command, effect }) => [command, effect]))).toMatchObject({
-    'events spool drop': 'destroy',
+    'events queue drop': 'destroy',
     'config list': 'read',
     'config set': 'write',
     'auth status': 'read',

@@ -168,10 +168,8 @@ test('no credential: 4; no workspace: 3; no such profile: 3', async () => {
   expect(await refused(['ws', 'list', '--profile', 'nope'], 3)).toContain('profile "nope" does not exist');
 });
 
-test('commands that delete or cost money need --yes if prompts are disabled', async () => {
-  expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2)).toMatch(
-    /needs confirmation; pass --yes\n.*\n {2}try: dtp ws tokens delete t_1\n$/,
-  );
+test('commands that need confirmation need --yes if prompts are disabled', async () => {
+  expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2)).toMatch(/needs confirmation; pass --yes\n$/);
   expect(await refused(['orgs', 'free-trial', 'create'], 2)).toContain('--yes');
   expect(await refused(['ws', 'tokens', 'delete', 't_1', '--no-input'], 2, { tty: true })).toContain('--yes');
   expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2, { tty: true, env: { CI: 'true' } })).toContain(

@@ -1,5 +1,6 @@
 /** A command with missing values names the flags to add, and suggests a command line that is accepted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { harmOf } from '../../src/operations/effect.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { openSend } from '../../src/transport/send.ts';
 import { dtp } from '../support/context.ts';
@@ -124,7 +125,7 @@ function plausible(word: string, before = ''): string {
 describe('the suggested command line with values is accepted', () => {
   test.each(rows)('%s', async (_, operation, words) => {
     const given = words.split(' ').map((word, at, all) => plausible(word, all[at - 1]));
-    const confirmed = operation.effect === 'bill' || operation.effect === 'destroy' ? ['--yes'] : [];
+    const confirmed = harmOf(operation) === undefined ? [] : ['--yes'];
     const { stderr, asked } = await run([...operation.command, ...given, ...confirmed]);
     expect(
       asked.map(({ method }) => method),

@@ -18,7 +18,7 @@ const documents: readonly (readonly [what: string, file: string, text: string, f
 
 test.each(documents)('schema-store create FILE: %s', async (_, file, text, format) => {
   const seen = answer('POST', '/v1/schema_store', [201, '{"id":"s_1"}']);
-  const ended = await wire(['schema-store', 'create', file, ...names], { files: { [file]: text } });
+  const ended = await wire(['schema-store', 'create', '--yes', file, ...names], { files: { [file]: text } });
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('s_1') });
   expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
     spec: text.replace('\ufeff', ''),
@@ -38,7 +38,7 @@ test('the format is also detected for --spec and for a document in the body, and
   const seen = answer('POST', '/v1/schema_store', ...lines.map(() => [201, '{"id":"s_1"}'] as const));
   for (const line of lines)
     expect(
-      (await wire(['schema-store', 'create', ...line], { files: { 'openapi.yaml': yaml } })).code,
+      (await wire(['schema-store', 'create', '--yes', ...line], { files: { 'openapi.yaml': yaml } })).code,
       line.join(' '),
     ).toBe(0);
   expect(seen.map(({ body }) => JSON.parse(body).format)).toEqual(['yaml', 'yaml', 'json', 'json']);
@@ -46,7 +46,7 @@ test('the format is also detected for --spec and for a document in the body, and
 
 test('a document from standard input', async () => {
   const seen = answer('POST', '/v1/schema_store', [201, '{"id":"s_1"}']);
-  expect((await wire(['schema-store', 'create', '-', ...names], { stdin: json })).code).toBe(0);
+  expect((await wire(['schema-store', 'create', '--yes', '-', ...names], { stdin: json })).code).toBe(0);
   expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ spec: json, format: 'json' });
 });
 

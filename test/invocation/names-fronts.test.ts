@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../support/context.ts';
+import { dtp, temporaryFolder } from '../support/context.ts';
 import { rememberAll } from '../support/known.ts';
 import { connectMcp } from '../support/mcp.ts';
 import { ids, inOwn, namedService } from '../support/named-service.ts';
@@ -143,13 +143,29 @@ test('ws use stores the id', async () => {
     { workspace: ids.petstore },
   ]);
   expect(named.stderr).toContain('the workspace of profile default is now petstore (22222222)\n');
-  expect(named.stderr).toContain(`warning: the credential is for workspace ${ids.own.slice(0, 8)}. Most`);
+  expect(named.stderr).toContain(
+    `warning: the credential is for workspace ${ids.own.slice(0, 8)}. Commands that`,
+  );
   const id = randomUUID();
   const given = await run(['ws', 'use', id], { home, env });
   expect([given.code, given.asked, stored()]).toEqual([0, [], { workspace: id }]);
   const unknown = await run(['ws', 'use', 'petstor'], { home, env });
   expect([unknown.code, stored()]).toEqual([6, { workspace: id }]);
   expect(unknown.stderr).toContain('try: dtp ws use petstore\n');
+});
+
+test('ws use on the profile local says to pass -w, which works', async () => {
+  const home = temporaryFolder();
+  const refused = await dtp(['--profile', 'local', 'ws', 'use', 'default'], { home });
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('"Pass -w default to each command instead."'),
+  ]);
+  for (const command of [
+    ['ws', 'get'],
+    ['ws', 'current'],
+  ])
+    expect((await dtp(['--profile', 'local', ...command, '-w', 'default'], { home })).code).toBe(0);
 });
 
 test('auth status and doctor know the workspace by its name', async () => {

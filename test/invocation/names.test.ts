@@ -80,7 +80,7 @@ describe('a name stands for an id', () => {
     const other = await run(['publishing-tokens', 'list', '-w', 'petstore']);
     expect([other.code, other.asked]).toEqual([2, ['GET /v1/workspaces']]);
     expect(other.stderr).toContain(
-      `would act on workspace "${ids.own.slice(0, 8)}", not on "petstore" (from -w)`,
+      `belongs to workspace "${ids.own.slice(0, 8)}", but -w selects "petstore"`,
     );
   });
 

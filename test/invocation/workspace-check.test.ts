@@ -7,21 +7,19 @@ import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { firsts } from '../support/subjects.ts';
 import { asking, type Reply, twoWorkspaces } from '../support/two-workspaces.ts';
 
-/** The operations whose path or query has the workspace, from the hand-typed list. */
-const naming = new Set(
+/** The workspace that each operation is about, from the hand-typed list. */
+const kinds = new Map(
   readFileSync(new URL('../operations.tsv', import.meta.url), 'utf8')
     .split('\n')
     .map((line) => line.split('\t'))
-    .flatMap(([kind, id = '', ...rest]) => {
-      if (kind === 'operation') return rest[1]?.includes('{workspace_id}') ? [id] : [];
-      return kind === 'input' && rest[0] === 'workspace_id' && rest[1] === 'query' ? [id] : [];
-    }),
+    .flatMap(([kind, id = '', ...rest]) => (kind === 'operation' ? [[id, rest[4] ?? ''] as const] : [])),
 );
+const ofKind = (kind: string) => firsts.filter(({ id }) => kinds.get(id) === kind);
 
-/** The words of a row, with `-w w_2` instead of its workspace. */
+/** The words of a row without its workspace. */
 function argvOf(words: readonly string[]): readonly string[] {
-  const at = words.indexOf('-w');
-  return [...(at < 0 ? words : words.toSpliced(at, 2)), '-w', 'w_2', '--yes', '-o', 'json'];
+  const at = words.findIndex((word) => word === '-w' || word === '--workspace');
+  return [...(at < 0 ? words : words.toSpliced(at, 2)), '--yes', '-o', 'json'];
 }
 
 function homeWith(files: Readonly<Record<string, string>> = {}): string {
@@ -33,44 +31,74 @@ function homeWith(files: Readonly<Record<string, string>> = {}): string {
   return home;
 }
 
-test('16 of the 77 operations have the workspace in their request', () => {
-  expect([Object.keys(operations).length, firsts.length, naming.size]).toEqual([77, 77, 16]);
+test('every operation is of one of three kinds', () => {
+  const counts = ['named', 'credential', 'none'].map((kind) => ofKind(kind).length);
+  expect([Object.keys(operations).length, ...counts]).toEqual([77, 16, 30, 31]);
 });
 
-describe('with a key of w_1 and -w w_2', () => {
-  test.each(firsts.map((row) => [row.id, row] as const))('%s', async (id, { argv, files = {}, reply }) => {
-    const service = await twoWorkspaces((): Reply => [200, reply[1] ?? '{}']);
-    const ended = await service.run(argvOf(argv), { home: homeWith(files) });
-    if (naming.has(id)) {
-      expect(service.asked.length, ended.stderr).toBeGreaterThan(0);
-      for (const line of service.asked)
-        expect(line).toMatch(/\/workspace\/w_2(\/|\?|$)|[?&]workspace_id=w_2(&|$)/);
-      expect(ended.code, ended.stderr).toBe(0);
-      return;
-    }
-    expect(service.asked).toEqual([asking]);
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('would act on workspace "w_1", not on "w_2" (from -w)');
+/** The requests for slugs and tokens, which the distribution endpoint needs. */
+const isBefore = (line: string, path: string) =>
+  line === asking || (line.endsWith('/preflight') && path !== '/v1/artifacts/preflight');
+
+/** How w_2 is selected, and its name in errors. */
+const selections = [
+  ['-w', ['-w', 'w_2'], {}],
+  ['DTP_WORKSPACE_ID', [], { DTP_WORKSPACE_ID: 'w_2' }],
+] as const;
+
+describe.each(selections)('if the key is of w_1 and w_2 is selected with %s', (source, flags, selected) => {
+  const run = async ({ argv, files = {}, reply, path }: (typeof firsts)[number], env = {}) => {
+    const service = await twoWorkspaces((line): Reply => {
+      return [200, isBefore(line, path) ? '{"auth_token":"t-1"}' : (reply[1] ?? '{}')];
+    });
+    const world = { home: homeWith(files), env: { ...selected, ...env } };
+    const ended = await service.run([...argvOf(argv), ...flags], world);
+    return { ...ended, asked: service.asked, sent: service.asked.filter((line) => !isBefore(line, path)) };
+  };
+
+  test.each(ofKind('named').map((row) => [row.id, row] as const))('%s is sent for w_2', async (_, row) => {
+    const { code, asked, stderr } = await run(row);
+    expect(code, stderr).toBe(0);
+    expect(asked.length).toBeGreaterThan(0);
+    for (const line of asked) expect(line).toMatch(/\/workspace\/w_2(\/|\?|$)|[?&]workspace_id=w_2(&|$)/);
   });
 
-  test.each(firsts.filter(({ id }) => !naming.has(id)).map((row) => [row.id, row] as const))(
-    '%s is sent if the key is of w_2',
-    async (_, { argv, files = {}, reply, method, path }) => {
-      const isToken = (line: string) => line.endsWith('/preflight') && path !== '/v1/artifacts/preflight';
-      const service = await twoWorkspaces((line): Reply => {
-        return [200, isToken(line) ? '{"auth_token":"t-1"}' : (reply[1] ?? '{}')];
-      });
-      const ended = await service.run(argvOf(argv), { home: homeWith(files), env: { DTP_API_KEY: 'k-2' } });
-      expect(ended.code, ended.stderr).toBe(0);
-      expect(service.asked[0]).toBe(asking);
-      expect(service.asked.slice(1).filter((line) => !isToken(line))).toEqual([`${method} ${path}`]);
+  test.each(ofKind('credential').map((row) => [row.id, row] as const))('%s stops', async (_, row) => {
+    const { code, stdout, stderr, asked } = await run(row);
+    expect([code, stdout, asked]).toEqual([2, '', [asking]]);
+    expect(stderr).toContain(
+      `error: the credential from DTP_API_KEY belongs to workspace "w_1", but ${source} selects "w_2"\n`,
+    );
+  });
+
+  test.each(ofKind('credential').map((row) => [row.id, row] as const))(
+    '%s is sent with a key of w_2',
+    async (_, row) => {
+      const { code, stderr, asked, sent } = await run(row, { DTP_API_KEY: 'k-2' });
+      expect([code, asked[0], sent], stderr).toEqual([0, asking, [`${row.method} ${row.path}`]]);
     },
   );
+
+  test.each(ofKind('none').map((row) => [row.id, row] as const))('%s works as before', async (_, row) => {
+    const { code, stderr, asked, sent } = await run(row);
+    const isValidate = row.id === 'validateApiKey';
+    expect([code, asked, sent], stderr).toEqual([
+      0,
+      [`${row.method} ${row.path}`],
+      isValidate ? [] : [`${row.method} ${row.path}`],
+    ]);
+  });
 });
 
 const archive = ['artifacts', 'namespaces', 'archive', 'pets', '--yes'];
 const flags = ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks'];
-const few = [archive, flags, ['ws', 'current'], ['auth', 'validate'], ['ws', 'list'], ['orgs', 'list']];
+const few = [
+  archive,
+  flags,
+  ['ws', 'current'],
+  ['orgs', 'usage', 'get'],
+  ['artifacts', 'tags', 'list', 'pets'],
+];
 
 /** The sources that select w_2, and their names in errors. */
 const sources: readonly (readonly [
@@ -78,7 +106,7 @@ const sources: readonly (readonly [
   world: (home: string) => World,
   said: (home: string) => string,
 ])[] = [
-  ['a variable', () => ({ env: { DTP_WORKSPACE_ID: 'w_2' } }), () => '(from DTP_WORKSPACE_ID)'],
+  ['a variable', () => ({ env: { DTP_WORKSPACE_ID: 'w_2' } }), () => 'DTP_WORKSPACE_ID selects "w_2"'],
   [
     '.dtp.json',
     (home) => {
@@ -86,7 +114,7 @@ const sources: readonly (readonly [
       writeFileSync(join(home, 'repository/.dtp.json'), '{"workspace":"w_2"}');
       return { cwd: join(home, 'repository/sub') };
     },
-    (home) => `(from ${join(home, 'repository/.dtp.json')})`,
+    (home) => `${join(home, 'repository/.dtp.json')} selects "w_2"`,
   ],
   [
     'a profile',
@@ -96,7 +124,7 @@ const sources: readonly (readonly [
       writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
       return {};
     },
-    () => '(from profile default)',
+    () => 'profile default selects "w_2"',
   ],
 ];
 
@@ -108,6 +136,19 @@ describe.each(sources)('%s that selects w_2', (_, worldOf, said) => {
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain(said(home));
     expect(service.asked).toEqual([asking]);
+  });
+
+  test.each([
+    [['ws', 'list'], ['GET /v1/workspaces']],
+    [['orgs', 'get', 'org_1'], ['GET /v1/organization/org_1']],
+    [['auth', 'user'], ['GET /v1/user']],
+    [['ws', 'use', 'w_1'], []],
+    [['auth', 'status', '-o', 'json'], [asking]],
+  ])('dtp %j works', async (argv, requests) => {
+    const service = await twoWorkspaces();
+    const home = temporaryFolder();
+    const ended = await service.run(argv, { home, ...worldOf(home) });
+    expect([ended.code, service.asked], ended.stderr).toEqual([0, requests]);
   });
 });
 
@@ -125,7 +166,7 @@ describe('the hint', () => {
     const { code, exit_code, operation, attempts, hint, next, address } = await hintOf({}, '-w', 'w_2');
     expect([code, exit_code, operation, attempts]).toEqual(['usage', 2, 'getWorkspaceByContext', 0]);
     expect(hint).toBe(
-      `This command uses the credential's workspace. Leave out -w to act on "w_1". To act on "w_2", use a profile for it, or set DTP_TOKEN to an access token for it and unset DTP_API_KEY:`,
+      `This command uses the credential's workspace. Leave out -w to use "w_1". To use "w_2", use a profile for it, or set DTP_TOKEN to an access token for it and unset DTP_API_KEY:`,
     );
     expect(next).toEqual([
       `dtp auth login --profile NAME --base-url ${address}`,
@@ -135,7 +176,7 @@ describe('the hint', () => {
 
   test('suggests to unset a variable', async () => {
     const { hint } = await hintOf({ env: { DTP_WORKSPACE_ID: 'w_2' } });
-    expect(hint).toContain('Unset DTP_WORKSPACE_ID to act on "w_1".');
+    expect(hint).toContain('Unset DTP_WORKSPACE_ID to use "w_1".');
   });
 
   test('suggests to change a profile or a file', async () => {
@@ -143,7 +184,7 @@ describe('the hint', () => {
     mkdirSync(join(home, 'config'));
     const profiles = { default: { workspace: 'w_2' } };
     writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
-    const more = ' to act on "w_1".';
+    const more = ' to use "w_1".';
     expect((await hintOf({ home })).hint).toContain(
       `Run dtp config unset workspace --profile default${more}`,
     );
@@ -156,8 +197,8 @@ describe('the hint', () => {
     const service = await twoWorkspaces();
     const home = temporaryFolder();
     writeFileSync(join(home, '.dtp.json'), '{"workspace":"w_2"}');
-    const ended = await service.run(['ws', 'list', '-w', ''], { home, env: { DTP_WORKSPACE_ID: 'w_2' } });
-    expect([ended.code, service.asked], ended.stderr).toEqual([0, ['GET /v1/workspaces']]);
+    const ended = await service.run(['ws', 'current', '-w', ''], { home, env: { DTP_WORKSPACE_ID: 'w_2' } });
+    expect([ended.code, service.asked], ended.stderr).toEqual([0, ['GET /v1/workspace']]);
   });
 
   test('the embedded service ignores the workspace of a login', async () => {
@@ -172,7 +213,7 @@ describe('the hint', () => {
   test('the embedded service has no login', async () => {
     const { hint, next } = await hintOf({}, '--profile', 'local', '-w', 'w_2');
     expect([hint, next]).toEqual([
-      expect.stringMatching(/^This command uses .*Leave out -w to act on "[\w-]+"\.$/),
+      expect.stringMatching(/^This command uses .*Leave out -w to use "[\w-]+"\.$/),
       [],
     ]);
   });

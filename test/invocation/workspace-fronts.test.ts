@@ -95,7 +95,7 @@ test('tool calls of an agent are rejected by the workspace in each call', async 
     confirm: 'pets',
   });
   expect([refused.isError, refused.value.code]).toEqual([true, 'usage']);
-  expect(refused.value.message).toContain('would act on workspace "w_1", not on "w_2"');
+  expect(refused.value.message).toContain('belongs to workspace "w_1", but');
   expect(service.asked).toEqual(['GET /v1/workspace/w_2', asking]);
   name('w_1');
   service.reset();

@@ -227,7 +227,9 @@ test('a workspace that the user sets in the profile does not skip the check', as
   service.reset();
   const ended = await service.run(['ws', 'current'], { home, env });
   expect([ended.code, service.asked]).toEqual([2, []]);
-  expect(ended.stderr).toContain('would act on workspace "w_2", not on "w_1" (from profile default)');
+  expect(ended.stderr).toContain(
+    'the credential from profile default belongs to workspace "w_2", but profile default selects "w_1"',
+  );
   // It belongs to the stored credential. For the credential in a variable, the service is asked.
   expect(
     (await service.run(['ws', 'current', '-w', 'w_1'], { home, env: { DTP_API_KEY: 'k-1' } })).code,

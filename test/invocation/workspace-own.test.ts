@@ -92,7 +92,7 @@ describe('a workspace identifier that is the id of its workspace', () => {
       const ended = await service.run([...argv, '-w', 'w_2'], { home, env });
       expect([ended.code, ended.stdout]).toEqual([2, '']);
       expect(ended.stderr).not.toContain(id);
-      expect(ended.stderr).toMatch(/act on the credential's workspace, not on \\?"w_2\\?" \(from -w\)/);
+      expect(ended.stderr).toMatch(/belongs to another workspace, but -w selects \\?"w_2\\?"/);
     }
     expect(existsSync(join(home, 'state/workspaces'))).toBe(false);
   });

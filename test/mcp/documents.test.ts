@@ -45,7 +45,11 @@ test('each tool sends it as one document', async () => {
   const targets = overlay.value.actions.map(({ target }: { readonly target: string }) => target);
   for (const part of ['["/pets/{petId}"]["get"]', '["schemas"]["Pet"]["properties"]["owner"]'])
     expect(targets).toContainEqual(expect.stringContaining(part));
-  const stored = await tools.call('schema_store_create', { ...item, spec: { path: 'openapi.yaml' } });
+  const toStore = { ...item, spec: { path: 'openapi.yaml' } };
+  const { value: unconfirmed } = await tools.call('schema_store_create', toStore);
+  expect(unconfirmed.message).toMatch(/\(sha256:[0-9a-f]{64}, p, C, yaml\) makes something public$/);
+  const [, confirm] = /confirm set to "(.*)"\.$/.exec(unconfirmed.hint) ?? [];
+  const stored = await tools.call('schema_store_create', { ...toStore, confirm });
   expect(parse(stored.value.spec)).toEqual(splitAsOne);
 });
 

@@ -1,4 +1,5 @@
 /** `dtp mcp` with the embedded service: reads of every area, writes, errors, confirmations, and limited results. */
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -119,7 +120,11 @@ describe('writes', () => {
       expect.stringMatching(/which tools do not see\. Do not call the tool again/),
     ]);
     const stored = { packageName: 'pets', sdkClassname: 'Pets', format: 'yaml' };
-    const item = await done(writer, 'schema_store_create', { ...stored, spec: { path: 'petstore.yaml' } });
+    const item = await done(writer, 'schema_store_create', {
+      ...stored,
+      spec: { path: 'petstore.yaml' },
+      confirm: `sha256:${createHash('sha256').update(petstore).digest('hex')}, pets, Pets, yaml`,
+    });
     state.item = item.id;
   });
 });

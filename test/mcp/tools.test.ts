@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chooseTools, toolName, toolOf } from '../../src/mcp/tools.ts';
-import { effectOf } from '../../src/operations/effect.ts';
+import { effectOf, harmOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { type Echo, openEcho } from '../support/echo.ts';
@@ -146,6 +146,7 @@ test('the hints follow from the effect of an operation', () => {
   expect(hints('updateWorkspaceSettings')).toEqual([false, false, true]);
   expect(hints('deleteWorkspaceToken')).toEqual([false, true, true]);
   expect(hints('createBillingAddOns')).toEqual([false, true, false]);
+  expect(hints('setVisibility')).toEqual([false, true, false]);
 });
 
 describe('each tool sends the request of its operation and shows no secret', () => {
@@ -157,7 +158,7 @@ describe('each tool sends the request of its operation and shows no secret', () 
       const start = echo.asked.length;
       const args = sampleOf(schema) as Record<string, unknown>;
       let called = await server.call(nameOf(id), args);
-      if (operation.effect === 'destroy' || operation.effect === 'bill') {
+      if (harmOf(operation) !== undefined) {
         expect(echo.asked.length, 'nothing is sent without confirm').toBe(start);
         expect(called.value.code).toBe('usage');
         const confirm = JSON.parse(/confirm set to (".*")\.$/.exec(called.value.hint)?.[1] ?? 'null');

@@ -22,7 +22,15 @@ const typeOf = (field: Field): string => {
 
 const rowsOf = (operation: Operation): readonly string[] =>
   [
-    ['operation', operation.id, operation.method, operation.path, operation.auth ?? 'any', operation.result],
+    [
+      'operation',
+      operation.id,
+      operation.method,
+      operation.path,
+      operation.auth ?? 'any',
+      operation.result,
+      'workspace_id' in operation.input ? 'named' : (operation.workspace ?? 'none'),
+    ],
     ...Object.entries(operation.input).map(([name, field]) => [
       'input',
       operation.id,

@@ -236,8 +236,8 @@ describe('local commands', () => {
     'config trust --yes',
     'config untrust',
     'config use other',
-    'events spool flush',
-    'events spool drop --all --yes',
+    'events queue flush',
+    'events queue drop --all --yes',
   ])('%s is rejected and changes nothing', async (line) => {
     const at = world();
     const before = await dtp(['config', 'list', '--json'], at);

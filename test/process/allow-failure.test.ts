@@ -69,7 +69,7 @@ test('events that cannot be delivered are queued, and the build continues', asyn
   const ended = await dtp(post, world);
   expect(ended).toMatchObject({ code: 0, stdout: '' });
   expect(ended.stderr).toContain('THE COMMAND FAILED with 75 (kept)');
-  const { stdout } = await dtp(['events', 'spool', 'list'], { home });
+  const { stdout } = await dtp(['events', 'queue', 'list'], { home });
   expect(JSON.parse(stdout)).toMatchObject([{ state: 'pending', events: 1 }]);
 });
 

@@ -92,8 +92,7 @@ describe.each([
         );
         parses(asked);
         const { message, next } = JSON.parse(asked.stderr).error;
-        expect([asked.code, message]).toEqual([2, expect.stringMatching(/; pass --yes$/)]);
-        expect(next[0].command).not.toContain('--yes');
+        expect([asked.code, message, next]).toEqual([2, expect.stringMatching(/; pass --yes$/), undefined]);
       }
       let ended = await run(argv, { env });
       while (step.waits && ended.code === 8) {
@@ -122,7 +121,7 @@ describe.each([
     'config delete': { argv: ['default', '--yes'] },
     'artifacts push': { argv: ['petstore.yaml', '--namespace', 'mine'] },
     'artifacts pull': { argv: ['mine', '-O', 'pulled'] },
-    'events spool drop': { argv: ['--all', '--yes'] },
+    'events queue drop': { argv: ['--all', '--yes'] },
     serve: { argv: ['--ephemeral'], signal: AbortSignal.abort() },
     dev: { argv: ['--ephemeral', '--', 'true'], spawn: async () => 0 },
   });

@@ -38,7 +38,7 @@ const reading: readonly string[] = [
   'api /v1/workspace',
   'artifacts namespaces list',
   'events targets list',
-  'events spool list',
+  'events queue list',
 ];
 
 const writing = [
@@ -130,7 +130,7 @@ describe.runIf(mayMount)('a disk', () => {
     expect(
       ended(reading).map(({ command, status, stderr }) => [command, status, stderr.split('\n')[0]]),
     ).toEqual(reading.map((command) => [command, 0, expect.not.stringMatching(/^(error|warning)/)]));
-    const spool = all.find(({ command }) => command === 'events spool list');
+    const spool = all.find(({ command }) => command === 'events queue list');
     expect(JSON.parse(spool?.stdout ?? '')).toMatchObject([{ state: 'pending', events: 1 }]);
     for (const { command, status, stdout, stderr } of ended(writing)) {
       expect([command, status === 0, stdout], stderr).toEqual([command, false, '']);

@@ -88,7 +88,7 @@ test.skipIf(!hasScript)('a flush says how many of the queued events are sent', a
     seen = done;
   });
   await new Promise<void>((done) => back.listen(free, '127.0.0.1', done));
-  const flushed = await terminal(folder, 'events spool flush', {
+  const flushed = await terminal(folder, 'events queue flush', {
     env,
     typed: [['0 of 2 delivered, 0 %', '']],
     onTyped: seen,
@@ -138,15 +138,15 @@ test.skipIf(!hasScript)('queued events are dropped only if the user agrees', asy
   const post = ['post', '--body', '{"id":"a"}'];
   expect((await events(post, { home: folder, openSend: receiver(() => 401).openSend })).code).toBe(4);
   const drop = async (typed: string) => {
-    const { code, screen } = await onTerminal('events spool drop --all', {}, '(y/N)', typed);
+    const { code, screen } = await onTerminal('events queue drop --all', {}, '(y/N)', typed);
     expect(screen).toContain('Delete 1 batch with 1 event permanently?');
     return code;
   };
   const ctrl = { c: '\u0003', d: '\u0004' };
   expect([await drop('n\r'), await drop(ctrl.d), await drop(ctrl.c)]).toEqual([15, 15, 130]);
-  expect((await onTerminal('events spool list')).screen).toContain('pending');
+  expect((await onTerminal('events queue list')).screen).toContain('pending');
   expect(await drop('y\r')).toBe(0);
-  expect((await onTerminal('events spool list')).screen).toContain('no results');
+  expect((await onTerminal('events queue list')).screen).toContain('no results');
 });
 
 test.skipIf(!hasScript)(

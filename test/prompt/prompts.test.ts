@@ -248,7 +248,17 @@ test.each([
   expect(JSON.parse(ended.stderr).error.next[0].command).toContain(command);
 });
 
-test('in CI there is no confirmation prompt, even on a terminal: the error has the complete command', async () => {
+test.skipIf(!hasScript)('a namespace becomes public only after a confirmation', async () => {
+  const line = 'artifacts namespaces set-visibility pets --public';
+  const no = await ask(line, ['Make namespace "pets" public? Everyone will be able to read it.', enter]);
+  expect(no.code, no.screen).toBe(15);
+  expect(requests.filter((one) => one.startsWith('POST'))).toEqual([]);
+  const yes = await ask(line, ['(y/N)', `y${enter}`]);
+  expect(yes.code, yes.screen).toBe(0);
+  expect(requests).toContain('POST /v1/artifacts/namespaces/pets/visibility');
+});
+
+test('in CI there is no confirmation prompt, even on a terminal: the error asks for --yes', async () => {
   const ended = await dtp(['ws', 'tokens', 'delete', 't 1'], {
     own: 'w_1',
     tty: true,
@@ -261,6 +271,5 @@ test('in CI there is no confirmation prompt, even on a terminal: the error has t
     },
   });
   expect(ended).toMatchObject({ code: 2, stdout: '' });
-  expect(ended.stderr).toContain('Add --yes to this command');
-  expect(ended.stderr).toContain("try: dtp ws tokens delete 't 1'\n");
+  expect(ended.stderr).toMatch(/needs confirmation; pass\s+--yes\n$/);
 });

@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, World>> = {
   'codehost setup get --org a --repo b --generate-gen-lock-id g': {},
   '__complete --fresh namespaces': {},
   doctor: {},
-  'events spool flush': {},
+  'events queue flush': {},
   'events post --body -': { stdin: event },
   'auth login --with-token': { stdin: 'k-typed' },
 };

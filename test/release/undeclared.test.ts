@@ -115,16 +115,16 @@ test('events answered with a web page stay in the queue, and are delivered later
   const post = ['events', 'post', '-w', 'w_1', '--no-fill', '--body', body];
   for (const [, reply] of pages) {
     answer('POST', '/v1/workspace/w_1/events', reply);
-    expect((await wire([...post, '--no-spool'], { home })).code).toBe(12);
+    expect((await wire([...post, '--no-queue'], { home })).code).toBe(12);
     expect(onDisk(join(home, 'state'))).toEqual([]);
   }
   answer('POST', '/v1/workspace/w_1/events', pages[0]?.[1] as Reply);
   expect((await wire(post, { home })).code).toBe(75);
   answer('POST', '/v1/workspace/w_1/events', pages[2]?.[1] as Reply);
-  expect((await wire(['events', 'spool', 'flush'], { home })).code).toBe(75);
+  expect((await wire(['events', 'queue', 'flush'], { home })).code).toBe(75);
   expect(onDisk(join(home, 'state'))).toMatchObject([{ state: 'pending', ids: ['e_1', 'e_2'] }]);
   answer('POST', '/v1/workspace/w_1/events', [200]);
-  expect((await wire(['events', 'spool', 'flush'], { home })).code).toBe(0);
+  expect((await wire(['events', 'queue', 'flush'], { home })).code).toBe(0);
   expect(onDisk(join(home, 'state'))).toEqual([]);
 });
 

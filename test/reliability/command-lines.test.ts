@@ -32,7 +32,7 @@ const documented: readonly number[] = [0, ...Object.values(exitCodes)].filter(
 );
 
 /** Their result reports how far they came, whatever the exit code (contract: Streams, and the README on each). */
-const alwaysPrints = /^(auth status|doctor|events post|events spool flush|api)\b/;
+const alwaysPrints = /^(auth status|doctor|events post|events queue flush|api)\b/;
 
 const isJsonLines = (text: string): boolean =>
   text

@@ -38,7 +38,7 @@ function post(name: string, key?: string): Promise<Ended> {
   return run(['events', 'post', '--body', '-', '--batch-size', '10'], events.join('\n'), key);
 }
 
-const flush = () => run(['events', 'spool', 'flush']);
+const flush = () => run(['events', 'queue', 'flush']);
 
 /** Notes, and the reason why events are queued at the end. */
 const expected = [

@@ -121,7 +121,8 @@ const looks: readonly Look[] = [true, false].flatMap((tty) => [
 /** Formats that print strings unchanged, and are not shown to a person. */
 const isAsItIs = (row: Row, { argv, tty }: Look) =>
   !tty &&
-  (argv.includes('raw') || argv.includes('-r') || (argv.length === 0 && operationOf(row).result === 'bytes'));
+  (['raw', 'csv', 'tsv', '-r'].some((one) => argv.includes(one)) ||
+    (argv.length === 0 && operationOf(row).result === 'bytes'));
 
 /**
  * Cells in these formats keep their tabs and line breaks, which separate cells for a program and are harmless on

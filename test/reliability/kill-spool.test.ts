@@ -99,7 +99,7 @@ const envOf = (server: Front) => ({
 /** Flushes until everything is delivered. A flush exits with another code if the service rejects it or is down. */
 async function flushed(server: Front, argv: readonly string[]): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
-    const { code, stderr } = await dtp(place.folder, ['events', 'spool', 'flush', ...argv], {
+    const { code, stderr } = await dtp(place.folder, ['events', 'queue', 'flush', ...argv], {
       env: envOf(server),
     });
     if (code === 0) return;

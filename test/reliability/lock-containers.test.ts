@@ -85,12 +85,12 @@ describe.runIf(process.platform === 'linux')('a post that is still running', () 
 
   /** The states of the batches, as listed with `before` in front. */
   async function states(before: readonly string[]): Promise<readonly string[]> {
-    const list = await text(run(before, ['spool', 'list', '-o', 'json']).stdout);
+    const list = await text(run(before, ['queue', 'list', '-o', 'json']).stdout);
     return JSON.parse(list).map((one: { state: string }) => one.state);
   }
 
   async function flush(before: readonly string[]) {
-    const child = run(before, ['spool', 'flush']);
+    const child = run(before, ['queue', 'flush']);
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     return { code, stderr };
   }

@@ -161,7 +161,7 @@ const locals: readonly (readonly [line: string, stdin?: string])[] = [
   ['auth status'],
   ['doctor'],
   ['doctor -o json'],
-  ['events spool list -o json'],
+  ['events queue list -o json'],
   ['ws tokens create --skeleton'],
   ['ws tokens create --name n --dry-run'],
   ['ws tokens create --name n --curl'],

@@ -140,9 +140,9 @@ test('events not delivered to a permanent service are delivered by the command t
   expect(stderr).toContain(
     `are queued in ${state}; deliver them with: dtp dev --port ${port} --data 'a store' -- `,
   );
-  expect(stderr).toContain(' -- dtp events spool flush\n');
+  expect(stderr).toContain(' -- dtp events queue flush\n');
 
-  const flush = ['--', process.execPath, bin, 'events', 'spool', 'flush', '-o', 'json'];
+  const flush = ['--', process.execPath, bin, 'events', 'queue', 'flush', '-o', 'json'];
   const again = await dtp(folder, ['dev', '--port', String(port), '--data', 'a store', ...flush], { env });
   expect([again.code, again.stderr]).toEqual([0, '']);
   expect(JSON.parse(again.stdout)).toMatchObject({ delivered: 30, pending: 0 });

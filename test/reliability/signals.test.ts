@@ -196,7 +196,7 @@ const points: Readonly<Record<string, Point>> = {
       await until(() => spooled(folder).length > 0);
     },
     left: async (folder) => {
-      const { stdout } = await dtp(folder, ['events', 'spool', 'list', '-o', 'json'], {
+      const { stdout } = await dtp(folder, ['events', 'queue', 'list', '-o', 'json'], {
         env: environment(address),
       });
       const queuedBatches: readonly { state: string; events: number }[] = JSON.parse(stdout);

@@ -25,7 +25,7 @@ const post = async (home: string, replies: readonly Reply[]) => {
 
 const flush = async (home: string, ...flags: string[]) => {
   const service = receiver();
-  const ended = await events(['spool', 'flush', ...flags], { home, openSend: service.openSend });
+  const ended = await events(['queue', 'flush', ...flags], { home, openSend: service.openSend });
   return { ended, delivered: service.events().map(({ id }) => id) };
 };
 

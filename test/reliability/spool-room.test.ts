@@ -10,7 +10,7 @@ import { events, ndjson, receiver } from '../support/receiver.ts';
 
 const LIMIT = 700;
 const EVENTS = 200;
-const env = { DTP_SPOOL_MAX_BYTES: String(LIMIT) };
+const env = { DTP_QUEUE_MAX_BYTES: String(LIMIT) };
 const argv = ['post', '--no-fill', '--body', '-', '--batch-size', '5', '-o', 'json'];
 const stdin = ndjson(EVENTS, 9);
 const batchesIn = (home: string) => filesUnder(join(home, 'state')).filter((path) => path.endsWith('.batch'));
@@ -68,7 +68,7 @@ test('rejected batches free no space, and if nothing moves, the tool reports wha
   const service = receiver(() => 422);
   const ended = await events(argv, { home, env, stdin, openSend: service.openSend });
   expect([ended.code, ended.stdout]).toEqual([1, '']);
-  expect(ended.stderr).toContain(`the spool is full: its limit is ${LIMIT} bytes. 15 events were accepted`);
+  expect(ended.stderr).toContain(`the queue is full: its limit is ${LIMIT} bytes. 15 events were accepted`);
   expect(batchesIn(home)).toHaveLength(3);
 });
 

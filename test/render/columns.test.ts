@@ -33,7 +33,7 @@ describe('rows with different fields', () => {
     expect(all.split('\n')).toHaveLength(most + 2);
     expect(all.split('\n')[0]).toMatch(new RegExp(`k${most - 1}$`, 'i'));
     const named = await render(differing(most + 1).rows, format, { color: false, fields: [`k${most}`] });
-    expect(named.trim()).toMatch(new RegExp(`^k${most}\n+1$`, 'i'));
+    expect(named.trim()).toMatch(new RegExp(`^k${most}\n(?:""|\n)*1$`, 'i'));
   });
 
   test('on a terminal, at most 200 fields are read', async () => {

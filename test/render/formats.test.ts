@@ -28,7 +28,7 @@ describe('csv', () => {
     [rows, { headers: false, fields: ['id'] }, lines('w_1', 'w_2')],
     [{ next: 1, items: rows }, { rows: 'items', fields: ['id'] }, lines('id', 'w_1', 'w_2')],
     [{ id: 1, name: 'x' }, {}, lines('id,name', '1,x')],
-    [['a', 2, null], {}, lines('a', '2', '')],
+    [['a', 2, null], {}, lines('a', '2', '""')],
     ['text', {}, lines('text')],
     [[], {}, ''],
     [[], { fields: ['id'] }, lines('id')],
@@ -41,6 +41,84 @@ test('tsv has one line per row, whatever the cells contain', async () => {
   expect(await render(rows, 'tsv', { ...pipe, fields: ['id', 'name'] })).toBe(
     lines('id\tname', 'w_1\tOne, "two"', 'w_2\t lines\\nof\\ttext'),
   );
+});
+
+describe('each character of a cell', () => {
+  // The cell in a pipe as CSV and as TSV, then on a terminal as CSV and as TSV.
+  it.each<[string, string, string, string, string]>([
+    ['a\r\nb', '"a\r\nb"', 'a\\r\\nb', '"a\nb"', 'a\\r\\nb'],
+    ['a\rb', '"a\rb"', 'a\\rb', 'a\\u000db', 'a\\rb'],
+    ['a\tb', 'a\tb', 'a\\tb', 'a\tb', 'a\\tb'],
+    ['C:\\new', 'C:\\new', 'C:\\\\new', 'C:\\new', 'C:\\\\new'],
+    ['\u001b[1m', '\u001b[1m', '\u001b[1m', '\\u001b[1m', '\\u001b[1m'],
+    ['a\u2028b', 'a\u2028b', 'a\u2028b', 'a\\u2028b', 'a\\u2028b'],
+    ['\ufeffa', '"\ufeffa"', '\ufeffa', '\\ufeffa', '\\ufeffa'],
+    ['a\ud800', 'a\\ud800', 'a\\ud800', 'a\\ud800', 'a\\ud800'],
+    ['=1+1', '=1+1', '=1+1', '=1+1', '=1+1'],
+    ['é 😀', 'é 😀', 'é 😀', 'é 😀', 'é 😀'],
+  ])('%j', async (text, ...expected) => {
+    const terminal = { ...pipe, width: 80 };
+    for (const [view, [asCsv, asTsv]] of [
+      [pipe, expected.slice(0, 2)],
+      [terminal, expected.slice(2)],
+    ] as const) {
+      expect(await render([{ [text]: text }], 'csv', view)).toBe(lines(asCsv ?? '', asCsv ?? ''));
+      expect(await render([{ [text]: text }], 'tsv', view)).toBe(lines(asTsv ?? '', asTsv ?? ''));
+    }
+  });
+
+  it('of lists and objects is a JSON escape', async () => {
+    const row = [{ a: ['\r\n', '\u001b'] }];
+    expect(await render(row, 'csv', pipe)).toBe(lines('a', '"[""\\r\\n"",""\\u001b""]"'));
+    expect(await render(row, 'tsv', pipe)).toBe(lines('a', '["\\\\r\\\\n","\\\\u001b"]'));
+  });
+});
+
+describe('yaml', () => {
+  it.each([
+    ...[
+      'text',
+      'v1.2.3',
+      '1.2.3',
+      '127.0.0.1',
+      '127.0.0.1:8080',
+      'sha256:234b85',
+      'a=b',
+      '==',
+      '0o9z',
+      'acme-1',
+    ],
+    ...[
+      '3515aa3f-f57b-4744-9228-846b70fa10ee',
+      '2024-01',
+      '2024-01-01 was a Monday',
+      'é 日本',
+      'a  b',
+      'no way',
+    ],
+  ])('%s needs no quotes', async (text) => {
+    expect(await render({ [text]: text }, 'yaml', pipe)).toBe(`${text}: ${text}\n`);
+  });
+
+  it.each([
+    ['=', '"="'],
+    ['\uffff', '"\\U0000ffff"'],
+    ['a\ufffeb', '"a\\U0000fffeb"'],
+    ['-0o7', '"-0o7"'],
+    ['2024-01-01T00:00:00.', '"2024-01-01T00:00:00."'],
+    [' \n', '" \\n"'],
+    [1e21, '1.0e+21'],
+    [-1e-7, '-1.0e-7'],
+    [1.5e21, '1.5e+21'],
+    [1e20, '100000000000000000000'],
+  ])('%j is written so that every parser reads it back', async (value, expected) => {
+    expect(await render([value], 'yaml', pipe)).toBe(`- ${expected}\n`);
+  });
+
+  it('lines of text stay lines', async () => {
+    expect(await render({ a: 'b\n  c\n' }, 'yaml', pipe)).toBe('a: |\n  b\n    c\n');
+    expect(await render('b\nc\n', 'yaml', pipe)).toBe('"b\\nc\\n"\n');
+  });
 });
 
 it.each<[unknown, Partial<View>, string]>([

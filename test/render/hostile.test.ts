@@ -38,8 +38,10 @@ const texts = [
 const views: readonly View[] = [{ color: false }, { color: false, width: 40 }];
 
 describe.each(formats)('%s', (format) => {
-  // With -r, values are unchanged, except on a terminal.
-  const shown = format === 'raw' ? views.filter(({ width }) => width !== undefined) : views;
+  // With -r and in CSV and TSV, values are unchanged, except on a terminal.
+  const shown = ['raw', 'csv', 'tsv'].includes(format)
+    ? views.filter(({ width }) => width !== undefined)
+    : views;
   const may = (char: string) => char === '\t' && ['csv', 'tsv', 'raw'].includes(format);
   it.each(shown)('escapes them in values, keys, rows and nested values: %j', async (view) => {
     for (const text of texts)

@@ -296,5 +296,5 @@ test('a family emoji is one character, and a joiner anywhere else is escaped', a
     expect(await render([{ id: family }], format, terminal)).toContain(family);
   expect(await render([{ a: family, b: '|' }], 'table', terminal)).toBe(lines('A   B', `${family}  |`));
   for (const text of ['a\u200db', `${family}\u200d`, '\u200d👧', '👩\u200dx'])
-    expect(await render([{ text }], 'csv', { color: false })).toContain('\\u200d');
+    expect(await render([{ text }], 'csv', terminal)).toContain('\\u200d');
 });

@@ -215,7 +215,7 @@ describe('the reason is shown', () => {
     const { run } = await serving(422, '{"errors":{"id":["is taken"]}}');
     const ended = await run(['events', 'post', '--body', '{"id":"e_1"}'], { DTP_ERROR_FORMAT: 'text' });
     expect(ended.stderr).toContain('events: id: is taken\n');
-    const [entry] = JSON.parse((await run(['events', 'spool', 'list', '-o', 'json'])).stdout);
+    const [entry] = JSON.parse((await run(['events', 'queue', 'list', '-o', 'json'])).stdout);
     expect(entry.reason).toMatch(/events: id: is taken$/);
   });
 

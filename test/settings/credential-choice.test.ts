@@ -39,7 +39,7 @@ describe('two variables with a credential', () => {
       ['artifacts', 'namespaces', 'list', '-w', 'w_1'],
       ['artifacts', 'revisions', 'list', 'pets', '--all'],
       ['artifacts', 'manifests', 'get', 'pets', 'v1'],
-      ['events', 'post', '--body', '{"id":"e","interaction_type":"CI_EXEC"}', '-w', 'w_1', '--no-spool'],
+      ['events', 'post', '--body', '{"id":"e","interaction_type":"CI_EXEC"}', '-w', 'w_1', '--no-queue'],
       ['api', '/v1/user'],
       ['auth', 'status'],
     ]) {
@@ -113,7 +113,7 @@ describe('two variables with a credential', () => {
 });
 
 describe('a workspace that the credential does not belong to', () => {
-  const differ = 'the credential belongs to workspace "w_1", not to "w_2" (from DTP_WORKSPACE_ID)';
+  const differ = 'the credential belongs to workspace "w_1", but DTP_WORKSPACE_ID selects "w_2"';
   const named = { env: { DTP_WORKSPACE_ID: 'w_2' } } satisfies World;
 
   test('auth status shows both', async () => {
@@ -175,7 +175,7 @@ describe('a workspace that the credential does not belong to', () => {
     const stored = () => JSON.parse(readFileSync(join(home, 'config/config.json'), 'utf8')).profiles.default;
     const flagged = await run(['-w', 'w_2']);
     expect(flagged.code).toBe(0);
-    expect(flagged.stderr).toContain('not to "w_2" (from -w)');
+    expect(flagged.stderr).toContain('but -w selects "w_2"');
     expect(stored()).toMatchObject({ workspace: 'w_2', credential_workspace: 'w_1' });
     const again = await run([]);
     expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('warning')]);
@@ -183,6 +183,6 @@ describe('a workspace that the credential does not belong to', () => {
     const exported = await run([], named.env);
     expect(exported.stderr).toContain(`warning: ${differ}`);
     writeFileSync(join(home, '.dtp.json'), '{"workspace":"w_2"}');
-    expect((await run([])).stderr).toContain(`(from ${join(home, '.dtp.json')})`);
+    expect((await run([])).stderr).toContain(`${join(home, '.dtp.json')} selects "w_2"`);
   });
 });

@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
       await events(post, { home: place.folder, env, stdin: ndjson(30), openSend });
       const [run] = filesInState(at('state'));
       const spool = (...argv: readonly string[]) =>
-        dtp(place.folder, ['events', 'spool', ...argv, '-o', 'json'], { env });
+        dtp(place.folder, ['events', 'queue', ...argv, '-o', 'json'], { env });
       const states = async () =>
         JSON.parse((await spool('list')).stdout).map(({ state }: { state: string }) => state);
 
@@ -67,14 +67,14 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
       expect([held.code, held.stdout]).toEqual([75, '']);
       const { error } = JSON.parse(held.stderr);
       expect(error.message).toBe(
-        '3 batches are still queued, because another process is sending from the spool',
+        '3 batches are still queued, because another process is sending from the queue',
       );
-      expect([error.next, error.details.accepted]).toEqual([[{ command: 'dtp events spool list' }], 0]);
+      expect([error.next, error.details.accepted]).toEqual([[{ command: 'dtp events queue list' }], 0]);
       const kept = await spool('drop', '--all', '--yes');
       expect([kept.code, kept.stdout]).toEqual([75, '']);
       const refused = JSON.parse(kept.stderr).error;
       expect(refused.message).toBe(
-        '3 batches were not deleted, because another process is sending from the spool',
+        '3 batches were not deleted, because another process is sending from the queue',
       );
       expect([refused.next, refused.details]).toEqual([error.next, { dropped: 0, busy: 3 }]);
 
@@ -106,8 +106,8 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
           stdio: ['ignore', 'pipe', 'ignore'],
         });
       const states = async () => {
-        const { stdout } = await dtp(place.folder, ['events', 'spool', 'list', '-o', 'json'], { env });
-        const inside = await text(apart('spool', 'list', '-o', 'json').stdout);
+        const { stdout } = await dtp(place.folder, ['events', 'queue', 'list', '-o', 'json'], { env });
+        const inside = await text(apart('queue', 'list', '-o', 'json').stdout);
         return [stdout, inside].map((list) => JSON.parse(list).map((one: { state: string }) => one.state));
       };
       const post = apart('post', '--body', '{"id":"a","execution_id":"x"}', '--timeout', '1h');

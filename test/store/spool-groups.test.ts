@@ -157,7 +157,7 @@ test('if a batch gets no room, nothing after it is queued', async () => {
   await keep(Buffer.alloc(60), 1, async () => false);
   const ends = [50, 10].map((length) => keep(Buffer.alloc(length), 1, async () => false));
   expect(await settled(ends)).toEqual([false, false]);
-  await expect(keep(Buffer.alloc(1), 1, async () => true)).rejects.toThrow('the spool is full');
+  await expect(keep(Buffer.alloc(1), 1, async () => true)).rejects.toThrow('the queue is full');
   expect(names()).toEqual(['1.batch']);
 });
 

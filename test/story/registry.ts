@@ -76,7 +76,7 @@ export const registry: readonly Step[] = [
   {
     says: 'the namespace is made public',
     id: 'setVisibility',
-    argv: () => ['artifacts', 'namespaces', 'set-visibility', 'pets', '--public'],
+    argv: () => ['artifacts', 'namespaces', 'set-visibility', 'pets', '--public', '--yes'],
     empty: true,
   },
   {

@@ -71,6 +71,7 @@ export const reports: readonly Step[] = [
       '@acme/pets',
       '--sdk-classname',
       'Pets',
+      '--yes',
     ],
     record: 'SchemaStoreItem',
     check: (value, state) => Object.assign(state, { schema: value.id, spec: value.spec }),

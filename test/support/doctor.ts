@@ -66,7 +66,7 @@ export const names = [
     'credential',
     'workspace',
     'access',
-    'spool',
+    'queue',
   ],
 ];
 

@@ -164,7 +164,7 @@ async function fill(folder: string, service: Served): Promise<ExampleWorld['tabl
     dtp artifacts remote-sources create --body @source.yaml
     dtp reports upload --type linting --file lint.html
     dtp reports upload --type changes --file changes.html
-    dtp artifacts namespaces set-visibility pets --public
+    dtp artifacts namespaces set-visibility pets --public --yes
     dtp ws settings update --body @settings.yaml
     dtp ws feature-flags set --feature-flags webhooks`);
   const publishing = await run(
@@ -185,7 +185,9 @@ async function fill(folder: string, service: Served): Promise<ExampleWorld['tabl
     ['sub_3a6b', await run(`dtp artifacts namespaces list -r --query "${subscription}"`)],
     [
       'sch_1b9f',
-      await run('dtp schema-store create --body @package.json --spec openapi.yaml --format yaml -o name'),
+      await run(
+        'dtp schema-store create --body @package.json --spec openapi.yaml --format yaml -o name --yes',
+      ),
     ],
     // The slugs of the embedded service, and unused hosts and ports.
     ['acme/main', 'local/default'],

@@ -65,7 +65,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'yaml',
   ],
   // The machine: signals, child processes, folders, standard output.
-  system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts'],
+  system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts', 'store/owner.ts'],
   'context.ts': ['type store', 'type transport', 'type system', 'type clock.ts'],
   // Opens the paths that users name. The store only opens files of dtp, so it does not import this.
   files: ['caught.ts', 'system/folders.ts', 'errors.ts', 'lazy store'],

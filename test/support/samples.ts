@@ -5,6 +5,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { harmOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { records, values } from '../../src/operations/records.ts';
@@ -88,5 +89,5 @@ export const sampleLine = (operation: Operation, flags = sampleFlags(operation))
   ...operation.command,
   ...argumentsOf(operation).map(() => 'x_1'),
   ...flags.flatMap((flag) => sampleOf(operation, flag).words),
-  ...(operation.effect === 'destroy' || operation.effect === 'bill' ? ['--yes'] : []),
+  ...(harmOf(operation) === undefined ? [] : ['--yes']),
 ];

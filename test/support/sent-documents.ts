@@ -6,7 +6,7 @@ import { dtp, type Ended, type World } from './context.ts';
 
 type Way = (path: string) => readonly string[];
 
-const stored = ['--package-name', 'p', '--sdk-classname', 'C', '--format', 'yaml'];
+const stored = ['--package-name', 'p', '--sdk-classname', 'C', '--format', 'yaml', '--yes'];
 const body = (value: object) => ['--body', JSON.stringify(value)];
 
 /** Everything except standard input. */

@@ -62,8 +62,8 @@ const events = named('postWorkspaceEvents');
 
 /** If the events are not queued, the command exits with the failure's own code. */
 export const unkept = subject(events, {
-  name: 'postWorkspaceEvents --no-spool',
-  argv: [...events.argv, '--no-spool'],
+  name: 'postWorkspaceEvents --no-queue',
+  argv: [...events.argv, '--no-queue'],
   isKept: false,
 });
 

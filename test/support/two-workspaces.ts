@@ -19,7 +19,7 @@ const owners: Readonly<Record<string, string>> = {
 export const asking = 'GET /v1/auth/validate';
 
 /** The error when the key of `w_1` is used with `-w w_2`. */
-export const refusal = 'would act on workspace "w_1", not on "w_2" (from -w)';
+export const refusal = 'the credential from DTP_API_KEY belongs to workspace "w_1", but -w selects "w_2"';
 
 export const push = ['artifacts', 'push', 'openapi.yaml', '--namespace', 'pets'];
 export const slugs = ['--organization-slug', 'acme', '--workspace-slug', 'slug-of-w_2'];

@@ -1,12 +1,28 @@
 /** Stored code is found again, and a file that is damaged or from another build is never executed. */
-import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openCodeCache } from '../../src/system/code-cache.ts';
 import { temporaryFolder } from '../support/context.ts';
+import { randomOf, seed } from '../support/random.ts';
 
 const MADE = 'v20-x64-abc';
+const me = process.geteuid?.();
 const bytes = (length: number, from: number) =>
   Uint8Array.from({ length }, (_, index) => ((index * from) % 251) + 1);
 
@@ -17,14 +33,14 @@ function stored() {
     ['chunks/a.cjs', bytes(10_001, 3)],
     ['chunks/b.cjs', bytes(20_003, 7)],
   ]);
-  openCodeCache(folder, MADE).store(parts, 5);
+  openCodeCache(folder, MADE, me).store(parts, 5);
   const [name = ''] = readdirSync(folder);
   return { folder, parts, file: join(folder, name) };
 }
 
 test('each part is found again, aligned so that V8 need not copy it', () => {
   const { folder, parts, file } = stored();
-  const cache = openCodeCache(folder, MADE);
+  const cache = openCodeCache(folder, MADE, me);
   for (const [part, code] of parts) {
     const found = cache.codeOf(part);
     expect(found).toEqual(Buffer.from(code));
@@ -38,8 +54,8 @@ test('each part is found again, aligned so that V8 need not copy it', () => {
 test('other parts and kinds of commands are kept when one is added', () => {
   const { folder, parts } = stored();
   const more = bytes(500, 11);
-  openCodeCache(folder, MADE).store(new Map([['chunks/a.cjs', more]]), 9);
-  const cache = openCodeCache(folder, MADE);
+  openCodeCache(folder, MADE, me).store(new Map([['chunks/a.cjs', more]]), 9);
+  const cache = openCodeCache(folder, MADE, me);
   expect(cache.codeOf('chunks/a.cjs')).toEqual(Buffer.from(more));
   expect(cache.codeOf('chunks/b.cjs')).toEqual(Buffer.from(parts.get('chunks/b.cjs') ?? []));
   expect([cache.knows(5), cache.knows(9)]).toEqual([true, true]);
@@ -50,15 +66,15 @@ test('what V8 compiled is accepted by V8', () => {
   const script = new Script(source);
   script.runInThisContext();
   const folder = temporaryFolder();
-  openCodeCache(folder, MADE).store(new Map([['p', script.createCachedData()]]), 1);
-  const cachedData = openCodeCache(folder, MADE).codeOf('p') as Buffer;
+  openCodeCache(folder, MADE, me).store(new Map([['p', script.createCachedData()]]), 1);
+  const cachedData = openCodeCache(folder, MADE, me).codeOf('p') as Buffer;
   const again = new Script(source, { cachedData });
   expect([again.cachedDataRejected, again.runInThisContext()]).toEqual([false, 42]);
 });
 
 describe('it counts as empty', () => {
   const isEmpty = (folder: string, made = MADE) =>
-    openCodeCache(folder, made).codeOf('chunks/a.cjs') === undefined;
+    openCodeCache(folder, made, me).codeOf('chunks/a.cjs') === undefined;
 
   test('for another build or Node', () => {
     const { folder, file } = stored();
@@ -82,19 +98,62 @@ describe('it counts as empty', () => {
     `{"made":"${MADE}","parts":{"chunks/a.cjs":[0,1e15,0]},"kinds":[]}`,
   ])('if its header is %j', (text) => {
     const { folder, file } = stored();
-    for (const written of [text, text.padEnd(20_000)]) {
+    const header = text.padEnd(16 * 1024 - 8);
+    const whole = `${crc32(header).toString(16).padStart(8, '0')}${header}`;
+    for (const written of [text, text.padEnd(20_000), whole, whole.padEnd(20_000)]) {
       writeFileSync(file, written);
       expect(isEmpty(folder)).toBe(true);
-      openCodeCache(folder, MADE).store(new Map([['chunks/a.cjs', bytes(100, 3)]]), 1);
+      openCodeCache(folder, MADE, me).store(new Map([['chunks/a.cjs', bytes(100, 3)]]), 1);
       expect(isEmpty(folder)).toBe(false);
     }
   });
 });
 
+describe.skipIf(me === undefined)('it counts as empty if another user could have written it', () => {
+  const isEmpty = (folder: string, uid = me) =>
+    openCodeCache(folder, MADE, uid).codeOf('chunks/a.cjs') === undefined;
+
+  test.each([0o620, 0o602, 0o666, 0o777])('permissions %o', (mode) => {
+    const { folder, file } = stored();
+    chmodSync(file, mode);
+    expect(isEmpty(folder)).toBe(true);
+    openCodeCache(folder, MADE, me).store(new Map([['chunks/a.cjs', bytes(100, 3)]]), 1);
+    expect([isEmpty(folder), statSync(file).mode & 0o777]).toEqual([false, 0o600]);
+  });
+
+  test('another owner, unless it is root', () => {
+    const { folder } = stored();
+    expect(isEmpty(folder, (me ?? 0) + 1)).toBe(me !== 0);
+    expect(isEmpty(folder, me)).toBe(false);
+  });
+
+  test.runIf(me === 0)('a file that was given away', () => {
+    const { folder, file } = stored();
+    chownSync(file, 1234, 1234);
+    expect([isEmpty(folder), isEmpty(folder, 1234)]).toEqual([true, false]);
+  });
+});
+
+test.skipIf(process.platform === 'win32').each(['pipe', 'link', 'folder', 'loop'])(
+  'a %s in place of the file is replaced',
+  (kind) => {
+    const { folder, file } = stored();
+    renameSync(file, `${file}.old`);
+    if (kind === 'pipe') execFileSync('mkfifo', [file]);
+    if (kind === 'link') symlinkSync(`${file}.old`, file);
+    if (kind === 'folder') mkdirSync(file);
+    if (kind === 'loop') symlinkSync(file, file);
+    const cache = openCodeCache(folder, MADE, me);
+    expect(cache.codeOf('chunks/a.cjs')).toBeUndefined();
+    cache.store(new Map([['chunks/a.cjs', bytes(100, 3)]]), 1);
+    expect(openCodeCache(folder, MADE, me).codeOf('chunks/a.cjs')).toEqual(Buffer.from(bytes(100, 3)));
+  },
+);
+
 describe('a part counts as missing', () => {
   /** Whether each part is found. Fails if one is found with another content. */
   const found = ({ folder, parts }: ReturnType<typeof stored>) => {
-    const cache = openCodeCache(folder, MADE);
+    const cache = openCodeCache(folder, MADE, me);
     return [...parts].map(([part, code]) => {
       const held = cache.codeOf(part);
       if (held) expect(held, part).toEqual(Buffer.from(code));
@@ -108,10 +167,24 @@ describe('a part counts as missing', () => {
     for (let block = 0; block * 512 < whole.length; block++) {
       const end = Math.min((block + 1) * 512, whole.length);
       writeFileSync(place.file, Buffer.from(whole).fill(0, block * 512, end));
+      // The rest of the header is padding, which is checked too.
       expect(found(place), `block ${block}`).not.toEqual([true, true]);
     }
     writeFileSync(place.file, whole);
     expect(found(place)).toEqual([true, true]);
+  });
+
+  test(`if a single byte of it differs (seed ${seed})`, () => {
+    const place = stored();
+    const whole = readFileSync(place.file);
+    const random = randomOf(seed);
+    for (let round = 0; round < 200; round++) {
+      const damaged = Buffer.from(whole);
+      const at = Math.floor(random() * whole.length);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << (round % 8));
+      writeFileSync(place.file, damaged);
+      expect(found(place), `byte ${at}`).not.toEqual([true, true]);
+    }
   });
 
   test.each([0, 1, 100, 10_000, 20_000, 30_000])('if only %d bytes of the file were written', (length) => {
@@ -122,11 +195,11 @@ describe('a part counts as missing', () => {
 
   test('if another process has replaced the file since it was opened', () => {
     const { folder } = stored();
-    const cache = openCodeCache(folder, MADE);
-    openCodeCache(folder, MADE).store(new Map([['chunks/a.cjs', bytes(9_000, 11)]]), 5);
+    const cache = openCodeCache(folder, MADE, me);
+    openCodeCache(folder, MADE, me).store(new Map([['chunks/a.cjs', bytes(9_000, 11)]]), 5);
     expect([cache.codeOf('chunks/a.cjs'), cache.codeOf('chunks/b.cjs')]).toEqual([undefined, undefined]);
     cache.store(new Map([['chunks/c.cjs', bytes(100, 2)]]), 5);
-    const next = openCodeCache(folder, MADE);
+    const next = openCodeCache(folder, MADE, me);
     expect(next.codeOf('chunks/a.cjs')).toBeUndefined();
     expect(next.codeOf('chunks/c.cjs')).toEqual(Buffer.from(bytes(100, 2)));
   });
@@ -140,11 +213,11 @@ test('all parts of the tool and all kinds of commands fit in a file', () => {
   );
   expect(parts.length).toBeGreaterThan(50);
   for (let kind = 0; kind < 256; kind++)
-    openCodeCache(folder, MADE).store(
+    openCodeCache(folder, MADE, me).store(
       new Map(kind === 0 ? parts.map((part) => [part, bytes(12_345, 3)]) : []),
       kind,
     );
-  const cache = openCodeCache(folder, MADE);
+  const cache = openCodeCache(folder, MADE, me);
   expect([parts.every((part) => cache.codeOf(part)), cache.knows(0), cache.knows(255)]).toEqual([
     true,
     true,
@@ -163,11 +236,11 @@ test('caches of versions that are no longer used are deleted', () => {
     const time = Date.now() / 1000 - days * day;
     utimesSync(join(folder, name), time, time);
   }
-  openCodeCache(folder, MADE).store(new Map(), 6);
+  openCodeCache(folder, MADE, me).store(new Map(), 6);
   expect(readdirSync(folder).sort()).toEqual(['recent.code', file.slice(folder.length + 1)].sort());
 });
 
 test('a folder that cannot be written to is not an error', () => {
   const folder = join(temporaryFolder(), 'missing');
-  expect(() => openCodeCache(folder, MADE).store(new Map([['p', bytes(9, 2)]]), 1)).not.toThrow();
+  expect(() => openCodeCache(folder, MADE, me).store(new Map([['p', bytes(9, 2)]]), 1)).not.toThrow();
 });

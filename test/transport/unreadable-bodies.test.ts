@@ -78,7 +78,7 @@ async function service(answer: Answer, status: number, clock = hastyClock) {
 }
 
 const spooled = async (run: (...argv: string[]) => Promise<{ readonly stdout: string }>) =>
-  JSON.parse((await run('events', 'spool', 'list', '-o', 'json')).stdout).map(
+  JSON.parse((await run('events', 'queue', 'list', '-o', 'json')).stdout).map(
     ({ state }: { readonly state: string }) => state,
   );
 
@@ -112,7 +112,7 @@ describe.each([...undecodable, ...broken])('an error with %s', (_, answer) => {
     expect(ended.code, ended.stderr).toBe(7);
     expect(await spooled(run)).toEqual(['rejected']);
     const before = asked.length;
-    await run('events', 'spool', 'flush');
+    await run('events', 'queue', 'flush');
     expect(asked).toHaveLength(before);
   });
 });
@@ -124,7 +124,7 @@ describe.each(undecodable)('a 200 with %s', (_, answer) => {
     expect(ended.code, ended.stderr).toBe(0);
     expect(JSON.parse(ended.stdout)).toMatchObject({ accepted: 1, delivered: 1, pending: 0, attempts: 1 });
     expect(await spooled(run)).toEqual([]);
-    await run('events', 'spool', 'flush');
+    await run('events', 'queue', 'flush');
     expect(asked).toHaveLength(1);
   });
 

@@ -103,7 +103,7 @@ export const artifacts: readonly Row[] = [
   },
   {
     id: 'setVisibility',
-    argv: ['artifacts', 'namespaces', 'set-visibility', 'ns', '--public'],
+    argv: ['artifacts', 'namespaces', 'set-visibility', 'ns', '--public', '--yes'],
     method: 'POST',
     path: '/v1/artifacts/namespaces/ns/visibility',
     headers: sendsJson,

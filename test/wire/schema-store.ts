@@ -16,7 +16,7 @@ export const schemaStore: readonly Row[] = [
     id: 'createSchemaStoreItem',
     argv: [
       ...['schema-store', 'create', '--spec', 'pets.yaml', '--package-name', 'pets'],
-      ...['--sdk-classname', 'Pets', '--format', 'yaml'],
+      ...['--sdk-classname', 'Pets', '--format', 'yaml', '--yes'],
     ],
     files: { 'pets.yaml': 'openapi: 3.1.0\ninfo:\n  title: "Zoë"\n' },
     method: 'POST',
@@ -34,7 +34,7 @@ export const schemaStore: readonly Row[] = [
   {
     id: 'createSchemaStoreItem',
     argv: [
-      ...['schema-store', 'create', '--format', 'json', '--body'],
+      ...['schema-store', 'create', '--yes', '--format', 'json', '--body'],
       '{"spec":"{}","packageName":"p","sdkClassname":"P","format":"yaml","unknown":1}',
     ],
     method: 'POST',

@@ -41,7 +41,7 @@ test.each(statuses)('queued events are delivered by a %i, once', async (status) 
   expect((await wire(post, { home })).code).toBe(75);
   expect(onDisk(join(home, 'state'))).toHaveLength(1);
   const seen = answer('POST', '/v1/workspace/w_1/events', [status]);
-  expect((await wire(['events', 'spool', 'flush'], { home })).code).toBe(0);
+  expect((await wire(['events', 'queue', 'flush'], { home })).code).toBe(0);
   expect([seen.length, onDisk(join(home, 'state'))]).toEqual([1, []]);
 });
 

@@ -1,5 +1,8 @@
 /** Guesses which command the user meant if the typed words are not a command. */
 import type { Command } from 'commander';
+import { findLocal } from '../../local/index.ts';
+import { harmOf } from '../../operations/effect.ts';
+import { allOperations } from '../../operations/index.ts';
 import { likeness } from '../../render/nearest.ts';
 import { visibleBelow } from '../../tree/nouns.ts';
 
@@ -16,25 +19,30 @@ const ENOUGH = 0.6;
 /** The maximum number of equally good guesses. If there are more, nothing is suggested. */
 const MOST = 3;
 
+/** The minimum likeness of two words with one wrong letter. */
+const CLOSE = 0.75;
+
 /** The maximum number of typed words that a guess may replace. */
 const LONGEST = 5;
 
 /**
  * Guesses commands from typed words, of which the first `right` are correct. The words may be misspelled, in another
- * order, or under another noun. Empty if there are no good guesses, or too many.
+ * order, or under another noun. Empty if there are no good guesses, or too many. A guess never changes the kind of
+ * thing that the user named, and never adds harm: see `isMeant`.
  */
 export function guessCommands(program: Command, typed: readonly string[], right: number): readonly Guess[] {
   const all = commandsBelow(program);
+  const nouns = new Set(all.flatMap(({ path, isNoun }) => (isNoun ? (path.at(-1) ?? []) : [])));
   // Try as many words as possible first. The words after them count as arguments.
   for (let used = Math.min(typed.length, LONGEST); used > right; used--) {
     const words = typed.slice(0, used);
     const rated = all
-      .map((one) => ({ words: one.map(([name]) => name), score: rate(words, one) }))
-      .filter(({ score }) => score >= ENOUGH);
+      .map((one) => ({ ...rate(words, one.path, nouns), one }))
+      .filter(({ score, matches, one }) => score >= ENOUGH && isMeant(matches, one, all));
     const best = Math.max(...rated.map(({ score }) => score));
     const found = rated.filter(({ score }) => score === best);
     if (found.length > MOST) return [];
-    if (found.length > 0) return found.map((one) => ({ words: one.words, used }));
+    if (found.length > 0) return found.map(({ one }) => ({ words: wordsIn(one.path), used }));
   }
   return [];
 }
@@ -42,28 +50,70 @@ export function guessCommands(program: Command, typed: readonly string[], right:
 /** The name of a noun or verb, and its aliases. */
 type Names = readonly [name: string, ...aliases: string[]];
 
-function commandsBelow(command: Command, above: readonly Names[] = []): readonly (readonly Names[])[] {
+interface Candidate {
+  readonly path: readonly Names[];
+  readonly isNoun: boolean;
+}
+
+const wordsIn = (path: readonly Names[]): readonly string[] => path.map(([name]) => name);
+
+function commandsBelow(command: Command, above: readonly Names[] = []): readonly Candidate[] {
   return visibleBelow(command).flatMap((one) => {
     const path: readonly Names[] = [...above, [one.name(), ...one.aliases()]];
-    return [path, ...commandsBelow(one, path)];
+    return [{ path, isNoun: one.commands.length > 0 }, ...commandsBelow(one, path)];
   });
 }
 
+/** The typed word for each name of a path that has one. */
+type Matches = ReadonlyMap<Names, string>;
+
 /**
- * Rates how similar typed words are to a command. The score is 0 if a typed word is not similar to any of its words.
+ * Whether the user may have meant a command. The user must have typed the kind of thing that it acts on: after
+ * `dtp ws delete x`, `ws tokens delete` would delete something else. A verb without any noun is enough if only one kind
+ * of thing has it, as in `dtp login`. A harmful command is suggested only if the user typed its noun and its verb, each
+ * with at most one mistake.
  */
-function rate(typed: readonly string[], path: readonly Names[]): number {
-  const free = new Set(path);
+function isMeant(matches: Matches, { path, isNoun }: Candidate, all: readonly Candidate[]): boolean {
+  const verb = path.at(-1);
+  const kind = isNoun || path.length === 1 ? verb : path.at(-2);
+  if (!verb || !kind) return false;
+  if (isHarmful(wordsIn(path))) return [kind, verb].every((names) => isClose(matches.get(names), names));
+  if (matches.has(kind)) return true;
+  const typed = matches.get(verb);
+  const isOnly = all.filter(({ path: other }) => alike(typed ?? '', other.at(-1) ?? ['']) > 0).length === 1;
+  return matches.size === 1 && typed !== undefined && isOnly;
+}
+
+function isHarmful(words: readonly string[]): boolean {
+  const command = words.join(' ');
+  const operation = allOperations.find((one) => one.command.join(' ') === command);
+  return operation ? harmOf(operation) !== undefined : findLocal(command)?.effect === 'destroy';
+}
+
+const isClose = (word: string | undefined, names: Names): boolean =>
+  word !== undefined && names.some((name) => likeness(word, name) >= CLOSE);
+
+/**
+ * Rates how similar typed words are to a command. The score is 0 if a typed word is not similar to any of its words. A
+ * word in `nouns` is similar only to itself.
+ */
+function rate(
+  typed: readonly string[],
+  path: readonly Names[],
+  nouns: ReadonlySet<string>,
+): { readonly score: number; readonly matches: Matches } {
+  const matches = new Map<Names, string>();
   let sum = 0;
   for (const word of typed) {
-    const [best] = [...free]
+    const [best] = path
+      .filter((names) => !matches.has(names) && (!nouns.has(word) || names.includes(word)))
       .map((names) => ({ names, score: alike(word, names) }))
       .sort((one, other) => other.score - one.score);
-    if (!best || best.score === 0) return 0;
-    free.delete(best.names);
+    if (!best || best.score === 0) return { score: 0, matches };
+    matches.set(best.names, word);
     sum += best.score;
   }
-  return (2 * sum) / (typed.length + path.length);
+  return { score: (2 * sum) / (typed.length + path.length), matches };
 }
 
 /** Rates how similar a word is to a name. An exact match scores highest, then a typo, then a part of the name. */

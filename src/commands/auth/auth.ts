@@ -176,7 +176,7 @@ async function readSecret(
   return secret;
 }
 
-/** Warns if the selected workspace is not the credential's workspace, because most commands would then fail. */
+/** Warns if the selected workspace is not the credential's workspace, because some commands would then fail. */
 export function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, log: Log): void {
   const own = idIn(facts);
   if (own !== undefined && !isOwn(named.value, facts)) log.warn(otherText(named, own));

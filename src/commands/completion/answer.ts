@@ -126,9 +126,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
       const { signal } = deadline;
       const given = namespace === undefined ? {} : { namespace_name: namespace };
       const input = await withSettings(operation, given, { settings, connection, signal });
-      // The list is used to choose another workspace, so the selected workspace is not checked.
-      const asked = kind === 'workspaces' ? { ...connection, sendFor: connection.sendUnchecked } : connection;
-      const answer = await call(asked, operation, input, signal);
+      const answer = await call(connection, operation, input, signal);
       const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];
       // If the rows cannot be cached, the next key press fetches them again.
       await keepListed(folder, key, context.date().getTime(), rows).then(

@@ -17,12 +17,8 @@ export async function pickWorkspace(invocation: Invocation, prompts: Prompts): P
 
 async function workspacesOf(invocation: Invocation): Promise<readonly Choice[]> {
   const operation = operations.getWorkspaces;
-  const { workspace, ...values } = invocation.settings.values;
-  const current = workspace?.value;
-  // Leave out the current workspace, so that the list also works if it is not the credential's workspace. The user is
-  // about to replace it.
-  const settings = { ...invocation.settings, values };
-  const answer = await over({ ...invocation, settings }, { operation }, ({ connection, begin }) =>
+  const current = invocation.settings.values.workspace?.value;
+  const answer = await over(invocation, { operation }, ({ connection, begin }) =>
     withSpinner(invocation.context, operation.summary, () =>
       call(connection, operation, {}, begin(operation).signal),
     ),

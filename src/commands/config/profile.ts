@@ -13,11 +13,9 @@ import { configFolder } from '../../system/folders.ts';
 import { agree } from '../confirm.ts';
 
 /** Throws `usage` for a built-in profile, because nothing can be stored in it. */
-export function refuseBuiltIn({ value }: Setting): void {
+export function refuseBuiltIn({ value }: Setting, hint = 'Choose another profile with --profile.'): void {
   if (Object.hasOwn(builtIn, value))
-    throw new DtpError('usage', `profile "${value}" is built in and cannot be changed`, {
-      hint: 'Choose another profile with --profile.',
-    });
+    throw new DtpError('usage', `profile "${value}" is built in and cannot be changed`, { hint });
 }
 
 export function checkProfile(name: string, stored: Configuration, next: readonly string[]): void {

@@ -25,7 +25,7 @@ export async function useWorkspace(
   // A .dtp.json in a cloned repository must not select the profile that is changed.
   checkTrusted(settings, 'profile');
   const { profile } = settings;
-  refuseBuiltIn(profile);
+  refuseBuiltIn(profile, `Pass -w ${argument ?? 'NAME'} to each command instead.`);
   const picked = argument === undefined ? await chosen(invocation) : undefined;
   const given = argument ?? picked?.value ?? '';
   const setting = { value: given, source: '<workspace>' };
@@ -48,7 +48,7 @@ export async function useWorkspace(
   return { kind: 'done' };
 }
 
-/** Warns that most commands will fail, because the credential is for another workspace, and suggests a new login. */
+/** Warns that the credential is for another workspace, and suggests a login for the new one. */
 function warnOfOwn(
   { settings: { stored, profile, values }, log }: Invocation,
   own: string,
@@ -59,7 +59,7 @@ function warnOfOwn(
   const place = calledBy({ id: own, name: known ?? own });
   const wanted = shortId(name);
   log.warn(
-    `the credential is for workspace ${place}. Most commands fail until you log in with one for ${wanted}`,
+    `the credential is for workspace ${place}. Commands that use the credential's workspace, such as dtp artifacts push, exit with 2 until you log in with one for ${wanted}`,
   );
   const base = values.base_url?.value;
   if (base !== undefined && base !== 'local:')

@@ -177,7 +177,7 @@ async function ask(
   return [clock, credential, workspace, access];
 }
 
-/** Checks whether the selected workspace is the credential's workspace, which most commands act on. */
+/** Checks whether the selected workspace is the credential's workspace, which many commands act on. */
 async function workspaceCheck(
   named: Setting | undefined,
   own: string | undefined,

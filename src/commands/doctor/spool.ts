@@ -11,7 +11,7 @@ export async function spoolCheck(context: Context): Promise<Finding> {
     const spool = await context.openSpool(stateFolder(context));
     return finding(await spool.list());
   } catch (error) {
-    return failed('spool', error, 'Set DTP_STATE_DIR to another folder.');
+    return failed('queue', error, 'Set DTP_STATE_DIR to another folder.');
   }
 }
 
@@ -20,14 +20,14 @@ function finding(entries: readonly Entry[]): Finding {
     (state) => [state, entries.filter((one) => one.state === state).length] as const,
   );
   const queued = counts.filter(([, count]) => count > 0);
-  if (queued.length === 0) return ok('spool', 'no pending events');
+  if (queued.length === 0) return ok('queue', 'no pending events');
   const total = queued.reduce((sum, [, count]) => sum + count, 0);
   const batches = amount(total, 'event batch is', 'event batches are');
   const states = queued.map(([state, count]) => `${count} ${state}`).join(', ');
   const isPending = queued.some(([state]) => state === 'pending');
   return warn(
-    'spool',
+    'queue',
     `${batches} in the queue: ${states}`,
-    isPending ? 'dtp events spool flush' : 'dtp events spool list',
+    isPending ? 'dtp events queue flush' : 'dtp events queue list',
   );
 }

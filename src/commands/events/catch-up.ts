@@ -60,14 +60,14 @@ export async function catchUp({
   if (failure) log.note(`events of an earlier command are still queued: ${failure.message}`);
   if (flushed.rejected > 0)
     log.warn(
-      `${amount(flushed.rejected, 'queued event of an earlier command was', 'queued events of an earlier command were')} rejected. List them with: dtp events spool list`,
+      `${amount(flushed.rejected, 'queued event of an earlier command was', 'queued events of an earlier command were')} rejected. List them with: dtp events queue list`,
     );
   if (flushed.corrupt > 0)
     log.warn(
-      `${amount(flushed.corrupt, 'queued batch is damaged and was', 'queued batches are damaged and were')} set aside. List them with: dtp events spool list`,
+      `${amount(flushed.corrupt, 'queued batch is damaged and was', 'queued batches are damaged and were')} set aside. List them with: dtp events queue list`,
     );
   if (old > 0)
     log.warn(
-      `${amount(old, 'event has', 'events have')} been queued for more than ${limits.days} days. Send them with dtp events spool flush, or delete them with dtp events spool drop`,
+      `${amount(old, 'event has', 'events have')} been queued for more than ${limits.days} days. Send them with dtp events queue flush, or delete them with dtp events queue drop`,
     );
 }

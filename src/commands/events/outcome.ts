@@ -98,7 +98,7 @@ function withAnswer({ facts }: DtpError, outcome: Outcome): Facts {
 
 const rejectedHint = (isQueued: boolean): Facts =>
   isQueued
-    ? { hint: 'Rejected events are stored separately. List them with:', next: ['dtp events spool list'] }
+    ? { hint: 'Rejected events are stored separately. List them with:', next: ['dtp events queue list'] }
     : {};
 
 /** How far the input was read, so that the user can continue from there. */

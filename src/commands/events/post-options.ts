@@ -24,7 +24,7 @@ export const postOptions = (flow: FlowValues): PostOptions => ({
   skip: flow.onError === 'skip',
   check: flow.check !== false,
   fill: flow.fill !== false,
-  spool: flow.spool !== false,
+  spool: flow.queue !== false && flow.spool !== false,
 });
 
 function numberOf(given: string | undefined, name: string, most: number): number {
@@ -36,18 +36,19 @@ function numberOf(given: string | undefined, name: string, most: number): number
 export interface SpoolLimits {
   /** The maximum size of the whole queue, in bytes. When it is full, no event is accepted. */
   readonly bytes: number;
-  /** Older events are only sent by `dtp events spool flush`. */
+  /** Older events are only sent by `dtp events queue flush`. */
   readonly days: number;
 }
 
 /** Throws `config` if a variable is not a number. */
 export const spoolLimits = ({ env }: Pick<Context, 'env'>): SpoolLimits => ({
-  bytes: limitOf(env, 'DTP_SPOOL_MAX_BYTES', 1024 ** 3),
-  days: limitOf(env, 'DTP_SPOOL_MAX_DAYS', 30),
+  bytes: limitOf(env, 'DTP_QUEUE_MAX_BYTES', 1024 ** 3),
+  days: limitOf(env, 'DTP_QUEUE_MAX_DAYS', 30),
 });
 
+/** Also reads the earlier name of the variable, with SPOOL. */
 function limitOf(env: Context['env'], name: string, usual: number): number {
-  const given = env[name] || String(usual);
-  if (/^\d+$/.test(given) && Number(given) > 0) return Number(given);
-  throw new DtpError('config', `${name} must be a whole number above 0, not "${given}"`);
+  const limit = env[name] || env[name.replace('QUEUE', 'SPOOL')] || String(usual);
+  if (/^\d+$/.test(limit) && Number(limit) > 0) return Number(limit);
+  throw new DtpError('config', `${name} must be a whole number above 0, not "${limit}"`);
 }

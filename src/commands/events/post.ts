@@ -64,7 +64,7 @@ export async function postEvents(
     }
     // If the user sets --timeout, most of it is left for the new events.
     const longest = settings.values.timeout ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;
-    const flush = commandLine(['events', 'spool', 'flush', ...sameService(globals)]);
+    const flush = commandLine(['events', 'queue', 'flush', ...sameService(globals)]);
     const send = await openBatches(context, operation, connection);
     const posted = await post(invocation, { send, to, input, options, longest, signal });
     const outcome = { ...posted, flush };

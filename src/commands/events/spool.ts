@@ -1,4 +1,4 @@
-/** `dtp events spool list|flush|drop`: the queued events. */
+/** `dtp events queue list|flush|drop`: the queued events. */
 
 import { millisecondsIn } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
@@ -95,7 +95,7 @@ function noteOf(
   const service = base === ours ? sameService(globals, false) : ['--base-url', base];
   const flag = named === undefined || workspace === named ? [] : ['-w', workspace];
   const target = base === ours ? `workspace ${workspace}` : base;
-  return `more events are queued for ${target}; send them with: ${commandLine(['events', 'spool', 'flush', ...service, ...flag])}`;
+  return `more events are queued for ${target}; send them with: ${commandLine(['events', 'queue', 'flush', ...service, ...flag])}`;
 }
 
 const STILL = 'the others are still queued';
@@ -124,10 +124,10 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
   const { flushed, failure, refusal } = end;
   if (failure && isShut(failure))
     return new DtpError(failure.code, failure.message, { ...failure.facts, details });
-  const list = { next: ['dtp events spool list'], details };
+  const list = { next: ['dtp events queue list'], details };
   const refused = {
     hint: 'Fix the events and post them again. List the stored copies and delete them with:',
-    next: [...list.next, 'dtp events spool drop --rejected'],
+    next: [...list.next, 'dtp events queue drop --rejected'],
     details,
   };
   if (refusal && flushed.rejected === details.accepted)
@@ -162,9 +162,9 @@ function leftBehind(
   const count = wanted.filter((one) => one.state === 'busy' || one.state === state).length;
   if (count === 0) return undefined;
   const batches = amount(count, 'batch is', 'batches are');
-  return new DtpError('kept', `${batches} still queued, because another process is sending from the spool`, {
+  return new DtpError('kept', `${batches} still queued, because another process is sending from the queue`, {
     hint: 'Run the command again when that process has finished.',
-    next: ['dtp events spool list'],
+    next: ['dtp events queue list'],
     retryable: true,
     details,
   });
@@ -187,7 +187,7 @@ export async function dropSpool(
   const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));
   if (unknown !== undefined)
     throw new DtpError('not_found', `batch ${unknown} is not in the queue`, {
-      next: ['dtp events spool list'],
+      next: ['dtp events queue list'],
     });
   const chosen = entries.filter((entry) => ids.includes(entry.id) || isChosen(entry, options, oldest));
   const events = chosen.reduce((sum, entry) => sum + (entry.events ?? 0), 0);
@@ -201,7 +201,7 @@ export async function dropSpool(
   if (value.busy > 0)
     throw new DtpError('kept', notDropped(value.busy), {
       hint: 'Run the command again when that process has finished.',
-      next: ['dtp events spool list'],
+      next: ['dtp events queue list'],
       retryable: true,
       details: value,
     });
@@ -209,7 +209,7 @@ export async function dropSpool(
 }
 
 const notDropped = (count: number): string =>
-  `${amount(count, 'batch was', 'batches were')} not deleted, because another process is sending from the spool`;
+  `${amount(count, 'batch was', 'batches were')} not deleted, because another process is sending from the queue`;
 
 /** Whether a batch matches all given flags. If `oldest` (a time in milliseconds) is set, only older batches match. */
 function isChosen(

@@ -76,7 +76,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
         host: new URL(base).host || base,
       };
     };
-    const confirmed = await confirm(opened, operation, { input, argv: given.argv }, find);
+    const confirmed = await confirm(opened, operation, input, find);
     const found = confirmed ?? (await withIds(opened, operation, input, calls));
     const { input: full } = found;
     const names = { ...workspaceName(settings), ...given.names, ...found.names };

@@ -95,7 +95,7 @@ async function reportQueued(
     const events = countEvents(pending.filter((entry) => entry.base === base));
     const [, port] = /^http:\/\/127\.0\.0\.1:(\d+)$/.exec(base) ?? [];
     const own = ['--port', port ?? '', ...(data === undefined ? [] : ['--data', data])];
-    const flush = commandLine(['dev', ...own, '--', 'dtp', 'events', 'spool', 'flush']);
+    const flush = commandLine(['dev', ...own, '--', 'dtp', 'events', 'queue', 'flush']);
     // Events for another service need a credential that is not known here.
     const how = port === undefined ? '' : `; deliver them with: ${flush}`;
     log.note(`${amount(events, `event for ${base} is`, `events for ${base} are`)} queued in ${state}${how}`);

@@ -6,7 +6,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { longName } from '../../settings/flag-names.ts';
 import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/keys.ts';
 import { type ListName, listFor } from '../../tree/lists.ts';
-import { visibleBelow } from '../../tree/nouns.ts';
+import { isEarlierName, shownAliases, visibleBelow } from '../../tree/nouns.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, operandOf } from '../../tree/operation-flags.ts';
 import { operationOf } from '../operation.ts';
 
@@ -69,7 +69,7 @@ function below(command: Command, path: string): readonly Page[] {
   const page: Page = {
     path,
     help: command.description(),
-    commands: commands.map((one) => ({ names: [one.name(), ...one.aliases()], help: one.description() })),
+    commands: commands.map((one) => ({ names: [one.name(), ...shownAliases(one)], help: one.description() })),
     flags: flagRows(command, operation),
     args: command.registeredArguments.map((one) => ({
       name: one.name(),
@@ -116,7 +116,8 @@ function flagRows(command: Command, operation: Operation | undefined): readonly 
   // commander does not list the help flag among the options. The `--no-…` flag of a field has no description, so it
   // gets that of the positive flag.
   const help = command.parent ? [] : [new Option('-h, --help', 'print help')];
-  return [...command.options, ...help].map((option) => {
+  const shown = command.options.filter((option) => !isEarlierName(option.attributeName()));
+  return [...shown, ...help].map((option) => {
     const { long = '' } = option;
     const flag = known.get(long);
     const values = flag && valuesOf(flag);

@@ -116,6 +116,7 @@ const pages: Readonly<Record<Topic, Make>> = {
     ],
     sections: [
       { title: '-o FORMAT', rows: formats.map((name) => ({ term: name, text: formatTable[name].help })) },
+      { title: 'Reading CSV and TSV', rows: reading },
       { title: 'Select and write', rows: named(globals, shaping) },
       { title: 'Print without sending', rows: named(globals, ['--dry-run', '--curl']) },
     ],
@@ -138,6 +139,21 @@ const pages: Readonly<Record<Topic, Make>> = {
     ],
   }),
 };
+
+const reading: readonly Row[] = [
+  {
+    term: 'csv',
+    text: "UTF-8. Values keep every character, also line breaks. In Python: csv.reader(open(FILE, newline='', encoding='utf-8'))",
+  },
+  {
+    term: 'tsv',
+    text: 'UTF-8. Split lines at line feeds and cells at tabs. Then replace \\t, \\n, \\r and \\\\ by a tab, a line feed, a carriage return and a backslash, in one pass.',
+  },
+  {
+    term: 'both',
+    text: 'Lists and objects are JSON. null and missing fields are empty. Half of a surrogate pair, which UTF-8 cannot store, becomes \\ud800 to \\udfff. Only on a terminal, other control characters are escaped too.',
+  },
+];
 
 /** The flags that change a result, in the order in which they apply. */
 const shaping = [

@@ -84,11 +84,11 @@ tail -n 1 events.ndjson | dtp events post --body -`,
     {
       says: 'Store a document',
       command: `dtp schema-store create openapi.yaml --package-name @acme/pets \\
-  --sdk-classname Pets`,
+  --sdk-classname Pets --yes`,
     },
     {
       says: 'Take the other fields from a file and print the id',
-      command: 'dtp schema-store create openapi.yaml --body @package.json -o name',
+      command: 'dtp schema-store create openapi.yaml --body @package.json --yes -o name',
     },
   ],
   create: [

@@ -45,7 +45,7 @@ dtp artifacts tags add pets --revision-digest "$digest" --tags stable`,
   setVisibility: [
     {
       says: 'Make a namespace public',
-      command: 'dtp artifacts namespaces set-visibility pets --public',
+      command: 'dtp artifacts namespaces set-visibility pets --public --yes',
     },
     { says: 'Show only the workspace', command: 'dtp artifacts namespaces set-visibility pets --no-public' },
   ],

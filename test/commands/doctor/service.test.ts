@@ -114,11 +114,11 @@ test('queued events: pending, rejected, corrupt', async () => {
   const post = ['events', 'post', '--body', '{"id":"e1"}', '-w', 'w_1'];
   await dtp(post, { home, env, ...world });
   const rejected = await examined([], { home, env, ...world });
-  expect([rejected.code, rejected.of('spool')]).toEqual([
+  expect([rejected.code, rejected.of('queue')]).toEqual([
     0,
     'warn: 1 event batch is in the queue: 1 rejected',
   ]);
-  expect(rejected.mend('spool')).toBe('dtp events spool list');
+  expect(rejected.mend('queue')).toBe('dtp events queue list');
 
   mkdirSync(join(home, 'state', 'corrupt'), { recursive: true });
   writeFileSync(join(home, 'state', 'corrupt', 'abc_01-0000001.batch'), 'damaged');
@@ -129,8 +129,8 @@ test('queued events: pending, rejected, corrupt', async () => {
   await dtp(post, { home, env, openSend: lost, clock: jumpingClock() });
   const before = snapshot(join(home, 'state'));
   const all = await examined([], { home, env, ...world });
-  expect(all.of('spool')).toBe('warn: 3 event batches are in the queue: 1 pending, 1 rejected, 1 corrupt');
-  expect(all.mend('spool')).toBe('dtp events spool flush');
+  expect(all.of('queue')).toBe('warn: 3 event batches are in the queue: 1 pending, 1 rejected, 1 corrupt');
+  expect(all.mend('queue')).toBe('dtp events queue flush');
   expect(snapshot(join(home, 'state'))).toEqual(before);
 });
 

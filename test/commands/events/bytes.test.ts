@@ -96,7 +96,7 @@ test('every attempt of a batch has the same bytes, even in another process', asy
   expect(attempts).toBeGreaterThanOrEqual(40);
 
   status = 200;
-  const flushed = await dtp(['events', 'spool', 'flush', '-o', 'json'], world);
+  const flushed = await dtp(['events', 'queue', 'flush', '-o', 'json'], world);
   expect(flushed.code, flushed.stderr).toBe(0);
   expect(JSON.parse(flushed.stdout)).toMatchObject({ delivered: 400, attempts: 1, bytes: seen[0]?.length });
   expect(seen).toHaveLength(attempts + 1);

@@ -24,7 +24,7 @@ test.each([
 
 test('an interrupted response is retried like a missing one', async () => {
   let calls = 0;
-  const ended = await events([...post, '--no-spool'], {
+  const ended = await events([...post, '--no-queue'], {
     stdin: ndjson(1),
     openSend: async () => ({
       send: async () => ({ status: 200, headers: {}, body: ++calls < 3 ? brokenOff() : whole() }),
@@ -149,7 +149,7 @@ test.skipIf(process.getuid?.() === 0)(
     const [run = ''] = readdirSync(join(folder, 'state'));
     const file = join(folder, 'state', run, '0000001.batch');
     chmodSync(file, 0);
-    const listed = await events(['spool', 'list', '-o', 'json'], world);
+    const listed = await events(['queue', 'list', '-o', 'json'], world);
     expect(JSON.parse(listed.stdout)).toMatchObject([{ state: 'pending' }]);
     chmodSync(file, 0o600);
     rmSync(file);
@@ -168,7 +168,7 @@ test('more batches than a process may open files are listed correctly', async ()
     expect(posted.code, posted.stderr).toBe(4);
     const bin = join(import.meta.dirname, '../../../bin/dtp.cjs');
     const { spawnSync } = await import('node:child_process');
-    const script = `ulimit -n 120; exec '${process.execPath}' '${bin}' events spool list -o json`;
+    const script = `ulimit -n 120; exec '${process.execPath}' '${bin}' events queue list -o json`;
     const vars = { PATH: process.env.PATH, HOME: place.folder, DTP_STATE_DIR: join(place.folder, 'state') };
     const listed = spawnSync('sh', ['-c', script], { env: vars, encoding: 'utf8' });
     const states = (JSON.parse(listed.stdout) as { state: string }[]).map(({ state }) => state);

@@ -26,7 +26,7 @@ function outcome(counts: Counts, delivery: Partial<Delivery> = {}, more: Partial
     skipped: 0,
     place: 'line 9',
     isQueued: true,
-    flush: 'dtp events spool flush',
+    flush: 'dtp events queue flush',
     elapsedMs: 12,
     ...more,
   };
@@ -42,10 +42,10 @@ const refused = new DtpError('rejected', '422 from POST /x: no', { status: 422, 
 const gone = new DtpError('not_found', '404 from POST /x: gone', { status: 404 });
 const wrong = new DtpError('auth', '401 from POST /x: wrong', { status: 401 });
 const barred = new DtpError('forbidden', '403 from POST /x: barred', { status: 403 });
-const full = new DtpError('error', 'the spool is full', { next: ['dtp events spool list'] });
+const full = new DtpError('error', 'the queue is full', { next: ['dtp events queue list'] });
 const bad = new DtpError('usage', '--body: line 10 is 5', { hint: 'Fix it.' });
-const flush = ['dtp events spool flush'];
-const list = ['dtp events spool list'];
+const flush = ['dtp events queue flush'];
+const list = ['dtp events queue list'];
 
 test.each<readonly [name: string, given: Outcome, code: number, message: string, facts: object]>([
   ['all events are delivered', outcome({ delivered: 3 }), 0, '', {}],
@@ -104,14 +104,14 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     'the credential is wrong',
     outcome({ pending: 2 }, { failure: wrong }),
     4,
-    '401 from POST /x: wrong. 2 events are queued; send them with: dtp events spool flush',
+    '401 from POST /x: wrong. 2 events are queued; send them with: dtp events queue flush',
     { status: 401, hint: undefined, next: undefined },
   ],
   [
     'the credential has no permission',
     outcome({ delivered: 1, pending: 1 }, { failure: barred }),
     5,
-    '403 from POST /x: barred. 1 event is queued; send it with: dtp events spool flush',
+    '403 from POST /x: barred. 1 event is queued; send it with: dtp events queue flush',
     {},
   ],
   [
@@ -136,10 +136,10 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
     { hint: '2 events are queued. Send them with:', next: flush },
   ],
   [
-    'the spool is full',
+    'the queue is full',
     outcome({ delivered: 4 }, { ended: full, left: 5 }),
     1,
-    'the spool is full. 4 events were accepted, 5 more were read but not accepted. ' +
+    'the queue is full. 4 events were accepted, 5 more were read but not accepted. ' +
       'Send the input again; events that have an id are not stored twice',
     { next: list },
   ],
@@ -200,7 +200,7 @@ test('the result has every count, and the skipped events only if there are some'
 test.each([
   [
     outcome({ delivered: 2, pending: 3 }),
-    'interrupted: 2 events delivered, 3 queued (send them with: dtp events spool flush). ' +
+    'interrupted: 2 events delivered, 3 queued (send them with: dtp events queue flush). ' +
       '5 events were accepted, up to line 9. The rest was not read',
   ],
   [

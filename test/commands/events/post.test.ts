@@ -12,7 +12,7 @@ import { events, jumpingClock, ndjson, type Receiver, receiver, refusal } from '
 
 /** The queued batches: the state and the number of events of each. */
 async function kept(home: string): Promise<readonly (readonly [state: string, events: number])[]> {
-  const { stdout } = await events(['spool', 'list', '-o', 'json'], { home });
+  const { stdout } = await events(['queue', 'list', '-o', 'json'], { home });
   return JSON.parse(stdout).map((one: { state: string; events: number }) => [one.state, one.events]);
 }
 
@@ -89,7 +89,7 @@ test('an outage in the middle: all events read are queued, and sent before those
   const ended = await events(argv, { home, stdin: ndjson(100), openSend: out.openSend });
   expect([ended.code, ended.stdout]).toEqual([75, '']);
   expect(ended.stderr).toContain('70 of 100 events could not be delivered: the host refused the connection');
-  expect(ended.stderr).toContain('try: dtp events spool flush');
+  expect(ended.stderr).toContain('try: dtp events queue flush');
   expect(numbers(out)).toEqual(upTo(30));
   expect(await kept(home)).toEqual(Array.from({ length: 7 }, () => ['pending', 10]));
 
@@ -134,7 +134,7 @@ test('a wrong credential: all events are queued, the exit code is 4, and one req
     openSend: service.openSend,
   });
   expect([ended.code, ended.stdout, service.bodies.length]).toEqual([4, '', 1]);
-  expect(ended.stderr).toContain('50 events are queued; send them with: dtp events spool flush');
+  expect(ended.stderr).toContain('50 events are queued; send them with: dtp events queue flush');
   expect(ended.stderr).toContain(
     'The credential came from DTP_API_KEY (profile default). Set DTP_API_KEY to',
   );
@@ -155,8 +155,8 @@ test.each([
     const ended = await events(['post', '--body', '-', '--batch-size', '10'], world);
     expect([ended.code, ended.stdout, service.events().length]).toEqual([code, '', taken]);
     expect(ended.stderr).toContain(words);
-    expect(ended.stderr).toContain('try: dtp events spool list');
-    const list = JSON.parse((await events(['spool', 'list'], { home })).stdout);
+    expect(ended.stderr).toContain('try: dtp events queue list');
+    const list = JSON.parse((await events(['queue', 'list'], { home })).stdout);
     expect(list.reduce((sum: number, one: { events: number }) => sum + one.events, 0)).toBe(apart);
     const status = answer('"e_1"');
     for (const one of list)
@@ -168,11 +168,11 @@ test.each([
   },
 );
 
-test('with --no-spool, nothing is written to disk, and a failure is an error', async () => {
+test('with --no-queue, nothing is written to disk, and a failure is an error', async () => {
   const home = temporaryFolder();
   const service = receiver((_, call) => (call === 1 ? 200 : refusal));
   const world = { home, stdin: ndjson(30), openSend: service.openSend };
-  const ended = await events(['post', '--body', '-', '--batch-size', '10', '--no-spool'], world);
+  const ended = await events(['post', '--body', '-', '--batch-size', '10', '--no-queue'], world);
   expect([ended.code, ended.stdout]).toEqual([11, '']);
   expect(ended.stderr).toContain('10 events were accepted, 20 more were read but not accepted');
   expect(numbers(service)).toEqual(upTo(10));
@@ -182,11 +182,11 @@ test('with --no-spool, nothing is written to disk, and a failure is an error', a
 test('a full queue stops the command, which reports how far it got and loses nothing', async () => {
   const home = temporaryFolder();
   const out = receiver(() => refusal);
-  const env = { DTP_SPOOL_MAX_BYTES: '700' };
+  const env = { DTP_QUEUE_MAX_BYTES: '700' };
   const argv = ['post', '--no-fill', '--body', '-', '--batch-size', '5'];
   const ended = await events(argv, { home, env, stdin: ndjson(30), openSend: out.openSend });
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('the spool is full: its limit is 700 bytes. 15 events were accepted');
+  expect(ended.stderr).toContain('the queue is full: its limit is 700 bytes. 15 events were accepted');
   expect(ended.stderr).toMatch(/\d+ more were read but not accepted/);
   expect(await kept(home)).toEqual(Array.from({ length: 3 }, () => ['pending', 5]));
 });
@@ -259,7 +259,7 @@ test.skipIf(process.platform === 'win32')('SIGINT while a pipe is read ends by i
   await writer.close();
   expect(ended, told).toEqual([130, null]);
   expect(told).toContain(
-    'interrupted: 0 events delivered, 5 queued (send them with: dtp events spool flush)',
+    'interrupted: 0 events delivered, 5 queued (send them with: dtp events queue flush)',
   );
   expect(told).toContain('5 events were accepted, up to line 5');
 });

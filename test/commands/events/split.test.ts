@@ -28,14 +28,14 @@ const keptIn = (home: string) => onDisk(join(home, 'state')).map(({ state, ids }
 const ways: Readonly<Record<string, (home: string) => Promise<{ argv: readonly string[]; stdin?: string }>>> =
   {
     'a post': async () => ({ argv: post, stdin: ndjson(500) }),
-    'a post without a queue': async () => ({ argv: [...post, '--no-spool'], stdin: ndjson(500) }),
+    'a post without a queue': async () => ({ argv: [...post, '--no-queue'], stdin: ndjson(500) }),
     'a flush': async (home) => {
       await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 504).openSend });
-      return { argv: ['spool', 'flush'] };
+      return { argv: ['queue', 'flush'] };
     },
     'a flush of what was rejected': async (home) => {
       await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 409).openSend });
-      return { argv: ['spool', 'flush', '--rejected'] };
+      return { argv: ['queue', 'flush', '--rejected'] };
     },
     'the next post': async (home) => {
       await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 504).openSend });
@@ -56,7 +56,7 @@ describe.each(Object.entries(ways))('%s', (name, prepare) => {
       expect(service.bodies.length).toBeLessThanOrEqual(1 + MOST);
       expect(keptIn(home)).toEqual(name.includes('without') ? [] : [['rejected', ['e_321']]]);
       if (name.includes('without')) return;
-      const [listed] = JSON.parse((await events(['spool', 'list'], { home })).stdout);
+      const [listed] = JSON.parse((await events(['queue', 'list'], { home })).stdout);
       expect(listed).toMatchObject({ state: 'rejected', status, events: 1 });
     },
   );
@@ -98,7 +98,7 @@ test('if the service goes down meanwhile, delivered events are not queued, and t
   expect(delivered.length).toBeGreaterThan(0);
   expect(keptIn(home)).toEqual([['pending', others(80, delivered)]]);
   const back = receiver(refusing(['e_9'], 422));
-  expect((await events(['spool', 'flush'], { home, openSend: back.openSend })).code).toBe(14);
+  expect((await events(['queue', 'flush'], { home, openSend: back.openSend })).code).toBe(14);
   expect([...delivered, ...back.events().map(({ id }) => id)].sort()).toEqual(others(80, ['e_9']).sort());
   expect(keptIn(home)).toEqual([['rejected', ['e_9']]]);
 });
@@ -108,7 +108,7 @@ test('a rejected flush says what to do, with commands that work', async () => {
   const home = temporaryFolder();
   const world = { home, openSend: receiver(refusing(['e_1'], 422)).openSend };
   await events(post, { ...world, stdin: ndjson(2) });
-  const ended = await events(['spool', 'flush', '--rejected'], world);
+  const ended = await events(['queue', 'flush', '--rejected'], world);
   expect(ended.code).toBe(7);
   const commands = [...ended.stderr.matchAll(/try: dtp events (.*)/g)].map(([, words = '']) =>
     words.split(' '),

@@ -1,4 +1,4 @@
-/** `dtp events spool`: lists, delivers and deletes queued events, and only those that were requested. */
+/** `dtp events queue`: lists, delivers and deletes queued events, and only those that were requested. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ interface Entry {
 }
 
 const list = async (home: string): Promise<readonly Entry[]> =>
-  JSON.parse((await events(['spool', 'list'], { home })).stdout);
+  JSON.parse((await events(['queue', 'list'], { home })).stdout);
 
 const states = async (home: string) => (await list(home)).map(({ state }) => state);
 
@@ -37,7 +37,7 @@ test('an empty queue: an empty list, and nothing to deliver', async () => {
   const home = temporaryFolder();
   expect(await list(home)).toEqual([]);
   const service = receiver();
-  const flushed = await events(['spool', 'flush'], { home, openSend: service.openSend });
+  const flushed = await events(['queue', 'flush'], { home, openSend: service.openSend });
   expect([flushed.code, JSON.parse(flushed.stdout).accepted, service.bodies]).toEqual([0, 0, []]);
 });
 
@@ -47,9 +47,9 @@ test('flush delivers in the order of the posts, and reports what is queued for o
   const out = receiver(() => refusal);
   await events(['post', '--body', '{"id":"b"}'], { home, env, openSend: out.openSend });
   const service = receiver((_, call) => (call === 2 ? 503 : 200));
-  const flushed = await events(['spool', 'flush'], { home, openSend: service.openSend });
+  const flushed = await events(['queue', 'flush'], { home, openSend: service.openSend });
   expect(flushed.code).toBe(0);
-  expect(flushed.stderr).toContain('dtp events spool flush --base-url https://other.example.test');
+  expect(flushed.stderr).toContain('dtp events queue flush --base-url https://other.example.test');
   expect(JSON.parse(flushed.stdout)).toMatchObject({ accepted: 30, delivered: 30, batches: 3, attempts: 4 });
   expect(service.events().map(({ n }) => n)).toEqual(Array.from({ length: 30 }, (_, n) => n));
   expect(await list(home)).toHaveLength(1);
@@ -72,7 +72,7 @@ test.each([
 ] as const)('a failing flush says why: %#', async (answer, code, words, left, least) => {
   const home = await keeping(30);
   const service = receiver(answer);
-  const flushed = await events(['spool', 'flush'], { home, openSend: service.openSend });
+  const flushed = await events(['queue', 'flush'], { home, openSend: service.openSend });
   expect([flushed.code, flushed.stdout, await states(home)]).toEqual([code, '', left]);
   expect(flushed.stderr).toContain(words);
   expect(new Set(service.bodies).size).toBe(least);
@@ -81,10 +81,10 @@ test.each([
 test('rejected events are sent again only on request', async () => {
   const home = await keeping(20, () => 422);
   const service = receiver();
-  expect((await events(['spool', 'flush'], { home, openSend: service.openSend })).code).toBe(0);
+  expect((await events(['queue', 'flush'], { home, openSend: service.openSend })).code).toBe(0);
   expect((await events(['post', '--body', '[]'], { home, openSend: service.openSend })).code).toBe(0);
   expect([service.bodies, await states(home)]).toEqual([[], ['rejected', 'rejected']]);
-  const again = ['spool', 'flush', '--rejected'];
+  const again = ['queue', 'flush', '--rejected'];
   expect((await events(again, { home, openSend: receiver(() => 400).openSend })).code).toBe(7);
   expect(await list(home)).toMatchObject([{ status: 400 }, { status: 400 }]);
   expect((await events(again, { home, openSend: service.openSend })).code).toBe(0);
@@ -103,7 +103,7 @@ test.each([
   const posted = await events(['post', '--body', '{"id":"b"}'], { home, openSend: service.openSend });
   expect([posted.code, service.events().length]).toEqual([0, 21]);
   expect(await states(home)).toEqual(['corrupt']);
-  expect((await events(['spool', 'drop', '--corrupt', '--yes'], { home })).code).toBe(0);
+  expect((await events(['queue', 'drop', '--corrupt', '--yes'], { home })).code).toBe(0);
   expect(await list(home)).toEqual([]);
 });
 
@@ -112,14 +112,14 @@ test('nothing is deleted without a selection and a confirmation', async () => {
   const [first] = await list(home);
   const refused: readonly (readonly [argv: readonly string[], code: number, words: string])[] = [
     [[], 2, 'specify what to delete'],
-    [['--all'], 2, 'Add --yes to this command to confirm:\n  try: dtp events spool drop --all\n'],
+    [['--all'], 2, 'this command needs confirmation; pass --yes\n'],
     [[String(first?.id)], 2, 'this command needs confirmation'],
     [['nope', '--yes'], 6, 'batch nope is not in the queue'],
     [[String(first?.id), 'nope', '--yes'], 6, 'batch nope is not in the queue'],
     [['--older-than', 'soon', '--yes'], 2, '--older-than must be a time such as 12h, 30d or 2w'],
   ];
   for (const [argv, code, words] of refused) {
-    const ended = await events(['spool', 'drop', ...argv], { home });
+    const ended = await events(['queue', 'drop', ...argv], { home });
     expect([ended.code, ended.stdout]).toEqual([code, '']);
     expect(ended.stderr).toContain(words);
   }
@@ -130,7 +130,7 @@ test('only the selected batches are deleted', async () => {
   const home = await keeping(40, (body) => (body.includes('"e_0"') ? 409 : refusal));
   expect((await states(home)).toSorted()).toEqual(['pending', 'pending', 'pending', 'rejected']);
   const drop = async (...argv: readonly string[]) =>
-    JSON.parse((await events(['spool', 'drop', ...argv, '--yes'], { home })).stdout);
+    JSON.parse((await events(['queue', 'drop', ...argv, '--yes'], { home })).stdout);
   const day = { ...jumpingClock(), now: () => Date.now() + 10 * 86_400_000 };
   for (const age of ['1', '1d', '12h', '2w'])
     expect(await drop('--older-than', age)).toEqual({ dropped: 0, busy: 0 });
@@ -138,7 +138,7 @@ test('only the selected batches are deleted', async () => {
   expect(await drop('--rejected')).toEqual({ dropped: 1, busy: 0 });
   expect(await drop(String((await list(home))[1]?.id))).toEqual({ dropped: 1, busy: 0 });
   expect(await states(home)).toEqual(['pending', 'pending']);
-  const old = await events(['spool', 'drop', '--older-than', '9d', '--yes'], { home, clock: day });
+  const old = await events(['queue', 'drop', '--older-than', '9d', '--yes'], { home, clock: day });
   expect(JSON.parse(old.stdout)).toEqual({ dropped: 2, busy: 0 });
   expect(readdirSync(join(home, 'state'), { recursive: true })).toEqual(['rejected']);
 });
@@ -150,10 +150,10 @@ test('each post warns of old events, and neither sends nor deletes them', async 
   const posted = await events(['post', '--body', '{"id":"b"}'], { home, clock, openSend: service.openSend });
   expect([posted.code, service.events().length]).toEqual([0, 1]);
   expect(posted.stderr).toContain(
-    '20 events have been queued for more than 30 days. Send them with dtp events spool flush',
+    '20 events have been queued for more than 30 days. Send them with dtp events queue flush',
   );
   expect(await states(home)).toEqual(['pending', 'pending']);
-  const env = { DTP_SPOOL_MAX_DAYS: '90' };
+  const env = { DTP_QUEUE_MAX_DAYS: '90' };
   const within = await events(['post', '--body', '[]'], { home, clock, env, openSend: service.openSend });
   expect([within.code, service.events().length]).toEqual([0, 21]);
 });
@@ -188,6 +188,45 @@ test('the longest workspace id that can be queued can be listed and delivered', 
   const env = { DTP_WORKSPACE_ID: 'w'.repeat(15_250) };
   await events(['post', '--body', '{"id":"a"}'], { home, env, openSend: receiver(() => 504).openSend });
   expect(await states(home)).toEqual(['pending']);
-  const flushed = await events(['spool', 'flush'], { home, env, openSend: receiver().openSend });
+  const flushed = await events(['queue', 'flush'], { home, env, openSend: receiver().openSend });
   expect([flushed.code, await list(home)]).toEqual([0, []]);
+});
+
+test.each<[string, readonly string[], object]>([
+  ['list', [], {}],
+  ['flush', [], {}],
+  ['flush', ['--dry-run'], {}],
+  ['drop', [], {}],
+  ['drop', ['--all', '--yes'], {}],
+  ['drop', ['--help'], {}],
+  ['', ['--help'], {}],
+])('events spool %s %j is still events queue', async (verb, more) => {
+  const ended = await Promise.all(
+    ['queue', 'spool'].map(async (noun) => {
+      const home = await keeping(10);
+      const argv = [noun, ...(verb === '' ? [] : [verb]), ...more];
+      const { code, stdout, stderr } = await events(argv, { home, openSend: receiver().openSend });
+      return {
+        code,
+        text: `${stdout}${stderr}`.replaceAll(home, '').replace(/"(id|created_at)": ".*"/g, ''),
+      };
+    }),
+  );
+  const [queue, spool] = ended.map((one) => ({ ...one, text: one.text.replace(/"elapsed_ms":? ?\d+/, '') }));
+  expect(spool).toEqual(queue);
+});
+
+test('the earlier names of the flag and of the variables still work', async () => {
+  const home = temporaryFolder();
+  const post = ['post', '--body', '-', '--no-spool'];
+  await events(post, { home, stdin: ndjson(10), openSend: receiver(() => refusal).openSend });
+  expect(await list(home)).toEqual([]);
+  const env = { DTP_SPOOL_MAX_BYTES: 'many' };
+  const ended = await events(['post', '--body', '-'], {
+    home,
+    env,
+    stdin: ndjson(1),
+    openSend: receiver().openSend,
+  });
+  expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('not "many"') });
 });

@@ -100,7 +100,7 @@ describe('the answer to a post is', () => {
     const { clock } = waiting();
     const home = temporaryFolder();
     const service = receiver(() => said);
-    const ended = await events([...one, '--no-spool'], { home, clock, openSend: service.openSend });
+    const ended = await events([...one, '--no-queue'], { home, clock, openSend: service.openSend });
     expect([service.bodies.length, statesIn(home), ended.code === 0]).toEqual([sent, [], false]);
   });
 
@@ -121,7 +121,7 @@ test.each(table)('the answer to a flush is %s', async (_, { said, state, code, s
   expect((await events(one, { home, openSend: away.openSend })).code).toBe(75);
   const { clock, waited } = waiting();
   const service = receiver(() => said);
-  const ended = await events(['spool', 'flush', '-o', 'json'], { home, clock, openSend: service.openSend });
+  const ended = await events(['queue', 'flush', '-o', 'json'], { home, clock, openSend: service.openSend });
   expect([service.bodies.length, statesIn(home), ended.code, ended.stdout]).toEqual([
     sent,
     [state],

@@ -82,7 +82,7 @@ test.skipIf(!hasCurl()).each(rows.filter(isComparable).map((row) => [row.argv.jo
       });
     write(home, row.files ?? {});
     await trustFolderFile(home, home);
-    const argv = [...row.argv, ...(row.id === 'postWorkspaceEvents' ? ['--no-spool'] : [])];
+    const argv = [...row.argv, ...(row.id === 'postWorkspaceEvents' ? ['--no-queue'] : [])];
     const printed = await run([...argv, '--curl']);
     expect(printed).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') });
     expect(printed.stdout).not.toContain('k-1');
