@@ -44,13 +44,19 @@ export function repositoryOf({ cwd, home }: Pick<FileContext, 'cwd' | 'home'>): 
 }
 
 /**
- * Returns the absolute path, and the boundary if the path is inside it. The boundary is the root of the repository, or
- * else the current directory. The root of the disk is no boundary, because everything is inside it.
+ * Returns the real path of the boundary: the root of the repository, or else the current directory. Returns
+ * undefined for the root of the disk, because everything is inside it.
  */
+export function boundaryOf(context: FileContext): string | undefined {
+  const boundary = realPathOf(repositoryOf(context) ?? context.cwd);
+  return dirname(boundary) === boundary ? undefined : boundary;
+}
+
+/** Returns the absolute path, and the boundary if the path is inside it. */
 export function namedPath(context: FileContext, typed: string): NamedPath {
   const path = resolve(context.cwd, typed);
-  const boundary = realPathOf(repositoryOf(context) ?? context.cwd);
-  if (dirname(boundary) === boundary) return { path };
+  const boundary = boundaryOf(context);
+  if (boundary === undefined) return { path };
   // The path may contain another name of the boundary, such as /tmp/x for /private/tmp/x.
   for (let above = path; ; above = dirname(above)) {
     if (isWithin(boundary, path) || realPathOf(above) === boundary) return { path, boundary };

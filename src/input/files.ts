@@ -4,7 +4,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { messageOf, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import type { FileContext } from '../files/boundary.ts';
+import { boundaryOf, type FileContext, isWithin } from '../files/boundary.ts';
 import type { OpenFile } from '../files/open.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
@@ -20,6 +20,8 @@ export interface Files {
   readonly text: (path: string, label: string, document?: boolean) => Promise<string>;
   /** The bytes of `@FILE`, `-` or an inline value as they arrive, and their size if it is known. */
   readonly stream: (given: string, label: string, signal: AbortSignal) => Promise<ByteStream>;
+  /** Throws `usage` for a path outside of the boundary of the working folder, which the user did not type. */
+  readonly refuseOutside: (path: string, label: string) => void;
   /** A file that is opened when it is sent. With `document`, an API document includes the files it refers to. */
   readonly file: (path: string, label: string, document?: boolean) => Promise<FileValue>;
 }
@@ -88,6 +90,13 @@ export function openFiles(
 
   return {
     text,
+    refuseOutside: (path, label) => {
+      const boundary = boundaryOf(context);
+      if (boundary === undefined || isWithin(boundary, resolve(context.cwd, path.replace(/^@/, '')))) return;
+      throw new DtpError('usage', `${label}: ${path} is outside of ${boundary}`, {
+        hint: 'Name the file on the command line.',
+      });
+    },
     document: async (given, label) => {
       if (given === undefined) return undefined;
       const path = given === '-' ? '-' : /^@(.*)$/s.exec(String(given))?.[1];

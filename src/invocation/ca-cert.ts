@@ -23,8 +23,13 @@ export async function certificates(context: Context, settings: Settings): Promis
 
 /** Reads a file of certificates. Certificates are public, so the file may be in a folder of dtp. */
 async function contentOf(context: Context, path: string, name: string): Promise<string> {
-  const { openNamed, readAllOf } = await import('../files/open.ts');
+  const { closeFile, openNamed, readAllOf } = await import('../files/open.ts');
   const file = await openNamed(context, path, { name, mayBeOwn: true });
+  // Reading a device may never end.
+  if (!file.stats.isFile() && !file.stats.isFIFO()) {
+    await closeFile(file);
+    throw Object.assign(new Error('it is a device'), { code: 'EISDIR' });
+  }
   return Buffer.from((await readAllOf(file, context.signal, inputLimit.bytes)) ?? []).toString();
 }
 
