@@ -96,11 +96,12 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     uid: process.geteuid?.(),
     runtime: { version: process.version, platform: process.platform },
     warned: new Set(),
+    displays: new Set(),
     openProfiles: async (folder) => {
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
       // Waiting for the lock may be interrupted, because nothing has been changed yet.
       const sleep = (ms: number) => realClock.sleep(ms, signal);
-      return openProfiles(folder, { now: realClock.now, sleep, ...processes() });
+      return openProfiles(folder, { now: realClock.now, sleep, uid: process.geteuid?.(), ...processes() });
     },
     openSpool: async (folder) => {
       const { openSpool } = await import('./store/spool.ts');

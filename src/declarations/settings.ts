@@ -207,6 +207,9 @@ export const rows = {
 /** The same rows, for code that loops over all of them. */
 export const allRows = rows as Readonly<Record<string, Row>>;
 
+/** The keys of a profile that are used only if no other user could have written the file. */
+export const guardedKeys = ['base_url', 'ca_cert', 'credential', 'credential_command'] as const;
+
 /** The keys that only a login stores in a profile. They are not settings. */
 export const loginKeys = [
   'credential',

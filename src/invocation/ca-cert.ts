@@ -34,26 +34,33 @@ async function contentOf(context: Context, path: string, name: string): Promise<
 }
 
 async function certificatesOf(context: Context, { value, source }: Setting): Promise<string> {
-  const wrong = (words: string) =>
-    new DtpError('config', `${value} (from ${source}) ${words}`, { hint: asPem });
-  const text = await contentOf(context, value, `${value} (from ${source})`).catch((error: unknown) => {
+  const name = `${value} (from ${source})`;
+  const wrong = (words: string, hint: string) => new DtpError('config', `${name} ${words}`, { hint });
+  const text = await contentOf(context, value, name).catch((error: unknown) => {
     context.signal.throwIfAborted();
     if (error instanceof DtpError) throw new DtpError('config', error.message, error.facts);
     const code = systemCode(error);
-    if (code === 'ENOENT') throw wrong('does not exist');
-    throw wrong(code === 'EISDIR' ? 'is not a file' : `cannot be read (${code})`);
+    if (code === 'ENOENT')
+      throw wrong('does not exist', 'Check the path, which is relative to the current directory.');
+    throw code === 'EISDIR'
+      ? wrong('is not a file', 'Pass a file with certificates in PEM format.')
+      : wrong(`cannot be read (${code})`, 'Check the permissions of the file and its folders.');
   });
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (found.length === 0) throw wrong('has no readable certificates (PEM)');
+  if (found.length === 0) throw wrong('has no readable certificates (PEM)', asPem);
   const { X509Certificate } = builtin('node:crypto');
   // Node silently skips certificates that it cannot read.
   for (const [index, one] of found.entries())
     try {
       new X509Certificate(one);
     } catch {
-      throw wrong(`is broken: certificate ${index + 1} of ${found.length} cannot be read`);
+      throw wrong(
+        `is broken: certificate ${index + 1} of ${found.length} cannot be read`,
+        'Get the certificates again, in PEM format.',
+      );
     }
   return text;
 }
 
-const asPem = 'Convert a file in DER format with: openssl x509 -inform der -in FILE -out ca.pem';
+const asPem =
+  'Pass a file in PEM format. Convert one in DER format with: openssl x509 -inform der -in FILE -out ca.pem';

@@ -7,6 +7,7 @@ import { originOf } from '../request/url.ts';
 import type { Credential } from '../transport/credentials.ts';
 import { commandLine } from './command-line.ts';
 import type { Setting, Settings } from './resolve.ts';
+import { exposedSetting } from './trust.ts';
 
 /** A configured credential. Its secret is not fetched until a request is sent. */
 export interface FoundCredential extends Omit<Credential, 'secret'> {
@@ -27,7 +28,10 @@ const variables = Object.entries(credentialVariables);
 export const variableOf = (scheme: Scheme = 'api-key'): string =>
   variables.find(([, one]) => one.scheme === scheme)?.[0] ?? 'DTP_API_KEY';
 
-/** Finds the configured credential for a base URL, if any. Throws `config` if a stored credential has no URL. */
+/**
+ * Finds the configured credential for a base URL, if any. Throws `config` if a stored credential has no URL, or if other
+ * users could have written its file.
+ */
 export function findCredential(
   context: Context,
   settings: Settings,
@@ -35,8 +39,15 @@ export function findCredential(
 ): FoundCredential | undefined {
   const stored = storedCredential(context, settings);
   // --profile overrides environment variables, as for every setting.
-  if (stored && settings.profile.source === '--profile') return stored;
-  return fromEnvironment(context, settings, base) ?? stored;
+  const first = stored && settings.profile.source === '--profile' ? stored : undefined;
+  const found = first ?? fromEnvironment(context, settings, base) ?? stored;
+  if (found && found === stored && settings.exposed)
+    throw exposedSetting(
+      found.isCommand ? 'credential_command' : 'the credential',
+      settings.exposed,
+      `Set the credential with ${variableOf(found.scheme)}`,
+    );
+  return found;
 }
 
 function fromEnvironment(context: Context, settings: Settings, base: Setting): FoundCredential | undefined {

@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
+import { guardedKeys } from '../declarations/settings.ts';
 import { credentialVariables } from '../declarations/variables.ts';
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { originOf } from '../request/url.ts';
+import type { Exposed } from '../store/exposure.ts';
 import type { Configuration, Profile, reserved } from '../store/profiles.ts';
 import { configFolder } from '../system/folders.ts';
 import { commandLine } from './command-line.ts';
@@ -22,6 +24,7 @@ import {
 } from './keys.ts';
 import {
   checkTrusted,
+  exposedText,
   type Stopped,
   type TrustedKey,
   trustIn,
@@ -43,6 +46,8 @@ export interface Settings extends Stopped {
   readonly values: Readonly<Partial<Record<SettingKey, Setting>>>;
   /** Whether `-w ''` is given, which selects the workspace of the credential. */
   readonly isOwnWorkspace?: true;
+  /** Set if other users could have written the file of the stored profile. Its credential is not used then. */
+  readonly exposed?: Exposed;
   /** Invalid settings that do not stop the command. */
   readonly faults: readonly DtpError[];
 }
@@ -63,7 +68,9 @@ export const allProfiles = ({ profiles }: Configuration): Readonly<Record<string
 export const hiddenProfileText = (name: string): string =>
   `the stored profile "${name}" is ignored because ${name} is built in. Delete it with: ${commandLine(['config', 'delete', name])}`;
 
-const emptyConfiguration: Configuration = { profiles: {} };
+type ReadConfiguration = Configuration & { readonly exposed?: Exposed | undefined };
+
+const emptyConfiguration: ReadConfiguration = { profiles: {} };
 
 /**
  * The purpose for which a command needs the settings: to report all invalid ones (`collectFaults`), to store a `login`,
@@ -117,15 +124,14 @@ export async function resolveSettings(
   const configuration = await readConfiguration(context, readOnly ? undefined : warn).catch(
     reported(emptyConfiguration, collectFaults || needsNoFile),
   );
-  const selected = named ?? currentProfile(configuration);
-  const givesWay = login && selected.source !== '--profile' && own(builtIn, selected.value) !== undefined;
-  const profile = givesWay ? defaultProfile : selected;
+  const profile = selectedProfile(named ?? currentProfile(configuration), login);
   if (!collectFaults && !login && profile.source !== 'default' && !isThere(profile.value, configuration))
     throw unknownProfile(profile, configuration);
 
   if (own(builtIn, profile.value) && own(configuration.profiles, profile.value))
     faults.push(new DtpError('config', hiddenProfileText(profile.value)));
   const stored = own(allProfiles(configuration), profile.value) ?? {};
+  const exposed = own(builtIn, profile.value) ? undefined : configuration.exposed;
   const values: Partial<Record<SettingKey, Setting>> = {};
   for (const key of settingKeys) {
     const from = (file: FolderFile) =>
@@ -133,10 +139,33 @@ export async function resolveSettings(
     distrust(key, from(all));
     const setting = from(file);
     if (!setting) continue;
-    values[key] = setting;
+    if (exposed && isGuarded(key, setting, profile))
+      untrusted[key] = { ...setting, isChanged: false, exposed };
+    else values[key] = setting;
     const fault = faultOf(key, setting.value);
     if (fault !== undefined) reported(undefined, collectFaults)(invalidSetting(key, setting, fault));
   }
+  if (configuration.exposed && !readOnly && !Object.values(untrusted).some((one) => one.exposed))
+    warn(exposedText(configuration.exposed));
+  dropForeign(context, { profile, stored, values });
+  const more = {
+    ...(globals.workspace === '' && { isOwnWorkspace: true as const }),
+    ...(exposed && { exposed }),
+  };
+  return { profile, stored, values, ...more, untrusted, faults };
+}
+
+/** Deletes values of the profile that do not apply to the selected service and credential. */
+function dropForeign(
+  context: Context,
+  {
+    profile,
+    stored,
+    values,
+  }: Pick<Settings, 'profile' | 'stored'> & {
+    readonly values: Partial<Record<SettingKey, Setting>>;
+  },
+): void {
   const isOwn = (key: SettingKey) => values[key]?.source === `profile ${profile.value}`;
   // The embedded service does not have the workspace of a profile for another service.
   if (isOwn('workspace') && isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url))
@@ -144,8 +173,6 @@ export async function resolveSettings(
   // Another credential may belong to another workspace, so the slugs of the profile may not apply to it.
   if (!usesStored(context, { profile, stored, values }))
     for (const key of ['organization_slug', 'workspace_slug'] as const) if (isOwn(key)) delete values[key];
-  const isOwnWorkspace = globals.workspace === '' && { isOwnWorkspace: true as const };
-  return { profile, stored, values, ...isOwnWorkspace, untrusted, faults };
 }
 
 /** Whether requests use the profile's credential and go to the service that the credential belongs to. */
@@ -160,6 +187,15 @@ function usesStored(
   const [to = '', own = ''] = [values.base_url?.value, credential_origin ?? base_url];
   return URL.canParse(to) && URL.canParse(own) && originOf(to) === originOf(own);
 }
+
+/** Returns the default profile for a login to a built-in profile, unless --profile is set. */
+function selectedProfile(profile: Setting, login: boolean): Setting {
+  return login && profile.source !== '--profile' && own(builtIn, profile.value) ? defaultProfile : profile;
+}
+
+/** Whether a setting is from the profile, and is not used if other users could have written the profile. */
+const isGuarded = (key: string, { source }: Setting, profile: Setting): boolean =>
+  source === `profile ${profile.value}` && guardedKeys.some((one) => one === key);
 
 const isEmbedded = (base: string | undefined): boolean => base?.startsWith('local:') === true;
 
@@ -253,11 +289,12 @@ const hasBaseUrl = ({ env }: Context, { baseUrl }: Globals): boolean =>
 async function readConfiguration(
   context: Context,
   warn: ((text: string) => void) | undefined,
-): Promise<Configuration> {
+): Promise<ReadConfiguration> {
   const folder = configFolder(context);
   if (!existsSync(join(folder, 'config.json'))) return emptyConfiguration;
   const profiles = await context.openProfiles(folder);
   // Skip Windows, because it has no permission bits.
   if (warn && context.runtime.platform !== 'win32') for (const text of await profiles.narrow()) warn(text);
-  return profiles.read();
+  const exposed = profiles.exposed();
+  return { ...profiles.read(), exposed };
 }

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import type { Exposed } from '../store/exposure.ts';
 import type { Trust } from '../store/trusted-files.ts';
 import { configFolder } from '../system/folders.ts';
 import { commandLine } from './command-line.ts';
@@ -12,18 +13,20 @@ import { longName } from './flag-names.ts';
 import { type FolderFile, needsTrust } from './folder-file.ts';
 import { type SettingKey, settingRows } from './keys.ts';
 
-/** A setting that is not used until its file is trusted. */
+/** A setting that is not used until its file is trusted, or until only the user can change its file. */
 export interface Untrusted {
   readonly value: string;
   /** The path of the file. */
   readonly source: string;
   /** Whether the file has changed since it was trusted. */
   readonly isChanged: boolean;
+  /** Set if the setting is from a configuration file that other users could have written. */
+  readonly exposed?: Exposed;
 }
 
 export type TrustedKey = SettingKey | 'profile';
 
-/** Settings that are not used because their file is not trusted. */
+/** Settings that are not used because their file is not trusted, or is exposed. */
 export interface Stopped {
   readonly untrusted: Readonly<Partial<Record<TrustedKey, Untrusted>>>;
 }
@@ -60,13 +63,24 @@ export function checkTrusted({ untrusted }: Stopped, key: TrustedKey): void {
 }
 
 /** Creates the error with two solutions. It does not quote the value, because errors must not reveal file content. */
-export function notTrusted(key: TrustedKey, { source, isChanged }: Untrusted): DtpError {
+export function notTrusted(key: TrustedKey, { source, isChanged, exposed }: Untrusted): DtpError {
+  if (exposed) return exposedSetting(key, exposed, otherSource(key));
   const why = isChanged ? 'has changed since it was trusted' : 'is not trusted';
   return new DtpError('config', `${key} comes from ${source}, which ${why}`, {
     hint: `${otherSource(key)}. Or read the file and trust it with:`,
     next: [commandLine(['config', 'trust', source])],
   });
 }
+
+/** Creates the error for a setting in a configuration file that other users could have written. */
+export const exposedSetting = (key: string, { file, why, next }: Exposed, otherSource: string): DtpError =>
+  new DtpError('config', `${key} comes from ${file}, ${why}`, {
+    hint: `${otherSource}. Or check the content of the file, then run:`,
+    next,
+  });
+
+export const exposedText = ({ file, why, next }: Exposed): string =>
+  `URLs, certificates and credentials in ${file}, ${why}, are not used. Check the file, then run: ${next.join(' && ')}`;
 
 function otherSource(key: TrustedKey): string {
   if (key === 'profile') return 'Select the profile with --profile or DTP_PROFILE';

@@ -7,9 +7,11 @@ import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
 import { systemCode } from '../caught.ts';
+import { guardedKeys } from '../declarations/settings.ts';
 import type { Profile } from '../declarations/types.ts';
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
+import { type Exposed, exposedBy } from './exposure.ts';
 import { makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
 import { narrow } from './modes.ts';
@@ -27,31 +29,44 @@ export const reserved = 'local';
 
 export interface Profiles {
   readonly file: string;
+  /** Whether other users could have written the file. Never fails. */
+  readonly exposed: () => Exposed | undefined;
   /** Reads the file. Returns no profiles if the file does not exist. Throws `config` if the file cannot be read. */
   readonly read: () => Configuration;
   /**
    * Restricts the permissions of the file. Also restricts those of its folder, if the folder contains only files of
-   * this tool. Returns a warning for each of the two whose permissions were too open. Never fails.
+   * this tool. Returns a warning for each of the two whose permissions were too open. Never fails. Changes nothing if
+   * other users could have written the file, because the user must check its content first.
    */
   readonly narrow: () => Promise<readonly string[]>;
   /** Throws `config` if profiles cannot be stored. Call it before creating something that must be stored. */
   readonly check: () => Promise<void>;
-  /** `change` receives the current configuration. The file is replaced atomically. */
+  /**
+   * `change` receives the current configuration. The file is replaced atomically. Throws `config` if other users could
+   * have written settings that are not used for this reason, because the new file would be used.
+   */
   readonly update: (change: (now: Configuration) => Configuration) => Promise<void>;
 }
 
 /** Opens the profiles of a folder. Does not read or create anything until a function of the result is called. */
-export function openProfiles(folder: string, holder: LockHolder): Profiles {
+export function openProfiles(
+  folder: string,
+  holder: LockHolder & { readonly uid?: number | undefined },
+): Profiles {
   const file = join(folder, 'config.json');
+  const { exposed, refuse, refuseNow } = guardOf(folder, holder.uid);
   return {
     file,
+    exposed,
     // Check whether the file exists, because conf would create the folder.
     read: () => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
     narrow: async () => {
+      if (exposed()) return [];
       const found = [narrow(file, 0o600), isOurs(folder) && narrow(folder, 0o700)];
       return found.filter((one) => typeof one === 'string');
     },
     check: async () => {
+      refuseNow();
       const place = await madePlace(folder, file);
       const probe = join(dirname(place), `.dtp-${suffix()}`);
       try {
@@ -62,14 +77,47 @@ export function openProfiles(folder: string, holder: LockHolder): Profiles {
         await rm(probe, { force: true }).catch(() => undefined);
       }
       if (existsSync(file)) await readOrSetAside(folder, place);
+      const after = exposed();
+      if (after?.isFolder) throw exposedFile(file, after);
     },
     update: async (change) => {
+      const before = refuseNow();
       const place = await madePlace(folder, file);
+      const after = exposed();
+      const checked = (now: Configuration) => {
+        refuse(before, now);
+        const next = change(now);
+        if (after?.isFolder) refuse(after, next);
+        return next;
+      };
       // Hold a lock, because conf loses updates if several processes write at the same time.
-      await withLock(`${place}.lock`, () => write(folder, place, change), holder);
+      await withLock(`${place}.lock`, () => write(folder, place, checked), holder);
       await sweepLocks(dirname(place), await readdir(dirname(place)).catch(() => []), holder);
     },
   };
+}
+
+/** Refuses to write settings that other users could have written, because the new file would be used. */
+function guardOf(folder: string, uid: number | undefined) {
+  const file = join(folder, 'config.json');
+  const exposed = () => exposedBy(file, uid);
+  /** Throws `config` for settings that would be used after the next write, but are not used now. */
+  const refuse = (found: Exposed | undefined, { profiles }: Configuration) => {
+    const isGuarded = (one: Profile) => guardedKeys.some((key) => Object.hasOwn(one, key));
+    if (found && Object.values(profiles).some(isGuarded)) throw exposedFile(file, found);
+  };
+  /** Checks the file before its folder is restricted, because the folder would then look safe. */
+  const refuseNow = () => {
+    const found = exposed();
+    try {
+      if (found && existsSync(file)) refuse(found, storedIn(folder));
+    } catch (error) {
+      // A file that is not a configuration is saved under another name later.
+      if (!(error instanceof Unreadable)) throw error;
+    }
+    return found;
+  };
+  return { exposed, refuse, refuseNow };
 }
 
 /** Creates the folder and returns the path of the file. Throws `config` if that fails. */
@@ -233,6 +281,12 @@ async function readOrSetAside(folder: string, file: string): Promise<Configurati
     });
   }
 }
+
+const exposedFile = (file: string, { why, next }: Exposed): DtpError =>
+  new DtpError('config', `nothing is stored in ${file}, ${why}`, {
+    hint: 'Check the content of the file, then run:',
+    next,
+  });
 
 function notWritten(file: string, error: unknown): DtpError {
   const first = error instanceof DtpError ? (error.facts.cause ?? new Error(error.message)) : error;

@@ -40,7 +40,7 @@ const secrets = 'so others may have read the secrets in it';
 test.each([
   [0o644, 0o700, ['config.json had permissions 0644', '0600']],
   [0o600, 0o755, ['config had permissions 0755', '0700']],
-  [0o660, 0o777, ['config.json had permissions 0660', '0600', 'config had permissions 0777', '0700']],
+  [0o644, 0o755, ['config.json had permissions 0644', '0600', 'config had permissions 0755', '0700']],
 ])(
   'a file with mode %o in a folder with mode %o: both are restricted, with one warning',
   async (ofFile, ofFolder, said) => {

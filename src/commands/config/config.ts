@@ -155,6 +155,8 @@ export async function explainSettings({ context, settings }: Invocation): Promis
   const found = (key: TrustedKey, set: Setting | undefined) => {
     const stopped = settings.untrusted[key];
     if (!stopped) return set ?? unset;
+    if (stopped.exposed)
+      return { value: stopped.value, source: `${stopped.exposed.file}, ${stopped.exposed.why}` };
     const why = stopped.isChanged ? 'changed since it was trusted' : 'not trusted';
     return { value: stopped.value, source: `${stopped.source} (${why})` };
   };

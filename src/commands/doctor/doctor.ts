@@ -51,7 +51,7 @@ async function examine(invocation: Invocation): Promise<readonly Finding[]> {
   const configuration = await configurationCheck(context);
   const folderFile = await folderFileCheck(context, settings);
   const hasSecret = Object.values(configuration.stored?.profiles ?? {}).some((one) => 'credential' in one);
-  const { base, finding: baseFinding } = baseCheck(settings);
+  const { base, finding: baseFinding } = baseCheck(context, settings);
   const here = [
     nodeCheck(context),
     configuration.finding,
@@ -80,7 +80,7 @@ function withoutFaults(settings: Settings): Settings {
 }
 
 function failureOf({ check, code, message, mend: fix = '' }: Finding, count: number, all: number): DtpError {
-  const isCommand = /^(dtp|chmod) /.test(fix);
+  const isCommand = /^(dtp|chmod|chown|sudo) /.test(fix);
   return new DtpError(code ?? 'error', `${check}: ${message} (${count} of ${all} checks failed)`, {
     ...(isCommand ? { next: [fix] } : { hint: fix }),
   });

@@ -1,0 +1,78 @@
+/** Finds out whether other users could have written the configuration file. */
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { shellLine } from '../shell.ts';
+import { exposureOf } from './owner.ts';
+
+/** A configuration file that other users could have written. */
+export interface Exposed {
+  readonly file: string;
+  /** The reason, phrased to follow the path of the file and a comma. */
+  readonly why: string;
+  /** Whether the folder of the file is the problem. Writing the file again does not correct this. */
+  readonly isFolder: boolean;
+  /** The commands that correct the owner and the permissions. */
+  readonly next: readonly string[];
+}
+
+interface Found {
+  readonly path: string;
+  readonly stats: Stats;
+  readonly isFolder: boolean;
+}
+
+/**
+ * Checks the folder of a file and the file, if it exists. If the file is a link, also checks its target. Folders above
+ * are not checked. Returns undefined if only the user `uid` and root could have written the file.
+ */
+export function exposedBy(file: string, uid: number | undefined): Exposed | undefined {
+  const found: Found[] = [];
+  for (const path of withTarget(file)) {
+    const [stats, folder] = [statOf(path), statOf(dirname(path))];
+    // In a sticky folder such as /tmp, only the owner can replace a file.
+    const isSticky = folder && (folder.mode & 0o1000) !== 0 && exposureOf(folder, uid) === 'writable';
+    if (folder && !isSticky && exposureOf(folder, uid))
+      found.push({ path: dirname(path), stats: folder, isFolder: true });
+    if (stats && exposureOf(stats, uid)) found.push({ path, stats, isFolder: false });
+  }
+  const [first] = found;
+  if (!first) return undefined;
+  const why = `${first.isFolder ? 'whose folder' : 'which'} ${describe(first.stats, uid)}`;
+  return { file, why, isFolder: first.isFolder, next: fixes(found, uid) };
+}
+
+function describe(found: Stats, uid: number | undefined): string {
+  const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
+  return exposureOf(found, uid) === 'foreign'
+    ? `belongs to another user (uid ${found.uid})`
+    : `can be changed by other users (mode ${mode})`;
+}
+
+function fixes(found: readonly Found[], uid: number | undefined): readonly string[] {
+  const lineFor = (words: readonly string[], some: readonly Found[]) => {
+    const paths = [...new Set(some.map(({ path }) => path))];
+    const needsRoot = uid !== 0 && some.some(({ stats }) => stats.uid !== uid);
+    return paths.length === 0 ? [] : [shellLine([...(needsRoot ? ['sudo'] : []), ...words, ...paths])];
+  };
+  const foreign = found.filter(({ stats }) => exposureOf(stats, uid) === 'foreign');
+  const writable = found.filter(({ stats }) => (stats.mode & 0o022) !== 0);
+  return [...lineFor(['chown', String(uid)], foreign), ...lineFor(['chmod', 'go-w'], writable)];
+}
+
+/** Returns the file and, if it is a link, its target. */
+function withTarget(file: string): readonly string[] {
+  try {
+    return lstatSync(file).isSymbolicLink() ? [file, realpathSync(file)] : [file];
+  } catch {
+    return [file];
+  }
+}
+
+/** Returns undefined if the path does not exist or cannot be inspected. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
