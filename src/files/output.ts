@@ -1,7 +1,8 @@
 /** Writes files that the user named. No link on their path may lead out of the boundary of the working folder. */
-import { constants } from 'node:fs';
-import { type FileHandle, open, readlink } from 'node:fs/promises';
+import { close, constants, open } from 'node:fs';
+import { readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { WriteOptions } from '../store/files.ts';
 import { checkBoundary, checkedPlace, type FileContext, isWithin, namedPath } from './boundary.ts';
 import { descriptors, hasDescriptors } from './descriptors.ts';
@@ -25,18 +26,18 @@ export async function holdTarget(context: FileContext, typed: string): Promise<T
   if (!isWithin(named.boundary, dirname(path))) return free;
   const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
   // A missing folder is reported by whoever writes the file.
-  const folder: FileHandle | undefined = hasDescriptors()
-    ? await open(dirname(path), flags).catch(() => undefined)
+  const fd = hasDescriptors()
+    ? await promisify(open)(dirname(path), flags).catch(() => undefined)
     : undefined;
-  if (!folder) return { ...free, path };
-  const held = join(descriptors, String(folder.fd));
+  if (fd === undefined) return { ...free, path };
+  const held = join(descriptors, String(fd));
   try {
     checkBoundary(named, await readlink(held), named.path);
   } catch (error) {
-    await folder.close();
+    await promisify(close)(fd);
     throw error;
   }
-  return { path: join(held, basename(path)), close: () => folder.close() };
+  return { path: join(held, basename(path)), close: () => promisify(close)(fd) };
 }
 
 /** Throws `usage` if a file cannot be written at a path that the user named. */
