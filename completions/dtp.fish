@@ -71,7 +71,7 @@ function __dtp_page --no-scope-shadowing
         case 'auth'
             set commands 'access'\t'Check whether the workspace may generate code' 'login'\t'Check a credential and store it in a profile' 'logout'\t'Delete the stored credential of a profile' 'oidc-token'\t'Print the OIDC token of the current CI job' 'status'\t'Check the credential and show where it comes from' 'token'\t'Get or refresh an access token for a workspace' 'user'\t'Show the current user' 'validate'\t'Check the credential and show its permissions'
         case 'auth access'
-            set flags '--gen-lock-id'\t'lock id of the target, or its beginning' '--target-type'\t'kind of target' '--passive'\t'skip side effects such as metrics' '--no-passive'\t'skip side effects such as metrics' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+            set flags '--gen-lock-id'\t'lock id of the target' '--target-type'\t'kind of target' '--passive'\t'skip side effects such as metrics' '--no-passive'\t'skip side effects such as metrics' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --gen-lock-id --target-type
         case 'auth login'
             set flags '--with-token'\t'read the credential from stdin' '--scheme'\t'kind of credential'
@@ -121,7 +121,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--target-name'\t'name of the target in the workflow file' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --org --repo --target-name
         case 'codehost actions trigger'
-            set flags '--body'\t'repository and target: JSON or YAML, @FILE, or - for standard input' '--org'\t'owner of the repository' '--repo-name'\t'name of the repository' '--target-name'\t'target to run (default: all)' '--gen-lock-id'\t'lock id of the target, or its beginning' '--set-version'\t'version to release instead of the computed one' '--force-value'\t'generate even if nothing changed' '--no-force-value'\t'generate even if nothing changed' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--wait'\t'wait until the run has ended and print its status' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval'
+            set flags '--body'\t'repository and target: JSON or YAML, @FILE, or - for standard input' '--org'\t'owner of the repository' '--repo-name'\t'name of the repository' '--target-name'\t'target to run (default: all)' '--gen-lock-id'\t'lock id of the target' '--set-version'\t'version to release instead of the computed one' '--force-value'\t'generate even if nothing changed' '--no-force-value'\t'generate even if nothing changed' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--wait'\t'wait until the run has ended and print its status' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval'
             set valued --body --org --repo-name --target-name --gen-lock-id --set-version -F --field -f --raw-field --wait-timeout --poll-interval
         case 'codehost configure'
             set commands 'code-samples'\t'Configure code samples for a repository' 'docsite-repo'\t'Configure the repository of the documentation site' 'target'\t'Configure a repository for a target'
@@ -137,20 +137,20 @@ function __dtp_page --no-scope-shadowing
         case 'codehost publishing-prs'
             set commands 'check'\t'Show the pull request that publishes a target'
         case 'codehost publishing-prs check'
-            set flags '--generate-gen-lock-id'\t'lock id of the target, or its beginning' '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+            set flags '--generate-gen-lock-id'\t'lock id of the target' '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --generate-gen-lock-id --org --repo
         case 'codehost publishing-secrets'
             set commands 'check'\t'List the missing publishing secrets of a target' 'store'\t'Store publishing secrets for a target'
         case 'codehost publishing-secrets check'
-            set flags '--generate-gen-lock-id'\t'lock id of the target, or its beginning' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+            set flags '--generate-gen-lock-id'\t'lock id of the target' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --generate-gen-lock-id
         case 'codehost publishing-secrets store'
-            set flags '--body'\t'lock id, and the secrets as name and value pairs: JSON or YAML, @FILE, or - for standard input' '--generate-gen-lock-id'\t'lock id of the target, or its beginning' '--secrets'\t'object of secret names and values' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set flags '--body'\t'lock id, and the secrets as name and value pairs: JSON or YAML, @FILE, or - for standard input' '--generate-gen-lock-id'\t'lock id of the target' '--secrets'\t'object of secret names and values' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --generate-gen-lock-id --secrets -F --field -f --raw-field
         case 'codehost setup'
             set commands 'get'\t'Show the setup status of a repository'
         case 'codehost setup get'
-            set flags '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--generate-gen-lock-id'\t'lock id of the target, or its beginning' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+            set flags '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--generate-gen-lock-id'\t'lock id of the target' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --org --repo --generate-gen-lock-id
         case 'completion'
             set flags '--install'\t'install the script for the current user'
@@ -188,7 +188,7 @@ function __dtp_page --no-scope-shadowing
         case 'events queue list'
             set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'events search'
-            set flags '--source-revision-digest'\t'full digest of the source revision' '--lint-report-digest'\t'full digest of the lint report' '--openapi-diff-report-digest'\t'full digest of the change report' '--interaction-type'\t'kind of event' '--generate-gen-lock-id'\t'lock id of the target, or its beginning' '--execution-id'\t'full id that all events of one run share' '--success'\t'only successful events (with --no-success: only failed ones)' '--no-success'\t'only successful events (with --no-success: only failed ones)' '--limit'\t'maximum number of events' '--chart'\t'draw a bar chart of events per day' '--all'\t'show all events, not only the newest' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+            set flags '--source-revision-digest'\t'full digest of the source revision' '--lint-report-digest'\t'full digest of the lint report' '--openapi-diff-report-digest'\t'full digest of the change report' '--interaction-type'\t'kind of event' '--generate-gen-lock-id'\t'lock id of the target' '--execution-id'\t'full id that all events of one run share' '--success'\t'only successful events (with --no-success: only failed ones)' '--no-success'\t'only successful events (with --no-success: only failed ones)' '--limit'\t'maximum number of events' '--chart'\t'draw a bar chart of events per day' '--all'\t'show all events, not only the newest' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --source-revision-digest --lint-report-digest --openapi-diff-report-digest --interaction-type --generate-gen-lock-id --execution-id --limit
         case 'events tail'
             set flags '--since'\t'start with earlier events: 1h, yesterday, 2026-01-31' '--interaction-type'\t'kind of event, such as LINT' '--execution-id'\t'full id that all events of one run share' '--success'\t'only successful events (with --no-success: only failed ones)' '--no-success'\t'only failed events' '--poll-interval'\t'polling interval'
@@ -203,6 +203,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--after-last-event-created-at'\t'only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --after-last-event-created-at
         case 'help'
+            set commands 'flags'\t'Global flags' 'environment'\t'Environment variables and precedence' 'exit-codes'\t'Exit codes' 'formats'\t'Output formats' 'bodies'\t'Request bodies' 'topics'\t'Help topics'
             set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder'
             set valued --man
         case 'init'
@@ -241,7 +242,7 @@ function __dtp_page --no-scope-shadowing
             set commands 'create'\t'Create a publishing token for a target' 'delete'\t'Delete a publishing token' 'get'\t'Show a publishing token' 'list'\t'List publishing tokens' 'metadata'\t'Show the public metadata of a publishing token' 'target'\t'Show the target that a publishing token is bound to' 'update'\t'Change the expiration of a publishing token'
             set aliases 'rm=delete' 'ls=list'
         case 'publishing-tokens create'
-            set flags '--target-id'\t'target id, or its beginning' '--target-resource'\t'kind of resource' '--valid-until'\t'expiration time (90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339)' '--token-name'\t'name of the token' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set flags '--target-id'\t'id of the target' '--target-resource'\t'kind of resource' '--valid-until'\t'expiration time (90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339)' '--token-name'\t'name of the token' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --target-id --target-resource --valid-until --token-name --body -F --field -f --raw-field
         case 'publishing-tokens get'
             set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
@@ -463,11 +464,14 @@ function __dtp_enter --no-scope-shadowing
         return 1
     end
     set page (string trim -- "$page $name")
+    __dtp_page "$page"
     if test "$page" = help
+        set -l topics $commands
         set helping 1
         set page ''
+        __dtp_page ''
+        set -a commands $topics
     end
-    __dtp_page "$page"
 end
 
 # Prints the values that `dtp __complete` lists, each after $before.

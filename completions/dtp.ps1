@@ -178,7 +178,7 @@ c	token			Get or refresh an access token for a workspace
 c	user			Show the current user
 c	validate			Check the credential and show its permissions
 @	auth access
-f	--gen-lock-id	none		lock id of the target, or its beginning
+f	--gen-lock-id	none		lock id of the target
 f	--target-type	none		kind of target
 f	--passive	-		skip side effects such as metrics
 f	--no-passive	-		skip side effects such as metrics
@@ -275,7 +275,7 @@ f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard
 f	--org	none		owner of the repository
 f	--repo-name	none		name of the repository
 f	--target-name	none		target to run (default: all)
-f	--gen-lock-id	none		lock id of the target, or its beginning
+f	--gen-lock-id	none		lock id of the target
 f	--set-version	none		version to release instead of the computed one
 f	--force-value	-		generate even if nothing changed
 f	--no-force-value	-		generate even if nothing changed
@@ -317,7 +317,7 @@ f	--skeleton	-		print a template of the body and exit
 @	codehost publishing-prs
 c	check			Show the pull request that publishes a target
 @	codehost publishing-prs check
-f	--generate-gen-lock-id	none		lock id of the target, or its beginning
+f	--generate-gen-lock-id	none		lock id of the target
 f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
@@ -325,11 +325,11 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 c	check			List the missing publishing secrets of a target
 c	store			Store publishing secrets for a target
 @	codehost publishing-secrets check
-f	--generate-gen-lock-id	none		lock id of the target, or its beginning
+f	--generate-gen-lock-id	none		lock id of the target
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost publishing-secrets store
 f	--body	document		lock id, and the secrets as name and value pairs: JSON or YAML, @FILE, or - for standard input
-f	--generate-gen-lock-id	none		lock id of the target, or its beginning
+f	--generate-gen-lock-id	none		lock id of the target
 f	--secrets	document		object of secret names and values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -339,7 +339,7 @@ c	get			Show the setup status of a repository
 @	codehost setup get
 f	--org	none		owner of the repository on the code host
 f	--repo	none		repository on the code host
-f	--generate-gen-lock-id	none		lock id of the target, or its beginning
+f	--generate-gen-lock-id	none		lock id of the target
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	completion
 f	--install	-		install the script for the current user
@@ -603,7 +603,7 @@ f	--source-revision-digest	none		full digest of the source revision
 f	--lint-report-digest	none		full digest of the lint report
 f	--openapi-diff-report-digest	none		full digest of the change report
 f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	kind of event
-f	--generate-gen-lock-id	none		lock id of the target, or its beginning
+f	--generate-gen-lock-id	none		lock id of the target
 f	--execution-id	none		full id that all events of one run share
 f	--success	-		only successful events (with --no-success: only failed ones)
 f	--no-success	-		only successful events (with --no-success: only failed ones)
@@ -628,6 +628,12 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 f	--after-last-event-created-at	none		only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	help
+c	flags			Global flags
+c	environment			Environment variables and precedence
+c	exit-codes			Exit codes
+c	formats			Output formats
+c	bodies			Request bodies
+c	topics			Help topics
 f	--all	-		show every field
 f	--man	folder		write man pages for all commands to a folder
 a	rest	command	
@@ -707,7 +713,7 @@ c	metadata			Show the public metadata of a publishing token
 c	target			Show the target that a publishing token is bound to
 c	update			Change the expiration of a publishing token
 @	publishing-tokens create
-f	--target-id	none		target id, or its beginning
+f	--target-id	none		id of the target
 f	--target-resource	none		kind of resource
 f	--valid-until	none		expiration time (90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
 f	--token-name	none		name of the token
@@ -1034,7 +1040,11 @@ a	1	workspaces
                 $given += $word
             } else {
                 $path = ($path + ' ' + ($command[0][1] -split ' ')[0]).Trim()
-                if ($path -eq 'help') { $helping = $true; $path = '' }
+                if ($path -eq 'help') {
+                    $helping = $true
+                    $path = ''
+                    $pages[''] = @($pages['']) + @($pages['help'] | Where-Object { $_[0] -eq 'c' })
+                }
             }
         }
     }

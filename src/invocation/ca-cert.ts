@@ -22,27 +22,34 @@ export async function certificates(context: Context, settings: Settings): Promis
 }
 
 async function certificatesOf({ cwd }: Context, { value, source }: Setting): Promise<string> {
-  const wrong = (words: string) =>
-    new DtpError('config', `${value} (from ${source}) ${words}`, { hint: asPem });
+  const wrong = (words: string, hint: string) =>
+    new DtpError('config', `${value} (from ${source}) ${words}`, { hint });
   const path = resolve(cwd, value);
   const failed = (error: NodeJS.ErrnoException) => {
-    throw wrong(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);
+    throw error.code === 'ENOENT'
+      ? wrong('does not exist', 'Check the path, which is relative to the current directory.')
+      : wrong(`cannot be read (${error.code})`, 'Check the permissions of the file and its folders.');
   };
   const there = await stat(path).catch(failed);
   // Reading a device may never end.
-  if (!there.isFile() && !there.isFIFO()) throw wrong('is not a file');
+  if (!there.isFile() && !there.isFIFO())
+    throw wrong('is not a file', 'Pass a file with certificates in PEM format.');
   const text = await readFile(path, 'utf8').catch(failed);
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (found.length === 0) throw wrong('has no readable certificates (PEM)');
+  if (found.length === 0) throw wrong('has no readable certificates (PEM)', asPem);
   const { X509Certificate } = builtin('node:crypto');
   // Node silently skips certificates that it cannot read.
   for (const [index, one] of found.entries())
     try {
       new X509Certificate(one);
     } catch {
-      throw wrong(`is broken: certificate ${index + 1} of ${found.length} cannot be read`);
+      throw wrong(
+        `is broken: certificate ${index + 1} of ${found.length} cannot be read`,
+        'Get the certificates again, in PEM format.',
+      );
     }
   return text;
 }
 
-const asPem = 'Convert a file in DER format with: openssl x509 -inform der -in FILE -out ca.pem';
+const asPem =
+  'Pass a file in PEM format. Convert one in DER format with: openssl x509 -inform der -in FILE -out ca.pem';

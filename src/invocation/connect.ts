@@ -8,7 +8,6 @@ import type { Words } from '../operations/words.ts';
 import type { Log } from '../output/log.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
-import { sameService } from '../settings/command-line.ts';
 import { type FoundCredential, findCredential, warnOfIgnored } from '../settings/credential.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
@@ -20,6 +19,7 @@ import { withAskedWait, withRetry } from '../transport/retry.ts';
 import { openTurns } from '../transport/turns.ts';
 import { version } from '../version.ts';
 import { certificates } from './ca-cert.ts';
+import { timeoutOf } from './deadline.ts';
 import { type Checked, type Wire, withWorkspaceCheck } from './workspace-check.ts';
 
 export interface Connection extends Wire, Checked {
@@ -118,6 +118,7 @@ export async function connect({
           clock: context.clock,
           random: context.random,
           turn,
+          limitMs: settings.values.timeout && timeoutOf(operation, settings),
           onRetry: log.retry,
         })
       : send;
@@ -148,8 +149,10 @@ export async function connect({
       return retrying(log.sends(carrying), again);
     },
   };
-  const typed = { argv, service: sameService(globals, false) };
-  return withWorkspaceCheck(context, { ...wire, typed }, settings, { found: find, fetch: carry });
+  return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, {
+    found: find,
+    fetch: carry,
+  });
 }
 
 /** Creates the list of secrets of a connection. The log masks each secret that is added. */
@@ -224,8 +227,7 @@ async function connectLocal({
       log.sends(op.auth === 'none' ? embedded.send : withCredential(embedded.send, credential)),
   };
   const carried = { found: () => undefined, fetch: async () => credential };
-  const typed = { argv, service: sameService(globals, false) };
-  return withWorkspaceCheck(context, { ...wire, typed }, settings, carried);
+  return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, carried);
 }
 
 export const wordsOf = ({ values }: Settings): Words => ({

@@ -69,7 +69,7 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
       const setup = setupFor(error, attempt);
       if (setup) return setup;
       return (
-        listing(isOwn(error, attempt) ? listsFor(error, attempt) : []) ?? {
+        listing(isOwn(error, attempt) ? listsFor(error, attempt) : [], attempt) ?? {
           hint: 'Check the ids and names that you passed, and the workspace. Show the settings with: dtp config explain',
         }
       );
@@ -86,7 +86,7 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
       const setup = setupFor(error, attempt);
       if (setup) return setup;
       if (!input) return {};
-      const missing = isOwn(error, attempt) ? listing(listsForMissing(error, attempt)) : undefined;
+      const missing = isOwn(error, attempt) ? listing(listsForMissing(error, attempt), attempt) : undefined;
       return missing ?? refusedValues(error, operation, input);
     }
     case 'pending':
@@ -100,8 +100,21 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
 const isOwn = ({ facts }: DtpError, { operation }: Attempt): boolean =>
   (facts.operation ?? operation.id) === operation.id;
 
-const listing = (lists: readonly (readonly string[])[]): Facts | undefined =>
-  lists.length > 0 ? { hint: 'List what exists:', next: lists.map(commandLine) } : undefined;
+/** Returns the list commands. If a value was looked up in one of these lists in vain, says what was probably meant. */
+function listing(
+  lists: readonly (readonly string[])[],
+  { connection, input, settings }: Attempt,
+): Facts | undefined {
+  if (lists.length === 0) return undefined;
+  const values = [...Object.values({ ...fieldsOf(input?.body), ...input }), settings.values.workspace?.value];
+  const commands = lists.map(commandLine);
+  const isListed = (list: string) => commands.some((command) => `${command} `.startsWith(`dtp ${list} `));
+  const miss = [...connection.misses].find(
+    ([list, { value }]) => isListed(list) && values.includes(value),
+  )?.[1];
+  const { hint, next } = miss?.advice ?? { hint: 'List what exists:', next: [] };
+  return { hint, next: [...next, ...commands] };
+}
 
 /** Returns the advice for a rejected request. Only the statuses 400 and 422 are about values in the request. */
 function refusedValues({ facts }: DtpError, operation: Operation, input: Input): Facts {

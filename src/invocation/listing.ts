@@ -38,11 +38,7 @@ export function listsFor(
     const args = argumentsOf(list).map(([name]) => given[name]);
     if (list.id === operation.id || args.some((value) => typeof value !== 'string')) return [];
     const takesWorkspace = 'workspace_id' in list.input;
-    // If the workspace is wrong, listing the workspaces would fail too. So the command must not use it.
-    const isNamed =
-      settings.values.workspace !== undefined && settings.values.workspace.source !== '--workspace';
-    const reset = failed === 'workspace_id' && !takesWorkspace && isNamed ? ['-w', ''] : [];
-    return [[...list.command, ...args.map(String), ...sameService(globals, takesWorkspace), ...reset]];
+    return [[...list.command, ...args.map(String), ...sameService(globals, takesWorkspace)]];
   });
 }
 
@@ -114,6 +110,7 @@ function isNamed(name: string, given: Input, answer: string): boolean {
   return nouns.has(name) && typeof value === 'string' && value.length > 2 && answer.includes(value);
 }
 
+const organization = /organi[sz]ation/i;
 const namespace = /namespace|repository|NAME_UNKNOWN/i;
 const revision = /\b(revision|tag|manifest)s?\b|MANIFEST_UNKNOWN/i;
 const target = /\btargets?\b|gen.?lock/i;
@@ -121,7 +118,8 @@ const target = /\btargets?\b|gen.?lock/i;
 /** The nouns that services use for a parameter. */
 const nouns: ReadonlyMap<string, RegExp> = new Map([
   ['workspace_id', /workspace/i],
-  ['organizationID', /organi[sz]ation/i],
+  ['organizationID', organization],
+  ['organization_id', organization],
   ['userId', /\b(user|member)\b/i],
   ['target_id', target],
   ['generate_gen_lock_id', target],

@@ -3,8 +3,11 @@ import { withFacts } from '../errors.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Named } from '../render/short.ts';
 import type { Invocation } from './invocation.ts';
-import { unknownsIn } from './names-shape.ts';
+import { type TypedInput, unknownsIn } from './names-shape.ts';
 import type { Calls } from './over.ts';
+
+/** The parts of an invocation that looking up names needs. */
+export type Looking = Pick<Invocation, 'context' | 'settings' | 'globals' | 'argv'>;
 
 export interface WithIds {
   /** The input with ids in place of names. */
@@ -14,20 +17,19 @@ export interface WithIds {
 }
 
 /**
- * Replaces names and shortened ids with full ids. No request is sent for values that look like full ids. Throws `usage`
- * if a name is not unique, and `not_found` if it does not exist. If the list cannot be fetched, throws that failure
- * with the advice to use an id.
+ * Replaces names with ids. A value that nothing in the list has as its name stays as it was typed, also if the list
+ * cannot be read. No request is sent for values that are certainly ids. Throws `usage` if several things have a name.
  */
 export async function withIds(
-  invocation: Pick<Invocation, 'settings' | 'globals' | 'argv'>,
+  invocation: Looking,
   operation: Operation,
-  input: Input,
+  typed: TypedInput,
   calls: Calls,
 ): Promise<WithIds> {
-  const unknowns = unknownsIn(operation, input);
-  if (unknowns.length === 0) return { input, names: {} };
+  const unknowns = unknownsIn(operation, typed);
+  if (unknowns.length === 0) return { input: typed.input, names: {} };
   const { lookedUp } = await import('./names.ts');
-  return lookedUp(invocation, unknowns, input, calls).catch((error) => {
+  return lookedUp(invocation, unknowns, typed.input, calls).catch((error) => {
     throw withFacts(error, { operation: operation.id });
   });
 }

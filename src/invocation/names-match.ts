@@ -1,5 +1,5 @@
-/** Finds the thing that a value refers to by its id, its name, or the beginning of its id. */
-import { DtpError } from '../errors.ts';
+/** Finds the thing in a list that a value refers to, or what was probably meant. */
+import { DtpError, type Facts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { likeness } from '../render/nearest.ts';
 import { commandLine } from '../settings/command-line.ts';
@@ -25,37 +25,35 @@ export function thingsIn(rows: readonly unknown[], { id, names }: LookUp): reado
   return [...all].map(([own, found]) => ({ id: own, names: [...new Set(found)].filter(Boolean) }));
 }
 
-/**
- * Returns the things that a value may refer to. If the value is an id, this is only the thing with that id, even if
- * another thing has the value as its name. Otherwise, these are all things with that name, and all things whose id
- * begins with the value.
- */
-export function matchesOf(value: string, things: readonly Thing[]): readonly Thing[] {
-  const itself = things.find(({ id }) => id === value);
-  if (itself) return [itself];
-  const [, start] = shortenedForm.exec(value) ?? [];
-  return things.filter(
-    ({ id, names }) => names.includes(value) || (start !== undefined && id.startsWith(start)),
-  );
-}
-
 export interface Sought {
   readonly value: string;
   readonly lookUp: LookUp;
-  /** The command that lists the things. */
-  readonly list: readonly string[];
   /** The user's command line. Errors suggest it again with an id instead of the value. */
   readonly argv: readonly string[];
+  /** Whether a person typed the value on a terminal, where tables show only the beginning of an id. */
+  readonly isOnTerminal: boolean;
 }
 
-/** Returns the only thing that matches. Throws `usage` if several things match, and `not_found` if nothing matches. */
-export function theOne(sought: Sought, things: readonly Thing[]): Thing {
-  const found = matchesOf(sought.value, things);
-  const [one, ...others] = found;
-  if (!one && sought.lookUp.isOpen) return { id: sought.value, names: [] };
-  if (!one) throw notFound(sought, things);
-  if (others.length > 0) throw ambiguous(sought, found);
-  return one;
+/**
+ * Returns the thing that a value refers to: the one with this id, else the only one with this name, else the only one
+ * whose id begins with the value. Apart from digests, the beginning of an id counts only on a terminal. Undefined if
+ * there is no such thing. Throws `usage` if several things have the name.
+ */
+export function findThing(sought: Sought, things: readonly Thing[]): Thing | undefined {
+  const { value, isOnTerminal } = sought;
+  const itself = things.find(({ id }) => id === value);
+  if (itself) return itself;
+  const [named, ...others] = things.filter(({ names }) => names.includes(value));
+  if (named && others.length > 0) throw ambiguous(sought, [named, ...others]);
+  if (named) return named;
+  const [begun, ...more] = isOnTerminal || value.includes(':') ? beginning(value, things) : [];
+  return more.length === 0 ? begun : undefined;
+}
+
+/** Returns the things whose id begins with a value. Empty if the value is too short for the beginning of an id. */
+function beginning(value: string, things: readonly Thing[]): readonly Thing[] {
+  const [, start] = shortenedForm.exec(value) ?? [];
+  return start === undefined ? [] : things.filter(({ id }) => id.startsWith(start));
 }
 
 /** The maximum number of candidates that an error lists, and the maximum number of commands that it suggests. */
@@ -78,21 +76,35 @@ const nearestOf = (names: readonly string[], value: string) =>
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score);
 
-function notFound({ value, lookUp, list, argv }: Sought, things: readonly Thing[]): DtpError {
-  const alike = things
+/** A value that nothing in a list has as its id or name. It is sent as it was typed. */
+export interface Miss {
+  readonly value: string;
+  /** For the error if the service does not know the value either. */
+  readonly advice: Required<Pick<Facts, 'hint' | 'next'>>;
+}
+
+/** The latest value that a list did not have, by the words of the list command. */
+export type Misses = Map<string, Miss>;
+
+/** Describes a value that is not in the list, with the ids that begin with it and the names that are similar to it. */
+export function missOf({ value, lookUp, argv }: Sought, things: readonly Thing[]): Miss {
+  const near = things
     .flatMap(({ names }) => nearestOf(names, value).slice(0, 1))
     .sort((one, other) => other.score - one.score)
-    .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index)
-    .slice(0, mostTried - 1)
     .map(({ name }) => name);
+  const alike = [...new Set([...beginning(value, things).map(({ id }) => id), ...near])].slice(
+    0,
+    mostTried - 1,
+  );
   const what = lookUp.names.length === 0 ? 'id' : 'id or name';
-  return new DtpError('not_found', `no ${lookUp.noun} has the ${what} "${value}"`, {
-    hint:
-      alike.length === 0
-        ? 'List what exists:'
-        : `Did you mean ${alike.map((name) => `"${name}"`).join(' or ')}?`,
-    next: [...alike.flatMap((name) => withId(argv, value, name)), commandLine(list)],
-  });
+  const question = `Did you mean ${alike.map((name) => `"${name}"`).join(' or ')}?`;
+  return {
+    value,
+    advice: {
+      hint: `No ${lookUp.noun} has the ${what} "${value}". ${alike.length === 0 ? 'List what exists:' : question}`,
+      next: alike.flatMap((name) => withId(argv, value, name)),
+    },
+  };
 }
 
 /** Returns the user's command with an id instead of the name. Empty if the name is not on the command line. */

@@ -1,14 +1,14 @@
 /**
- * Decides whether a value is an id or has to be looked up. This file is small, because every command with an id loads
- * it.
+ * Decides whether a value is certainly an id, or may be a name. This file is small, because every command with an id
+ * loads it.
  */
-import { fieldsOf, isRecord } from '../json-object.ts';
+import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Setting } from '../settings/resolve.ts';
 import { type LookUp, lookUpFor } from '../tree/lists.ts';
-import { settingFields } from '../tree/operation-flags.ts';
+import { flagsOf, settingFields } from '../tree/operation-flags.ts';
 
-/** The forms of ids that services issue. A value in one of these forms is never looked up. */
+/** Forms that names do not have. A value in one of these forms is an id, which is never looked up. */
 const idForms: readonly RegExp[] = [
   // A UUID.
   /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
@@ -26,7 +26,7 @@ export const isIdShaped = (value: string): boolean => idForms.some((form) => for
 /** The beginning of an id as tables show it, with or without the `…` at its end. */
 export const shortenedForm = /^((?:sha(?:256|512):)?[0-9A-Za-z_-]{6,})…?$/;
 
-/** Whether the id for a value has to be looked up in the list. */
+/** Whether a value may be a name or the beginning of an id, so that the list has to be read. */
 export const needsLookUp = ({ only }: LookUp, value: string): boolean =>
   value !== '' && !isIdShaped(value) && (only === undefined || only.test(value));
 
@@ -39,19 +39,35 @@ export interface Unknown {
   readonly isInBody: boolean;
 }
 
-/** Returns the values in the input of an operation that have to be looked up. */
-export function unknownsIn(operation: Operation, input: Input): readonly Unknown[] {
+/** The input of an operation, and how the fields of its body were typed. */
+export interface TypedInput {
+  readonly input: Input;
+  /** The fields of the body that were passed with their flags. Other fields of a body are never looked up. */
+  readonly members?: Input | undefined;
+}
+
+/** Returns the values in the path, the query and the flags of an operation that have to be looked up. */
+export function unknownsIn(operation: Operation, { input, members = {} }: TypedInput): readonly Unknown[] {
   const found = (isInBody: boolean) => (name: string, value: unknown) => {
     if (typeof value !== 'string' || name in settingFields) return [];
     const lookUp = lookUpFor(operation, name);
     return lookUp && needsLookUp(lookUp, value) ? [{ field: name, value, lookUp, isInBody }] : [];
   };
-  const { body, ...others } = input;
+  const outside = Object.entries(operation.input).filter(
+    ([, { in: place }]) => place === 'path' || place === 'query',
+  );
+  const body = Object.entries(fieldsOf(input.body)).filter(([name, value]) => members[name] === value);
   return [
-    ...Object.entries(others).flatMap(([name, value]) => found(false)(name, value)),
-    ...(isRecord(body) ? Object.entries(body) : []).flatMap(([name, value]) => found(true)(name, value)),
+    ...outside.flatMap(([name]) => found(false)(name, input[name])),
+    ...body.flatMap(([name, value]) => found(true)(name, value)),
   ];
 }
+
+/** Returns the fields of the body that the user passed with their flags. */
+export const membersIn = (operation: Operation, flags: Input): Input =>
+  Object.fromEntries(
+    flagsOf(operation).flatMap(({ member, name }) => (member === undefined ? [] : [[member, flags[name]]])),
+  );
 
 /** Returns the input with the id in place of the value that was looked up. */
 export const withIdOf = ({ field, isInBody }: Unknown, input: Input, id: string): Input =>

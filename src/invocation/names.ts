@@ -1,51 +1,52 @@
 /** Looks up the ids of things that the user selected by name, with the operation that lists these things. */
-import { DtpError, withFacts } from '../errors.ts';
+import type { Context } from '../context.ts';
+import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
-import type { Input } from '../operations/operation.ts';
+import type { Input, Operation } from '../operations/operation.ts';
 import type { Named } from '../render/short.ts';
 import { buildRequest } from '../request/build.ts';
 import type { Value } from '../request/read.ts';
-import { sameService } from '../settings/command-line.ts';
 import type { Setting } from '../settings/resolve.ts';
 import { type LookUp, workspaceLookUp } from '../tree/lists.ts';
-import { argumentsOf } from '../tree/operation-flags.ts';
 import { exchange } from './call.ts';
+import { deadlineIn, timeoutOf } from './deadline.ts';
 import { withSettings } from './fill.ts';
-import type { Invocation } from './invocation.ts';
-import type { WithIds } from './names-input.ts';
-import { type Thing, theOne, thingsIn } from './names-match.ts';
+import type { Looking, WithIds } from './names-input.ts';
+import { findThing, type Misses, missOf, type Sought, type Thing, thingsIn } from './names-match.ts';
 import { type Unknown, withIdOf } from './names-shape.ts';
 import type { Calls } from './over.ts';
+import { isInteractive } from './prompts.ts';
 import type { Wire } from './workspace-check.ts';
 
 /**
- * Looks up `unknowns`, which are the values in `given` that are not ids, and replaces them with ids. Throws like
+ * Looks up `unknowns`, which are the values in `typed` that may be names, and replaces the names with ids. Throws like
  * `withIds`.
  */
 export async function lookedUp(
-  { settings, globals, argv }: Pick<Invocation, 'settings' | 'globals' | 'argv'>,
+  { context, settings, globals, argv }: Looking,
   unknowns: readonly Unknown[],
-  given: Input,
+  typed: Input,
   { connection, begin }: Calls,
 ): Promise<WithIds> {
-  let input = given;
+  let input = typed;
   const names: Record<string, Named> = {};
+  const isOnTerminal = isInteractive(context, globals);
   for (const unknown of unknowns) {
     const { field, value, lookUp } = unknown;
     const list = lookUp.operation;
     const deadline = begin(list);
     try {
-      const { signal } = deadline;
-      const ask = async (more: Input) => {
+      // These two also fail for the operation itself, so they are not failures of the list.
+      await connection.checkWorkspace(list, deadline.signal);
+      const send = await connection.sendFor(list);
+      const ask = async (more: Input, signal: AbortSignal) => {
         const full = await withSettings(list, { ...input, ...more }, { settings, connection, signal });
         const own = Object.fromEntries(Object.entries(full).filter(([name]) => name in list.input));
-        const request = buildRequest(list, own, connection.target);
-        return exchange(await connection.sendFor(list), list, request, signal);
+        return exchange(send, list, buildRequest(list, own, connection.target), signal);
       };
-      const things = await thingsOf(lookUp, value, ask);
-      const words = argumentsOf(list).map(([name]) => String(input[name]));
-      const service = sameService(globals, 'workspace_id' in list.input);
-      const one = theOne({ value, lookUp, list: [...list.command, ...words, ...service], argv }, things);
+      const time = { context, ms: lookUpTime(timeoutOf(list, settings)), signal: deadline.signal };
+      const one = await find({ value, lookUp, argv, isOnTerminal }, ask, time, connection.misses);
+      if (one === undefined) continue;
       input = withIdOf(unknown, input, one.id);
       names[field] = { id: one.id, name: nameOf(one, value) };
     } finally {
@@ -64,56 +65,89 @@ const nameOf = ({ id, names }: Thing, value: string): string => {
   return (id.includes(':') ? undefined : names[0]) ?? id;
 };
 
-/** Returns the id of the workspace that a setting names. Throws like `withIds`. */
+/** A workspace setting that may be a name, and the operation that needs it. */
+interface NamedWorkspace {
+  readonly context: Context;
+  readonly operation: Operation;
+  readonly setting: Setting;
+  /** The time limit of the operation in milliseconds. */
+  readonly ms: number;
+}
+
+/** Returns the id of the workspace that a setting names, or its value. Throws like `withIds`. */
 export async function workspaceIdOf(
-  { value }: Setting,
+  { context, operation, setting: { value }, ms }: NamedWorkspace,
   wire: Pick<Wire, 'target' | 'sendUnchecked' | 'typed'>,
   signal: AbortSignal,
+  misses: Misses = new Map(),
 ): Promise<string> {
-  const lookUp = workspaceLookUp;
-  const list = lookUp.operation;
-  const things = await thingsOf(lookUp, value, async () => {
-    // The workspace check does not apply, because this request finds out which workspace is meant.
-    const send = await wire.sendUnchecked(list);
-    return exchange(send, list, buildRequest(list, {}, wire.target), signal);
+  const list = workspaceLookUp.operation;
+  // Without a credential, an operation that needs none is still sent.
+  const send = await wire.sendUnchecked(list).catch((error: unknown) => {
+    if (operation.auth === 'none' && error instanceof DtpError) return undefined;
+    throw error;
   });
-  const { argv = [], service = [] } = wire.typed ?? {};
-  return theOne({ value, lookUp, list: [...list.command, ...service], argv }, things).id;
+  if (!send) return value;
+  const ask = (_: Input, until: AbortSignal) =>
+    exchange(send, list, buildRequest(list, {}, wire.target), until);
+  const { argv = [], globals = {} } = wire.typed ?? {};
+  const sought = { value, lookUp: workspaceLookUp, argv, isOnTerminal: isInteractive(context, globals) };
+  return (await find(sought, ask, { context, ms: lookUpTime(ms), signal }, misses))?.id ?? value;
+}
+
+/** The longest time for a list in milliseconds. The rest of the command's time is left for its operation. */
+const lookUpTime = (ms: number): number => Math.min(10_000, ms / 3);
+
+interface Time {
+  readonly context: Context;
+  readonly ms: number;
+  readonly signal: AbortSignal;
+}
+
+type AskList = (more: Input, signal: AbortSignal) => Promise<Value>;
+
+/** Finds a thing in its list. Undefined if it is not there, or if the list cannot be read in time. */
+async function find(
+  sought: Sought,
+  ask: AskList,
+  { context, ms, signal }: Time,
+  misses: Misses,
+): Promise<Thing | undefined> {
+  const { lookUp } = sought;
+  const deadline = deadlineIn(context, ms, signal);
+  const things = await thingsOf(lookUp, (more) => ask(more, deadline.signal))
+    .catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (error instanceof DtpError) return undefined;
+      throw error;
+    })
+    .finally(deadline.end);
+  const one = things && findThing(sought, things);
+  const command = lookUp.operation.command.join(' ');
+  if (things && !one) misses.set(command, missOf(sought, things));
+  return one;
 }
 
 /** Fetches the things in a list. All pages are read, because a name must be unique in the whole list. */
-async function thingsOf(
-  lookUp: LookUp,
-  value: string,
-  ask: (more: Input) => Promise<Value>,
-): Promise<readonly Thing[]> {
-  try {
-    const rows: unknown[] = [];
-    const seen = new Set<string>();
-    for (let token: string | undefined; ; ) {
-      const answer = await ask(token === undefined ? {} : { next_page_token: token });
-      if (answer.kind !== 'json') throw notAList(lookUp);
-      const { rows: name } = lookUp.operation;
-      const page = name === undefined ? answer.value : fieldsOf(answer.value)[name];
-      // Services may send null for an empty list.
-      if (!Array.isArray(page ?? [])) throw notAList(lookUp);
-      rows.push(...(Array.isArray(page) ? page : []));
-      const { next_page_token: next } = fieldsOf(answer.value);
-      if (typeof next !== 'string' || next === '' || seen.has(next)) return thingsIn(rows, lookUp);
-      seen.add(next);
-      token = next;
-    }
-  } catch (error) {
-    throw withReason(error, value, lookUp);
+async function thingsOf(lookUp: LookUp, ask: (more: Input) => Promise<Value>): Promise<readonly Thing[]> {
+  const notAList = () =>
+    new DtpError('bad_response', `the service did not send a list of ${lookUp.noun}s`, {
+      operation: lookUp.operation.id,
+    });
+  const rows: unknown[] = [];
+  const seen = new Set<string>();
+  for (let token: string | undefined; ; ) {
+    const answer = await ask(token === undefined ? {} : { next_page_token: token });
+    if (answer.kind !== 'json') throw notAList();
+    const { rows: name } = lookUp.operation;
+    // Services may send null for an empty list.
+    const page = (name === undefined ? answer.value : fieldsOf(answer.value)[name]) ?? [];
+    if (!Array.isArray(page)) throw notAList();
+    rows.push(...page);
+    const { next_page_token: next } = fieldsOf(answer.value);
+    if (typeof next !== 'string' || next === '') return thingsIn(rows, lookUp);
+    if (seen.has(next)) throw notAList();
+    seen.add(next);
+    token = next;
   }
-}
-
-const notAList = ({ noun, operation }: LookUp) =>
-  new DtpError('bad_response', `the service did not send a list of ${noun}s`, { operation: operation.id });
-
-/** Adds to a failure why the list was requested, and that no list is needed for an id. */
-function withReason(error: unknown, value: string, { noun }: LookUp): unknown {
-  if (!(error instanceof DtpError)) return error;
-  const why = `dtp listed all ${noun}s to find "${value}". To avoid this, pass the id of the ${noun}.`;
-  return withFacts(error, { why });
 }

@@ -6,7 +6,7 @@ import { isRecord } from '../json-object.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { shortId } from '../render/short.ts';
-import { buildRequest, type Target } from '../request/build.ts';
+import { buildRequest } from '../request/build.ts';
 import { commandLine } from '../settings/command-line.ts';
 import type { FoundCredential } from '../settings/credential.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
@@ -98,19 +98,27 @@ const withReason = (error: unknown, named: Setting | undefined): unknown =>
           : `With -w '', dtp first asks the service which workspace the credential belongs to. To avoid this request, pass -w ID.`,
       });
 
-/** The credential of a command, and its workspace. `own` is undefined if showing it could show the credential. */
+/** The credential of a command, which the embedded service does not have, and its workspace. */
 interface Owner {
-  readonly source: string;
-  readonly own: string | undefined;
+  readonly credential: FoundCredential | undefined;
+  readonly own: string;
 }
 
 /** Returns the error for an operation that would act on another workspace than the selected one. */
-export function otherWorkspace(settings: Settings, { base }: Target, { source, own }: Owner): DtpError {
+export function otherWorkspace(
+  settings: Settings,
+  { target: { base }, credentialSource }: Wire,
+  { credential, own }: Owner,
+): DtpError {
   const named = settings.values.workspace ?? { value: '', source: '' };
+  const source = credential?.source ?? credentialSource();
   const { hint = '', ciHint = hint, next } = otherCredential(settings, base, source);
   const selected = `${sourceOf(named)} selects "${shortId(named.value)}"`;
+  // A workspace identifier may be the id of its workspace, so showing the id could show the credential.
   const [place, it] =
-    own === undefined ? ['another workspace', 'it'] : [`workspace "${shortId(own)}"`, `"${shortId(own)}"`];
+    credential?.scheme === 'workspace-identifier'
+      ? ['another workspace', 'it']
+      : [`workspace "${shortId(own)}"`, `"${shortId(own)}"`];
   const begin = `This command uses the credential's workspace. ${unsetText(named)} to use ${it}.`;
   return new DtpError('usage', `the credential from ${source} belongs to ${place}, but ${selected}`, {
     attempts: 0,

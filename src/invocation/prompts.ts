@@ -1,4 +1,14 @@
 /** Defines the prompts that commands can show if a person can answer them. */
+import type { Context } from '../context.ts';
+import type { Globals } from '../settings/global-flags.ts';
+
+/** Whether a person can answer prompts. Checks standard input last, because opening it takes time. */
+export const isInteractive = (context: Context, { input }: Globals): boolean =>
+  input !== false &&
+  !context.env.CI &&
+  !context.env.DTP_NO_INPUT &&
+  context.stderr.isTTY === true &&
+  context.stdin.isTTY === true;
 
 export interface Choice {
   readonly value: string;

@@ -7,9 +7,12 @@ import { shortId } from '../render/short.ts';
 import type { Target } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
 import type { FoundCredential } from '../settings/credential.ts';
+import type { Globals } from '../settings/global-flags.ts';
 import type { SettingKey } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import type { Credential } from '../transport/credentials.ts';
+import { timeoutOf } from './deadline.ts';
+import type { Misses } from './names-match.ts';
 import { isNamedWorkspace } from './names-shape.ts';
 
 export interface Wire {
@@ -18,8 +21,8 @@ export interface Wire {
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
   /** The source of the credential of the last request, for errors. Empty if it had no credential. */
   readonly credentialSource: () => string;
-  /** The user's command line, and its flags that select the service. Errors about a name suggest commands with them. */
-  readonly typed?: { readonly argv: readonly string[]; readonly service: readonly string[] };
+  /** The user's command line. Errors about a name suggest it again with an id or another name. */
+  readonly typed?: { readonly argv: readonly string[]; readonly globals: Globals };
   /** Sends without the workspace check. Only for requests that find out which workspace is meant. */
   readonly sendUnchecked: (operation: Operation) => Promise<Send>;
 }
@@ -40,9 +43,9 @@ export interface Checked {
     settings?: Settings,
   ) => Promise<boolean>;
   /**
-   * Returns the id of the workspace in `settings` (default: the settings of the connection). A name is looked up once.
-   * Without `signal`, no request is sent, and a name is returned unchanged. Undefined if no workspace is selected.
-   * Throws `usage` if several workspaces have the name, and `not_found` if it does not exist.
+   * Returns the id of the workspace in `settings` (default: the settings of the connection). A name is looked up once. A
+   * value that no workspace has as its name is returned unchanged, and without `signal`, which sends no request, every
+   * value. Undefined if no workspace is selected. Throws `usage` if several workspaces have the name.
    */
   readonly workspaceId: (
     operation: Operation,
@@ -53,6 +56,8 @@ export interface Checked {
   readonly findOwn: (operation: Operation, signal: AbortSignal | undefined) => Promise<string | undefined>;
   /** Calls validateApiKey and returns its response. The call is retried like `before`, the operation that follows. */
   readonly whose: (signal: AbortSignal, before?: Operation) => Promise<Readonly<Record<string, unknown>>>;
+  /** The values that were looked up in vain, for the error if the service does not know them either. */
+  readonly misses: Misses;
 }
 
 /** The credential of a connection: `found` returns its configuration, and `fetch` gets the credential itself. */
@@ -84,7 +89,8 @@ export function withWorkspaceCheck<T extends Wire>(
     own ??= await findOwnWorkspace(context, { operation, found, carried, named, whose }, signal);
     return own;
   };
-  const workspaceId = openWorkspaceNames(wire, settings, findOwn);
+  const misses: Misses = new Map();
+  const workspaceId = openWorkspaceNames({ context, wire, settings, misses }, findOwn);
   const checkWorkspace: Checked['checkWorkspace'] = async (operation, signal, said = settings) => {
     const named = inDoubt(operation, said);
     if (!named) return true;
@@ -94,19 +100,18 @@ export function withWorkspaceCheck<T extends Wire>(
     if (found === undefined) return carried.found() === undefined;
     if (isNamedWorkspace(named)) {
       if (!signal) return false;
-      if ((await workspaceId(operation, signal, said)) === found) return true;
+      const id = await workspaceId(operation, signal, said);
+      if (id === found) return true;
+      // The list of the workspaces may be forbidden or broken.
+      if (id === named.value && (await whose(signal, operation)).workspace_slug === id) return true;
     }
     const { otherWorkspace } = await import('./own-workspace.ts');
-    const { scheme, source = wire.credentialSource() } = carried.found() ?? {};
-    // A workspace identifier may be the id of its workspace, so showing the id could show the credential.
-    throw otherWorkspace(said, wire.target, {
-      source,
-      own: scheme === 'workspace-identifier' ? undefined : found,
-    });
+    throw otherWorkspace(said, wire, { credential: carried.found(), own: found });
   };
   return {
     ...wire,
     whose,
+    misses,
     findOwn: (operation, signal) => findOwn(operation, signal),
     workspaceId,
     checkWorkspace,
@@ -121,13 +126,19 @@ export function withWorkspaceCheck<T extends Wire>(
   };
 }
 
+interface Names {
+  readonly context: Context;
+  readonly wire: Wire;
+  readonly settings: Settings;
+  readonly misses: Misses;
+}
+
 /**
  * Returns a function that looks up workspace names. A value that equals the id of the credential's workspace is not
  * looked up.
  */
 function openWorkspaceNames(
-  wire: Wire,
-  settings: Settings,
+  { context, wire, settings, misses }: Names,
   findOwn: Checked['findOwn'],
 ): Checked['workspaceId'] {
   // Keyed by settings, because a server uses one connection for commands with different settings.
@@ -137,7 +148,8 @@ function openWorkspaceNames(
     if (!workspace || !signal || !isNamedWorkspace(workspace)) return workspace?.value;
     if ((await findOwn(operation, undefined)) === workspace.value) return workspace.value;
     const { workspaceIdOf } = await import('./names.ts');
-    const found = looked.get(said) ?? workspaceIdOf(workspace, wire, signal);
+    const named = { context, operation, setting: workspace, ms: timeoutOf(operation, said) };
+    const found = looked.get(said) ?? workspaceIdOf(named, wire, signal, misses);
     looked.set(said, found);
     return found;
   };

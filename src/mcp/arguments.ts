@@ -20,6 +20,8 @@ import { memberInputs, ownInputs, takesMore } from './schema.ts';
 
 export interface Arguments {
   readonly input: Input;
+  /** The inputs that set one field of the body. */
+  readonly members: Input;
   /** Settings from the arguments of the call. They override all other sources. */
   readonly settings: Partial<Globals>;
   readonly query: Query | undefined;
@@ -85,6 +87,7 @@ export async function readArguments(
   checkConfirmed(operation, full, given.confirm ?? undefined);
   return {
     input: full,
+    members: fieldValues,
     settings,
     query:
       names.includes('query') && query !== undefined && query !== null ? await queryOf(query) : undefined,

@@ -53,7 +53,7 @@ async function answered(
   { connections, secrets }: World,
   invocation: Invocation,
   operation: Operation,
-  { input, query }: Arguments,
+  { input, members, query }: Arguments,
 ): Promise<ToolResult> {
   const asked: Answered = { operation, input, globals: invocation.globals, query, secrets };
   if (operation.flow === 'spool') {
@@ -67,7 +67,7 @@ async function answered(
     for (const secret of calls.connection.secrets) secrets.add(secret);
   };
   try {
-    const { input: full } = await withIds(invocation, operation, input, calls);
+    const { input: full } = await withIds(invocation, operation, { input, members }, calls);
     const limited = withLimit(operation, full, query);
     const given = defaultsOf(operation);
     const result = await perform({ invocation, operation, given, input: limited, calls });

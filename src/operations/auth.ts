@@ -51,7 +51,7 @@ export const getWorkspaceAccess = operation({
   method: 'GET',
   path: '/v1/workspace/access',
   input: {
-    genLockId: { in: 'query', kind: 'string', help: 'lock id of the target, or its beginning' },
+    genLockId: { in: 'query', kind: 'string', help: 'lock id of the target' },
     targetType: { in: 'query', kind: 'string', help: 'kind of target' },
     passive: { in: 'query', kind: 'boolean', help: 'skip side effects such as metrics' },
   },

@@ -57,7 +57,7 @@ export const searchWorkspaceEvents = operation({
     lint_report_digest: { in: 'query', kind: 'string', help: 'full digest of the lint report' },
     openapi_diff_report_digest: { in: 'query', kind: 'string', help: 'full digest of the change report' },
     interaction_type: { in: 'query', kind: 'string', record: 'InteractionType', help: 'kind of event' },
-    generate_gen_lock_id: { in: 'query', kind: 'string', help: 'lock id of the target, or its beginning' },
+    generate_gen_lock_id: { in: 'query', kind: 'string', help: 'lock id of the target' },
     execution_id: { in: 'query', kind: 'string', help: 'full id that all events of one run share' },
     success: {
       in: 'query',
@@ -105,7 +105,7 @@ export const getWorkspaceEventsByTarget = operation({
       in: 'path',
       kind: 'string',
       required: true,
-      help: 'target: its lock id, or the beginning of it',
+      help: 'lock id of the target',
     },
     after_created_at: { in: 'query', kind: 'datetime', help: 'only events created after this time' },
   },

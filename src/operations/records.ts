@@ -28,14 +28,14 @@ export const records: Readonly<Record<string, RecordFields>> = {
     repo_name: ['string', 'name of the repository'],
   },
   CodehostStorePublishingSecretsRequest: {
-    generate_gen_lock_id: ['string', 'lock id of the target, or its beginning'],
+    generate_gen_lock_id: ['string', 'lock id of the target'],
     secrets: ['json?', 'object of secret names and values'],
   },
   CodehostTriggerActionRequest: {
     org: ['string', 'owner of the repository'],
     repo_name: ['string', 'name of the repository'],
     target_name: ['string?', 'target to run (default: all)'],
-    gen_lock_id: ['string', 'lock id of the target, or its beginning'],
+    gen_lock_id: ['string', 'lock id of the target'],
     set_version: ['string?', 'version to release instead of the computed one'],
     force: ['boolean?', 'generate even if nothing changed'],
   },

@@ -56,7 +56,7 @@ export const genLock = {
   in: 'query',
   kind: 'string',
   required: true,
-  help: 'lock id of the target, or its beginning',
+  help: 'lock id of the target',
 } as const satisfies Field;
 
 /** The limitation of the embedded service for plans and prices. */

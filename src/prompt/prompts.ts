@@ -1,7 +1,7 @@
 /** Opens prompts if a person can answer them. Loads their code when the first prompt is shown. */
 import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
-import type { OpenPrompts, Prompts } from '../invocation/prompts.ts';
+import { isInteractive, type OpenPrompts, type Prompts } from '../invocation/prompts.ts';
 import { colorOf } from '../output/color.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
@@ -12,15 +12,7 @@ export type Asking = Pick<Prompts, 'text' | 'secret' | 'pick'>;
 export const promptsOf =
   (context: Context, globals: Globals): OpenPrompts =>
   () =>
-    mayAsk(context, globals) ? openPrompts(context, globals) : undefined;
-
-/** Whether to prompt. Checks standard input last, because opening it takes time. */
-const mayAsk = (context: Context, { input }: Globals): boolean =>
-  input !== false &&
-  !context.env.CI &&
-  !context.env.DTP_NO_INPUT &&
-  context.stderr.isTTY === true &&
-  context.stdin.isTTY === true;
+    isInteractive(context, globals) ? openPrompts(context, globals) : undefined;
 
 function openPrompts(context: Context, globals: Globals): Prompts {
   const { env } = context;

@@ -55,8 +55,6 @@ export interface LookUp {
    * are.
    */
   readonly only?: RegExp;
-  /** Whether a value that is not in the list is accepted as an id. Otherwise, it is an error. */
-  readonly isOpen?: true;
 }
 
 export const workspaceLookUp: LookUp = {
@@ -66,7 +64,10 @@ export const workspaceLookUp: LookUp = {
   names: ['name', 'slug'],
 };
 
-/** The lists in which names are looked up. Namespaces and tags need no lookup, because their names are their ids. */
+/**
+ * The lists in which names are looked up. Namespaces and tags need no lookup, because their names are their ids. Targets
+ * have no names, and their lock ids are always sent as they were typed.
+ */
 const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
   workspaces: workspaceLookUp,
   organizations: {
@@ -80,16 +81,6 @@ const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
     noun: 'member',
     id: 'id',
     names: ['email', 'display_name'],
-  },
-  // Any string may be a lock id, so only the beginning of a UUID is looked up. This operation lists the targets of the
-  // workspace in its path. The newer operation always lists the targets of the credential's workspace.
-  targets: {
-    operation: operations.getWorkspaceTargetsDeprecated,
-    noun: 'target',
-    id: 'generate_gen_lock_id',
-    names: [],
-    only: /^[0-9a-f]{6,8}(?:-[0-9a-f-]*)?…?$/,
-    isOpen: true,
   },
   // The user may also select the revision to tag by one of its existing tags.
   digests: {
@@ -124,10 +115,7 @@ const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
 /** Returns how to look up the value of an argument or a field. Undefined if the value is always sent unchanged. */
 export function lookUpFor(operation: Operation, name: string): LookUp | undefined {
   const list = listFor(operation, name);
-  const lookUp = list && lookUps[list];
-  return lookUp && list === 'targets' && !('workspace_id' in operation.input)
-    ? { ...lookUp, operation: operations.getWorkspaceTargets }
-    : lookUp;
+  return list && lookUps[list];
 }
 
 /** Returns the name of the list of possible values of an argument or a field. Undefined if there is no list. */

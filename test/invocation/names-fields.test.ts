@@ -29,43 +29,17 @@ describe('flags and fields of bodies', () => {
     '--valid-until',
     '90d',
   ];
-  const targets = 'GET /v1/workspace/events/targets';
 
   test.each([
     [tag('sha256:4f0c91a2b7de'), revisions, `{"revision_digest":"${digest}","tags":["v2"]}`],
     [tag('v1'), revisions, `{"revision_digest":"${digest}","tags":["v2"]}`],
     [[...create, '--organization-id', 'acme'], 'GET /v1/organizations', `"organization_id":"${ids.other}"`],
     [[...create, '--organization-id=Acme Inc'], 'GET /v1/organizations', `"organization_id":"${ids.other}"`],
-    [
-      ['ws', 'create', '--body', '{"organization_id":"33333333"}'],
-      'GET /v1/organizations',
-      `"organization_id":"${ids.other}"`,
-    ],
-    [[...token, '--target-id', '33333333'], targets, `"target_id":"${ids.twin}"`],
-    [
-      ['codehost', 'publishing-secrets', 'store', '--generate-gen-lock-id', '33333333…'],
-      targets,
-      `"generate_gen_lock_id":"${ids.twin}"`,
-    ],
-    [
-      ['codehost', 'actions', 'trigger', '--org', 'o', '--repo-name', 'r', '--gen-lock-id', '333333'],
-      targets,
-      `"gen_lock_id":"${ids.twin}"`,
-    ],
   ] as const)('%j: %s, then the id is sent', async (argv, list, body) => {
     const { code, asked, stderr } = await run(argv, inOwn);
     expect([code, asked.length], stderr).toEqual([0, 2]);
     expect(asked[0]).toBe(list);
     expect(service.requests().at(-1)?.body).toContain(body);
-  });
-
-  test.each([
-    ['setup', 'get', '--org', 'o', '--repo', 'r', '--generate-gen-lock-id'],
-    ['publishing-secrets', 'check', '--generate-gen-lock-id'],
-  ])('a query of codehost %s', async (...words) => {
-    const { code, asked } = await run(['codehost', ...words, '33333333'], inOwn);
-    expect([code, asked[0]]).toEqual([0, targets]);
-    expect(service.requests().at(-1)?.path + String(service.requests().at(-1)?.query)).toContain(ids.twin);
   });
 
   test.each([
@@ -80,11 +54,13 @@ describe('flags and fields of bodies', () => {
     expect([code, asked.length]).toEqual([0, 1]);
   });
 
-  test('an unknown name changes nothing, and the command is suggested with the near one', async () => {
+  test('an unknown name is sent, and a 422 suggests the command with the near one', async () => {
+    service.break('/v1/workspace', 422, 'organization acmee does not exist');
     const { code, asked, stderr } = await run([...create, '--organization-id=acmee'], inOwn);
-    expect([code, asked]).toEqual([6, ['GET /v1/organizations']]);
+    expect([code, asked]).toEqual([7, ['GET /v1/organizations', 'POST /v1/workspace']]);
+    expect(service.requests().at(-1)?.body).toContain('"organization_id":"acmee"');
     expect(stderr).toContain(
-      '  Did you mean "acme"?\n  try: dtp ws create --name n --slug n --organization-id=acme\n',
+      '  No organization has the id or name "acmee". Did you mean "acme"?\n  try: dtp ws create --name n --slug n --organization-id=acme\n  try: dtp orgs list\n',
     );
   });
 
@@ -100,7 +76,7 @@ describe('flags and fields of bodies', () => {
     });
     expect([dry.code, dry.asked]).toEqual([0, []]);
     expect(dry.stderr).toContain(
-      'To send it, dtp would first look up the id, with dtp artifacts revisions list',
+      'To send it, dtp would first look up this name, with dtp artifacts revisions list',
     );
   });
 

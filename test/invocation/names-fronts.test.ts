@@ -86,10 +86,10 @@ test('--dry-run and --curl send nothing, and say what would be looked up', async
   expect([curl.code, curl.asked]).toEqual([0, []]);
   for (const { stderr } of [dry, curl]) {
     expect(stderr).toContain(
-      '"petstore" as given. To send it, dtp would first look up the id, with dtp ws list\n',
+      '"petstore" as given. To send it, dtp would first look up this name, with dtp ws list\n',
     );
     expect(stderr).toContain(
-      '"deploy" as given. To send it, dtp would first look up the id, with dtp ws tokens list\n',
+      '"deploy" as given. To send it, dtp would first look up this name, with dtp ws tokens list\n',
     );
   }
   const plain = await run(['ws', 'tokens', 'delete', 'tok_4f9a', '-w', ids.own, '--dry-run']);
@@ -149,9 +149,13 @@ test('ws use stores the id', async () => {
   const id = randomUUID();
   const given = await run(['ws', 'use', id], { home, env });
   expect([given.code, given.asked, stored()]).toEqual([0, [], { workspace: id }]);
+  service.break('/v1/workspace/petstor', 404);
   const unknown = await run(['ws', 'use', 'petstor'], { home, env });
   expect([unknown.code, stored()]).toEqual([6, { workspace: id }]);
-  expect(unknown.stderr).toContain('try: dtp ws use petstore\n');
+  expect(unknown.stderr).toContain('try: dtp ws use petstore\n  try: dtp ws list\n');
+  service.break('/v1/workspace/acme-prod', 403);
+  const unlisted = await run(['ws', 'use', 'acme-prod'], { home, env });
+  expect([unlisted.code, stored()]).toEqual([0, { workspace: 'acme-prod' }]);
 });
 
 test('ws use on the profile local says to pass -w, which works', async () => {

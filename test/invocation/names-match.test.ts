@@ -1,7 +1,7 @@
 /** The rules for names and ids, as properties. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesOf, type Thing, theOne } from '../../src/invocation/names-match.ts';
+import { findThing, missOf, type Thing } from '../../src/invocation/names-match.ts';
 import { isIdShaped, needsLookUp, unknownsIn } from '../../src/invocation/names-shape.ts';
 import { allOperations, operations } from '../../src/operations/index.ts';
 import { lookUpFor, workspaceLookUp } from '../../src/tree/lists.ts';
@@ -32,7 +32,7 @@ const places = allOperations.flatMap((operation) =>
 
 property('an id is never looked up', [id, fc.constantFrom(...places)], (value, { operation, field }) => {
   expect(isIdShaped(value)).toBe(true);
-  expect(unknownsIn(operation, { [field]: value })).toEqual([]);
+  expect(unknownsIn(operation, { input: { [field]: value } })).toEqual([]);
 });
 
 /** Few values, so that names, ids and their beginnings meet. */
@@ -45,39 +45,37 @@ const things = fc.uniqueArray(
   { maxLength: 8, selector: ({ id: own }) => own },
 );
 
-property(
-  'a name that equals the id of another thing never wins over the id',
-  [value, things],
-  (given, list) => {
-    const itself = list.find((one) => one.id === given);
-    if (itself) expect(matchesOf(given, list)).toEqual([itself]);
-  },
-  2000,
-);
+const sought = (given: string, isOnTerminal: boolean) => ({
+  ...{ value: given, isOnTerminal, lookUp: workspaceLookUp, argv: ['ws', 'get', '-w', given] },
+});
 
 property(
-  'the result is what was named, or an error',
-  [value, things],
-  (given, list) => {
-    const isMeant = ({ id: own, names }: Thing) =>
-      own === given || names.includes(given) || own.startsWith(given.replace(/…$/, ''));
-    const sought = { value: given, lookUp: workspaceLookUp, list: ['ws', 'list'], argv: [] };
-    try {
-      const one = theOne(sought, list);
-      expect(isMeant(one)).toBe(true);
-      // Nothing else has this name.
-      expect(one.id === given || list.every((other) => other === one || !other.names.includes(given))).toBe(
-        true,
-      );
-    } catch (error) {
-      expect(error).toHaveProperty(
-        'code',
-        list.some(isMeant) ? expect.stringMatching(/usage|not_found/) : 'not_found',
-      );
+  'an id wins, then the only thing with this name, then the only beginning of an id on a terminal',
+  [value, things, fc.boolean()],
+  (given, list, isOnTerminal) => {
+    const find = () => findThing(sought(given, isOnTerminal), list);
+    const itself = list.find((one) => one.id === given);
+    const named = list.filter(({ names }) => names.includes(given));
+    const begun = list.filter(({ id: own }) => given.length >= 6 && own.startsWith(given.replace(/…$/, '')));
+    if (itself) expect(find()).toBe(itself);
+    else if (named.length > 1) expect(find).toThrow(`"${given}" matches ${named.length} workspaces`);
+    else if (named.length === 1) expect(find()).toBe(named[0]);
+    else {
+      const found = find();
+      if (found) expect([isOnTerminal || given.includes(':'), begun]).toEqual([true, [found]]);
     }
   },
   2000,
 );
+
+property('every suggestion for an unknown value is in the list', [value, things], (given, list) => {
+  const { hint, next } = missOf(sought(given, false), list).advice;
+  expect(hint).toContain(`No workspace has the id or name "${given}". `);
+  expect(hint.endsWith('List what exists:')).toBe(!hint.includes('Did you mean'));
+  const all = list.flatMap(({ id: own, names }: Thing) => [own, ...names]);
+  const quoted = all.filter((one) => hint.includes(`"${one}"`));
+  expect(quoted.length > 0 || next.length === 0).toBe(true);
+});
 
 test.each([
   ['petstore', true],
@@ -96,14 +94,14 @@ test.each([
   expect(needsLookUp(workspaceLookUp, text)).toBe(isLooked);
 });
 
-test('lock ids and tags are only looked up if they look like the beginning of an id', () => {
+test('lock ids are never looked up, and tags only for a flag that takes a digest', () => {
   const at = (operation: (typeof allOperations)[number], field: string, text: string) => {
     const lookUp = lookUpFor(operation, field);
     return lookUp !== undefined && needsLookUp(lookUp, text);
   };
-  const target = (text: string) => at(operations.getWorkspaceEventsByTarget, 'target_id', text);
-  expect(['sdk-ts', 'typescript', 'facades', '6583'].map(target)).toEqual([false, false, false, false]);
-  expect(['658378c1', '658378c1-5d1f', '658378c1…'].map(target)).toEqual([true, true, true]);
+  const lockIds = ['target_id', 'generate_gen_lock_id', 'gen_lock_id', 'genLockId'];
+  for (const operation of allOperations)
+    for (const field of lockIds) expect(lookUpFor(operation, field)).toBeUndefined();
   const revision = (text: string) => at(operations.getManifest, 'revision_reference', text);
   expect(['v1', 'latest', '20261122', 'deadbeef'].map(revision)).toEqual([false, false, false, false]);
   expect(['sha256:4f0c91', 'sha256:4f0c91a2b7de…'].map(revision)).toEqual([true, true]);
@@ -111,6 +109,13 @@ test('lock ids and tags are only looked up if they look like the beginning of an
 
 test('fewer than six characters are not the beginning of an id', () => {
   const list = [{ id: 'deadbeef', names: ['a'] }];
-  expect(['deadb', 'dead', ''].map((one) => matchesOf(one, list))).toEqual([[], [], []]);
-  expect(matchesOf('deadbe', list)).toEqual(list);
+  const find = (one: string) => findThing(sought(one, true), list);
+  expect(['deadb', 'dead', ''].map(find)).toEqual([undefined, undefined, undefined]);
+  expect(find('deadbe')).toBe(list[0]);
+});
+
+test('no look-up calls a deprecated operation', () => {
+  for (const operation of allOperations)
+    for (const field of ['tokenID', 'userId', 'organizationID', ...Object.keys(operation.input)])
+      expect(lookUpFor(operation, field)?.operation.deprecated).toBeUndefined();
 });

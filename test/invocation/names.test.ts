@@ -9,8 +9,6 @@ describe('a name stands for an id', () => {
   test.each([
     [['ws', 'get', '-w', 'petstore'], 'GET /v1/workspaces', `GET /v1/workspace/${ids.petstore}`],
     [['ws', 'get', '-w', 'Pet Store'], 'GET /v1/workspaces', `GET /v1/workspace/${ids.petstore}`],
-    [['ws', 'get', '-w', '222222'], 'GET /v1/workspaces', `GET /v1/workspace/${ids.petstore}`],
-    [['ws', 'get', '-w', '22222222…'], 'GET /v1/workspaces', `GET /v1/workspace/${ids.petstore}`],
     [['orgs', 'get', 'acme'], 'GET /v1/organizations', `GET /v1/organization/${ids.other}`],
     [['orgs', 'get', 'Acme Inc'], 'GET /v1/organizations', `GET /v1/organization/${ids.other}`],
     [
@@ -24,11 +22,6 @@ describe('a name stands for an id', () => {
       `PUT /v1/publishing-tokens/${ids.twin}`,
     ],
     [
-      ['publishing-tokens', 'delete', '33333333', '--yes'],
-      'GET /v1/publishing-tokens',
-      `DELETE /v1/publishing-tokens/${ids.twin}`,
-    ],
-    [
       ['ws', 'tokens', 'delete', 'deploy', '--yes'],
       `GET /v1/workspace/${ids.own}/tokens`,
       `DELETE /v1/workspace/${ids.own}/tokens/${ids.petstore}`,
@@ -37,11 +30,6 @@ describe('a name stands for an id', () => {
       ['ws', 'team', 'revoke', 'ann@example.com', '--yes'],
       `GET /v1/workspace/${ids.own}/team`,
       `DELETE /v1/workspace/${ids.own}/team/${ids.twin}`,
-    ],
-    [
-      ['events', 'list', '33333333'],
-      `GET /v1/workspace/${ids.own}/events/targets`,
-      `GET /v1/workspace/${ids.own}/events/targets/${ids.twin}/events`,
     ],
     [
       ['suggest', 'registry', 'pets', 'sha256:4f0c91a2b7de…'],
@@ -153,53 +141,99 @@ describe('what does not stand for one thing', () => {
       },
     });
   });
+});
 
-  test('the beginning of two ids', async () => {
-    const { code, stderr } = await run(['ws', 'tokens', 'delete', '33333333', '--yes'], inOwn);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('"33333333" matches 2 tokens')]);
-  });
-
-  test('an unknown name, with the near ones', async () => {
+describe('a value that nothing has as its name is sent as it was typed', () => {
+  test('a 404 suggests the near names, without a second request for the list', async () => {
+    const path = `/v1/workspace/${ids.own}/tokens`;
+    service.break(`${path}/deplyo`, 404);
     const { code, stderr, asked } = await run(['ws', 'tokens', 'delete', 'deplyo', '--yes'], inOwn);
-    expect([code, asked]).toEqual([6, [`GET /v1/workspace/${ids.own}/tokens`]]);
+    expect([code, asked]).toEqual([6, [`GET ${path}`, `DELETE ${path}/deplyo`]]);
     expect(stderr).toBe(
       [
-        'error: no token has the id or name "deplyo"',
-        '  Did you mean "deploy"?',
+        `error: 404 from DELETE ${path}/deplyo: no`,
+        '  No token has the id or name "deplyo". Did you mean "deploy"?',
         '  try: dtp ws tokens delete deploy',
         '  try: dtp ws tokens list',
         '',
       ].join('\n'),
     );
-    const flags = ['--base-url', service.address()];
-    const unknown = await run(['ws', 'get', '-w', 'zzz', ...flags]);
-    expect(unknown.stderr).toContain(`try: dtp ws list ${flags.join(' ')}\n`);
-    const other = await run(['publishing-tokens', 'get', 'zzz', ...flags]);
-    expect(other.stderr).toContain(`try: dtp publishing-tokens list ${flags.join(' ')}\n`);
-    const nothing = await run(['publishing-tokens', 'get', 'zzz']);
-    expect([nothing.code, nothing.stderr]).toEqual([
-      6,
-      'error: no publishing token has the id or name "zzz"\n  List what exists:\n  try: dtp publishing-tokens list\n',
-    ]);
   });
 
   test.each([
-    ['/v1/workspaces', 403, 5, ['ws', 'get', '-w', 'petstore']],
-    ['/v1/workspaces', 500, 10, ['ws', 'get', '-w', 'petstore']],
-    ['/v1/publishing-tokens', 403, 5, ['publishing-tokens', 'get', 'ci']],
-  ] as const)('the list of %s fails with %i', async (path, status, code, argv) => {
-    service.break(path, status);
-    const ended = await run(argv);
-    expect([ended.code, ended.asked]).toEqual([code, [`GET ${path}`]]);
-    expect(ended.stderr).toMatch(/To avoid this, pass the id of the (workspace|publishing token)\./);
+    [['ws', 'get', '-w', 'petstor'], '/v1/workspace/petstor', ['ws get -w petstore', 'ws list']],
+    [['ws', 'get', '--workspace=zzz'], '/v1/workspace/zzz', ['ws list']],
+    [['auth', 'token', '-w', 'petstor'], '/v1/auth/access_token', ['auth token -w petstore', 'ws list']],
+    [['orgs', 'get', 'acmee'], '/v1/organization/acmee', ['orgs get acme', 'orgs list']],
+    [['publishing-tokens', 'get', 'zzz'], '/v1/publishing-tokens/zzz', ['publishing-tokens list']],
+    // The beginning of an id, without a terminal.
+    [['ws', 'get', '-w', '222222'], '/v1/workspace/222222', [`ws get -w ${ids.petstore}`, 'ws list']],
+    [
+      ['publishing-tokens', 'get', '33333333'],
+      '/v1/publishing-tokens/33333333',
+      [`publishing-tokens get ${ids.twin}`, 'publishing-tokens list'],
+    ],
+  ] as const)('%j, if the service answers 404', async (argv, path, next) => {
+    service.break(path, 404);
+    const flags = ['--base-url', service.address()];
+    const { code, stderr } = await run([...argv, ...flags], inOwn);
+    expect(code, stderr).toBe(6);
+    const commands = [...stderr.matchAll(/try: dtp (.*)\n/g)].map(([, command]) => command);
+    expect(commands).toEqual(next.map((command) => `${command} ${flags.join(' ')}`));
+    expect(stderr).toMatch(
+      / {2}No [\w ]+ has the id or name "[\w-]+"\. (Did you mean .*\?|List what exists:)\n/,
+    );
   });
 
-  test('without a credential, an id is needed', async () => {
-    const { code, asked, stderr } = await run(['auth', 'token', '-w', 'petstore'], {
-      env: { DTP_API_KEY: '' },
+  test('a 404 about something else suggests that', async () => {
+    const path = `/v1/workspace/${ids.own}/tokens`;
+    service.break(`${path}/deplyo`, 404, 'the workspace does not exist');
+    const { stderr } = await run(['ws', 'tokens', 'delete', 'deplyo', '--yes'], inOwn);
+    expect(stderr).toContain('  List what exists:\n  try: dtp ws list\n');
+  });
+
+  test('the error as JSON is that of the service', async () => {
+    service.break('/v1/publishing-tokens/cj', 404);
+    const { stderr } = await run(['publishing-tokens', 'get', 'cj'], { env: { DTP_ERROR_FORMAT: 'json' } });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      ...{ code: 'not_found', status: 404, operation: 'getPublishingTokenByID', attempts: 1 },
+      hint: 'No publishing token has the id or name "cj". Did you mean "ci"?',
     });
-    expect([code, asked]).toEqual([4, []]);
-    expect(stderr).toContain('To avoid this, pass the id of the workspace.');
+  });
+
+  test('without a credential, auth token sends what was typed', async () => {
+    const { code, asked } = await run(['auth', 'token', '-w', 'petstore'], { env: { DTP_API_KEY: '' } });
+    expect([code, asked]).toEqual([0, ['GET /v1/auth/access_token']]);
+    expect(service.requests().at(-1)?.query).toEqual(new URLSearchParams('workspace_id=petstore'));
+    const other = await run(['ws', 'get', '-w', 'petstore'], { env: { DTP_API_KEY: '' } });
+    expect([other.code, other.asked]).toEqual([4, []]);
+  });
+
+  test('the name of the own workspace is accepted, even if the workspaces cannot be listed', async () => {
+    service.break('/v1/workspaces', 403);
+    const { code, asked } = await run(['publishing-tokens', 'list', '-w', 'own']);
+    expect([code, asked.at(-1)]).toEqual([0, 'GET /v1/publishing-tokens']);
+    const other = await run(['publishing-tokens', 'list', '-w', 'petstore']);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('but -w selects "petstore"')]);
+  });
+});
+
+describe('on a terminal, where tables show the beginning of ids', () => {
+  test.each([
+    [['ws', 'get', '-w', '222222'], `GET /v1/workspace/${ids.petstore}`],
+    [['ws', 'get', '-w', '22222222…'], `GET /v1/workspace/${ids.petstore}`],
+    [['publishing-tokens', 'delete', '33333333', '--yes'], `DELETE /v1/publishing-tokens/${ids.twin}`],
+    // Two tokens begin with it, so it is not the beginning of one.
+    [['ws', 'tokens', 'delete', '33333333', '--yes'], `DELETE /v1/workspace/${ids.own}/tokens/33333333`],
+    // A lock id is never looked up.
+    [['events', 'list', '33333333'], `GET /v1/workspace/${ids.own}/events/targets/33333333/events`],
+  ])('%j', async (argv, request) => {
+    const { code, asked, stderr } = await run(argv, { ...inOwn, tty: true });
+    expect([code, asked.at(-1)], stderr).toEqual([0, request]);
+    const piped = await run(argv, inOwn);
+    expect(piped.asked.at(-1)).toBe(
+      request.replace(ids.petstore, encodeURIComponent(argv[3] ?? '')).replace(ids.twin, argv[2] ?? ''),
+    );
   });
 });
 

@@ -44,21 +44,21 @@ const table: Readonly<Record<string, readonly [line: string, lists: readonly str
   deletePublishingToken: ['publishing-tokens delete p_9 --yes', ['dtp publishing-tokens list']],
   getPublishingTokenTargetByID: ['publishing-tokens target p_9', ['dtp publishing-tokens list']],
   getPublishingTokenPublicMetadata: ['publishing-tokens metadata p_9', ['dtp publishing-tokens list']],
-  getWorkspace: ['ws get', [`dtp ws list -w ''`]],
-  updateWorkspaceDetails: ['ws update --name x', [`dtp ws list -w ''`]],
-  getWorkspaceSettings: ['ws settings get', [`dtp ws list -w ''`]],
-  updateWorkspaceSettings: ['ws settings update --body {}', [`dtp ws list -w ''`]],
-  getWorkspaceTeam: ['ws team list', [`dtp ws list -w ''`]],
-  grantUserAccessToWorkspace: ['ws team grant a@example.com', [`dtp ws list -w ''`]],
+  getWorkspace: ['ws get', ['dtp ws list']],
+  updateWorkspaceDetails: ['ws update --name x', ['dtp ws list']],
+  getWorkspaceSettings: ['ws settings get', ['dtp ws list']],
+  updateWorkspaceSettings: ['ws settings update --body {}', ['dtp ws list']],
+  getWorkspaceTeam: ['ws team list', ['dtp ws list']],
+  grantUserAccessToWorkspace: ['ws team grant a@example.com', ['dtp ws list']],
   revokeUserAccessToWorkspace: ['ws team revoke u_9 --yes', ['dtp ws team list']],
-  getWorkspaceTokens: ['ws tokens list', [`dtp ws list -w ''`]],
-  createWorkspaceToken: ['ws tokens create --name ci', [`dtp ws list -w ''`]],
+  getWorkspaceTokens: ['ws tokens list', ['dtp ws list']],
+  createWorkspaceToken: ['ws tokens create --name ci', ['dtp ws list']],
   deleteWorkspaceToken: ['ws tokens delete t_9 --yes', ['dtp ws tokens list']],
-  getWorkspaceFeatureFlags: ['ws feature-flags get', [`dtp ws list -w ''`]],
-  searchWorkspaceEvents: ['events search', [`dtp ws list -w ''`]],
-  postWorkspaceEvents: ['events post --no-queue --body {"id":"e_1"}', [`dtp ws list -w ''`]],
+  getWorkspaceFeatureFlags: ['ws feature-flags get', ['dtp ws list']],
+  searchWorkspaceEvents: ['events search', ['dtp ws list']],
+  postWorkspaceEvents: ['events post --no-queue --body {"id":"e_1"}', ['dtp ws list']],
   getWorkspaceEventsByTarget: ['events list g_9', ['dtp events targets list']],
-  getWorkspaceTargetsDeprecated: ['events targets list-deprecated', [`dtp ws list -w ''`]],
+  getWorkspaceTargetsDeprecated: ['events targets list-deprecated', ['dtp ws list']],
   getLintingReportSignedUrl: ['reports linting-url 0123', []],
   getChangesReportSignedUrl: ['reports changes-url 0123', []],
   suggestOpenAPIRegistry: ['suggest registry pets v9', revisions],
@@ -97,10 +97,10 @@ describe.each([
 /** Messages of other services and of the embedded service. */
 test.each<[line: string, body: unknown, lists: readonly string[]]>([
   // The message names the outer parameter.
-  ['events list g_9', { message: 'workspace w_1 not found' }, [`dtp ws list -w ''`]],
-  ['events list g_9', { error: { message: 'Workspace does not exist' } }, [`dtp ws list -w ''`]],
-  ['ws team revoke u_9 --yes', { message: 'unknown workspace' }, [`dtp ws list -w ''`]],
-  ['ws tokens delete t_9 --yes', 'no such workspace', [`dtp ws list -w ''`]],
+  ['events list g_9', { message: 'workspace w_1 not found' }, ['dtp ws list']],
+  ['events list g_9', { error: { message: 'Workspace does not exist' } }, ['dtp ws list']],
+  ['ws team revoke u_9 --yes', { message: 'unknown workspace' }, ['dtp ws list']],
+  ['ws tokens delete t_9 --yes', 'no such workspace', ['dtp ws list']],
   ['suggest registry pets v9', { message: 'namespace pets not found' }, ['dtp artifacts namespaces list']],
   [
     `artifacts manifests get pets v9 ${slugs}`,
@@ -122,7 +122,7 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
   ],
   // The message contains the value.
   ['events list g_9', { message: 'g_9 not found' }, ['dtp events targets list']],
-  ['events list g_9', { message: 'w_1 not found' }, [`dtp ws list -w ''`]],
+  ['events list g_9', { message: 'w_1 not found' }, ['dtp ws list']],
   // The parameter is in the body.
   [
     'artifacts tags add pets --revision-digest sha256:aa --tags v1',
@@ -135,7 +135,7 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
     ['dtp events targets list'],
   ],
   // The workspace is a query parameter.
-  ['auth token', { message: 'not found' }, [`dtp ws list -w ''`]],
+  ['auth token', { message: 'not found' }, ['dtp ws list']],
   ['auth token -w w_9', { message: 'workspace w_9 not found' }, ['dtp ws list']],
   // There is no list.
   ['code-samples jobs get j_9', { message: 'job j_9 not found' }, []],

@@ -57,7 +57,7 @@ export interface NamedService {
   /** All requests so far. */
   readonly requests: () => readonly Asked[];
   /** Makes a path answer with another status, until the end of the test. */
-  readonly break: (path: string, status: number) => void;
+  readonly break: (path: string, status: number, message?: string) => void;
   /** Runs a command with the key of `ids.own`. Returns the requests too. */
   readonly run: (
     argv: readonly string[],
@@ -70,10 +70,10 @@ export interface NamedService {
 /** Opens the service for the tests of a file. */
 export function namedService(): NamedService {
   let echo: Awaited<ReturnType<typeof openEcho>> | undefined;
-  let broken: readonly [path: string, status: number] | undefined;
+  let broken: readonly [path: string, status: number, message: string] | undefined;
   beforeAll(async () => {
     echo = await openEcho(({ method, path }) => {
-      if (path === broken?.[0]) return [broken[1], '{"message":"no"}'];
+      if (path === broken?.[0]) return [broken[1], JSON.stringify({ message: broken[2] })];
       if (method === 'POST' && path in made) return [200, JSON.stringify(made[path])];
       if (method !== 'GET') return [204, ''];
       return [200, JSON.stringify(all[path] ?? { id: path.split('/').at(-1) })];
@@ -108,8 +108,8 @@ export function namedService(): NamedService {
     requests,
     during,
     run,
-    break: (path, status) => {
-      broken = [path, status];
+    break: (path, status, message = 'no') => {
+      broken = [path, status, message];
     },
   };
 }

@@ -7,14 +7,13 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import { operations } from '../../operations/index.ts';
-import { backoff } from '../../operations/retry-policies.ts';
+import { backoff, backoffMs } from '../../operations/retry-policies.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
-import { backoffMs } from '../../transport/retry.ts';
 import { noteNames } from '../operation/dry-run.ts';
 import { pickArguments } from '../operation/pick.ts';
 import { type Repository, registryUrl } from './http-registry.ts';
@@ -37,7 +36,7 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
     const repository = await repositoryOf(reference, session, !globals.dryRun);
     if (globals.dryRun) {
       const { revision } = reference;
-      await noteNames(invocation, operations.getManifest, input ?? {}, session.connection);
+      await noteNames(invocation, operations.getManifest, { input: input ?? {} }, session.connection);
       const url = registryUrl(session.connection.target.base, repository, '/manifests/{value}', revision);
       return { kind: 'value', value: { method: 'GET', url, folder } };
     }
@@ -77,7 +76,7 @@ const named = ({ code, facts }: DtpError, reference: string): DtpError =>
 async function revisionOf(reference: Reference, { invocation, calls }: Session): Promise<string> {
   const input = inputOf(reference, reference.revision);
   if (input === undefined) return reference.revision;
-  const found = await withIds(invocation, operations.getManifest, input, calls);
+  const found = await withIds(invocation, operations.getManifest, { input }, calls);
   return String(found.input.revision_reference);
 }
 

@@ -16,7 +16,7 @@ export interface Reference {
 
 /** Whether a string has the form of a shortened digest, which can be looked up. */
 const isShortDigest = (text: string): boolean =>
-  unknownsIn(operations.getManifest, { revision_reference: text }).length > 0;
+  unknownsIn(operations.getManifest, { input: { revision_reference: text } }).length > 0;
 
 /** The form of a tag in the OCI specification. */
 const tagForm = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;

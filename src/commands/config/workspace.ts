@@ -1,7 +1,8 @@
 /** Implements `dtp ws use`, which stores a workspace in the profile. */
 import { DtpError } from '../../errors.ts';
+import { call } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { isIdShaped } from '../../invocation/names-shape.ts';
+import { isIdShaped, isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { over } from '../../invocation/over.ts';
 import type { Choice } from '../../invocation/prompts.ts';
 import type { LocalGiven } from '../../local/command.ts';
@@ -15,7 +16,7 @@ import { refuseBuiltIn } from './profile.ts';
 
 /**
  * Stores the id of a workspace, so that later commands do not have to look up its name. An id is stored without a
- * request. Throws `usage` if several workspaces have the name, and `not_found` if no workspace has it.
+ * request. Throws `usage` if several workspaces have the name, and `not_found` if the service does not know the value.
  */
 export async function useWorkspace(
   invocation: Invocation,
@@ -30,12 +31,22 @@ export async function useWorkspace(
   const given = argument ?? picked?.value ?? '';
   const setting = { value: given, source: '<workspace>' };
   const selected = { ...settings, values: { ...settings.values, workspace: setting } };
-  const operation = operations.getWorkspaces;
-  const { id, own } = await over(invocation, { operation }, async ({ connection, begin }) => {
-    const { signal } = begin(operation);
-    const found = (await connection.workspaceId(operation, signal, selected)) ?? given;
-    return { id: found, own: await connection.findOwn(operation, undefined) };
-  });
+  const operation = operations.getWorkspace;
+  const purpose = { operation, input: { workspace_id: given } };
+  const { id, own } = await over(
+    { ...invocation, settings: selected },
+    purpose,
+    async ({ connection, begin }) => {
+      const { signal } = begin(operation);
+      const found = (await connection.workspaceId(operation, signal, selected)) ?? given;
+      // What is not listed may be an id. If the service cannot say so, it is stored too.
+      if (found === given && isNamedWorkspace(setting))
+        await call(connection, operation, purpose.input, signal).catch((error: unknown) => {
+          if (!(error instanceof DtpError) || error.code === 'not_found') throw error;
+        });
+      return { id: found, own: await connection.findOwn(operation, undefined) };
+    },
+  );
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => ({
     ...now,

@@ -50,7 +50,7 @@ export function failedAt(check: string, error: unknown, fix: string, about = '')
 }
 
 /** The time limit for one check that waits for the network, in milliseconds. */
-const LIMIT = 3000;
+export const LIMIT = 3000;
 
 /** Runs `work` with a time limit. Throws `timeout` when the time is over, even if `work` does not stop. */
 export async function within<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -128,7 +128,10 @@ export function credentialSourceCheck(
   }
 }
 
-export function baseCheck(settings: Settings): {
+export function baseCheck(
+  { env }: Context,
+  settings: Settings,
+): {
   readonly finding: Finding;
   readonly base: Setting | undefined;
 } {
@@ -137,6 +140,10 @@ export function baseCheck(settings: Settings): {
     return { finding: ok('base-address', `${redactUrl(base.value)} (${base.source})`), base };
   } catch (error) {
     if (!(error instanceof DtpError)) throw error;
-    return { finding: failed('base-address', error, 'dtp config explain'), base: undefined };
+    const finding =
+      settings.values.base_url || settings.untrusted.base_url
+        ? failed('base-address', error, 'dtp config explain')
+        : failedAt('base-address', error, env.CI ? 'Set DTP_BASE_URL and DTP_API_KEY.' : 'dtp init');
+    return { finding, base: undefined };
   }
 }

@@ -19,7 +19,7 @@ import { fieldsIn } from '../../request/read.ts';
 import { findCredential } from '../../settings/credential.ts';
 import type { Setting, Settings } from '../../settings/resolve.ts';
 import { dataFolder } from '../../system/folders.ts';
-import { type Finding, failed, ok, skip, warn, within } from './check.ts';
+import { type Finding, failed, LIMIT, ok, skip, warn, within } from './check.ts';
 
 /** The largest difference between the clocks that is still accepted, in milliseconds. */
 const LARGEST_CLOCK_DIFFERENCE = 300_000;
@@ -193,7 +193,8 @@ async function workspaceCheck(
     const { workspaceIdOf } = await import('../../invocation/names.ts');
     const wire = { target: service.target, sendUnchecked: service.sendFor };
     try {
-      const id = await within(context, (signal) => workspaceIdOf(named, wire, signal));
+      const of = { context, operation: operations.getWorkspaces, setting: named, ms: LIMIT };
+      const id = await within(context, (signal) => workspaceIdOf(of, wire, signal));
       if (id === own)
         return ok('workspace', `${named.value}, which matches the credential (${sourceOf(named)})`);
     } catch (error) {

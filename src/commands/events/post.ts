@@ -60,7 +60,7 @@ export async function postEvents(
     const input = await openInput(invocation, { source, fields, files, to, options, signal });
     if (isUnsent(globals)) {
       const first = await firstBatch({}, input);
-      return unsent(invocation, operation, first, connection);
+      return unsent(invocation, operation, { input: first }, connection);
     }
     // If the user sets --timeout, most of it is left for the new events.
     const longest = settings.values.timeout ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;

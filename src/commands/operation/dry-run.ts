@@ -3,9 +3,9 @@ import { DtpError } from '../../errors.ts';
 import type { Connection } from '../../invocation/connect.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { isNamedWorkspace, unknownsIn } from '../../invocation/names-shape.ts';
+import { isNamedWorkspace, type TypedInput, unknownsIn } from '../../invocation/names-shape.ts';
 import { credentialHeaderOf } from '../../invocation/send.ts';
-import { type Input, isFile, type Operation } from '../../operations/operation.ts';
+import { isFile, type Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { buildRequest } from '../../request/build.ts';
 import { curlOf } from '../../request/curl.ts';
@@ -25,11 +25,11 @@ export async function noteUnchecked(
     );
 }
 
-/** Adds a note for each name in the request, because without --dry-run its id would be sent instead. */
+/** Adds a note for each value that may be a name, because without --dry-run its id would then be sent instead. */
 export async function noteNames(
   { settings: { values }, log }: Invocation,
   operation: Operation,
-  input: Input,
+  typed: TypedInput,
   connection: Connection,
 ): Promise<void> {
   const { workspace } = values;
@@ -40,11 +40,11 @@ export async function noteNames(
     (await connection.findOwn(operation, undefined)) !== workspace.value;
   const unknowns = [
     ...(isUnknown ? [{ value: workspace.value, lookUp: workspaceLookUp }] : []),
-    ...unknownsIn(operation, input),
+    ...unknownsIn(operation, typed),
   ];
   for (const { value, lookUp } of unknowns)
     log.note(
-      `the request contains "${value}" as given. To send it, dtp would first look up the id, with ${commandLine(lookUp.operation.command)}`,
+      `the request contains "${value}" as given. To send it, dtp would first look up this name, with ${commandLine(lookUp.operation.command)}`,
     );
 }
 
@@ -52,13 +52,13 @@ export async function noteNames(
 export async function unsent(
   invocation: Invocation,
   operation: Operation,
-  given: Input,
+  typed: TypedInput,
   connection: Connection,
 ): Promise<Result> {
   const { context, settings, globals, log } = invocation;
-  const input = await withSettings(operation, given, { settings, connection, signal: undefined });
+  const input = await withSettings(operation, typed.input, { settings, connection, signal: undefined });
   await noteUnchecked(invocation, operation, connection);
-  await noteNames(invocation, operation, input, connection);
+  await noteNames(invocation, operation, typed, connection);
   const request = buildRequest(operation, input, connection.target, () => `dtp-${context.uuid()}`);
   const header = credentialHeaderOf(invocation, operation);
   if (!globals.curl) {

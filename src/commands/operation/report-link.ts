@@ -39,7 +39,10 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
     await remember(invocation, 'report', url);
     return answer(operation, value);
   }
-  if (typeof url !== 'string') throw new DtpError('bad_response', 'the response has no url');
+  if (typeof url !== 'string') {
+    const sent = operation.flow === 'upload' ? 'the report was uploaded, but ' : '';
+    throw new DtpError('bad_response', `${sent}the response has no url`);
+  }
   const isEmbedded = sending.calls.connection.target.base === 'local:';
   if (open && !isEmbedded && !isSafe(url))
     throw new DtpError(

@@ -8,11 +8,12 @@ import { baseUrlOf } from '../../invocation/connect.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { type WithIds, withIds } from '../../invocation/names-input.ts';
-import { isNamedWorkspace } from '../../invocation/names-shape.ts';
+import { isNamedWorkspace, membersIn } from '../../invocation/names-shape.ts';
 import { strangeValues } from '../../invocation/near-values.ts';
 import { type Calls, resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
+import { effectOf } from '../../operations/effect.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames, isOnScreen } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -31,7 +32,7 @@ import { isBounded, newest } from './newest.ts';
 import { askPages } from './pages.ts';
 import { checkLink, withLink } from './report-link.ts';
 import { asUpload, fileField } from './upload.ts';
-import { awaitJob, checkTimes } from './wait.ts';
+import { awaitJob, checkTimes, statusOfJob } from './wait.ts';
 import { answer, type Sending, type Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
@@ -61,13 +62,14 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   // A missing base URL is reported before anything is opened.
   baseUrlOf(settings);
 
+  const typed = { input, members: membersIn(operation, given.flags) };
   return resultOver(invocation, { operation, input }, async (calls) => {
-    if (isUnsent(globals)) return unsent(invocation, operation, input, calls.connection);
+    if (isUnsent(globals)) return unsent(invocation, operation, typed, calls.connection);
     // The user confirms before the deadline starts, and only after the workspace check has passed.
     const find = async () => {
       const deadline = calls.begin(operation);
       const organization = await checked(opened, operation, calls, deadline.signal).finally(deadline.end);
-      const found = await withIds(opened, operation, input, calls);
+      const found = await withIds(opened, operation, typed, calls);
       const { base } = calls.connection.target;
       return {
         ...found,
@@ -77,12 +79,14 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
       };
     };
     const confirmed = await confirm(opened, operation, input, find);
-    const found = confirmed ?? (await withIds(opened, operation, input, calls));
+    const found = confirmed ?? (await withIds(opened, operation, typed, calls));
     const { input: full } = found;
     const names = { ...workspaceName(settings), ...given.names, ...found.names };
-    const performed = await perform({ invocation, operation, given, input: full, calls });
+    const performed = await perform({ invocation, operation, given, input: full, calls }).catch(
+      (error: unknown) => statusOfJob(invocation, given.flow, error),
+    );
     const result =
-      outDir === undefined
+      outDir === undefined || performed.failure
         ? performed
         : await (await import('./snippet-files.ts')).toFiles(invocation, outDir, performed);
     const done =
@@ -232,6 +236,7 @@ const asRead = (work: Work): Operation =>
  */
 const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output } }: Work): boolean =>
   (operation.result === 'list' || operation.rows !== undefined) &&
+  effectOf(operation) === 'read' &&
   operation.flow !== 'pages' &&
   !isCheckedWhole(operation) &&
   output.format === 'ndjson' &&

@@ -19,7 +19,11 @@ export async function serve(
   for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);
   const isWatched = context.stderr.isTTY === true && isOnScreen(output);
   const words = [wordsOf(settings)];
-  const server = await openServer(context, log, flags, { words, globals: isWatched ? globals : undefined });
+  const server = await openServer(context, log, flags, {
+    words,
+    globals: isWatched ? globals : undefined,
+    note: (text) => log.note(visible(text)),
+  });
   let closed: Promise<boolean> | undefined;
   const close = () => {
     closed ??= server.close();
