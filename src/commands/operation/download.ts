@@ -42,7 +42,7 @@ export function originText(url: string): string {
 /** Returns the number of bytes written. */
 export async function download(from: Download): Promise<number> {
   const { context, digests, file, replace } = from;
-  const { writeFileWhole } = await import('../../store/files.ts');
+  const { writeNamedFile } = await import('../../files/output.ts');
   let bytes = 0;
   await withSpinner(context, 'downloading the report', async (show) => {
     const { headers, body } = await follow(from);
@@ -55,7 +55,7 @@ export async function download(from: Download): Promise<number> {
         yield chunk;
       }
     };
-    await writeFileWhole(file, counted(), { replace });
+    await writeNamedFile(context, file, counted(), { replace });
   });
   return bytes;
 }
