@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
-import { longFunctions, sole, table } from './support/rooms.ts';
+import { longFunctions } from './support/exceptions.ts';
+import { sole, table } from './support/rooms.ts';
 
 const root = resolve(import.meta.dirname, '../src');
 

@@ -1,0 +1,13 @@
+/** The exceptions of the rules in layers.test.ts, each with its reason. */
+
+/** Functions of more than 60 lines, by file and name, each with the reason. */
+export const longFunctions: Readonly<Record<string, string>> = {
+  'commands/artifacts/http-registry.ts openRegistry': 'the requests of one registry share its URL',
+  'flows/deliver.ts deliver': 'the state of one delivery, which no other code may change',
+  'flows/lane.ts openLane': 'the state of one lane, which no other code may change',
+  'input/files.ts openFiles': 'standard input is read once, by the first caller',
+  'invocation/connect.ts connect': 'the credential and the retry of one connection',
+  'mcp/roots.ts openRoots': 'the folders of one server, and everything that may be read in them',
+  'output/journal.ts openJournal': 'the state of one journal',
+  'store/spool.ts openSpool': 'the lock and the files of one spool',
+};
