@@ -69,12 +69,21 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
     sections: sections.filter(isFilled),
     facts: [
       ...(record.operation === undefined ? [] : [`${record.operation}: ${record.method} ${record.path}`]),
+      ...needsOf(record),
       ...(record.simplified === undefined ? [] : [`With the embedded service: ${record.simplified}`]),
       ...(hidden > 0 ? [`${hidden} more fields: dtp ${command} --help --all`] : []),
       globalsText(record),
     ],
   };
 }
+
+/** Says which workspace a command needs, and whether it needs no credential. */
+const needsOf = ({ workspace, auth }: CommandRecord): readonly string[] => [
+  ...(workspace === 'selected' ? [`Needs a workspace${auth === 'none' ? ', but no credential' : ''}`] : []),
+  ...(workspace === 'credential'
+    ? ["Acts on the credential's workspace, and exits with 2 if -w selects another"]
+    : []),
+];
 
 /** Returns the page of a noun. It lists all commands below the noun, without the words of the noun. */
 export function groupPage({ command, aliases, summary }: GroupRecord, below: readonly CommandRecord[]): Page {
