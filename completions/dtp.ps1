@@ -651,6 +651,7 @@ f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'
 f	--root	none		folder whose files a tool may send (default: the working folder)
 @	open
 f	--print	-		print the URL instead of opening it
+a	1	none	
 @	orgs
 c	add-ons addons add-on			Billing add-ons
 c	create			Create an organization

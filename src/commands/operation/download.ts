@@ -61,7 +61,12 @@ export async function download(from: Download): Promise<number> {
 }
 
 /** Follows at most five redirects and checks each URL first. */
-async function follow({ send, url: first, inProcess, signal }: Download): Promise<HttpResponse> {
+export async function follow({
+  send,
+  url: first,
+  inProcess,
+  signal,
+}: Pick<Download, 'send' | 'url' | 'inProcess' | 'signal'>): Promise<HttpResponse> {
   let url = first;
   for (let hop = 0; ; hop++) {
     if (!(inProcess ? url.startsWith('local:/') : isSafe(url)))
