@@ -111,7 +111,7 @@ describe.each([true, false])('if the link stays: %s', (stays) => {
   });
 });
 
-test.each(places)('%s is replaced between the first look and the upload', async (_, path, to) => {
+test.each(places)('%s is replaced between the first check and the upload', async (_, path, to) => {
   const file = await openFiles(context()).file('a/b/pet.json', '--file');
   exchange('', path, to, true);
   swap.there();
