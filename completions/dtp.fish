@@ -43,7 +43,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--body'\t'namespace: JSON or YAML, @FILE, or - for standard input' '--namespace-name'\t'namespace that will be pushed to or pulled from' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --namespace-name -F --field -f --raw-field
         case 'artifacts push'
-            set flags '--namespace'\t'namespace; created if it does not exist' '--tag'\t'tag (default: latest; may be repeated)' '--include'\t'allow a hidden file or another file type (may be repeated)'
+            set flags '--namespace'\t'namespace; created if it does not exist' '--tag'\t'tag (default: latest; may be repeated)' '--include'\t'allow a hidden file, another file type or a link to outside (may be repeated)'
             set valued --namespace --tag --include
         case 'artifacts remote-sources'
             set commands 'create'\t'Configure the remote source of a namespace' 'list'\t'Show the remote sources of a namespace'
@@ -203,6 +203,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--after-last-event-created-at'\t'only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --after-last-event-created-at
         case 'help'
+            set commands 'flags'\t'Global flags' 'environment'\t'Environment variables and precedence' 'exit-codes'\t'Exit codes' 'formats'\t'Output formats' 'bodies'\t'Request bodies' 'topics'\t'Help topics'
             set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder'
             set valued --man
         case 'init'
@@ -463,11 +464,14 @@ function __dtp_enter --no-scope-shadowing
         return 1
     end
     set page (string trim -- "$page $name")
+    __dtp_page "$page"
     if test "$page" = help
+        set -l topics $commands
         set helping 1
         set page ''
+        __dtp_page ''
+        set -a commands $topics
     end
-    __dtp_page "$page"
 end
 
 # Prints the values that `dtp __complete` lists, each after $before.

@@ -130,7 +130,7 @@ a	1	reference
 @	artifacts push
 f	--namespace	namespaces		namespace; created if it does not exist
 f	--tag	tags		tag (default: latest; may be repeated)
-f	--include	file		allow a hidden file or another file type (may be repeated)
+f	--include	file		allow a hidden file, another file type or a link to outside (may be repeated)
 a	1	file	
 @	artifacts remote-sources
 c	create			Configure the remote source of a namespace
@@ -628,6 +628,12 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 f	--after-last-event-created-at	none		only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	help
+c	flags			Global flags
+c	environment			Environment variables and precedence
+c	exit-codes			Exit codes
+c	formats			Output formats
+c	bodies			Request bodies
+c	topics			Help topics
 f	--all	-		show every field
 f	--man	folder		write man pages for all commands to a folder
 a	rest	command	
@@ -645,6 +651,7 @@ f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'
 f	--root	none		folder whose files a tool may send (default: the working folder)
 @	open
 f	--print	-		print the URL instead of opening it
+a	1	none	
 @	orgs
 c	add-ons addons add-on			Billing add-ons
 c	create			Create an organization
@@ -1034,7 +1041,11 @@ a	1	workspaces
                 $given += $word
             } else {
                 $path = ($path + ' ' + ($command[0][1] -split ' ')[0]).Trim()
-                if ($path -eq 'help') { $helping = $true; $path = '' }
+                if ($path -eq 'help') {
+                    $helping = $true
+                    $path = ''
+                    $pages[''] = @($pages['']) + @($pages['help'] | Where-Object { $_[0] -eq 'c' })
+                }
             }
         }
     }

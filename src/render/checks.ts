@@ -28,15 +28,28 @@ interface Look {
   readonly plainSigns?: boolean;
 }
 
+/** Joins consecutive checks that are skipped for the same reason, if there are more than two. */
+function withoutRepeats(checks: readonly Shown[]): readonly Shown[] {
+  const [first] = checks;
+  if (!first) return [];
+  const end = checks.findIndex(({ status, message }) => status !== 'skip' || message !== first.message);
+  const same = checks.slice(0, end < 0 ? checks.length : end);
+  if (same.length < 3) return [first, ...withoutRepeats(checks.slice(1))];
+  const names = same.map(({ check }) => check).join(', ');
+  const joined = { ...first, check: `${same.length} checks`, message: `${first.message}: ${names}` };
+  return [joined, ...withoutRepeats(checks.slice(same.length))];
+}
+
 export function checksText(checks: readonly Shown[], { width, color, plainSigns = false }: Look): string {
   const chalk = new Chalk({ level: color ? 1 : 0 });
-  const names = Math.max(...checks.map(({ check }) => check.length));
+  const rows = withoutRepeats(checks);
+  const names = Math.max(...rows.map(({ check }) => check.length));
   const hasMarks = width !== undefined && !plainSigns;
   const column = (hasMarks ? 2 : 0) + 'fail  '.length + names + 2;
   const isBeside = width === undefined || width - column >= narrowest;
   const indent = isBeside ? column : 4;
   const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(1, width - indent);
-  const lines = checks.flatMap(({ check, status, message, mend: fix }) => {
+  const lines = rows.flatMap(({ check, status, message, mend: fix }) => {
     const mark = hasMarks ? `${status === 'skip' ? '-' : signOf(states[status], {})} ` : '';
     const head = `${chalk[colors[status]](`${mark}${status}`)}${' '.repeat(6 - status.length)}${check.padEnd(names)}  `;
     const said = words(visible(message), room);

@@ -122,7 +122,7 @@ test.each([
   // A surplus word is not dropped.
   ['ws team revoke u1 u2 -w w_1', 'dtp ws team revoke --help'],
   ['ws team revoke u1 u2', 'dtp ws team revoke --help'],
-  ['events post ev.json -w w_1', 'dtp events post --help'],
+  ['events post ev.json -w w_1', 'dtp events post -w w_1 --body @ev.json'],
   ['ws get -w w_1 -- x', 'dtp ws get --help'],
   ['ws get -- x', 'dtp ws get -w ID'],
   ['ws get x --workspace-slug shop', 'dtp ws get --workspace-slug shop -w ID'],

@@ -188,6 +188,12 @@ test('without a similar value, the error lists the valid ones and suggests no co
   expect(await told(['ws', 'list', '-o', 'protobuf'])).toMatchObject({ next: [] });
 });
 
+test('an unknown topic lists the topics too', async () => {
+  const { text } = await told(['help', 'nope']);
+  expect(text).toMatch(/ws\. Topics: flags, environment, .*topics\./);
+  expect((await told(['schema', 'nope'])).text).not.toContain('Topics');
+});
+
 test('a profile', async () => {
   const home = temporaryFolder();
   mkdirSync(join(home, 'config'), { mode: 0o700 });

@@ -111,6 +111,11 @@ test.each(rows)('%s', (_, lines) => {
   expect(guessed).toBeGreaterThan(0);
 });
 
+test('every harmful command exists', () => {
+  const names = commands.map((path) => path.join(' '));
+  expect([...harmful].filter((one) => !names.includes(one))).toEqual([]);
+});
+
 test('every command is still suggested after one wrong letter in its last word', () => {
   const missing = commands.flatMap((path) => {
     const last = path.at(-1) ?? '';

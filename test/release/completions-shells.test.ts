@@ -20,6 +20,8 @@ const known: readonly (readonly [typed: string, args: readonly string[]])[] = [
   ['dtp -o yaml --workspace=w_1 ws tokens del', ['-o', 'yaml', '--workspace=w_1', 'ws', 'tokens', 'delete']],
   ['dtp help artif', ['help', 'artifacts']],
   ['dtp help ws tok', ['help', 'ws', 'tokens']],
+  ['dtp help exit', ['help', 'exit-codes']],
+  ['dtp help topi', ['help', 'topics']],
   ['dtp completion fi', ['completion', 'fish']],
   // Flags, in front of and after commands and arguments.
   ['dtp --wor', ['--workspace']],

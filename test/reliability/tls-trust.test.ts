@@ -52,21 +52,26 @@ test('an invalid certificate file is reported before anything is sent', async ()
   };
   const broken = '-----BEGIN CERTIFICATE-----\nZm9v\n-----END CERTIFICATE-----\n';
   mkdirSync(join(home, 'folder'));
-  for (const [path, says] of [
-    [join(home, 'gone.pem'), 'does not exist'],
-    [join(home, 'folder'), 'is not a file'],
-    [file('empty.pem', ''), 'has no readable certificates'],
-    [file('key.pem', tls('server.key')), 'has no readable certificates'],
-    [file('ca.der', new X509Certificate(tls('ca.pem')).raw), 'has no readable certificates'],
-    [file('cut.pem', tls('ca.pem').slice(0, 300)), 'has no readable certificates'],
-    [file('half.pem', tls('ca.pem') + broken), 'is broken: certificate 2 of 2 cannot be read'],
+  const der = 'openssl x509 -inform der';
+  for (const [path, says, hint] of [
+    [join(home, 'gone.pem'), 'does not exist', 'Check the path'],
+    [join(home, 'folder'), 'is not a file', 'Pass a file with certificates'],
+    [file('empty.pem', ''), 'has no readable certificates', der],
+    [file('key.pem', tls('server.key')), 'has no readable certificates', der],
+    [file('ca.der', new X509Certificate(tls('ca.pem')).raw), 'has no readable certificates', der],
+    [file('cut.pem', tls('ca.pem').slice(0, 300)), 'has no readable certificates', der],
+    [
+      file('half.pem', tls('ca.pem') + broken),
+      'is broken: certificate 2 of 2 cannot be read',
+      'Get the certificates again',
+    ],
   ] as const) {
     const error = await errorFrom(`https://${address}`, ['ws', 'list', '--ca-cert', path]);
     expect(error).toMatchObject({
       exit: 3,
       message: expect.stringContaining(`${path} (from --ca-cert) ${says}`),
     });
-    expect(error.hint).toContain('openssl x509 -inform der');
+    expect(error.hint).toContain(hint);
   }
   expect(count.connections).toBe(0);
 });

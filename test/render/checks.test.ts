@@ -25,6 +25,22 @@ test('in a pipe: words without marks, one line each', () => {
   );
 });
 
+test('checks that are skipped for the same reason are one line', () => {
+  const skipped = (...names: readonly string[]) =>
+    names.map((check) => ({ check, status: 'skip', message: 'no valid base URL' }) as const);
+  const all = [...skipped('a', 'b'), checks[0], ...skipped('c', 'd', 'e'), checks[0]];
+  expect(checksText(all, { width: undefined, color: false })).toBe(
+    [
+      'skip  a         no valid base URL',
+      'skip  b         no valid base URL',
+      'ok    node      Node 22',
+      'skip  3 checks  no valid base URL: c, d, e',
+      'ok    node      Node 22',
+      '',
+    ].join('\n'),
+  );
+});
+
 test.each([60, 80, 120])(
   'on a terminal with %i columns: marks, and lines that fit without losing a word',
   (width) => {

@@ -3,12 +3,10 @@
 import type { Command, CommanderError, Option } from 'commander';
 import { orList } from '../../declarations/checks.ts';
 import { DtpError, type Facts } from '../../errors.ts';
-import { operations } from '../../operations/index.ts';
-import type { Operation } from '../../operations/operation.ts';
 import { nearest } from '../../render/nearest.ts';
 import { isSecretName } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { unshortened, visibleBelow } from '../../tree/nouns.ts';
+import { visibleBelow } from '../../tree/nouns.ts';
 import {
   correctedLine,
   helpWords,
@@ -20,6 +18,7 @@ import {
 } from './command-line.ts';
 import { guessCommands } from './commands.ts';
 import { fixFlags, isCluster, optionsOf, switchValueError, withJoined } from './flags.ts';
+import { adviseSurplus, withoutSurplus } from './surplus.ts';
 
 /** Converts an error of commander to a `usage` error with a clearer message and a suggestion. */
 export function usageErrorOf(program: Command, argv: readonly string[], error: CommanderError): DtpError {
@@ -68,7 +67,11 @@ export function unknownWords(
   const what = others.length === 0 ? 'command' : 'command or topic';
   const facts: Facts =
     guesses.length === 0
-      ? availableBelow(found, commandLine([...before, ...names.slice(0, right)]))
+      ? availableBelow(
+          found,
+          commandLine([...before, ...names.slice(0, right)]),
+          names.length === 1 ? others : [],
+        )
       : { next: guesses.map((words) => commandLine([...before, ...words])) };
   return new DtpError('usage', `unknown ${what} "${names.join(' ')}"`, facts);
 }
@@ -136,46 +139,20 @@ function strayWord(program: Command, line: Line): DtpError {
   if (joined !== argv && withoutSurplus(program, joined).length === joined.length)
     return switchValueError(program, readLine(program, joined));
   const most = command.registeredArguments.length;
-  const isNamed = line.roles.some((role) => role.is === 'flag' && role.option.long === '--workspace');
-  const isOf = !isNamed && isOfWorkspace(command);
-  // Never suggest the line without the surplus arguments, because it could do something else. If the surplus argument
-  // may be the workspace, suggest -w. Otherwise, suggest the help.
-  const better = isOf && most === 0 ? withWorkspace(program, argv) : `${titleOf(command)} --help`;
   return new DtpError('usage', `too many arguments for ${titleOf(command)} (it takes ${most || 'none'})`, {
-    ...(isOf && { hint: 'Select the workspace with -w ID.' }),
-    next: next.length > 0 ? next : [better],
+    ...(next.length > 0 ? { next } : adviseSurplus(program, line)),
   });
 }
 
-/** Returns the line with -w instead of the surplus argument, which is not shown because it may be a credential. */
-const withWorkspace = (program: Command, argv: readonly string[]): string =>
-  correctedLine(readLine(program, withoutSurplus(program, argv)), new Map(), ['-w', 'ID']);
-
-/** Whether the command acts on a workspace, so that a surplus argument may be that workspace. */
-function isOfWorkspace(command: Command): boolean {
-  const words = unshortened(titleOf(command).split(' ').slice(1)).join(' ');
-  const all: readonly Operation[] = Object.values(operations);
-  return all.some((one) => one.command.join(' ') === words && 'workspace_id' in one.input);
-}
-
-/** Removes surplus arguments, which are not shown because they may be credentials. */
-function withoutSurplus(program: Command, argv: readonly string[]): readonly string[] {
-  const { roles, command } = readLine(program, argv);
-  const takes = command.registeredArguments;
-  const most = takes.at(-1)?.variadic || command.commands.length > 0 ? argv.length : takes.length;
-  const end = argv.findIndex((word, at) => word === '--' && roles[at]?.is === 'rest');
-  const isArgument = (at: number) => roles[at]?.is === 'operand' || (end >= 0 && at > end);
-  const surplus = argv.flatMap((_, at) => (isArgument(at) ? [at] : [])).slice(most);
-  const better = argv.filter((_, at) => !surplus.includes(at));
-  return surplus.length > 0 && end === better.length - 1 ? better.slice(0, end) : better;
-}
-
-function availableBelow(command: Command, help: string): Facts {
+function availableBelow(command: Command, help: string, others: readonly string[] = []): Facts {
   const names = visibleBelow(command)
     .map((one) => one.name())
     .sort();
   return {
-    hint: names.length === 0 ? 'It has no subcommands.' : `Available: ${names.join(', ')}.`,
+    hint:
+      names.length === 0
+        ? 'It has no subcommands.'
+        : `Available: ${names.join(', ')}.${others.length === 0 ? '' : ` Topics: ${others.join(', ')}.`}`,
     next: [help],
   };
 }

@@ -75,7 +75,8 @@ export async function folderFileCheck(context: Context, { untrusted }: Settings)
     const trust = await trustIn(context, file);
     if (trust === undefined) return ok(check, file.path);
     if (trust === 'trusted') return ok(check, `${file.path} (trusted)`);
-    const [first] = entriesOf(untrusted).filter(([, one]) => !one.exposed);
+    // Slugs only stop the commands that use them, and only if they are not the credential's own.
+    const [first] = entriesOf(untrusted).filter(([key, one]) => !one.exposed && !key.endsWith('_slug'));
     // If flags or variables override all values that need trust, the file does not have to be trusted.
     return first ? failed(check, notTrusted(...first), fixFile) : ok(check, `${file.path} (not trusted)`);
   } catch (error) {
@@ -128,7 +129,10 @@ export function credentialSourceCheck(
   }
 }
 
-export function baseCheck(settings: Settings): {
+export function baseCheck(
+  { env }: Context,
+  settings: Settings,
+): {
   readonly finding: Finding;
   readonly base: Setting | undefined;
 } {
@@ -137,6 +141,10 @@ export function baseCheck(settings: Settings): {
     return { finding: ok('base-address', `${redactUrl(base.value)} (${base.source})`), base };
   } catch (error) {
     if (!(error instanceof DtpError)) throw error;
-    return { finding: failed('base-address', error, 'dtp config explain'), base: undefined };
+    const finding =
+      settings.values.base_url || settings.untrusted.base_url
+        ? failed('base-address', error, 'dtp config explain')
+        : failedAt('base-address', error, env.CI ? 'Set DTP_BASE_URL and DTP_API_KEY.' : 'dtp init');
+    return { finding, base: undefined };
   }
 }

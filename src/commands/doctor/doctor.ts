@@ -51,7 +51,7 @@ async function examine(invocation: Invocation): Promise<readonly Finding[]> {
   const configuration = await configurationCheck(context);
   const folderFile = await folderFileCheck(context, settings);
   const hasSecret = Object.values(configuration.stored?.profiles ?? {}).some((one) => 'credential' in one);
-  const { base, finding: baseFinding } = baseCheck(settings);
+  const { base, finding: baseFinding } = baseCheck(context, settings);
   const here = [
     nodeCheck(context),
     configuration.finding,

@@ -23,12 +23,15 @@ export async function newest({ operation, ask, deadline, input: { limit } }: Sen
   if (events === undefined || events.length < bound || (limit === undefined && events.length === bound))
     return answer(operation, value);
   const count = events.length > most ? `more than ${counted(most)}` : counted(events.length);
-  const all = limit === undefined ? `${shown} of ${count} events` : 'there may be more events';
   return {
     kind: 'value',
     value: events.toSorted((one, other) => time(other).localeCompare(time(one))).slice(0, bound),
     shape: operation,
-    notes: [`${all}${limit === undefined ? '; more with' : ': use'} --limit or --all`],
+    notes: [
+      limit === undefined
+        ? `${shown} of ${count} events; more with --limit or --all`
+        : 'there may be more events: use a higher --limit, or --all',
+    ],
   };
 }
 

@@ -13,7 +13,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { ageText, instantOf } from '../../render/dates.ts';
 import { rowsOf } from '../../render/view.ts';
-import { commandLine } from '../../settings/command-line.ts';
+import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { type List, listFor, lists } from '../../tree/lists.ts';
 import { argumentsOf, type Flag, flagsOf, kebab } from '../../tree/operation-flags.ts';
@@ -167,11 +167,19 @@ async function pick(
   const noun = list.operation.command.slice(0, -1);
   if (choices.length === 0)
     throw new DtpError('usage', `no ${what}s found`, {
-      next: [commandLine([...noun, '--help'])],
+      // People who want to list events expect a list without a target.
+      ...(listName === 'targets'
+        ? {
+            hint: 'A target appears after the first event about it. To list all events:',
+            next: [search(asked)],
+          }
+        : { next: [commandLine([...noun, '--help'])] }),
     });
   const value = await prompting.prompts.pick(`Which ${what}?`, choices);
   return { value, label: choices.find((one) => one.value === value)?.label ?? value };
 }
+
+const search = ({ globals }: Asked): string => commandLine(['events', 'search', ...sameService(globals)]);
 
 async function askText({ prompts }: Prompting, question: string): Promise<string> {
   const answer = await prompts.text(question);

@@ -63,8 +63,13 @@ _dtp_enter() {
     return 1
   fi
   path="${path:+$path }$name"
-  [[ $path == help ]] && helping=1 path=''
   _dtp_page "$path"
+  if [[ $path == help ]]; then
+    local topics=$commands
+    helping=1 path=''
+    _dtp_page ''
+    commands+=" $topics"
+  fi
 }
 
 # Offers $1 as the whole word. Quotes special characters and omits the start that readline does not replace.

@@ -46,11 +46,14 @@ function __dtp_enter --no-scope-shadowing
         return 1
     end
     set page (string trim -- "$page $name")
+    __dtp_page "$page"
     if test "$page" = help
+        set -l topics $commands
         set helping 1
         set page ''
+        __dtp_page ''
+        set -a commands $topics
     end
-    __dtp_page "$page"
 end
 
 # Prints the values that `dtp __complete` lists, each after $before.

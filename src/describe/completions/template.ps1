@@ -79,7 +79,11 @@ Register-ArgumentCompleter -Native -CommandName dtp -ScriptBlock {
                 $given += $word
             } else {
                 $path = ($path + ' ' + ($command[0][1] -split ' ')[0]).Trim()
-                if ($path -eq 'help') { $helping = $true; $path = '' }
+                if ($path -eq 'help') {
+                    $helping = $true
+                    $path = ''
+                    $pages[''] = @($pages['']) + @($pages['help'] | Where-Object { $_[0] -eq 'c' })
+                }
             }
         }
     }

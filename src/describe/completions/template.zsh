@@ -38,10 +38,13 @@ _dtp_enter() {
     return 1
   fi
   page=${page:+$page }$name
-  if [[ $page == help ]]; then
-    helping=1 page=''
-  fi
   _dtp_page "$page"
+  if [[ $page == help ]]; then
+    local -a topics=("${(@)subcommands}")
+    helping=1 page=''
+    _dtp_page ''
+    subcommands+=("${(@)topics}")
+  fi
 }
 
 _dtp_commands() {

@@ -8,6 +8,7 @@ import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/
 import { type ListName, listFor } from '../../tree/lists.ts';
 import { isEarlierName, shownAliases, visibleBelow } from '../../tree/nouns.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, operandOf } from '../../tree/operation-flags.ts';
+import { topics } from '../help/topics.ts';
 import { operationOf } from '../operation.ts';
 
 /**
@@ -78,6 +79,11 @@ function below(command: Command, path: string): readonly Page[] {
     })),
   };
   if (/^config (get|set|unset)$/.test(path)) return settingPages(page);
+  // Topics complete like commands.
+  if (path === 'help')
+    return [
+      { ...page, commands: Object.entries(topics).map(([name, help]) => ({ names: [name] as const, help })) },
+    ];
   return [page, ...commands.flatMap((one) => below(one, `${path} ${one.name()}`.trim()))];
 }
 

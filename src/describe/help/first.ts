@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { visibleBelow } from '../../tree/nouns.ts';
 import type { Page } from '../page.ts';
-import { topics } from './topics.ts';
+import { listed } from './topics.ts';
 
 /** The commands with a separate line, by section. */
 const described: Readonly<Record<string, readonly string[]>> = {
@@ -41,9 +41,6 @@ export function firstPage(program: Command): Page {
       })),
       { title: 'Tools', text: others.join(', ') },
     ],
-    facts: [
-      'Run "dtp COMMAND --help" for details',
-      `Help topics: ${Object.keys(topics).join(', ')} (dtp help TOPIC)`,
-    ],
+    facts: ['Run "dtp COMMAND --help" for details', `Help topics: ${listed.join(', ')} (dtp help TOPIC)`],
   };
 }

@@ -17,11 +17,17 @@ export const topics = {
   'exit-codes': 'Exit codes',
   formats: 'Output formats',
   bodies: 'Request bodies',
+  topics: 'Help topics',
 } as const;
 
 export type Topic = keyof typeof topics;
 
 export const isTopic = (name: string): name is Topic => Object.hasOwn(topics, name);
+
+/** The topics except the list of topics itself. */
+export const listed: readonly Topic[] = Object.keys(topics)
+  .filter(isTopic)
+  .filter((name) => name !== 'topics');
 
 /** Returns the page of a topic. `globals` are the global flags, and `body` are the flags that set a body. */
 export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: readonly FlagRecord[]): Page {
@@ -137,6 +143,11 @@ const pages: Readonly<Record<Topic, Make>> = {
       { title: 'Sources of --body', rows: bodySources },
       { title: 'Names for -F and -f', rows: names },
     ],
+  }),
+  topics: () => ({
+    paragraphs: [],
+    sections: [{ title: 'Topics', rows: listed.map((name) => ({ term: name, text: topics[name] })) }],
+    facts: ['Show a topic: dtp help TOPIC'],
   }),
 };
 

@@ -32,7 +32,9 @@ test('without any configuration', async () => {
   const { code, of, mend } = await examined([]);
   expect(code).toBe(3);
   expect(of('base-address')).toBe('fail: no base URL is configured');
-  expect(mend('base-address')).toBe('dtp auth login --base-url URL');
+  expect(mend('base-address')).toBe('dtp init');
+  const inCi = await examined([], { env: { CI: 'true' } });
+  expect(inCi.mend('base-address')).toBe('Set DTP_BASE_URL and DTP_API_KEY.');
   for (const name of ['proxy', 'dns', 'connection', 'clock', 'credential', 'access'])
     expect(of(name)).toBe('skip: no valid base URL');
 });

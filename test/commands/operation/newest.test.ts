@@ -44,7 +44,7 @@ describe('on a terminal', () => {
     const ended = await search('--limit 4', 180);
     expect(ended).toMatchObject({
       limits: ['4'],
-      stderr: 'there may be more events: use --limit or --all\n',
+      stderr: 'there may be more events: use a higher --limit, or --all\n',
     });
     expect(ended.lines).toHaveLength(5);
     const fewer = await search('--limit 4', 3);

@@ -1,0 +1,67 @@
+/** Suggests what to do about more arguments than a command takes. */
+import type { Command } from 'commander';
+import type { Facts } from '../../errors.ts';
+import { allOperations } from '../../operations/index.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { commandLine } from '../../settings/command-line.ts';
+import { wordsOf } from '../../tree/nouns.ts';
+import { flagsOf, takesBody } from '../../tree/operation-flags.ts';
+import { correctedLine, helpWords, type Line, readLine } from './command-line.ts';
+
+/**
+ * Suggests the flag that a surplus argument may have been meant for: the flag for a file, or -w for a workspace.
+ * Otherwise, suggests the help. Never suggests the line without the surplus arguments, because it could do something
+ * else.
+ */
+export function adviseSurplus(program: Command, line: Line): Facts {
+  const { command } = line;
+  const words = wordsOf(command).join(' ');
+  const operation = allOperations.find((one) => one.command.join(' ') === words);
+  const better = readLine(program, withoutSurplus(program, line.argv));
+  const withFlag = (...flag: readonly string[]) => [correctedLine(better, new Map(), flag)];
+  const has = (name: string) =>
+    line.roles.some((role) => 'option' in role && (role.option.long === name || role.option.short === name));
+  const surplus = findSurplus(program, line.argv).places.map((at) => line.argv[at] ?? '');
+  const [file, ...others] = surplus.filter(isFileName);
+  const flag = operation && fileFlag(operation);
+  if (file !== undefined && others.length === 0 && flag && !has(flag))
+    return {
+      hint: `Pass a file with ${flag}.`,
+      next: withFlag(flag, flag === '--body' ? `@${file.replace(/^@/, '')}` : file),
+    };
+  const help = commandLine(helpWords(command));
+  const isOf = operation && 'workspace_id' in operation.input && !has('--workspace');
+  if (!isOf) return { next: [help] };
+  const takesNone = command.registeredArguments.length === 0;
+  return {
+    hint: 'Select the workspace with -w ID.',
+    next: takesNone ? withFlag('-w', 'ID') : [help],
+  };
+}
+
+/** Returns the flag that takes a file: that of a document or a report, or --body. */
+function fileFlag(operation: Operation): string | undefined {
+  const own = flagsOf(operation).find((one) => one.is === 'plain' && one.kind === 'file');
+  if (own) return `--${own.name}`;
+  return takesBody(operation) ? '--body' : undefined;
+}
+
+/** Whether an argument is a file name. Other arguments are not shown, because they may be credentials. */
+const isFileName = (word: string): boolean => /^@?[\w./-]+\.(json|jsonl|ndjson|ya?ml|html)$/i.test(word);
+
+/** Removes surplus arguments, which are not shown because they may be credentials. */
+export function withoutSurplus(program: Command, argv: readonly string[]): readonly string[] {
+  const { places, end } = findSurplus(program, argv);
+  const better = argv.filter((_, at) => !places.includes(at));
+  return places.length > 0 && end === better.length - 1 ? better.slice(0, end) : better;
+}
+
+/** Returns the places of the arguments in excess of those that a command takes, and of the end of the flags (or -1). */
+function findSurplus(program: Command, argv: readonly string[]) {
+  const { roles, command } = readLine(program, argv);
+  const takes = command.registeredArguments;
+  const most = takes.at(-1)?.variadic || command.commands.length > 0 ? argv.length : takes.length;
+  const end = argv.findIndex((word, at) => word === '--' && roles[at]?.is === 'rest');
+  const isArgument = (at: number) => roles[at]?.is === 'operand' || (end >= 0 && at > end);
+  return { places: argv.flatMap((_, at) => (isArgument(at) ? [at] : [])).slice(most), end };
+}

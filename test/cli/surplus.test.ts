@@ -1,0 +1,30 @@
+/** A surplus argument that is a file leads to the flag that takes it, and any other is never shown. */
+import { expect, test } from 'vitest';
+import { dtp } from '../support/context.ts';
+
+test.each([
+  ['events post x.ndjson', 'dtp events post --body @x.ndjson'],
+  ['events post x.ndjson -w w_1', 'dtp events post -w w_1 --body @x.ndjson'],
+  ['ws create @dir/ws.yaml -o json', 'dtp ws create -o json --body @dir/ws.yaml'],
+  ['artifacts tags add pets tags.json', 'dtp artifacts tags add pets --body @tags.json'],
+  [
+    'code-samples preview api.yaml --language go',
+    'dtp code-samples preview --language go --schema-file api.yaml',
+  ],
+  ['reports upload lint.html --type linting', 'dtp reports upload --type linting --file lint.html'],
+  ['suggest openapi api.yaml', 'dtp suggest openapi --schema api.yaml'],
+  // The flag is there, or the command takes no file, or it is not clear which file is meant.
+  ['reports upload x.html --type linting --file lint.html', 'dtp reports upload --help'],
+  ['ws list x.json', 'dtp ws list --help'],
+  ['ws create a.json b.json', 'dtp ws create --help'],
+  // Anything else may be the workspace, or a secret.
+  ['events post hello', 'dtp events post -w ID'],
+  ['events post key.hunter22', 'dtp events post -w ID'],
+])('dtp %s', async (line, next) => {
+  const ended = await dtp(line.split(' '));
+  expect(ended.code).toBe(2);
+  const { error } = JSON.parse(ended.stderr);
+  expect(error.message).toMatch(/^too many arguments for dtp /);
+  expect(error.next).toEqual([{ command: next }]);
+  expect(ended.stderr).not.toContain('hunter22');
+});
