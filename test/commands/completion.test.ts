@@ -214,7 +214,7 @@ test('the profiles are read from this machine', async () => {
 
 const untypable = ['tab\tbed', 'line\nfeed', '\u001b[2J', 'bidi\u202e', '--yes', '~root', ''];
 
-test('values that cannot be typed are not offered, and control characters are not shown', async () => {
+test('values that cannot be typed, and names of two things, are not offered, and control characters are not shown', async () => {
   const said = [
     { id: 'good id', name: 'a\u001b[2Jb\tc' },
     ...untypable.map((id) => ({ id, name: '' })),
@@ -222,7 +222,6 @@ test('values that cannot be typed are not offered, and control characters are no
     'no record',
     null,
     { id: 'long', name: `x ${'x'.repeat(98)}` },
-    // A name with spaces, and a name that two things have.
     ...['one', 'two'].map((id) => ({ id, name: 'Twice' })),
   ];
   const { stdout } = await dtp(['__complete', 'workspaces', '--fresh'], { env, ...service(said) });
