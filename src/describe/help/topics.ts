@@ -87,7 +87,7 @@ const concepts: readonly Row[] = [
   },
   {
     term: 'lock id',
-    text: 'the id of a target, from the lock file in its repository. It stays the same if the target is renamed.',
+    text: 'the id of a target, from the lock file in its repository. Events and publishing tokens name their target by it.',
   },
   {
     term: 'namespace',
