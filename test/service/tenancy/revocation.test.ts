@@ -186,8 +186,8 @@ test('publishing tokens belong to the workspace: they stay, and the revocation s
   const weak = { 'x-workspace-identifier': workspace };
   const listed = (await ask(weak, 'GET', '/v1/publishing-tokens')).json;
   expect(listed).toMatchObject([
-    { id: one.id, created_by: id },
-    { id: two.id, created_by: id },
+    { id: one.id, created_by: id, created_by_name: 'ann' },
+    { id: two.id, created_by: id, created_by_name: 'ann' },
   ]);
   const pull = async (headers: Headers) => (await ask(headers, 'GET', `${repository}/manifests/v1`)).status;
   for (const headers of [bearer(one.token), before, await exchanged()]) expect(await pull(headers)).toBe(200);
