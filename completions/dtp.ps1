@@ -130,7 +130,7 @@ a	1	reference
 @	artifacts push
 f	--namespace	namespaces		namespace; created if it does not exist
 f	--tag	tags		tag (default: latest; may be repeated)
-f	--include	file		allow a hidden file or another file type (may be repeated)
+f	--include	file		allow a hidden file, another file type or a link to outside (may be repeated)
 a	1	file	
 @	artifacts remote-sources
 c	create			Configure the remote source of a namespace

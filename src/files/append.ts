@@ -11,7 +11,7 @@ import {
   namedPath,
   realPathOf,
 } from './boundary.ts';
-import { descriptors, hasDescriptors } from './descriptors.ts';
+import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
 import { isOwnFile } from './own.ts';
 
 /**
@@ -49,10 +49,10 @@ function openTarget(named: NamedPath): number {
   const there = lstatSync(target, { throwIfNoEntry: false });
   if (there?.isSymbolicLink()) throw new DtpError('usage', 'it is a symbolic link, which is not followed');
   if (there && !there.isFile()) throw new DtpError('usage', 'it is not a file');
-  const [noFollow, onlyFolder] = [constants.O_NOFOLLOW ?? 0, constants.O_DIRECTORY ?? 0];
+  const noFollow = constants.O_NOFOLLOW ?? 0;
   if (!hasDescriptors()) return openSync(target, flags | noFollow, 0o600);
   // The folder is held open, so that nobody can replace it between the check and the creation of the file.
-  const held = openSync(folder, constants.O_RDONLY | onlyFolder | noFollow);
+  const held = openSync(folder, folderFlags);
   try {
     checkBoundary(named, readlinkSync(`${descriptors}/${held}`), 'it');
     return openSync(join(descriptors, String(held), name), flags | noFollow, 0o600);

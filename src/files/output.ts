@@ -1,11 +1,11 @@
 /** Writes files that the user named. No link on their path may lead out of the boundary of the working folder. */
-import { close, constants, open } from 'node:fs';
+import { close, open } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WriteOptions } from '../store/files.ts';
 import { checkBoundary, checkedPlace, type FileContext, isWithin, namedPath } from './boundary.ts';
-import { descriptors, hasDescriptors } from './descriptors.ts';
+import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
 
 /** A file or folder to write. */
 export interface Target {
@@ -24,12 +24,11 @@ export async function holdTarget(context: FileContext, typed: string): Promise<T
   if (named.boundary === undefined) return free;
   const path = checkedPlace(named, named.path, true);
   if (!isWithin(named.boundary, dirname(path))) return free;
-  const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-  // A missing folder is reported by whoever writes the file.
-  const fd = hasDescriptors()
-    ? await promisify(open)(dirname(path), flags).catch(() => undefined)
-    : undefined;
-  if (fd === undefined) return { ...free, path };
+  if (!hasDescriptors()) return { ...free, path };
+  const fd = await promisify(open)(dirname(path), folderFlags).catch(async (error: unknown) => {
+    const { notWritten } = await import('../store/files.ts');
+    throw notWritten(named.path, error);
+  });
   const held = join(descriptors, String(fd));
   try {
     checkBoundary(named, await readlink(held), named.path);

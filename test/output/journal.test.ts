@@ -124,6 +124,24 @@ test('a failure that repeats the credential is recorded without it', async () =>
   expect(JSON.stringify(records())).not.toContain(canary);
 });
 
+test('a record contains nothing that an event, a flag or the service wrote', async () => {
+  const { run, records, path } = journaled();
+  const hostile = 'x$(touch PWN)`id`;';
+  const event = JSON.stringify({ [hostile]: 1 });
+  const failing = answer(422, { message: hostile }, { 'x-request-id': hostile });
+  for (const argv of [
+    ['events', 'post', '--no-spool', '--body', event],
+    ['events', 'post', '--no-spool', '--body', `@${hostile}`],
+    ['ws', 'get', '--output', hostile],
+    ['ws', hostile],
+    ['ws', 'get'],
+  ])
+    await run(argv, { openSend: over(async () => failing) });
+  expect(records()).toHaveLength(5);
+  expect(records().at(-1)).toMatchObject({ code: 'rejected', message: 'The service rejected the request.' });
+  expect(readFileSync(path, 'utf8')).not.toMatch(/[$`;]|PWN/);
+});
+
 test('an existing file is added to and keeps its mode', async () => {
   const { run, records, path } = journaled();
   writeFileSync(path, '{"mine":true}\n');

@@ -11,3 +11,20 @@ export const longFunctions: Readonly<Record<string, string>> = {
   'output/journal.ts openJournal': 'the state of one journal',
   'store/spool.ts openSpool': 'the lock and the files of one spool',
 };
+
+/**
+ * Files that open, write or delete files although they are in no room for that, each with the reason. The rooms are
+ * `files` (paths that users name), `store` (files of dtp), `system` (the machine) and `service` (its data).
+ */
+export const fileSystemUsers: Readonly<Record<string, string>> = {
+  'commands/artifacts/bundle.ts': 'its temporary file, and the open files of contents.ts',
+  'commands/artifacts/shelf.ts': 'the temporary folder of a pull',
+  'commands/artifacts/unzip.ts': 'the temporary folder of a pull',
+  'commands/completion/script.ts': 'reads .zshrc in the home folder',
+  'commands/operation/last-link.ts': 'reports in the state folder',
+  'commands/operation/snippet-files.ts': 'creates the folder that files/boundary.ts checked',
+  'input/file-pieces.ts': 'reads files that are already open',
+  'load.ts': 'runs before everything else',
+  'main.ts': 'a temporary folder',
+  'start.ts': 'stored help pages, before everything else',
+};

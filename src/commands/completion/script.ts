@@ -1,5 +1,5 @@
 /** Implements `dtp completion`, which prints or installs the completion script of a shell. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Shell } from '../../describe/completions/index.ts';
@@ -105,7 +105,8 @@ function isSearched(context: Context, folder: string, line: string): boolean {
   if ((context.env.FPATH ?? '').split(':').includes(folder)) return true;
   const file = zshrc(context);
   return (
-    existsSync(file) &&
+    // A pipe would block.
+    statSync(file, { throwIfNoEntry: false })?.isFile() === true &&
     readFileSync(file, 'utf8')
       .split('\n')
       .some((one) => one.trim() === line)
