@@ -77,8 +77,8 @@ async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
   const isMissing = value.kind === 'none' && isRecordOfWrite(operation);
   if (isMissing) warnOfNoRecord(place, operation);
-  // A missing record has no name to print.
-  if (isMissing && place.output.format === 'name') return;
+  // A missing record has no name to print. What `dtp api` requests may be no record at all.
+  if (value.kind === 'none' && operation.result !== 'bytes' && place.output.format === 'name') return;
   if (value.kind === 'none' && place.output.format === 'table') {
     if (!done || !isSaid(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
     return;
