@@ -47,8 +47,8 @@ export interface CommandRecord {
   readonly operation?: string;
   readonly method?: string;
   readonly path?: string;
-  /** The command that replaces this deprecated one. */
-  readonly deprecated?: string;
+  /** The command that replaces this deprecated one. True if there is none. */
+  readonly deprecated?: string | true;
   /** The limitation of the embedded service. */
   readonly simplified?: string;
   readonly result?: Operation['result'];

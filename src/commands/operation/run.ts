@@ -43,8 +43,11 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
     const { postEvents } = await import('../events/post.ts');
     return postEvents(opened, operation, given);
   }
-  if (operation.deprecated !== undefined)
-    log.warn(`dtp ${operation.command.join(' ')} is deprecated; use dtp ${operation.deprecated}`);
+  const { deprecated } = operation;
+  if (deprecated !== undefined)
+    log.warn(
+      `dtp ${operation.command.join(' ')} is deprecated${deprecated === true ? '' : `; use dtp ${deprecated}`}`,
+    );
 
   const invocation = withOwnFormat(opened, operation);
   const { output } = invocation;
@@ -249,6 +252,16 @@ const isAsItComes = ({
 }: Work): boolean => {
   const { all, limit, lookup, wait, shorten, open, download, outDir } = flow;
   const pages = operation.flow === 'pages' && (all || limit);
-  const needed = query || fields || pages || lookup || wait || shorten || open || download || outDir;
+  const needed =
+    isCheckedWhole(operation) ||
+    query ||
+    fields ||
+    pages ||
+    lookup ||
+    wait ||
+    shorten ||
+    open ||
+    download ||
+    outDir;
   return format === 'raw' && !needed;
 };
