@@ -47,7 +47,7 @@ export interface CommandRecord {
   readonly operation?: string;
   readonly method?: string;
   readonly path?: string;
-  /** The command that replaces this deprecated one. True if there is none. */
+  /** The command that replaces this deprecated one. True if the API names no other one. */
   readonly deprecated?: string | true;
   /** The limitation of the embedded service. */
   readonly simplified?: string;

@@ -56,7 +56,10 @@ export async function createToken(sending: Sending): Promise<Result> {
   log.warn(
     `the token was created, but its key could not be fetched: ${why}. To see it: ${showCommand(sending)}`,
   );
-  return { ...answer(operation, value), done: doneOf(operation, input, made) };
+  // `-o name` prints nothing rather than a name that cannot be the id.
+  const hasNone = invocation.output.format === 'name' && made.id === undefined;
+  const shown: Value = hasNone ? { kind: 'none', status: value.status } : value;
+  return { ...answer(operation, shown), done: doneOf(operation, input, made) };
 }
 
 const showCommand = ({ invocation }: Sending): string =>
@@ -88,7 +91,7 @@ async function listed({ calls, input }: Sending, { signal }: Pick<Deadline, 'sig
   }
 }
 
-/** Throws only if the user has interrupted the command. The token exists, so a deadline that passes is no failure. */
+/** Throws only if the user has interrupted the command. The token exists, so the deadline must not hide it. */
 async function listedAfter(sending: Sending, { signal }: Pick<Deadline, 'signal'>): Promise<Listed> {
   const { invocation, operation, calls } = sending;
   try {

@@ -43,12 +43,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
     const { postEvents } = await import('../events/post.ts');
     return postEvents(opened, operation, given);
   }
-  const { deprecated } = operation;
-  if (deprecated !== undefined)
-    log.warn(
-      `dtp ${operation.command.join(' ')} is deprecated${deprecated === true ? '' : `; use dtp ${deprecated}`}`,
-    );
-
+  warnIfDeprecated(opened, operation);
   const invocation = withOwnFormat(opened, operation);
   const { output } = invocation;
   if (!isUnsent(globals) && !given.flow.lookup) checkNames(output, operation);
@@ -98,6 +93,12 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
         : result;
     return { ...done, output: { asked: output.asked, ...result.output } };
   });
+}
+
+function warnIfDeprecated({ log }: Invocation, { command, deprecated }: Operation): void {
+  if (deprecated === undefined) return;
+  const successor = deprecated === true ? '' : `; use dtp ${deprecated}`;
+  log.warn(`dtp ${command.join(' ')} is deprecated${successor}`);
 }
 
 /** Checks the workspace. Returns the slug of the organization that a purchase would be for, if it is known. */

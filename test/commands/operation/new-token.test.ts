@@ -182,7 +182,7 @@ const lost: readonly (readonly [
 ])[] = [
   ['the first list is forbidden', [[403, {}]], [list, post]],
   ['the first list fails', [[500, {}]], [list, post]],
-  ['the first list is no list', [[200, {}]], [list, post]],
+  ['the first list is a record', [[200, {}]], [list, post]],
   ['the second list is forbidden', [[older], [403, {}]], [list, post, list]],
   ['the second list fails', [[older], [500, {}]], [list, post, list]],
   ['the second list is empty', [[older], [200]], [list, post, list]],
@@ -210,7 +210,7 @@ describe.each(lost)('if %s', (_, lists, sent) => {
   );
 });
 
-test('a second list that never answers is no failure either', async () => {
+test('a second list that never answers is not a failure either', async () => {
   let lists = 0;
   const openSend: World['openSend'] = async () => ({
     send: ({ method }, { signal }) => {
