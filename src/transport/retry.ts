@@ -23,8 +23,13 @@ export interface RetryOptions {
    * that ends the turn of this request.
    */
   readonly turn?: (signal: AbortSignal) => Promise<() => void>;
-  /** Called before each wait with the failed attempt (from 1), the reason, and the wait in milliseconds. */
-  readonly onRetry?: (attempt: number, reason: string, waitMs: number) => void;
+  /** The time limit of the whole command in milliseconds, if the user set one. */
+  readonly limitMs?: number | undefined;
+  /**
+   * Called before each wait with the failed attempt (from 1), the reason, the wait in milliseconds, and the time in
+   * milliseconds until there are no more attempts. That time is undefined if the number of attempts is limited.
+   */
+  readonly onRetry?: (attempt: number, reason: string, waitMs: number, leftMs: number | undefined) => void;
 }
 
 /**
@@ -57,6 +62,10 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
   return async (request, { signal }) => {
     const { clock, random, onRetry } = options;
     const start = clock.now();
+    const leftMs = (elapsedMs: number): number | undefined =>
+      options.attempts === undefined
+        ? Math.min(policy.elapsedMs, options.limitMs ?? policy.elapsedMs) - elapsedMs
+        : undefined;
     let last = '';
     let endTurn: (() => void) | undefined;
     try {
@@ -81,7 +90,7 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
           if (isOver()) return settle(outcome, attempt);
 
           last = `attempt ${attempt}: ${reasonOf(outcome)}`;
-          onRetry?.(attempt, reasonOf(outcome), wait);
+          onRetry?.(attempt, reasonOf(outcome), wait, leftMs(clock.now() - start));
           if ('response' in outcome) drain(outcome.response);
           await clock.sleep(wait, signal);
           // Abort a body that is still arriving.
