@@ -113,7 +113,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--org'\t'owner of the repository on the code host' '--repo'\t'repository on the code host' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --org --repo
         case 'codehost access link'
-            set flags '--installation-id'\t'installation id on the code host' '--codehost-org'\t'organization or user on the code host' '--codehost-oidc-token'\t'OIDC token of a CI run; @FILE or - hides it from other processes'
+            set flags '--installation-id'\t'installation id on the code host' '--codehost-org'\t'organization or user on the code host' '--codehost-oidc-token'\t'OIDC token of a CI run: @FILE or - hides it from other processes'
             set valued --installation-id --codehost-org --codehost-oidc-token
         case 'codehost actions'
             set commands 'get'\t'Show the latest run of the workflow action' 'trigger'\t'Trigger the workflow action of a target'

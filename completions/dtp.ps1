@@ -261,7 +261,7 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost access link
 f	--installation-id	none		installation id on the code host
 f	--codehost-org	none		organization or user on the code host
-f	--codehost-oidc-token	document		OIDC token of a CI run; @FILE or - hides it from other processes
+f	--codehost-oidc-token	document		OIDC token of a CI run: @FILE or - hides it from other processes
 @	codehost actions
 c	get			Show the latest run of the workflow action
 c	trigger			Trigger the workflow action of a target
