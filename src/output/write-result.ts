@@ -1,5 +1,5 @@
 /** Writes the results of commands to stdout or a file. */
-import { changed } from '../context.ts';
+import { type Context, changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { answerLimit } from '../limits.ts';
 import { effectOf } from '../operations/effect.ts';
@@ -165,10 +165,10 @@ async function rendered<Text>(format: Format, make: () => Promise<Text>): Promis
 }
 
 /** Throws `usage` if the file cannot be written. Called before any request, so that no result is lost. */
-export async function checkOutput({ file, replace }: Output): Promise<void> {
+export async function checkOutput(context: Context, { file, replace }: Output): Promise<void> {
   if (file === undefined) return;
-  const { checkTarget } = await import('../store/files.ts');
-  await checkTarget(file, replace);
+  const { checkNamedTarget } = await import('../files/output.ts');
+  await checkNamedTarget(context, file, replace);
 }
 
 /** Writes bytes unchanged or, if a format was requested, as JSON, a string or base64, depending on their content. */

@@ -1,6 +1,7 @@
 /** Implements `dtp artifacts pull`, which downloads a revision into a folder atomically. */
 import { resolve, sep } from 'node:path';
 import { DtpError } from '../../errors.ts';
+import { holdTarget } from '../../files/output.ts';
 import { faultOfName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -28,7 +29,8 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
   const folder = targetOf(context.cwd, globals.outputFile ?? reference.namespace);
   const replace = globals.force === true;
   const { checkFolder } = await import('../../store/folder.ts');
-  await checkFolder(folder, replace);
+  const target = await holdTarget(context, folder);
+  await checkFolder(target.path, replace, folder).finally(target.close);
 
   const next = commandLine(withoutTimeout(given === undefined ? [...argv, text] : argv));
   const input = inputOf(reference, reference.revision);
@@ -133,7 +135,11 @@ async function intoFolder(
   const retries = Number(globals.retry ?? 0);
   const registry = registryOf(session, repository, true);
   const { openIncoming } = await import('../../store/folder.ts');
-  const incoming = await openIncoming(folder, replace);
+  const target = await holdTarget(context, folder);
+  const incoming = await openIncoming(target.path, replace, folder).catch(async (error: unknown) => {
+    await target.close();
+    throw error;
+  });
   // After an interrupt, the cleanup may have to delete thousands of files.
   context.setGrace(2000);
   try {
@@ -153,6 +159,6 @@ async function intoFolder(
     await incoming.claim();
     return pulled;
   } finally {
-    await incoming.drop();
+    await incoming.drop().finally(target.close);
   }
 }

@@ -32,7 +32,7 @@ export async function pushRevision(
     throw new DtpError('usage', `--namespace must be only a namespace, not "${namespace}"`, {
       hint: 'Pass tags with --tag.',
     });
-  const contents = await contentsOf(context.cwd, given, include);
+  const contents = await contentsOf(context, given, include);
   const next = commandLine(withoutTimeout(argv));
   return inSession(invocation, { next, input: inputOf(reference) }, async (session) => {
     const repository = await repositoryOf(reference, session, !globals.dryRun);

@@ -24,7 +24,7 @@ export async function checkLink(context: Context, flow: FlowValues, output: Outp
     throw new DtpError('usage', '--download needs a file name, because standard output has the result');
   const file = resolve(context.cwd, flow.download);
   if (file === output.file) throw new DtpError('usage', '--download and -O name the same file');
-  await checkOutput({ ...output, file });
+  await checkOutput(context, { ...output, file });
 }
 
 /** The result, with the short URL and the downloaded file if they were requested. */

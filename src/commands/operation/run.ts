@@ -53,11 +53,11 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   checkInput(operation, withPlaceholders(operation, input), given.argv);
   // Rejects ids that cannot be part of a path, before any prompt.
   pathOf(operation.path, withPlaceholders(operation, input));
-  await checkOutput(output);
+  await checkOutput(context, output);
   if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(given.flow);
   if (given.flow.chart) checkChart(output);
   const { outDir } = given.flow;
-  if (outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context.cwd, outDir);
+  if (outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context, outDir);
   await checkLink(context, given.flow, output);
   // A missing base URL is reported before anything is opened.
   baseUrlOf(settings);

@@ -9,6 +9,8 @@ import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { widthOf } from '../../render/width.ts';
 import { checkTrusted } from '../../settings/trust.ts';
+import { stateFolder } from '../../system/folders.ts';
+import { dropQueued } from './queued.ts';
 import { openServer, refuseSelection, type Server } from './server.ts';
 
 export async function serve(
@@ -26,7 +28,9 @@ export async function serve(
   });
   let closed: Promise<boolean> | undefined;
   const close = () => {
-    closed ??= server.close();
+    closed ??= server.close().finally(() => {
+      if (flags.ephemeral) return dropQueued({ context, log }, stateFolder(context), server.url);
+    });
     return closed;
   };
   const place = flags.ephemeral ? 'in memory' : shortened(server.folder, context.home);

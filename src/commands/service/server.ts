@@ -1,9 +1,10 @@
 /** Starts the embedded service on loopback, for `serve` and `dev`. */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
+import { checkedFolder } from '../../files/boundary.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import type { Words } from '../../operations/words.ts';
@@ -82,7 +83,7 @@ export async function openServer(
   const { openEmbedded } = await import('../../invocation/embedded.ts');
   const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
   const { withWords } = await import('../../service/words.ts');
-  const folder = data === undefined ? dataFolder(context) : resolve(context.cwd, data);
+  const folder = data === undefined ? dataFolder(context) : checkedFolder(context, data, `--data: ${data}`);
   const file = ephemeral ? ':memory:' : join(folder, 'service.db');
   const embedded = await openEmbedded(context, log, { file });
   const { random, clock } = context;
