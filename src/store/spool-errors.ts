@@ -19,7 +19,7 @@ export const notQueued = (folder: string, error: unknown) =>
 export const unlocked = (folder: string, error: unknown) =>
   new DtpError(
     'kept',
-    `events are still queued in ${folder}: no lock can be created, because the disk is full`,
+    `events are still queued in ${folder}, because no lock can be created: ${reasonOf(error)}`,
     {
       hint: 'Free some space, and run the command again. Without a lock, another process could send the same events.',
       next: ['dtp events queue list'],

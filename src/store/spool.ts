@@ -1,12 +1,12 @@
 /** Stores event batches on the disk (the spool) before they are sent, until the service acknowledges them. */
-import { access, constants, lstat, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { systemCode } from '../caught.ts';
+import { lstat, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DtpError } from '../errors.ts';
 import { exposedFolder } from './exposure.ts';
-import { makeFolders, suffix, syncFolder, writeFileWhole } from './files.ts';
+import { suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
 import { exposedQueue, isFull, notQueued, tooLong, unlocked, unusable } from './spool-errors.ts';
+import { makeFolder, namesIn } from './spool-folders.ts';
 import { type Keep, openKeep, type Queued } from './spool-keep.ts';
 import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-record.ts';
 
@@ -84,16 +84,17 @@ export function openSpool(
 ): Spool {
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
 
-  const lock = <T>(run: string, work: () => Promise<T>) =>
-    withFreeLock(join(folder, `${run}.lock`), work, holder);
-  /** A full disk has no space for a lock file. Without a lock, batches are only deleted, which frees space. */
-  const lockIfPossible = async (run: string, work: () => Promise<void>) => {
-    try {
-      await lock(run, work);
-    } catch (error) {
-      if (!isFull(error) || (await isBusy(run))) throw error;
-      await work();
-    }
+  /** A full disk has no space for a lock file. `noRoom` then decides what to do with the error of the disk. */
+  const lock = async <T>(run: string, work: () => Promise<T>, noRoom: (error: unknown) => Promise<T>) => {
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      return work();
+    };
+    return withFreeLock(join(folder, `${run}.lock`), begin, holder).catch(async (error: unknown) => {
+      if (hasBegun || !isFull(error)) throw error;
+      return { result: await noRoom(error instanceof Error ? (error.cause ?? error) : error) };
+    });
   };
   /** Throws `config` if other users could have put batches into the folder. */
   const checkFolder = () => {
@@ -185,8 +186,9 @@ export function openSpool(
         makeFolder,
         headOf: (events) => ({ ...to, events, created_at: holder.date().toISOString() }),
       });
-      const done = await lock(run, () => work(keep).finally(() => tidy(run))).catch((error: unknown) => {
-        throw isFull(error) ? notQueued(folder, error) : error;
+      const tidied = () => work(keep).finally(() => tidy(run));
+      const done = await lock(run, tidied, async (error) => {
+        throw notQueued(folder, error);
       });
       if (!done) throw new DtpError('error', `the queue in ${folder} is inconsistent: ${run} is locked`);
       return done.result;
@@ -207,7 +209,7 @@ export function openSpool(
         let at = 0;
         for (let one = all[0]; one && (await isUnwanted(one)); one = all[++at]);
         if (at > 0 && at === all.length) continue;
-        await lock(run, async () => {
+        const takeRun = async () => {
           for (const { path, id } of await found(run)) {
             if (isOver()) break;
             const head = await headAt(path);
@@ -219,8 +221,9 @@ export function openSpool(
             }
           }
           await tidy(run);
-        }).catch((error: unknown) => {
-          throw isFull(error) ? unlocked(folder, error) : error;
+        };
+        await lock(run, takeRun, async (error) => {
+          throw unlocked(folder, error);
         });
       }
     },
@@ -245,8 +248,8 @@ export function openSpool(
     drop: async (ids) => {
       let dropped = 0;
       const wanted = (await all()).filter(({ id }) => ids.has(id));
-      for (const run of new Set(wanted.map((one) => one.run)))
-        await lockIfPossible(run, async () => {
+      for (const run of new Set(wanted.map((one) => one.run))) {
+        const dropRun = async () => {
           for (const one of wanted.filter((each) => each.run === run)) {
             if (!(await isThere(one.path))) continue;
             await removed(one.path);
@@ -254,19 +257,13 @@ export function openSpool(
             dropped++;
           }
           await tidy(run);
-        });
+        };
+        // Without a lock, batches that no process is sending may still be deleted, which frees space.
+        await lock(run, dropRun, async () => ((await isBusy(run)) ? undefined : dropRun()));
+      }
       return dropped;
     },
   };
-}
-
-/** Returns no names for anything but a folder, which may lie in place of the folder of a command. */
-async function namesIn(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) return [];
-    throw unusable(folder, error);
-  });
-  return names.sort();
 }
 
 /** Returns the size in bytes, or 0 if the file is gone. */
@@ -281,19 +278,3 @@ const isThere = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-/** Creates a folder and its missing parents, and syncs their names to the disk. */
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    let made = resolve(folder);
-    const first = await makeFolders(made, 0o700);
-    await access(made, constants.W_OK);
-    // Sync the parent even if the folder existed, because the process that created it may have been killed first.
-    do {
-      made = dirname(made);
-      await syncFolder(made);
-    } while (first !== undefined && made.length >= first.length);
-  } catch (error) {
-    throw unusable(folder, error);
-  }
-}

@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(others))('%s i
     const { home, run } = await queued();
     lay(`${run}.lock`);
     const { code, ids } = await flush(home);
-    // A link or a pipe is no lock. A file or a folder may be the lock of a process that has not written it yet.
+    // A link or a pipe is not a lock. A file or a folder may be the lock of a process that has not written it yet.
     expect([code, ids.length]).toEqual(/folder|GiB/.test(_) ? [75, 0] : [0, 30]);
     rmSync(`${run}.lock`, { force: true, recursive: true });
     expect((await flush(home)).ids.length + ids.length).toBe(30);
@@ -199,7 +199,7 @@ test('without a lock, nothing is sent: the disk is full', async () => {
   });
   await expect(taking).rejects.toMatchObject({
     code: 'kept',
-    message: expect.stringContaining('the disk is full'),
+    message: expect.stringContaining('no lock can be created: no space left on the disk'),
   });
   expect(sent).toBe(0);
   expect(await spool.drop(new Set((await spool.list()).map(({ id }) => id)))).toBe(3);
