@@ -141,14 +141,14 @@ function searches(
   };
 }
 
-/** The rows as they arrive. Throws `bad_response` unless the response is a list. Calls `end` at the end. */
+/** The rows as they arrive. Throws `bad_response` unless the response is a list or null. Calls `end` at the end. */
 async function* rowsOf(
   { body, bad }: Extract<Value, { readonly kind: 'bytes' }>,
   end: () => void,
 ): AsyncGenerator<readonly unknown[]> {
   try {
-    const { hasRows } = yield* rowsIn(body, search.rows, bad);
-    if (!hasRows) throw bad('is not a list');
+    const { hasRows, value } = yield* rowsIn(body, search.rows, bad);
+    if (!hasRows && value !== null) throw bad('is not a list');
   } finally {
     end();
   }
