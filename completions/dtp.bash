@@ -509,6 +509,9 @@ _dtp_slot() {
     *' --scheme' | 'config set scheme 1')
       kind=words values=('api-key' 'bearer' 'workspace-identifier')
       ;;
+    *' --languages' | *' --language')
+      kind=words values=('curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift')
+      ;;
     *' --out-dir' | 'dev --data' | 'serve --data' | *' --man')
       kind=folder
       ;;

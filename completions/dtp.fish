@@ -165,7 +165,7 @@ function __dtp_page --no-scope-shadowing
         case 'config unset'
             set commands 'base_url'\t'base URL of the service; local: is the embedded service' 'scheme'\t'kind of credential: api-key, bearer or workspace-identifier' 'credential_command'\t'command that prints the credential' 'workspace'\t'workspace to act on' 'organization_slug'\t'organization of the profile\'s credential' 'workspace_slug'\t'workspace slug of the profile\'s credential' 'words.codehost'\t'name of the code host in paths' 'words.docsite'\t'name of the documentation site in paths' 'timeout'\t'maximum duration of a command, in seconds' 'output'\t'output format' 'header.api-key'\t'header that contains the API key' 'header.workspace-identifier'\t'header that contains the workspace identifier' 'ca_cert'\t'file of additional trusted certificates' 'allow_http'\t'allow sending the credential over plain http'
         case 'dev'
-            set flags '--port'\t'port; 0 picks a free one' '--data'\t'data folder (default: the one of the profile local)' '--ephemeral'\t'keep all data in memory' '--fail'\t'answer with an error status, such as \'postWorkspaceEvents=503x2\' or \'*=500@20%\' (may be repeated)' '--drop'\t'drop the connection, such as \'uploadReport=after-request\' (may be repeated)' '--latency'\t'delay each response, such as 200ms'
+            set flags '--port'\t'port; 0 picks a free one' '--data'\t'data folder (default: the one of the profile local)' '--ephemeral'\t'keep all data in memory' '--fail'\t'answer with an error status, such as \'events post=503x2\' or \'*=500@20%\' (may be repeated)' '--drop'\t'drop the connection, such as \'reports upload=after-request\' (may be repeated)' '--latency'\t'delay each response, such as 200ms'
             set valued --port --data --fail --drop --latency
         case 'doctor'
             set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
@@ -277,7 +277,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--id'\t'full id of the item' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --id --body -F --field -f --raw-field
         case 'serve'
-            set flags '--port'\t'port; 0 picks a free one' '--data'\t'data folder (default: the one of the profile local)' '--ephemeral'\t'keep all data in memory' '--fail'\t'answer with an error status, such as \'postWorkspaceEvents=503x2\' or \'*=500@20%\' (may be repeated)' '--drop'\t'drop the connection, such as \'uploadReport=after-request\' (may be repeated)' '--latency'\t'delay each response, such as 200ms'
+            set flags '--port'\t'port; 0 picks a free one' '--data'\t'data folder (default: the one of the profile local)' '--ephemeral'\t'keep all data in memory' '--fail'\t'answer with an error status, such as \'events post=503x2\' or \'*=500@20%\' (may be repeated)' '--drop'\t'drop the connection, such as \'reports upload=after-request\' (may be repeated)' '--latency'\t'delay each response, such as 200ms'
             set valued --port --data --fail --drop --latency
         case 'short-urls'
             set commands 'create'\t'Shorten a URL'
@@ -382,6 +382,9 @@ function __dtp_slot --no-scope-shadowing
         case '* --scheme' 'config set scheme 1'
             set kind words
             set choices 'api-key' 'bearer' 'workspace-identifier'
+        case '* --languages' '* --language'
+            set kind words
+            set choices 'curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift'
         case '* --out-dir' 'dev --data' 'serve --data' '* --man'
             set kind folder
         case 'events post --interaction-type' 'events search --interaction-type'

@@ -133,7 +133,7 @@ test.each([
 
 test('a check has its message below its name, without marks if the terminal has only ASCII', () => {
   const checks = [
-    { check: 'clock', status: 'fail', message: 'one two three four', mend: 'dtp doctor' },
+    { check: 'clock', status: 'fail', message: 'one two three four', fix: 'dtp doctor' },
   ] as const;
   const show = (plainSigns: boolean) => checksText(checks, { width: 20, color: false, plainSigns });
   const below = ['    one two three', '    four', '    fix: dtp doctor'];

@@ -69,8 +69,6 @@ export async function tailEvents(
       ...(text && { text }),
       output,
       after: async () => {
-        // The terminal has printed ^C at the start of the line.
-        if (context.stderr.isTTY) context.stderr.write('\n');
         log.note(summary(seen, context.clock.now() - start));
         if (seen.failed > 0)
           log.next(commandLine(['events', 'search', ...failedOf(flags), ...sameService(globals)]));
