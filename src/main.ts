@@ -32,7 +32,7 @@ export async function main(): Promise<void> {
     if (isCtrlC(interrupt.signal) && process.stderr.isTTY && context.displays.size === 0)
       process.stderr.write('\n');
   });
-  const journal = openJournal(context);
+  const journal = await openJournal(context);
   // A signal may end the process before `run` returns. The journal must then be written too.
   process.on('exit', (code) => journal.end(code));
   process.exitCode = await run(context, process.argv.slice(2), journal);
@@ -41,11 +41,8 @@ export async function main(): Promise<void> {
 }
 
 /** Runs a command line and returns its exit code. */
-export async function run(
-  outside: Context,
-  argv: readonly string[],
-  journal: OpenJournal = openJournal(outside),
-): Promise<number> {
+export async function run(outside: Context, argv: readonly string[], opened?: OpenJournal): Promise<number> {
+  const journal = opened ?? (await openJournal(outside));
   if (argv[0] === '__complete') {
     journal.began('__complete');
     const { answerShell } = await import('./commands/completion/answer.ts');
@@ -110,7 +107,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     },
     openSpool: async (folder) => {
       const { openSpool } = await import('./store/spool.ts');
-      return openSpool(folder, { ...realClock, date, ...processes() });
+      return openSpool(folder, { ...realClock, date, uid: process.geteuid?.(), ...processes() });
     },
     openSend: async (options) => {
       if (!('WebAssembly' in globalThis)) throw noParser();
