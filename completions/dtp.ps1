@@ -215,8 +215,8 @@ c	get			Get the snippets of a job
 @	code-samples jobs create
 f	--schema-file	file		API document, with the files it refers to
 f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets
-f	--package-name	none		SDK package name, for TypeScript and Python
-f	--sdk-class-name	none		SDK class name, for TypeScript and Python
+f	--package-name	none		SDK package name
+f	--sdk-class-name	none		SDK class name
 f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -235,8 +235,8 @@ a	1	none
 @	code-samples preview
 f	--schema-file	file		API document, with the files it refers to
 f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets
-f	--package-name	none		SDK package name, for TypeScript and Python
-f	--sdk-class-name	none		SDK class name, for TypeScript and Python
+f	--package-name	none		SDK package name
+f	--sdk-class-name	none		SDK class name
 f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -261,7 +261,7 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost access link
 f	--installation-id	none		installation id on the code host
 f	--codehost-org	none		organization or user on the code host
-f	--codehost-oidc-token	document		OIDC token of a CI run: @FILE or - (not accepted as a plain value)
+f	--codehost-oidc-token	document		OIDC token of a CI run: @FILE or - hides it from other processes
 @	codehost actions
 c	get			Show the latest run of the workflow action
 c	trigger			Trigger the workflow action of a target
@@ -948,6 +948,7 @@ f	--email	none		set by the service, or null
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	--no-lookup	-		do not look up the id and the key of the new token; send one request
 @	ws tokens delete
 a	1	workspace-tokens	
 @	ws tokens list

@@ -47,8 +47,8 @@ export interface CommandRecord {
   readonly operation?: string;
   readonly method?: string;
   readonly path?: string;
-  /** The command that replaces this deprecated one. */
-  readonly deprecated?: string;
+  /** The command that replaces this deprecated one. True if the API names no other one. */
+  readonly deprecated?: string | true;
   /** The limitation of the embedded service. */
   readonly simplified?: string;
   /** `none` if the operation is sent without a credential. */

@@ -28,7 +28,10 @@ const operation = {
   description: 'The id of the API operation; absent for a local command',
 };
 
-const deprecated = { ...text, description: 'The command that replaces this one' };
+const deprecated = {
+  oneOf: [text, { const: true }],
+  description: 'The command that replaces this one; true if the API names none',
+};
 
 const head = (kind: string) => ({
   schema_version: { const: SCHEMA_VERSION },

@@ -63,7 +63,9 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
     summary,
     paragraphs: [
       ...aliasesOf(command, aliases),
-      ...(deprecated === undefined ? [] : [`Deprecated: use dtp ${deprecated} instead.`]),
+      ...(deprecated === undefined
+        ? []
+        : [deprecated === true ? 'Deprecated.' : `Deprecated: use dtp ${deprecated} instead.`]),
       ...notes,
     ],
     sections: sections.filter(isFilled),

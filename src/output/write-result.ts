@@ -78,8 +78,8 @@ async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
   const isMissing = value.kind === 'none' && isRecordOfWrite(operation);
   if (isMissing) warnOfNoRecord(place, operation);
-  // A missing record has no name to print.
-  if (isMissing && place.output.format === 'name') return;
+  // A missing record has no name to print. With `dtp api`, the user expects one.
+  if (value.kind === 'none' && operation.result !== 'bytes' && place.output.format === 'name') return;
   if (value.kind === 'none' && place.output.format === 'table') {
     if (!done || !isSaid(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
     return;
