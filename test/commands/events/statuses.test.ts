@@ -27,8 +27,8 @@ const pending = (said: Said, sent: number, code = 75): Row => ({
   ...{ said, state: 'pending', code, sent },
 });
 
-/** Waits of 75 ms, growing by half up to 1.5 s: the 46th attempt is the last within 60 s. */
-const CURVE = 46;
+/** Waits of 125 ms, growing by half up to 1.67 s: the 41st attempt is the last within 60 s. */
+const CURVE = 41;
 /** Waits of 9 s: attempts at 0, 9, … 54 s. */
 const ASKED = 7;
 
@@ -152,10 +152,10 @@ test.each(table)(
 );
 
 /**
- * During an outage, one batch is tried every 1.5 s, or as the service asks, for 60 s: at 1.5, 3, … 60 s, and at 1.5,
- * 10.5, … 55.5 s.
+ * During an outage, one batch is tried every 1.67 s, or as the service asks, for 60 s: at 1.67, 3.33, … 60 s, and at
+ * 1.67, 10.67, … 55.67 s.
  */
-const tries: Readonly<Record<number, number>> = { [CURVE]: 40, [ASKED]: 7, 1: 1 };
+const tries: Readonly<Record<number, number>> = { [CURVE]: 36, [ASKED]: 7, 1: 1 };
 
 test.each(table)('the answer to an attempt during an outage is %s', async (_, { said, state, sent }) => {
   const { clock } = waiting();
