@@ -43,7 +43,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--body'\t'namespace: JSON or YAML, @FILE, or - for standard input' '--namespace-name'\t'namespace that will be pushed to or pulled from' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --namespace-name -F --field -f --raw-field
         case 'artifacts push'
-            set flags '--namespace'\t'namespace; created if it does not exist' '--tag'\t'tag (default: latest; may be repeated)' '--include'\t'allow a hidden file or another file type (may be repeated)'
+            set flags '--namespace'\t'namespace; created if it does not exist' '--tag'\t'tag (default: latest; may be repeated)' '--include'\t'allow a hidden file, another file type or a link to outside (may be repeated)'
             set valued --namespace --tag --include
         case 'artifacts remote-sources'
             set commands 'create'\t'Configure the remote source of a namespace' 'list'\t'Show the remote sources of a namespace'

@@ -130,7 +130,7 @@ a	1	reference
 @	artifacts push
 f	--namespace	namespaces		namespace; created if it does not exist
 f	--tag	tags		tag (default: latest; may be repeated)
-f	--include	file		allow a hidden file or another file type (may be repeated)
+f	--include	file		allow a hidden file, another file type or a link to outside (may be repeated)
 a	1	file	
 @	artifacts remote-sources
 c	create			Configure the remote source of a namespace
@@ -651,6 +651,7 @@ f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'
 f	--root	none		folder whose files a tool may send (default: the working folder)
 @	open
 f	--print	-		print the URL instead of opening it
+a	1	none	
 @	orgs
 c	add-ons addons add-on			Billing add-ons
 c	create			Create an organization

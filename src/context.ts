@@ -26,6 +26,13 @@ export interface Journal {
   readonly answered: (status: number) => void;
 }
 
+/** Why a request waits to be sent again. */
+export interface Waiting {
+  readonly reason: string;
+  /** When there are no more attempts, by the clock of the context. Undefined if that does not depend on the time. */
+  readonly until: number | undefined;
+}
+
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -56,6 +63,8 @@ export interface Context {
   readonly runtime: { readonly version: string; readonly platform: string };
   /** The warnings that were already printed. They are not printed again. */
   readonly warned: Set<string>;
+  /** The visible progress displays. Each is called with the reason while a failed request waits to be sent again. */
+  readonly displays: Set<(waiting: Waiting | undefined) => void>;
   /** Not set if nothing is recorded. */
   readonly journal?: Journal;
   /** The code of profiles, spool, sender and probe is slow to load, so each is opened only when it is needed. */

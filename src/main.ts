@@ -96,6 +96,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     uid: process.geteuid?.(),
     runtime: { version: process.version, platform: process.platform },
     warned: new Set(),
+    displays: new Set(),
     openProfiles: async (folder) => {
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
       // Waiting for the lock may be interrupted, because nothing has been changed yet.

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
-import { longFunctions, sole, table } from './support/rooms.ts';
+import { fileSystemUsers, longFunctions } from './support/exceptions.ts';
+import { sole, table } from './support/rooms.ts';
 
 const root = resolve(import.meta.dirname, '../src');
 
@@ -65,6 +66,21 @@ test('every import is in the table', () => {
   expect(
     imports.filter((one) => !isAllowed(one)).map(({ from, to, how }) => `${from} → ${to} (${how})`),
   ).toEqual([]);
+});
+
+/** Functions that show what is on the disk, but open nothing. */
+const looks = /^(type )?(existsSync|(l?stat|readdir|realpath)(Sync)?|access|constants|(type )?Stats)$/;
+
+test('a path that a user names is opened in one room, and every other file that opens files has a reason', () => {
+  const rooms = /^(files|store|system|service)\//;
+  const users = files.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const found = [...text.matchAll(/^import (?:type )?\{([^}]*)\} from 'node:fs(?:\/promises)?'/gms)];
+    expect(text.match(/'node:fs(\/promises)?'/g)?.length ?? 0).toBe(found.length);
+    const names = found.flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+    return names.some((name) => name !== '' && !looks.test(name));
+  });
+  expect(users.filter((file) => !rooms.test(file)).sort()).toEqual(Object.keys(fileSystemUsers).sort());
 });
 
 test('a heavy or external package has one importer', () => {

@@ -56,7 +56,7 @@ export async function runLocal(
   });
   const { output } = invocation;
   if (command.names === false) refuseNames(output, command.words);
-  await checkOutput(output);
+  await checkOutput(context, output);
   const { run } = await command.run();
   const result = await run(invocation, given);
   if (result) await writeResult(invocation, command.words, result);
@@ -71,7 +71,7 @@ export async function runHelp(
 ): Promise<void> {
   const way = { collectFaults: true, readOnly: true };
   const invocation = await openInvocation(context, { globals: program.opts(), way });
-  await checkOutput(invocation.output);
+  await checkOutput(context, invocation.output);
   const { pageResult } = await import('../commands/help/pages.ts');
   await writeResult(invocation, 'help', await pageResult(invocation, program, { command, isWhole }));
 }

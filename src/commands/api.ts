@@ -84,6 +84,7 @@ function operationOf(given: string, options: ApiFlags): BuiltOperation {
     method: method as Operation['method'],
     path: path as Operation['path'],
     input,
+    ...(known?.method === method && known.retry && { retry: known.retry }),
     ...(known?.method === method && known.auth && { auth: known.auth }),
     ...(known?.workspace && { workspace: known.workspace }),
     ...(paginate ? { result: 'record', flow: 'pages' } : { result: 'bytes' }),

@@ -1,29 +1,48 @@
-/** Implements `dtp open`, which opens the last report or run in a browser. */
+/** Implements `dtp open`, which opens the last report or run, or a URL, in a browser. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { LocalGiven } from '../local/command.ts';
 import type { openFlags } from '../local/flags.ts';
 import type { Result } from '../output/result.ts';
+import { readAll } from '../request/http.ts';
 import { redactUrl } from '../request/redact.ts';
 import { commandLine } from '../settings/command-line.ts';
-import type { LastLink } from '../store/last-link.ts';
 import { stateFolder } from '../system/folders.ts';
-import { isSafe, originText } from './operation/download.ts';
-import { reportFolder } from './operation/last-link.ts';
+import { follow, isSafe, originText } from './operation/download.ts';
+import { reportFolder, savedReport } from './operation/last-link.ts';
 
 /**
- * Opens the URL of the last report or run. Returns the URL instead if --print is given, in CI, if stdout is not a
- * terminal, or if no browser can be opened. Throws `not_found` if no URL is stored or its file was deleted, and `usage`
- * if the URL must not be opened in a browser.
+ * Opens a URL, or that of the last report or run. Returns the URL instead if --print is given, in CI, if stdout is not
+ * a terminal, or if no browser can be opened. A browser cannot reach `local:`, so a report or run is saved as a file, and
+ * an invitation is accepted and printed. Throws `not_found` if no URL is stored or its file was
+ * deleted, and `usage` if the URL must not be opened in a browser.
  */
 export async function openLast(
-  { context, log }: Invocation,
-  { flags }: LocalGiven<typeof openFlags>,
+  invocation: Invocation,
+  { args: [typed], flags }: LocalGiven<typeof openFlags>,
 ): Promise<Result> {
+  const { context, log } = invocation;
+  const asked = typed ?? (await lastUrl(invocation));
+  const found = asked.startsWith('local:') ? await fetchLocal(invocation, asked) : { url: asked };
+  if ('text' in found) return { kind: 'text', text: found.text };
+  const url: Result = { kind: 'value', value: found.url };
+  if (flags.print || context.env.CI || context.stdout.isTTY !== true) return url;
+  checkLink(found.url, reportFolder(context), typed === undefined);
+  try {
+    await context.openBrowser(new URL(found.url).href);
+  } catch (error) {
+    log.note(`cannot open a browser: ${messageOf(error)}`);
+    return url;
+  }
+  return { kind: 'done' };
+}
+
+/** Returns the stored URL, and reports which service it is from. Throws `not_found` if no URL is stored. */
+async function lastUrl({ context, log }: Invocation): Promise<string> {
   const { recallLink } = await import('../store/last-link.ts');
   const link = recallLink(stateFolder(context), context.uid);
   if (!link)
@@ -31,17 +50,31 @@ export async function openLast(
       hint: 'On a terminal, these commands remember their report or run:',
       next: starts,
     });
-  const url: Result = { kind: 'value', value: link.url };
   log.note(`the last ${link.kind} is from ${redactUrl(link.base_url)} (profile ${link.profile})`);
-  if (flags.print || context.env.CI || context.stdout.isTTY !== true) return url;
-  checkLink(link, reportFolder(context));
+  return link.url;
+}
+
+/** An invitation shows a key, which must not be written to a file. */
+const INVITES = 'local:/invites/';
+
+/** Requests a URL of the embedded service in this process. Returns the page of an invitation, or the URL of a file. */
+async function fetchLocal(
+  { context, log }: Invocation,
+  url: string,
+): Promise<{ readonly url: string } | { readonly text: string }> {
+  const [{ openEmbedded }, { writeFileWhole }] = await Promise.all([
+    import('../invocation/embedded.ts'),
+    import('../store/files.ts'),
+  ]);
+  const { send, close } = await openEmbedded(context, log);
   try {
-    await context.openBrowser(new URL(link.url).href);
-  } catch (error) {
-    log.note(`cannot open a browser: ${messageOf(error)}`);
-    return url;
+    const { body } = await follow({ send, url, inProcess: true, signal: context.signal });
+    if (url.startsWith(INVITES)) return { text: Buffer.from((await readAll(body, 65_536)) ?? []).toString() };
+    const file = await savedReport(context, (path) => writeFileWhole(path, body, { replace: true }));
+    return { url: pathToFileURL(file).href };
+  } finally {
+    await close();
   }
-  return { kind: 'done' };
 }
 
 const starts = [
@@ -53,17 +86,12 @@ const starts = [
  * Throws if a browser must not open the link, or if its file was deleted. The only files that may be opened are the
  * reports of the embedded service in `folder`, because a browser might run other files.
  */
-function checkLink({ kind, url }: LastLink, folder: string): void {
+function checkLink(url: string, folder: string, isStored: boolean): void {
   if (isSafe(url)) return;
-  if (url.startsWith('local:'))
-    throw new DtpError('usage', `a browser cannot reach the last ${kind}: it is in the embedded service`, {
-      ...(kind === 'report' && { hint: 'Add --open to the command that uploads it or gets its URL.' }),
-    });
   const file = URL.canParse(url) && url.startsWith('file:///') ? fileURLToPath(url) : undefined;
   if (file === undefined || dirname(file) !== folder)
     throw new DtpError('usage', `the URL points to ${originText(url)}, which is neither https nor loopback`, {
-      hint: 'See it with:',
-      next: [commandLine(['open', '--print'])],
+      ...(isStored && { hint: 'See it with:', next: [commandLine(['open', '--print'])] }),
     });
   if (!existsSync(file))
     throw new DtpError('not_found', 'the file of the last report has been deleted', {

@@ -22,8 +22,8 @@ interface Sources {
   readonly env?: readonly string[];
   /**
    * Whether .dtp.json may contain the setting. Commands and settings that weaken a connection are not allowed in the
-   * file. Settings that decide where requests and credentials go are `trusted`, which means that they are only used if
-   * the user trusts the file.
+   * file. Settings that decide where requests, documents and credentials go are `trusted`, which means that they are
+   * only used if the user trusts the file.
    */
   readonly file?: true | 'trusted';
 }

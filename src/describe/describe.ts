@@ -16,6 +16,7 @@ import {
   endsOf,
   type FlagFacts,
   knownValues,
+  notesOf,
   operationFlags,
   operationOf,
   sending,
@@ -72,6 +73,8 @@ export interface RetryRecord {
   readonly elapsed_ms: number;
   readonly exponent: number;
   readonly statuses: readonly number[];
+  /** The statuses that are retried only if the response says with Retry-After how long to wait. */
+  readonly statuses_with_retry_after: readonly number[];
 }
 
 /** A noun, which is a group of commands and cannot be run by itself. */
@@ -108,7 +111,8 @@ export function describe(command: Command): CommandRecord {
   const words = wordsOf(command).join(' ');
   const operation = operationOf(words);
   const local = findLocal(words);
-  const [summary = '', ...notes] = paragraphsOf(command);
+  const [summary = '', ...paragraphs] = paragraphsOf(command);
+  const notes = [...paragraphs, ...(operation ? notesOf(operation) : [])];
   return {
     command: words,
     aliases: shownAliases(command),
@@ -189,6 +193,7 @@ function factsOf(operation: Operation) {
         elapsed_ms: retry.elapsedMs,
         exponent: retry.exponent,
         statuses: retry.statuses,
+        statuses_with_retry_after: [429],
       },
     }),
     ...(body && { body }),

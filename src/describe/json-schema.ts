@@ -103,6 +103,7 @@ export const jsonSchema = {
       elapsed_ms: count,
       exponent: { type: 'number' },
       statuses: { type: 'array', items: count },
+      statuses_with_retry_after: { type: 'array', items: count },
     }),
     argument: record(
       { name: text, help: text, required: flag, repeatable: flag, enum: texts, known_values: texts },

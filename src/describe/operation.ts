@@ -115,3 +115,11 @@ export function endsOf(operation: Operation): readonly ErrorCode[] {
     ...(harmOf(operation) === undefined ? [] : (['cancelled'] as const)),
   ];
 }
+
+/** Returns what a user must know about an operation besides its flags, one paragraph each. */
+export function notesOf({ id, auth }: Operation): readonly string[] {
+  if (auth === 'none') return ['This command needs no credential and sends none.'];
+  if (id === 'getCodeSamplePreviewAsync')
+    return ['While the job is running, this command prints its status and exits with 8.'];
+  return [];
+}

@@ -3,7 +3,7 @@ import { harmOf } from '../operations/effect.ts';
 import type { Example } from '../operations/examples.ts';
 import { usualFields } from '../operations/records.ts';
 import { kebab } from '../tree/operation-flags.ts';
-import type { ArgumentRecord, CommandRecord, GroupRecord } from './describe.ts';
+import type { ArgumentRecord, CommandRecord, GroupRecord, RetryRecord } from './describe.ts';
 import type { FlagRecord } from './flags.ts';
 
 export interface Row {
@@ -70,6 +70,7 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
     facts: [
       ...(record.operation === undefined ? [] : [`${record.operation}: ${record.method} ${record.path}`]),
       ...(record.simplified === undefined ? [] : [`With the embedded service: ${record.simplified}`]),
+      ...(record.retry === undefined ? [] : [retryText(record.retry)]),
       ...(hidden > 0 ? [`${hidden} more fields: dtp ${command} --help --all`] : []),
       globalsText(record),
     ],
@@ -94,6 +95,12 @@ export function groupPage({ command, aliases, summary }: GroupRecord, below: rea
     sections: [{ title: 'Commands', rows }],
     facts: [`Run "dtp ${command} COMMAND --help" for details`],
   };
+}
+
+/** `Retried for up to 60 s after a connection error, 408, 500, 502 or 503, and after a 429 with Retry-After` */
+function retryText({ elapsed_ms, statuses, statuses_with_retry_after }: RetryRecord): string {
+  const codes = `${statuses.slice(0, -1).join(', ')} or ${statuses.at(-1)}`;
+  return `Retried for up to ${elapsed_ms / 1000} s after a connection error, ${codes}, and after a ${statuses_with_retry_after} with Retry-After`;
 }
 
 export const isFilled = ({ rows, examples, text }: Section): boolean =>

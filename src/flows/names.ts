@@ -18,7 +18,9 @@ export function faultOfName(name: string): string | undefined {
   if (parts.length > limits.depth) return 'it is nested too deeply';
   // Windows reserves device names, and removes a dot or a space at the end of a name.
   if (parts.some((part) => /[. ]$/.test(part) || devices.test(part))) return 'Windows does not allow it';
-  if (parts.some((part) => part.toLowerCase() === '.git')) return 'it is inside a .git folder';
+  if (parts.some((part) => keyOf(part) === '.git')) return 'it is inside a .git folder';
+  // It would decide where later commands in the folder send their requests.
+  if (parts.some((part) => keyOf(part) === '.dtp.json')) return 'it has the name of the settings of dtp';
   if (parts.some((part) => Buffer.byteLength(part) > 255) || name.length > 1024) return 'it is too long';
   return undefined;
 }

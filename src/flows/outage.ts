@@ -1,11 +1,9 @@
 /** Tracks outages of the service while batches are sent, and decides when to try again. */
 import type { Clock } from '../clock.ts';
 import { type DtpError, isRepeated } from '../errors.ts';
-import { backoff } from '../operations/retry-policies.ts';
+import { backoff, backoffMs } from '../operations/retry-policies.ts';
 
-/**
- * The usual time between two attempts during an outage, in milliseconds. It is the longest wait of the retry policy.
- */
+/** The longest time between two attempts during an outage, in milliseconds. */
 const RETRY_EVERY = backoff.maxMs;
 
 /** How long to wait for the end of an outage, in milliseconds from its start (Limits 1). */
@@ -59,7 +57,9 @@ export function openOutage({ clock, random, signal }: OutageOptions): Outage {
     fail: (failure, { again, start }) => {
       if (!isRepeated(backoff, failure.facts)) isOver = true;
       if (again) since = start;
-      until = clock.now() + Math.max(RETRY_EVERY * (0.5 + random() / 2), failure.facts.waitMs ?? 0);
+      // An outage is over only when a single request has shown it, so its waits are the longest ones.
+      const wait = backoffMs(backoff, Number.POSITIVE_INFINITY, random());
+      until = clock.now() + Math.max(wait, failure.facts.waitMs ?? 0);
     },
     isWorthAnother: async () => {
       const wait = until - clock.now();

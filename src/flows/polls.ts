@@ -1,5 +1,6 @@
 /** Decides whether polling continues after a failure, and how long to wait. */
 import type { DtpError } from '../errors.ts';
+import { backoffMs } from '../operations/retry-policies.ts';
 
 /**
  * Whether the next poll may succeed: the network or the service failed, or the service asked for fewer requests. While
@@ -20,11 +21,8 @@ export interface Failing {
   readonly random: number;
 }
 
-/**
- * Returns how long to wait after a failure, in milliseconds. The wait doubles with each failure, and up to half of it
- * is random.
- */
+/** Returns how long to wait after a failure, in milliseconds. The wait doubles with each failure. */
 export function waitAfter({ intervalMs, failures, why, random }: Failing): number {
-  const full = Math.min(Math.max(longest, intervalMs), intervalMs * 2 ** (failures - 1));
-  return Math.max(why.facts.waitMs ?? 0, full * (0.5 + random / 2));
+  const policy = { initialMs: intervalMs, maxMs: Math.max(longest, 1.5 * intervalMs), exponent: 2 };
+  return Math.max(why.facts.waitMs ?? 0, backoffMs(policy, failures, random));
 }

@@ -125,7 +125,7 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
       await registry.endUpload(at.location, digest);
       return size;
     } catch (error) {
-      if (!isPassing(error) || ++failures > tries) throw error;
+      if (!mayResume(error) || ++failures > tries) throw error;
       await tools.wait(failures, error);
       const known: Progress | undefined = at;
       // The upload may be complete even though the response was lost.
@@ -162,7 +162,7 @@ async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T>
     try {
       return await work();
     } catch (error) {
-      if (!isPassing(error) || failures > tries) throw error;
+      if (!mayResume(error) || failures > tries) throw error;
       await tools.wait(failures, error);
     }
   }
@@ -172,7 +172,7 @@ async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T>
  * Whether a failure is temporary: a lost connection, a status of the retry policy, an upload at an unexpected position
  * (416), or an upload that no longer exists.
  */
-function isPassing(error: unknown): error is DtpError {
+function mayResume(error: unknown): error is DtpError {
   if (!(error instanceof DtpError)) return false;
   return isRepeated(backoff, error.facts) || error.facts.status === 416 || isGone(error);
 }

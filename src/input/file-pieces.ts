@@ -2,7 +2,6 @@
  * Reads a file in pieces into reused buffers. New buffers would pile up faster than the garbage collector frees them.
  */
 import { close, read } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
@@ -21,26 +20,21 @@ const smallest = 16 * 1024;
 const bufferCount = 3;
 
 /**
- * Yields the bytes of a file, including any after the expected `size`. The fourth piece overwrites the first, and so
- * on.
+ * Yields the bytes of an open file, including any after the expected `size`. The fourth piece overwrites the first, and
+ * so on. Does not close the file.
  */
-export async function* piecesOf(path: string, size: number): AsyncGenerator<Uint8Array> {
+export async function* piecesOf(fd: number, size: number): AsyncGenerator<Uint8Array> {
   // A piece is about 1/256 of the file, so that the progress display advances.
   const full = Math.min(Math.max(Math.ceil(size / 256), least), most);
   const room = Math.min(full, size + 1);
   const pieces: Buffer[] = [];
-  const file = await open(path);
-  try {
-    for (let turn = 0; ; turn = (turn + 1) % bufferCount) {
-      const piece = pieces[turn] ?? Buffer.allocUnsafeSlow(room);
-      pieces[turn] = piece;
-      const { bytesRead } = await file.read(piece, 0, room);
-      if (bytesRead === 0) return;
-      // A socket may buffer more short pieces than there are buffers, so each short piece is copied.
-      yield bytesRead === full ? piece : Buffer.from(piece.subarray(0, bytesRead));
-    }
-  } finally {
-    await file.close();
+  for (let turn = 0; ; turn = (turn + 1) % bufferCount) {
+    const piece = pieces[turn] ?? Buffer.allocUnsafeSlow(room);
+    pieces[turn] = piece;
+    const { bytesRead } = await readInto(fd, piece, 0, room, null);
+    if (bytesRead === 0) return;
+    // A socket may buffer more short pieces than there are buffers, so each short piece is copied.
+    yield bytesRead === full ? piece : Buffer.from(piece.subarray(0, bytesRead));
   }
 }
 

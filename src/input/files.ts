@@ -1,13 +1,11 @@
 /** Reads what the user passes as a file, as `-` for standard input, or as inline JSON or YAML. */
-import { close, constants, createReadStream, fstat, open } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { Socket } from 'node:net';
 import { basename, resolve } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { messageOf, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { boundaryOf, type FileContext, isWithin } from '../files/boundary.ts';
+import type { OpenFile } from '../files/open.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
@@ -22,6 +20,8 @@ export interface Files {
   readonly text: (path: string, label: string, document?: boolean) => Promise<string>;
   /** The bytes of `@FILE`, `-` or an inline value as they arrive, and their size if it is known. */
   readonly stream: (given: string, label: string, signal: AbortSignal) => Promise<ByteStream>;
+  /** Throws `usage` for a path outside of the boundary of the working folder, which the user did not type. */
+  readonly refuseOutside: (path: string, label: string) => void;
   /** A file that is opened when it is sent. With `document`, an API document includes the files it refers to. */
   readonly file: (path: string, label: string, document?: boolean) => Promise<FileValue>;
 }
@@ -34,7 +34,7 @@ export interface ByteStream {
 
 /** Returns functions that read the user's files. Read errors are `usage` and start with `label`, such as `--body`. */
 export function openFiles(
-  context: Pick<Context, 'cwd' | 'stdin' | 'signal'>,
+  context: Pick<Context, 'cwd' | 'home' | 'env' | 'stdin' | 'signal'>,
   note: (text: string) => void = () => {},
 ): Files {
   // Standard input can only be read once.
@@ -57,8 +57,7 @@ export function openFiles(
 
   const bytes = async (path: string, label: string): Promise<Uint8Array> => {
     if (path === '-') return stdin(label);
-    const full = resolve(context.cwd, path);
-    const stream = await streamOf(full, path, label, context.signal);
+    const stream = await streamAt(context, path, label, context);
     // A pipe or a device may never end, so the size is limited.
     const all = await readAll(
       stream.bytes,
@@ -74,7 +73,7 @@ export function openFiles(
       await refuseSplit(content, label, 'standard input');
       return undefined;
     }
-    const found = await bundled(resolve(context.cwd, path), content);
+    const found = await bundled(context, resolve(context.cwd, path), content);
     if (found) note(bundledText(path, found));
     return found;
   };
@@ -91,6 +90,13 @@ export function openFiles(
 
   return {
     text,
+    refuseOutside: (path, label) => {
+      const boundary = boundaryOf(context);
+      if (boundary === undefined || isWithin(boundary, resolve(context.cwd, path.replace(/^@/, '')))) return;
+      throw new DtpError('usage', `${label}: ${path} is outside of ${boundary}`, {
+        hint: 'Name the file on the command line.',
+      });
+    },
     document: async (given, label) => {
       if (given === undefined) return undefined;
       const path = given === '-' ? '-' : /^@(.*)$/s.exec(String(given))?.[1];
@@ -105,7 +111,7 @@ export function openFiles(
         const text = Buffer.from(given);
         return { bytes: Readable.from([text]), size: text.byteLength };
       }
-      if (path !== '-') return passingStreamOf(resolve(context.cwd, path), path, label, signal);
+      if (path !== '-') return streamAt(context, path, label, { signal, passing: true });
       claimStdin(label);
       const explain = (error: unknown) => unreadable(named(path), label, error);
       return { bytes: ending(context.stdin, signal, explain), size: undefined };
@@ -115,7 +121,7 @@ export function openFiles(
       const path = given.replace(/^@/, '');
       if (path === '') throw new DtpError('usage', `${label} needs the path of a file`);
       if (path !== '-') {
-        const file = await fileAt(resolve(context.cwd, path), path, label);
+        const file = await fileAt(context, path, label);
         if (!document || file.size > inputLimit.bytes) return file;
         const found = await bundleAt(path, await bytes(path, label), label);
         return found ? fileWith(file, found) : file;
@@ -148,43 +154,30 @@ export async function readStdin(
   }
 }
 
-/** Opens a file, a device or a named pipe, such as the pipe of `<(command)` in a shell, and returns its bytes. */
-async function streamOf(full: string, path: string, label: string, signal: AbortSignal): Promise<ByteStream> {
-  const explain = (error: unknown) => unreadable(path, label, error);
-  const { fd, found } = await opened(full, explain);
-  const stream = found.isFIFO()
-    ? new Socket({ fd, readable: true, writable: false })
-    : createReadStream(full, { fd, highWaterMark: 256 * 1024 });
-  return { bytes: ending(stream, signal, explain), size: found.isFile() ? found.size : undefined };
-}
-
-/** Like `streamOf`, but reads a file into reused buffers, because new ones pile up until they are collected. */
-async function passingStreamOf(
-  full: string,
+/**
+ * Opens a file, a device or a named pipe, such as the pipe of `<(command)` in a shell, and returns its bytes. If they
+ * are `passing`, a file is read into reused buffers, because new ones pile up until they are collected.
+ */
+async function streamAt(
+  context: FileContext,
   path: string,
   label: string,
-  signal: AbortSignal,
+  { signal, passing = false }: { readonly signal: AbortSignal; readonly passing?: boolean },
 ): Promise<ByteStream> {
-  const there = await stat(full).catch(() => undefined);
-  if (!there?.isFile()) return streamOf(full, path, label, signal);
+  const file = await opened(context, path, label);
+  const { streamOf } = await import('../files/open.ts');
+  const isFile = file.stats.isFile();
+  const bytes = passing && isFile ? passingPieces(file.fd, file.size, signal) : streamOf(file);
   const explain = (error: unknown) => unreadable(path, label, error);
-  const { fd, found } = await opened(full, explain);
-  return { bytes: ending(passingPieces(fd, found.size, signal), signal, explain), size: found.size };
+  return { bytes: ending(bytes, signal, explain), size: isFile ? file.size : undefined };
 }
 
-/** Opens a file, a device or a named pipe. */
-async function opened(full: string, explain: (error: unknown) => unknown) {
-  const failed = (error: unknown) => {
-    throw explain(error);
-  };
-  const isPipe = await stat(full).then((there) => there.isFIFO(), failed);
-  // Without O_NONBLOCK, opening a pipe that has no writer would block, and the process could not exit.
-  const flags = isPipe ? constants.O_RDONLY | constants.O_NONBLOCK : constants.O_RDONLY;
-  const fd = await promisify(open)(full, flags).catch(failed);
-  const found = await promisify(fstat)(fd);
-  if (!found.isDirectory()) return { fd, found };
-  await promisify(close)(fd);
-  return failed({ code: 'EISDIR' });
+/** Opens a path that the user named. The code is loaded only if a command reads a file. */
+async function opened(context: FileContext, path: string, label: string): Promise<OpenFile> {
+  const { openNamed } = await import('../files/open.ts');
+  return openNamed(context, path, { name: `${label}: ${path}` }).catch((error: unknown) => {
+    throw error instanceof DtpError ? error : unreadable(path, label, error);
+  });
 }
 
 /** Yields the chunks of a stream until it ends. If the signal is aborted, throws its reason. */
@@ -203,34 +196,40 @@ async function* ending(
 
 const named = (path: string) => (path === '-' ? 'standard input' : path);
 
-async function fileAt(full: string, path: string, label: string): Promise<FileValue> {
-  const before = await stat(full).catch((error: unknown) => {
-    throw unreadable(path, label, error);
-  });
-  if (!before.isFile())
+async function fileAt(context: FileContext, path: string, label: string): Promise<FileValue> {
+  const { closeFile, stateNow, stateOf } = await import('../files/open.ts');
+  const first = await opened(context, path, label);
+  await closeFile(first);
+  const before = stateOf(first);
+  const { size } = first;
+  if (!first.stats.isFile())
     throw new DtpError(
       'usage',
       `${label}: ${path} is a folder or a pipe, not a file. To read standard input, pass -`,
     );
   return {
-    name: basename(full),
+    name: basename(resolve(context.cwd, path)),
     path,
-    size: before.size,
+    size,
     open: async function* () {
+      const file = await opened(context, path, label);
       let sent = 0;
+      let after = stateOf(file);
       try {
-        for await (const piece of piecesOf(full, before.size)) {
+        for await (const piece of after === before ? piecesOf(file.fd, size) : []) {
           sent += piece.byteLength;
           // More bytes than announced would break the request.
-          if (sent > before.size) break;
+          if (sent > size) break;
           yield piece;
         }
+        after = await stateNow(file);
       } catch (error) {
         // The sender would report the original error as a network error.
         throw unreadable(path, label, error);
+      } finally {
+        await closeFile(file);
       }
-      const after = await stat(full).catch(() => undefined);
-      if (sent !== before.size || after?.mtimeMs !== before.mtimeMs || after.ino !== before.ino)
+      if (sent !== size || after !== before)
         throw new DtpError('error', `${path} changed while it was being sent`, {
           hint: 'Run the command again.',
         });
@@ -252,6 +251,7 @@ function unreadable(path: string, label: string, error: unknown): DtpError {
 const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder, not a file',
   EACCES: 'cannot be read: permission denied',
+  EBADF: 'is closed',
   ENAMETOOLONG: 'is too long for a file name; pass @FILE or inline JSON',
 };
 

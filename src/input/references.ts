@@ -1,7 +1,8 @@
 /** Reads the files that an API document refers to. They must be in the folder of the document. */
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { messageOf } from '../caught.ts';
+import type { Context } from '../context.ts';
 import { bundle } from '../documents/bundle.ts';
 import {
   BrokenReference,
@@ -15,16 +16,18 @@ import { pointerTo } from '../documents/pointer.ts';
 import { referencesIn } from '../documents/references.ts';
 import { readTree, type Tree, textScalar, writeTree } from '../documents/tree.ts';
 import { DtpError } from '../errors.ts';
+import { type FileContext, isWithin, realPathOf } from '../files/boundary.ts';
+import { openAt, readAllOf } from '../files/open.ts';
 import { inputLimit } from '../limits.ts';
 
-/** Reads a file in the folder of the document, by its path. */
-export type Read = (path: string) => Promise<Uint8Array>;
+/** Reads a file in the folder of the document, by its path. `check` throws if its real path must not be read. */
+export type Read = (path: string, check: (real: string) => void) => Promise<Uint8Array>;
 
 /** Whether a file name is that of a JSON or YAML document. */
 export const isDocumentName = (name: string): boolean => /\.(json|ya?ml)$/i.test(name);
 
 export interface Reader {
-  readonly read: (path: string, name: string) => Promise<Tree>;
+  readonly read: (path: string, name: string, check: (real: string) => void) => Promise<Tree>;
   /** Whether to read a file even if `faultOfName` rejects its name. */
   readonly isIncluded?: (path: string, name: string) => boolean;
   /** The hint for a rejected file. */
@@ -70,13 +73,18 @@ function openIn(folder: string, { read, isIncluded = () => false, hintFor }: Rea
     const fault = refused(path, name);
     if (fault) return fault;
     // A symbolic link may point to a file outside the folder or to a hidden file.
-    const [real, to] = await Promise.all([realpath(folder), realpath(path)]);
-    if (!to.startsWith(real.endsWith(sep) ? real : real + sep)) return outside;
-    const realName = nameBelow(real, to);
-    const linked = refused(to, realName);
-    return linked
-      ? { ...linked, fault: `is a link to ${realName}, which ${linked.fault}` }
-      : { tree: await read(path, name) };
+    const real = realPathOf(folder);
+    const faultOfReal = (to: string) => {
+      if (to === real || !isWithin(real, to)) return outside;
+      const realName = nameBelow(real, to);
+      const linked = refused(to, realName);
+      return linked && { ...linked, fault: `is a link to ${realName}, which ${linked.fault}` };
+    };
+    // The file may be replaced after this check, so `read` calls it again for the open file.
+    const check = (to: string) => {
+      if (faultOfReal(to)) throw new DtpError('usage', `${name} changed while it was being opened`);
+    };
+    return faultOfReal(realPathOf(path)) ?? { tree: await read(path, name, check) };
   };
 }
 
@@ -85,11 +93,22 @@ function explained(error: unknown): never {
   throw new DtpError('usage', error.message, error.hint === undefined ? {} : { hint: error.hint });
 }
 
-/** Reads a file. Throws `usage` if it cannot be read. */
-export const readWhole = async (path: string, name: string): Promise<Uint8Array> =>
-  readFile(path).catch((error: unknown) => {
-    throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
-  });
+/**
+ * Returns a function that reads the files of a document, whose folder is `folder`. It throws `usage` for a file that
+ * cannot be read.
+ */
+export const openReader =
+  (context: FileContext & Pick<Context, 'signal'>, folder: string): Read =>
+  async (path, check) => {
+    const named = { path, boundary: realPathOf(folder) };
+    try {
+      const file = await openAt(context, named, { name: path, mayLeave: true, check });
+      return (await readAllOf(file, context.signal)) ?? new Uint8Array();
+    } catch (error) {
+      if (error instanceof DtpError) throw error;
+      throw new DtpError('usage', `${path} cannot be read: ${messageOf(error)}`);
+    }
+  };
 
 /** Parses a document. Throws `usage` unless the bytes are JSON or YAML. */
 export function treeOf(bytes: Uint8Array, name: string) {
@@ -127,8 +146,8 @@ export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Pro
   if (!rootOf(bytes)) return undefined;
   const { tree, form } = treeOf(bytes, name);
   let size = bytes.byteLength;
-  const readOther = async (path: string, name: string) => {
-    const content = await read(path);
+  const readOther: Reader['read'] = async (path, name, check) => {
+    const content = await read(path, check);
     size += content.byteLength;
     if (size > inputLimit.bytes)
       throw new DtpError('usage', `the document and its files are larger than ${inputLimit.text} in total`);

@@ -1,6 +1,8 @@
 /** Bundles an API document and the files that it refers to into one document. */
-
+import { dirname } from 'node:path';
+import type { Context } from '../context.ts';
 import { mayRefer } from '../documents/pointer.ts';
+import type { FileContext } from '../files/boundary.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { FileValue, Operation } from '../operations/operation.ts';
 import type { Bundled, Read } from './references.ts';
@@ -16,10 +18,15 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
  * Bundles the document at a path with the files that it refers to. Returns undefined if it refers to no other file.
  * Throws `usage`.
  */
-export async function bundled(path: string, bytes: Uint8Array, read?: Read): Promise<Bundled | undefined> {
+export async function bundled(
+  context: FileContext & Pick<Context, 'signal'>,
+  path: string,
+  bytes: Uint8Array,
+  read?: Read,
+): Promise<Bundled | undefined> {
   if (!mayBeSplit(bufferOf(bytes))) return undefined;
-  const { bundleOf, readWhole } = await import('./references.ts');
-  return bundleOf(path, bytes, read ?? ((one) => readWhole(one, one)));
+  const { bundleOf, openReader } = await import('./references.ts');
+  return bundleOf(path, bytes, read ?? openReader(context, dirname(path)));
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Reads the certificates of `--ca-cert`, or of the setting or variable that replaces it. */
-import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { inputLimit } from '../limits.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import { checkTrusted } from '../settings/trust.ts';
 import { builtin } from '../system/builtin.ts';
@@ -16,25 +16,36 @@ export async function certificates(context: Context, settings: Settings): Promis
   const setting = settings.values.ca_cert;
   if (!setting) return [];
   const extra = context.env.NODE_EXTRA_CA_CERTS;
-  const more = async (path: string) => readFile(resolve(context.cwd, path), 'utf8').catch(() => '');
+  const more = (path: string) => contentOf(context, path, path).catch(() => '');
   // Node ignores NODE_EXTRA_CA_CERTS if other certificates are passed to it.
   return [await certificatesOf(context, setting), ...(extra ? [await more(extra)] : [])];
 }
 
-async function certificatesOf({ cwd }: Context, { value, source }: Setting): Promise<string> {
-  const wrong = (words: string, hint: string) =>
-    new DtpError('config', `${value} (from ${source}) ${words}`, { hint });
-  const path = resolve(cwd, value);
-  const failed = (error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT'
-      ? wrong('does not exist', 'Check the path, which is relative to the current directory.')
-      : wrong(`cannot be read (${error.code})`, 'Check the permissions of the file and its folders.');
-  };
-  const there = await stat(path).catch(failed);
+/** Reads a file of certificates. Certificates are public, so the file may be in a folder of dtp. */
+async function contentOf(context: Context, path: string, name: string): Promise<string> {
+  const { closeFile, openNamed, readAllOf } = await import('../files/open.ts');
+  const file = await openNamed(context, path, { name, mayBeOwn: true });
   // Reading a device may never end.
-  if (!there.isFile() && !there.isFIFO())
-    throw wrong('is not a file', 'Pass a file with certificates in PEM format.');
-  const text = await readFile(path, 'utf8').catch(failed);
+  if (!file.stats.isFile() && !file.stats.isFIFO()) {
+    await closeFile(file);
+    throw Object.assign(new Error('it is a device'), { code: 'EISDIR' });
+  }
+  return Buffer.from((await readAllOf(file, context.signal, inputLimit.bytes)) ?? []).toString();
+}
+
+async function certificatesOf(context: Context, { value, source }: Setting): Promise<string> {
+  const name = `${value} (from ${source})`;
+  const wrong = (words: string, hint: string) => new DtpError('config', `${name} ${words}`, { hint });
+  const text = await contentOf(context, value, name).catch((error: unknown) => {
+    context.signal.throwIfAborted();
+    if (error instanceof DtpError) throw new DtpError('config', error.message, error.facts);
+    const code = systemCode(error);
+    if (code === 'ENOENT')
+      throw wrong('does not exist', 'Check the path, which is relative to the current directory.');
+    throw code === 'EISDIR'
+      ? wrong('is not a file', 'Pass a file with certificates in PEM format.')
+      : wrong(`cannot be read (${code})`, 'Check the permissions of the file and its folders.');
+  });
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw wrong('has no readable certificates (PEM)', asPem);
   const { X509Certificate } = builtin('node:crypto');

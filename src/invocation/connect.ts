@@ -19,6 +19,7 @@ import { withAskedWait, withRetry } from '../transport/retry.ts';
 import { openTurns } from '../transport/turns.ts';
 import { version } from '../version.ts';
 import { certificates } from './ca-cert.ts';
+import { timeoutOf } from './deadline.ts';
 import { type Checked, type Wire, withWorkspaceCheck } from './workspace-check.ts';
 
 export interface Connection extends Wire, Checked {
@@ -117,6 +118,7 @@ export async function connect({
           clock: context.clock,
           random: context.random,
           turn,
+          limitMs: settings.values.timeout && timeoutOf(operation, settings),
           onRetry: log.retry,
         })
       : send;

@@ -1,8 +1,10 @@
 /** Fills fields from settings: the workspace, and the slugs for the distribution endpoint. */
 import { DtpError } from '../errors.ts';
+import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { commandLine } from '../settings/command-line.ts';
 import type { Settings } from '../settings/resolve.ts';
+import { notTrusted } from '../settings/trust.ts';
 import { argumentsOf, kebab, settingFields } from '../tree/operation-flags.ts';
 import type { Connection } from './connect.ts';
 
@@ -37,6 +39,7 @@ export async function withSettings(
 ): Promise<Input> {
   const filled = filledFields(operation);
   const wanted = filled.map(({ name }) => name);
+  await checkSlugs(filled, { settings, connection, signal });
   const found = filled.map(
     ({ name, key }) => [name, settings.values[key]?.value ?? connection.known[key]] as const,
   );
@@ -60,6 +63,23 @@ export async function withSettings(
   }
   const missing = wanted.filter((name) => full[name] === undefined);
   return missing.length === 0 ? full : { ...(await slugs(connection, signal)), ...defined(full) };
+}
+
+/**
+ * Throws `config` if an untrusted .dtp.json names another organization or workspace than the credential's own. It could
+ * decide from where a pull comes and to where a push goes.
+ */
+async function checkSlugs(
+  filled: ReturnType<typeof filledFields>,
+  { settings, connection, signal }: Sources,
+): Promise<void> {
+  for (const { key } of filled) {
+    const untrusted = settings.untrusted[key];
+    if (!untrusted) continue;
+    const known = settings.values[key]?.value ?? connection.known[key];
+    const own = known ?? (signal && fieldsOf(await slugs(connection, signal))[key]);
+    if (own !== untrusted.value) throw notTrusted(key, untrusted);
+  }
 }
 
 const defined = (all: Readonly<Record<string, unknown>>) =>

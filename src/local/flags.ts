@@ -28,7 +28,7 @@ export const pushFlags = {
   include: {
     value: 'file',
     many: true,
-    help: 'allow a hidden file or another file type (may be repeated)',
+    help: 'allow a hidden file, another file type or a link to outside (may be repeated)',
   },
 } as const satisfies FlagSpecs;
 

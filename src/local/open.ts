@@ -1,4 +1,4 @@
-/** Declares `dtp open`, which opens the last report or run in a browser. */
+/** Declares `dtp open`, which opens a URL, or the last report or run, in a browser. */
 import { type LocalCommand, localCommand } from './command.ts';
 import { openFlags } from './flags.ts';
 
@@ -7,11 +7,13 @@ export const openCommands: readonly LocalCommand[] = [
     words: 'open',
     summary: 'Open the last report or run in a browser',
     effect: 'read',
-    ends: ['not_found'],
+    ends: ['not_found', 'forbidden'],
+    args: [{ name: '[url]', help: 'URL to open, also a local: URL (default: the last report or run)' }],
     flags: openFlags,
     way: { collectFaults: true, readOnly: true },
     notes: [
-      'The URL is that of the last reports upload, reports linting-url, reports changes-url, codehost actions get or codehost actions trigger --wait that ran on a terminal. Without a terminal, the URL is printed.',
+      'Only dtp can open a local: URL, because the embedded service has no server. Its reports and runs are saved as files for the browser, and an invitation is accepted, which prints its key.',
+      'Without an argument, the URL is that of the last reports upload, reports linting-url, reports changes-url, codehost actions get or codehost actions trigger --wait that ran on a terminal. Without a terminal, the URL is printed.',
     ],
     examples: [
       { says: 'Open the last report or run', command: 'dtp open' },

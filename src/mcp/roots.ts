@@ -1,13 +1,15 @@
 /** Reads files for tool calls, but only from the folders that the user allows. */
 import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
+import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { checkBoundary, isWithin, namedPath, realPathOf } from '../files/boundary.ts';
+import { openAt, readAllOf } from '../files/open.ts';
 import { bundled, refuseSplit } from '../input/whole.ts';
 import { isRecord } from '../json-object.ts';
+import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
-import { configFolder, dataFolder, stateFolder } from '../system/folders.ts';
-import { readOpened } from './opened.ts';
 
 export interface Roots {
   readonly folders: readonly string[];
@@ -24,8 +26,7 @@ export interface Roots {
 export async function openRoots(context: Context, given: readonly string[] | undefined): Promise<Roots> {
   const isSafe = dirname(context.cwd) !== context.cwd && context.cwd !== resolve(context.home);
   const folders = given?.map((one) => resolve(context.cwd, one)) ?? (isSafe ? [context.cwd] : []);
-  const real = await Promise.all(folders.map(realFolder));
-  const private_ = [configFolder, dataFolder, stateFolder].map((folder) => folder(context));
+  const real = await Promise.all(folders.map((folder) => realFolder(context, folder)));
 
   const bytesAt = async (path: string, label: string): Promise<Bytes & { readonly way: string }> => {
     if (folders.length === 0)
@@ -44,20 +45,15 @@ export async function openRoots(context: Context, given: readonly string[] | und
     if (!found) throw new DtpError('usage', `${label}: file not found: ${path}`);
     const root = real.find((folder) => isBelow(folder, found.real));
     if (root === undefined) throw outside;
-    const own = await Promise.all(private_.map((one) => realpath(one).catch(() => one)));
     const check = (place: string) => {
       if (!real.some((folder) => isBelow(folder, place))) throw outside;
-      if (own.some((folder) => isBelow(folder, place)))
-        throw new DtpError(
-          'usage',
-          `${label}: ${path} was not read: it is one of dtp's own files and may contain secrets`,
-        );
+      if (systemFolders.some((folder) => isWithin(folder, place)))
+        throw new DtpError('usage', `${label}: ${path} was not read: it belongs to the system`);
     };
-    // Check before opening as well, so that a forbidden file is not opened.
-    check(found.real);
-    const name = `${label}: ${path}`;
-    const bytes = await readOpened({ path: found.real, root, name, check, signal: context.signal });
-    return { bytes, way: found.way };
+    return {
+      bytes: await contentOf(context, found.real, { name: `${label}: ${path}`, root, check }),
+      way: found.way,
+    };
   };
 
   const bytesOf = async (
@@ -70,7 +66,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
       const { bytes, way } = await bytesAt(path, label);
       // Files that the document refers to are checked in the same way.
       const readOther = async (other: string) => (await bytesAt(other, label)).bytes;
-      const found = document ? await bundled(way, bytes, readOther) : undefined;
+      const found = document ? await bundled(context, way, bytes, readOther) : undefined;
       return { name: basename(path), path, ...(found ?? { bytes }) };
     }
     if (typeof text === 'string' && path === undefined) {
@@ -108,16 +104,50 @@ interface Bytes {
   readonly bytes: Uint8Array;
 }
 
-async function realFolder(folder: string): Promise<string> {
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory()) return realpath(folder);
-  throw new DtpError('usage', `--root: ${folder} ${found ? 'is not a folder' : 'does not exist'}`);
+/** Files here show the memory and the variables of processes, or are devices. */
+const systemFolders = ['/proc', '/dev', '/sys'];
+
+interface Wanted {
+  /** The beginning of messages. */
+  readonly name: string;
+  /** The folder that contains the file. */
+  readonly root: string;
+  readonly check: (real: string) => void;
 }
 
-function isBelow(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return rest !== '' && rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
+/** Reads the whole file into memory, so that exactly the checked content is sent. Throws `usage`. */
+async function contentOf(context: Context, path: string, { name, root, check }: Wanted): Promise<Uint8Array> {
+  try {
+    const file = await openAt(context, { path, boundary: root }, { name, mayLeave: true, check });
+    const bytes = await readAllOf(file, context.signal, inputLimit.bytes);
+    if (bytes) return bytes;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof DtpError) throw error;
+    const code = systemCode(error);
+    throw new DtpError(
+      'usage',
+      `${name} ${code === 'EISDIR' ? 'is not a file' : `cannot be read (${code})`}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  throw new DtpError('usage', `${name} is larger than ${inputLimit.text}`, {
+    hint: 'Send larger files with the dtp command instead.',
+  });
 }
+
+async function realFolder(context: Context, folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory())
+    throw new DtpError('usage', `--root: ${folder} ${found ? 'is not a folder' : 'does not exist'}`);
+  const real = realPathOf(folder);
+  checkBoundary(namedPath(context, folder), real, `--root: ${folder}`);
+  return real;
+}
+
+const isBelow = (folder: string, path: string): boolean => folder !== path && isWithin(folder, path);
 
 interface Found {
   readonly way: string;

@@ -11,8 +11,15 @@ export const getPublishingToken = operation({
   input: {},
   result: 'list',
   workspace: 'credential',
-  columns: ['id', 'token_name', 'target_id', 'target_resource', 'valid_until'],
-  screen: [{ title: 'NAME', from: ['token_name'] }, 'id', 'valid_until', 'target_id', 'target_resource'],
+  columns: ['id', 'token_name', 'target_id', 'target_resource', 'valid_until', 'created_by'],
+  screen: [
+    { title: 'NAME', from: ['token_name'] },
+    'id',
+    'valid_until',
+    'target_id',
+    'target_resource',
+    'created_by',
+  ],
 });
 
 export const createPublishingToken = operation({
@@ -35,6 +42,7 @@ export const createPublishingToken = operation({
   },
   result: 'record',
   workspace: 'credential',
+  simplified: 'a token for an unknown target covers every namespace',
 });
 
 export const getPublishingTokenByID = operation({

@@ -94,7 +94,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     next: 'ws team list',
   },
   revokeUserAccessToWorkspace: {
-    says: 'Revoked the access of user {userId}[ to workspace {workspace}]',
+    says: 'Revoked the access of user {userId}[ to workspace {workspace}][. Publishing tokens of the user that stay valid: {publishing_tokens}]',
     next: 'ws team list',
   },
   createWorkspaceToken: {

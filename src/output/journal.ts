@@ -1,9 +1,7 @@
 /** Writes the journal of a command: annotations for GitHub Actions, and a record in the file of DTP_OUTPUT_FILE. */
-import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { systemCode } from '../caught.ts';
 import type { Context, Journal } from '../context.ts';
-import type { DtpError } from '../errors.ts';
+import type { DtpError, ErrorCode } from '../errors.ts';
+import { appendLine } from '../files/append.ts';
 import { operations } from '../operations/index.ts';
 import { annotation, withoutCommands } from '../render/annotation.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
@@ -22,7 +20,7 @@ export interface OpenJournal extends Journal {
 export const hasRunner = ({ env }: Pick<Context, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
 
 export function openJournal(
-  context: Pick<Context, 'env' | 'cwd' | 'clock' | 'date' | 'stderr'>,
+  context: Pick<Context, 'env' | 'cwd' | 'home' | 'clock' | 'date' | 'stderr'>,
 ): OpenJournal {
   const { env, clock, date, stderr } = context;
   const [began, start] = [date(), clock.now()];
@@ -40,15 +38,17 @@ export function openJournal(
   };
   const warned = (text: string) => annotate('warning', text);
   const write = (path: string, exitCode: number) => {
-    // `resolve` throws if the current directory was deleted.
-    const fault = append(() => resolve(context.cwd, path), `${jsonText(record(exitCode))}\n`);
+    const fault = appendLine(context, path, `${jsonText(record(exitCode))}\n`);
     if (fault === undefined) return;
     const text = `DTP_OUTPUT_FILE: cannot write to ${visible(path)} (${fault})`;
     const said = hanging(text, 9, stderr.isTTY ? stderr.columns || 80 : undefined);
     stderr.write(`warning: ${hasRunner(context) ? withoutCommands(said) : said}\n`);
     warned(text);
   };
-  /** Returns the record. It contains no results and no flags, because both may contain secrets. */
+  /**
+   * Returns the record. It contains nothing that the user, a file or the service wrote, because it may be secret, and
+   * because scripts evaluate these lines.
+   */
   const record = (exitCode: number) => ({
     schema_version: 1,
     command,
@@ -60,9 +60,9 @@ export function openJournal(
     duration_ms: Math.round(clock.now() - start),
     status: failure?.error.facts.status ?? status,
     ...(attempts > 0 && { attempts }),
-    request_id: failure?.error.facts.request_id,
+    request_id: safeId(failure?.error.facts.request_id),
     retryable: failure?.error.facts.retryable,
-    message: failure?.error.message,
+    message: failure && sentences[failure.error.code],
   });
 
   return {
@@ -100,19 +100,26 @@ function nameOf(exitCode: number): string {
   return exitCode > 128 ? 'signal' : 'command';
 }
 
-/** Appends a line in a single write, so that lines of several processes do not mix. Returns the fault, if any. */
-function append(path: () => string, line: string): string | undefined {
-  // Without O_NONBLOCK, opening a pipe that has no reader would block the command.
-  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
-  try {
-    const file = openSync(path(), flags, 0o600);
-    try {
-      const bytes = Buffer.from(line);
-      return writeSync(file, bytes) === bytes.byteLength ? undefined : 'only a part was written';
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    return systemCode(error) ?? String(error);
-  }
-}
+/** The message of each error code. The error itself quotes values, which do not belong into a record. */
+const sentences: Readonly<Record<ErrorCode, string>> = {
+  error: 'The command failed.',
+  usage: 'The command line or the input is invalid.',
+  config: 'The configuration is invalid or incomplete.',
+  auth: 'The service did not accept the credential.',
+  forbidden: 'The credential does not allow this.',
+  not_found: 'The service did not find it.',
+  rejected: 'The service rejected the request.',
+  pending: 'The job is still running.',
+  rate_limited: 'The service received too many requests.',
+  server: 'The service failed.',
+  network: 'The service cannot be reached.',
+  bad_response: 'The response of the service is invalid.',
+  partial: 'Only a part was done.',
+  cancelled: 'The command was cancelled.',
+  kept: 'Events are queued. They were not delivered.',
+  timeout: 'The command took too long.',
+};
+
+/** Returns an id that the service sent, unless it contains characters that mean something to a shell. */
+const safeId = (id: string | undefined): string | undefined =>
+  id !== undefined && /^[\w.:=+/-]{1,200}$/.test(id) ? id : undefined;

@@ -28,7 +28,11 @@ export interface Log {
   readonly next: (command: string) => void;
   /** Reports success like `done` on a terminal. Elsewhere, writes a note, so that scripts see it too. */
   readonly success: (text: string) => void;
-  readonly retry: (attempt: number, reason: string, waitMs: number) => void;
+  /**
+   * Shows on a progress display why a request is sent again, and how many milliseconds are left for that. With -v, logs
+   * each attempt.
+   */
+  readonly retry: (attempt: number, reason: string, waitMs: number, leftMs?: number) => void;
   /** Returns a `send` that also records requests and responses in the journal, and logs them with -v. */
   readonly sends: (send: Send) => Send;
 }
@@ -68,7 +72,10 @@ export function openLog(context: Context, globals: Globals): Log {
         person.done(text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()));
       else line(text);
     },
-    retry: (attempt, reason, waitMs) => {
+    retry: (attempt, reason, waitMs, leftMs) => {
+      const until = leftMs === undefined ? undefined : context.clock.now() + leftMs;
+      const why = shown(reason.replace(/^status /, 'the service responded with status '));
+      for (const display of context.displays) display({ reason: why, until });
       if (verbose) line(`attempt ${attempt} failed (${reason}), retrying in ${Math.round(waitMs)} ms`);
     },
     sends: (send) => async (request, options) => {
@@ -78,6 +85,7 @@ export function openLog(context: Context, globals: Globals): Log {
       context.journal?.sent();
       const response = await send(request, options);
       context.journal?.answered(response.status);
+      for (const display of context.displays) display(undefined);
       if (verbose) line(`< ${response.status} after ${Math.round(context.clock.now() - start)} ms`);
       headers('<', response.headers);
       return response;

@@ -1,5 +1,6 @@
 /** Shows the progress display on a terminal. */
-import { type Context, changed } from '../context.ts';
+import { type Context, changed, type Waiting } from '../context.ts';
+import { timeText } from '../render/amounts.ts';
 import { type Progress, progressText } from '../render/progress.ts';
 import { visible } from '../render/sanitize.ts';
 import { widthOf } from '../render/width.ts';
@@ -32,30 +33,45 @@ export async function withSpinner<T>(
   let spinner: { text: string } | undefined;
   let latest = text;
   let progress: Progress | undefined;
+  let waiting: Waiting | undefined;
   const done = new AbortController();
+  const label = () => (waiting ? `${waiting.reason}; trying again` : latest);
+  const update = () => {
+    if (spinner && spinner.text !== label()) spinner.text = label();
+  };
+  const display = (why: Waiting | undefined) => {
+    waiting = why;
+    update();
+  };
   // Called for each frame, so that the elapsed time advances even if nothing else changes.
-  const suffixText = () =>
-    progressText(progress, clock.now() - start, (stderr.columns || 80) - widthOf(latest) - signWidth);
+  const suffixText = () => {
+    if (waiting?.until !== undefined)
+      return `(${timeText(Math.max(0, Math.ceil((waiting.until - clock.now()) / 1000)))} left)`;
+    const room = (stderr.columns || 80) - widthOf(latest) - signWidth;
+    return waiting ? '' : progressText(progress, clock.now() - start, room);
+  };
   const starting = clock
     .sleep(patience, done.signal)
     .then(async () => {
       const { default: ora } = await import('ora');
       if (done.signal.aborted) return undefined;
       // With `discardStdin`, ora would read the terminal's input and keep the process running.
-      const options = { text: latest, suffixText, stream: stderr, discardStdin: false, hideCursor: true };
+      const options = { text: label(), suffixText, stream: stderr, discardStdin: false, hideCursor: true };
       const started = ora(options).start();
       spinner = started;
       return started;
     })
     .catch(() => undefined);
+  context.displays.add(display);
   try {
     return await work((now) => {
       if (typeof now !== 'string') progress = now;
       // The label may contain strings from the service.
       latest = visible((typeof now === 'string' ? now : now.text) ?? latest);
-      if (spinner && spinner.text !== latest) spinner.text = latest;
+      update();
     });
   } finally {
+    context.displays.delete(display);
     done.abort();
     (await starting)?.stop();
   }

@@ -1,7 +1,8 @@
 /** Writes the results of commands to stdout or a file. */
-import { changed } from '../context.ts';
+import { type Context, changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { answerLimit } from '../limits.ts';
+import { effectOf } from '../operations/effect.ts';
 import type { Operation } from '../operations/operation.ts';
 import { othersTurn } from '../render/blocks.ts';
 import { memberAt } from '../render/fields.ts';
@@ -74,6 +75,10 @@ async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
   const { operation, value, alone, done } = result;
   if (alone !== undefined && isOnScreen(place.output)) return writeAlone(place, alone, done);
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
+  const isMissing = value.kind === 'none' && isRecordOfWrite(operation);
+  if (isMissing) warnOfNoRecord(place, operation);
+  // A missing record has no name to print.
+  if (isMissing && place.output.format === 'name') return;
   if (value.kind === 'none' && place.output.format === 'table') {
     if (!done || !isSaid(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
     return;
@@ -87,6 +92,13 @@ async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
   await writeValue(place, shown, operation);
   if (isOnScreen(place.output) && isSaid(place) && !result.notes) await writeCount(place, result, shown);
 }
+
+/** Whether an operation changes something and should return a record or a list. */
+const isRecordOfWrite = (operation: Operation): boolean =>
+  effectOf(operation) !== 'read' && ['record', 'list'].includes(operation.result);
+
+const warnOfNoRecord = ({ log }: Place, { command }: Operation): void =>
+  log.warn(`dtp ${command.join(' ')} succeeded, but the service returned no record`);
 
 async function writeValue({ context, output, log }: Place, value: unknown, shape: Shape = {}): Promise<void> {
   const shown = output.query ? output.query(value) : value;
@@ -153,10 +165,10 @@ async function rendered<Text>(format: Format, make: () => Promise<Text>): Promis
 }
 
 /** Throws `usage` if the file cannot be written. Called before any request, so that no result is lost. */
-export async function checkOutput({ file, replace }: Output): Promise<void> {
+export async function checkOutput(context: Context, { file, replace }: Output): Promise<void> {
   if (file === undefined) return;
-  const { checkTarget } = await import('../store/files.ts');
-  await checkTarget(file, replace);
+  const { checkNamedTarget } = await import('../files/output.ts');
+  await checkNamedTarget(context, file, replace);
 }
 
 /** Writes bytes unchanged or, if a format was requested, as JSON, a string or base64, depending on their content. */
@@ -177,6 +189,7 @@ async function writeBytes(
   if (isValue && bytes.byteLength === 0)
     return writeAnswer(place, { kind: 'answer', operation, value: { kind: 'none', status } });
   if (isValue) checkWeight(bytes, badAnswer);
+  if (bytes.byteLength === 0 && isRecordOfWrite(operation)) warnOfNoRecord(place, operation);
   const text = textOf(bytes);
   if (isValue)
     return writeValue(

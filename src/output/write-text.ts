@@ -48,8 +48,8 @@ export async function save(
   { context, output: { file = '', replace }, log }: Place,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const { writeFileWhole } = await import('../store/files.ts');
-  await writeFileWhole(file, content, { replace });
+  const { writeNamedFile } = await import('../files/output.ts');
+  await writeNamedFile(context, file, content, { replace });
   if (context.stderr.isTTY !== true) return;
   const { sizeText } = await import('../render/amounts.ts');
   const { size } = await stat(file);

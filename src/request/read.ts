@@ -2,6 +2,7 @@
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
+import { effectOf } from '../operations/effect.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
@@ -37,8 +38,9 @@ const limits = {
 
 /**
  * Reads the result of a response. Any 2XX response is a result, and any other response is an error, whatever its body.
- * Throws `pending` for a job that is still running, `bad_response` for a web page or a body that cannot be decoded, and
- * the code of the status otherwise.
+ * An empty body is a result too if the operation changes something, because the change has happened. Throws `pending`
+ * for a job that is still running, `bad_response` for a web page or a body that cannot be decoded, and the code of the
+ * status otherwise. The details of `pending` are the decoded body.
  */
 export async function readResponse(
   operation: Operation,
@@ -65,9 +67,16 @@ export async function readResponse(
     };
   }
   if (operation.result === 'none') return readUndeclared(response, request);
-  if (operation.result === 'text') return { kind: 'text', status, text: await readText(response, request) };
-  return { kind: 'json', status, value: await readJson(response, request) };
+  const bytes = await readLimited(response, request);
+  if (effectOf(operation) !== 'read' && bytes.every(isBlank)) return { kind: 'none', status };
+  const badHere: Bad = (what, more) => bad(what, response, request, more);
+  if (operation.result === 'text') return { kind: 'text', status, text: textIn(bytes, badHere) };
+  checkWeight(bytes, badHere);
+  return { kind: 'json', status, value: valueIn(textIn(bytes, badHere), badHere) };
 }
+
+/** Whether a byte is white space or a control character. */
+const isBlank = (byte: number): boolean => byte <= 0x20;
 
 /** The maximum nesting depth that every output format can show. */
 const shownDepth = 500;
@@ -114,16 +123,6 @@ async function readLimited(response: HttpResponse, request: HttpRequest): Promis
   const bytes = await readAll(response.body, answerLimit.bytes);
   if (!bytes) throw bad(`is longer than ${answerLimit.text}`, response, request, { isTooLong: true });
   return bytes;
-}
-
-const readText = async (response: HttpResponse, request: HttpRequest): Promise<string> =>
-  textIn(await readLimited(response, request), (what, more) => bad(what, response, request, more));
-
-async function readJson(response: HttpResponse, request: HttpRequest): Promise<unknown> {
-  const bytes = await readLimited(response, request);
-  const badHere: Bad = (what, more) => bad(what, response, request, more);
-  checkWeight(bytes, badHere);
-  return valueIn(textIn(bytes, badHere), badHere);
 }
 
 const bad = (what: string, response: HttpResponse, request: HttpRequest, more: Facts = {}) =>

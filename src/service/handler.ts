@@ -8,6 +8,20 @@ export interface Caller {
   readonly workspaceId: string;
   readonly organizationId: string;
   readonly userId: string;
+  /** The id of the workspace token. Undefined for other credentials. */
+  readonly tokenId?: string;
+  /**
+   * The ids of the only workspaces and organizations that the credential opens. Undefined if it opens everything that
+   * its user may access.
+   */
+  readonly reach?: readonly string[] | undefined;
+  /**
+   * Whether the credential proves only that its holder knows the id of the workspace, which is not secret. Such a caller
+   * acts as a user who is not an owner, sees no keys, and changes neither credentials nor the team.
+   */
+  readonly isAnonymous?: boolean;
+  /** The id of the publishing token. Its maker may have left the workspace since. */
+  readonly publishingTokenId?: string;
 }
 
 /** What every handler can use. */

@@ -28,8 +28,8 @@ import { INJECTED } from './http/faults.ts';
 import { readInput } from './http/read.ts';
 import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts';
 import { distribution } from './registry/distribution.ts';
-import { type Credential, callerOf, credentialOf } from './tenancy/credentials.ts';
-import { isMember } from './tenancy/members.ts';
+import { callerOf, credentialsOf } from './tenancy/credentials.ts';
+import { mayOpen } from './tenancy/members.ts';
 import { checkPermission } from './tenancy/permissions.ts';
 import { findWorkspace } from './tenancy/tenants.ts';
 import { bringRepositoryUpToDate, bringUpToDate } from './up-to-date.ts';
@@ -134,9 +134,8 @@ async function answer(
     return method === 'HEAD' ? headOf(reply) : reply;
   }
 
-  const credential = credentialOf(headers);
   if (DISTRIBUTION.test(path)) {
-    const caller = registryCaller(credential, scope);
+    const caller = callerOf(credentialsOf(headers), scope);
     const asked = { method, path, query: new URLSearchParams(query), headers, body };
     const refresh = bringRepositoryUpToDate(scope);
     return distribution(asked, { ...scope, caller, refresh });
@@ -145,7 +144,7 @@ async function answer(
   if (!matched) throw new Refusal(404, `${path} not found`);
 
   const { operation } = matched;
-  const caller = operation.auth === 'none' ? undefined : callerFor(credential, scope);
+  const caller = operation.auth === 'none' ? undefined : callerFor(headers, scope);
   if (caller && matched.path.workspace_id !== undefined)
     checkWorkspace(matched.path.workspace_id, caller, scope.store);
   if (caller)
@@ -167,29 +166,26 @@ function headOf({ status, headers, body }: Reply): Reply {
   return replyWith(status, { ...length, ...headers });
 }
 
-/**
- * Returns the caller if the credential is an API key. The distribution endpoint checks all other credentials itself.
- */
-function registryCaller(credential: Credential | undefined, scope: OpenScope): Caller | undefined {
-  return credential?.scheme === 'APIKey' ? callerFor(credential, scope) : undefined;
-}
-
-function callerFor(credential: Credential | undefined, scope: OpenScope): Caller {
-  if (!credential) throw new Refusal(401, 'a credential is required: send x-api-key or Authorization');
-  const caller = callerOf(credential, scope);
+function callerFor(headers: HttpRequest['headers'], scope: OpenScope): Caller {
+  const credentials = credentialsOf(headers);
+  const caller = callerOf(credentials, scope);
   if (caller) return caller;
-  if (credential.scheme === 'WorkspaceIdentifier')
+  if (credentials.length === 0)
     throw new Refusal(
       401,
-      'the id of a workspace is not secret, so x-workspace-identifier alone gives no access: send x-api-key or Authorization',
+      'a credential is required: send x-api-key, Authorization or x-workspace-identifier',
     );
-  throw new Refusal(401, `the ${credential.scheme} credential is invalid or has expired`);
+  const names = credentials.map(({ scheme }) => scheme).join(' and ');
+  const verbs = credentials.length > 1 ? ['credentials are', 'have'] : ['credential is', 'has'];
+  throw new Refusal(401, `the ${names} ${verbs[0]} invalid or ${verbs[1]} expired`);
 }
 
-function checkWorkspace(id: string, { workspaceId, userId }: Caller, store: Store): void {
-  if (id === workspaceId) return;
+function checkWorkspace(id: string, caller: Caller, store: Store): void {
+  if (id === caller.workspaceId) return;
   findWorkspace(store, id);
-  if (!isMember(store, id, userId)) throw new Refusal(403, `you are not a member of workspace ${id}`);
+  if (mayOpen(store, id, caller)) return;
+  const why = caller.reach ? 'this credential does not open' : 'you have no access to';
+  throw new Refusal(403, `${why} workspace ${id}`);
 }
 
 /**

@@ -11,6 +11,8 @@ export interface WriteOptions {
   readonly mode?: number;
   /** Whether to replace an existing file. */
   readonly replace: boolean;
+  /** The path for messages, if it is not the path of the file. */
+  readonly name?: string;
 }
 
 /**
@@ -23,10 +25,11 @@ export async function writeFileWhole(
   options: WriteOptions,
 ): Promise<void> {
   // Check before requesting the content, so that a download does not start if its target is unsuitable.
-  await checkTarget(path, options.replace);
+  const { name = path } = options;
+  await checkTarget(path, options.replace, name);
   const temporary = join(dirname(path), `.dtp-${suffix()}`);
   const failed = (error: unknown) => {
-    throw notWritten(path, error);
+    throw notWritten(name, error);
   };
 
   const file = await open(temporary, 'wx', options.mode ?? 0o600).catch(failed);
@@ -75,17 +78,17 @@ export const suffix = () => randomBytes(6).toString('hex');
 const isWhole = (content: Uint8Array | string | AsyncIterable<Uint8Array>): content is Uint8Array | string =>
   typeof content === 'string' || content instanceof Uint8Array;
 
-/** Checks that a file can be written at a path. Throws `usage` for an unsuitable target. */
-export async function checkTarget(path: string, replace: boolean): Promise<void> {
+/** Checks that a file can be written at a path. `name` is its path in messages. Throws `usage` if it cannot. */
+export async function checkTarget(path: string, replace: boolean, name = path): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw notWritten(path, error);
+    throw notWritten(name, error);
   });
   if (!found)
-    return access(dirname(path), constants.W_OK).catch((error) => Promise.reject(notWritten(path, error)));
+    return access(dirname(path), constants.W_OK).catch((error) => Promise.reject(notWritten(name, error)));
   if (!found.isFile())
-    throw new DtpError('usage', `cannot write ${path}: it is ${kindOf(found)}, not a file`);
-  if (!replace) throw notWritten(path, { code: 'EEXIST' });
+    throw new DtpError('usage', `cannot write ${name}: it is ${kindOf(found)}, not a file`);
+  if (!replace) throw notWritten(name, { code: 'EEXIST' });
 }
 
 function kindOf(found: { isDirectory(): boolean; isSymbolicLink(): boolean }): string {
@@ -179,7 +182,8 @@ const reasons: Readonly<Record<string, { readonly words: string; readonly yours?
   EIO: { words: 'the disk failed' },
 };
 
-function notWritten(path: string, error: unknown): DtpError {
+/** Creates the error for a file that cannot be written. */
+export function notWritten(path: string, error: unknown): DtpError {
   const code = systemCode(error) ?? '';
   return new DtpError(reasons[code]?.yours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}`, {
     ...(code === 'EEXIST' ? { hint: 'Overwrite it with --force.' } : {}),

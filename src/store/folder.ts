@@ -1,6 +1,6 @@
 /** Writes folders atomically: fills a temporary folder next to the target, then renames it. */
 import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
@@ -15,31 +15,34 @@ export interface Incoming {
   readonly drop: () => Promise<void>;
 }
 
-/** Throws `usage` if the target is not a folder, or if it is not empty and `replace` is false. */
-export async function checkFolder(path: string, replace: boolean): Promise<void> {
+/**
+ * Throws `usage` if the target is not a folder, or if it is not empty and `replace` is false. `name` is its path in
+ * messages.
+ */
+export async function checkFolder(path: string, replace: boolean, name = path): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
-    throw notWritten(path, error);
+    throw notWritten(name, error);
   });
   if (found && !found.isDirectory())
-    throw new DtpError('usage', `cannot write ${path}: it is not a folder`, {
+    throw new DtpError('usage', `cannot write ${name}: it is not a folder`, {
       hint: 'Choose another path with -O.',
     });
-  if (found && !replace && (await readdir(path).catch(failed(path))).length > 0)
-    throw new DtpError('usage', `cannot write ${path}: the folder is not empty`, {
+  if (found && !replace && (await readdir(path).catch(failed(name))).length > 0)
+    throw new DtpError('usage', `cannot write ${name}: the folder is not empty`, {
       hint: 'Choose another path with -O, or replace its content with --force.',
     });
-  await access(dirname(path), constants.W_OK).catch(failed(path));
+  await access(dirname(path), constants.W_OK).catch(failed(name));
 }
 
 /** Creates a hidden temporary folder next to the target. Throws `usage` if the target is unsuitable. */
-export async function openIncoming(path: string, replace: boolean): Promise<Incoming> {
-  await checkFolder(path, replace);
+export async function openIncoming(path: string, replace: boolean, name = path): Promise<Incoming> {
+  await checkFolder(path, replace, name);
   const place = join(dirname(path), `.dtp-${suffix()}`);
   const parts = join(place, 'parts');
   const content = join(place, 'content');
   const old = join(place, 'old');
-  await mkdir(place, { mode: 0o700 }).catch(failed(path));
+  await mkdir(place, { mode: 0o700 }).catch(failed(name));
   /** Whether `old` is the only copy of the previous content, because it could not be moved back. */
   let holdsOld = false;
   const drop = () => (holdsOld ? Promise.resolve() : rm(place, { recursive: true, force: true }));
@@ -48,17 +51,17 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
     for (const folder of [parts, content]) await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     await drop().catch(() => undefined);
-    throw notWritten(path, error);
+    throw notWritten(name, error);
   }
   return {
     parts,
     content,
     claim: async () => {
       // Check again, because another process may have written to the target in the meantime.
-      await checkFolder(path, replace);
-      await syncAll(content).catch(failed(path));
+      await checkFolder(path, replace, name);
+      await syncAll(content).catch(failed(name));
       const isThere = replace
-        ? await moved(path, old)
+        ? await moved(path, old, name)
         : await rmdir(path).then(
             () => true,
             () => false,
@@ -69,9 +72,13 @@ export async function openIncoming(path: string, replace: boolean): Promise<Inco
             holdsOld = true;
           });
         if (isThere && !replace) await mkdir(path).catch(() => undefined);
-        throw notWritten(path, error, holdsOld ? ` (the previous content is now in ${old})` : '');
+        throw notWritten(
+          name,
+          error,
+          holdsOld ? ` (the previous content is now in ${join(dirname(name), basename(place), 'old')})` : '',
+        );
       });
-      await syncFolder(dirname(path)).catch(failed(path));
+      await syncFolder(dirname(path)).catch(failed(name));
     },
     drop,
   };
@@ -85,13 +92,13 @@ async function syncAll(folder: string): Promise<void> {
 }
 
 /** Moves a folder. Returns false if there is no folder to move. */
-async function moved(from: string, to: string): Promise<boolean> {
+async function moved(from: string, to: string, name: string): Promise<boolean> {
   try {
     await rename(from, to);
     return true;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
-    throw notWritten(from, error);
+    throw notWritten(name, error);
   }
 }
 

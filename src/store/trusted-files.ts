@@ -3,7 +3,7 @@
  * trusted content.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { DtpError } from '../errors.ts';
@@ -78,11 +78,16 @@ const digestOf = ({ content, certificates }: ReadFile): string =>
 
 /** Returns the digest of a file, or '' if it cannot be a certificate file, such as a device. */
 function digestAt(path: string): string {
+  let file: number | undefined;
   try {
-    const found = statSync(path);
-    return found.isFile() && found.size < 16 * 1024 ** 2 ? sha256(readFileSync(path)) : '';
+    // Opening a pipe must not block.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const found = fstatSync(file);
+    return found.isFile() && found.size < 16 * 1024 ** 2 ? sha256(readFileSync(file)) : '';
   } catch {
     return '';
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 

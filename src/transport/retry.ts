@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { DtpError, isRepeated, withFacts } from '../errors.ts';
 import { unneededLimit } from '../limits.ts';
 import type { RetryPolicy } from '../operations/operation.ts';
+import { backoffMs } from '../operations/retry-policies.ts';
 import { type HttpResponse, readAll, type Send } from '../request/http.ts';
 
 export interface RetryOptions {
@@ -22,17 +23,13 @@ export interface RetryOptions {
    * that ends the turn of this request.
    */
   readonly turn?: (signal: AbortSignal) => Promise<() => void>;
-  /** Called before each wait with the failed attempt (from 1), the reason, and the wait in milliseconds. */
-  readonly onRetry?: (attempt: number, reason: string, waitMs: number) => void;
-}
-
-/**
- * Returns the wait after attempt `attempt` (from 1) in milliseconds: exponential and capped, half fixed and half
- * random.
- */
-export function backoffMs(policy: RetryPolicy, attempt: number, random: number): number {
-  const full = Math.min(policy.maxMs, policy.initialMs * policy.exponent ** (attempt - 1));
-  return full * (0.5 + random / 2);
+  /** The time limit of the whole command in milliseconds, if the user set one. */
+  readonly limitMs?: number | undefined;
+  /**
+   * Called before each wait with the failed attempt (from 1), the reason, the wait in milliseconds, and the time in
+   * milliseconds until there are no more attempts. That time is undefined if the number of attempts is limited.
+   */
+  readonly onRetry?: (attempt: number, reason: string, waitMs: number, leftMs: number | undefined) => void;
 }
 
 /**
@@ -65,6 +62,10 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
   return async (request, { signal }) => {
     const { clock, random, onRetry } = options;
     const start = clock.now();
+    const leftMs = (elapsedMs: number): number | undefined =>
+      options.attempts === undefined
+        ? Math.min(policy.elapsedMs, options.limitMs ?? policy.elapsedMs) - elapsedMs
+        : undefined;
     let last = '';
     let endTurn: (() => void) | undefined;
     try {
@@ -89,7 +90,7 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
           if (isOver()) return settle(outcome, attempt);
 
           last = `attempt ${attempt}: ${reasonOf(outcome)}`;
-          onRetry?.(attempt, reasonOf(outcome), wait);
+          onRetry?.(attempt, reasonOf(outcome), wait, leftMs(clock.now() - start));
           if ('response' in outcome) drain(outcome.response);
           await clock.sleep(wait, signal);
           // Abort a body that is still arriving.

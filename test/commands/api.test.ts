@@ -34,6 +34,30 @@ test.each<[readonly string[], string, string, string]>([
   expect(seen[0]?.headers).toMatchObject({ 'x-api-key': 'k-1', accept: '*/*' });
 });
 
+test.each<[argv: readonly string[], method: string, path: string]>([
+  [['/v1/workspace/access?passive=true'], 'GET', '/v1/workspace/access?passive=true'],
+  [['/v1/workspace/w_1/events', '--body', '[{"id":"e_1"}]'], 'POST', '/v1/workspace/w_1/events'],
+  [['/v1/workspace/{workspace_id}/events', '-w', 'w_1', '--body', '[]'], 'POST', '/v1/workspace/w_1/events'],
+])('%j is retried like its own command', async (argv, method, path) => {
+  const seen = answer(method, path, [503], [429, '', { 'retry-after': '2' }], ok);
+  const waits: number[] = [];
+  const sleep = async (ms: number) =>
+    ms >= 60_000 ? new Promise<void>(() => undefined) : void waits.push(ms);
+  const ended = await wire(['api', ...argv], { clock: { now: () => 0, sleep }, random: () => 0, own: 'w_1' });
+  expect([ended.code, ended.stdout, waits]).toEqual([0, shown, [100, 2000]]);
+  expect(new Set(seen.map(({ body }) => body)).size).toBe(1);
+});
+
+test.each<[argv: readonly string[], method: string, path: string]>([
+  [['/v1/workspace/w_1/events'], 'GET', '/v1/workspace/w_1/events'],
+  [['/v1/workspace/access', '-X', 'POST'], 'POST', '/v1/workspace/access'],
+  [['/v1/workspaces'], 'GET', '/v1/workspaces'],
+])('%j is sent once', async (argv, method, path) => {
+  const seen = answer(method, path, [503]);
+  expect((await wire(['api', ...argv], { own: 'w_1' })).code).toBe(10);
+  expect(seen).toHaveLength(1);
+});
+
 test('no credential is sent if none is needed', async () => {
   const path = '/v1/auth/access_token?workspace_id=w_9';
   const seen = answer('GET', path, ok);

@@ -106,7 +106,8 @@ test.each([
   ['file:///etc/passwd', 2, 'which is neither https nor loopback'],
   ['file://host/state/reports/report-1.html', 2, 'which is neither https nor loopback'],
   ['not a URL', 2, 'which is neither https nor loopback'],
-  ['local:/reports/linting/x', 2, 'it is in the embedded service'],
+  ['local:/reports/linting/x', 5, 'the URL is invalid or has expired'],
+  ['local:/nothing', 6, 'the URL is invalid or has expired'],
 ])('%s is not opened', async (url, code, words) => {
   const { home, opened, world } = person();
   remembered(home, url);
@@ -140,6 +141,67 @@ test.each([
   expect(link()).toMatchObject({ kind: 'report', url, base_url: 'local:', profile: 'local' });
   expect((await dtp(['open'], world)).code).toBe(0);
   expect(opened).toEqual([url, url]);
+});
+
+test('every URL of the embedded service opens with dtp open', async () => {
+  const { home, opened, world } = person();
+  write(home, { 'lint.html': '<title>lint</title>', 'note.txt': 'key \u001b[2J' });
+  const local = async (...argv: readonly string[]) => {
+    const ended = await dtp(['--profile', 'local', ...argv, '-o', 'json'], { ...world, piped: true });
+    expect(ended.code, ended.stderr).toBe(0);
+    return JSON.parse(ended.stdout);
+  };
+  const report = ['reports', 'upload', '--type', 'linting', '--file'];
+  const shortened = await local(...report, 'lint.html', '--shorten');
+  const text = await local(...report, 'note.txt');
+  await local('codehost', 'access', 'link');
+  const repository = ['--org', 'acme', '--repo-name', 'sdk'];
+  await local('codehost', 'configure', 'target', ...repository);
+  await local('codehost', 'actions', 'trigger', ...repository, '--gen-lock-id', 'l');
+  const { run_url } = await local('codehost', 'actions', 'get', '--org', 'acme', '--repo', 'sdk');
+  for (const [url, content, extension] of [
+    [shortened.url, '<title>lint</title>', 'html'],
+    [shortened.short_url, '<title>lint</title>', 'html'],
+    [text.url, 'key \u001b[2J', 'txt'],
+    [run_url, '"gen_lock_id":"l"', 'json'],
+  ]) {
+    expect(url).toMatch(/^local:\//);
+    const ended = await dtp(['open', url], world);
+    expect(ended, ended.stderr).toMatchObject({ code: 0, stdout: '' });
+    const file = fileURLToPath(opened.at(-1) ?? '');
+    expect([file.endsWith(`.${extension}`), readFileSync(file, 'utf8')]).toEqual([
+      true,
+      expect.stringContaining(content),
+    ]);
+    const piped = await dtp(['open', url, '-r'], { ...world, piped: true });
+    expect(piped.stdout).toMatch(/^file:\/\/.*\n$/);
+  }
+  expect(opened).toHaveLength(4);
+  const { invite_link } = await local('ws', 'team', 'grant', 'ann@a.example');
+  const accepted = await dtp(['open', invite_link], world);
+  expect([accepted.code, accepted.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Invitation accepted.*\ndtp_\w+\n$/s),
+  ]);
+  expect(
+    readdirSync(join(home, 'state/reports')).some((name) =>
+      /dtp_/.test(readFileSync(join(home, 'state/reports', name), 'utf8')),
+    ),
+  ).toBe(false);
+  expect((await dtp(['open', invite_link], world)).code).toBe(6);
+});
+
+test('what an upload suggests next can be done', async () => {
+  const { home, opened, world } = person();
+  write(home, { 'lint.html': '<title>lint</title>' });
+  const upload = await dtp(
+    ['--profile', 'local', 'reports', 'upload', '--type', 'linting', '--file', 'lint.html'],
+    world,
+  );
+  const [, next = ''] = /dtp (open[^\n]*)/.exec(upload.stderr) ?? [];
+  const ended = await dtp(next.trim().split(' '), world);
+  expect([next.startsWith('open'), ended.code, opened.length]).toEqual([true, 0, 1]);
+  expect(readFileSync(fileURLToPath(opened[0] ?? ''), 'utf8')).toBe('<title>lint</title>');
 });
 
 test('linting-url --open works too, and only reports of more than a day ago are deleted', async () => {

@@ -63,6 +63,7 @@ test.each(Object.values(operations) as readonly Operation[])('$id has a record',
   expect(record.deprecated).toBe(operation.deprecated);
   expect(record.simplified).toBe(operation.simplified);
   expect(record.retry?.statuses).toEqual(operation.retry?.statuses);
+  expect(record.retry?.statuses_with_retry_after).toEqual(operation.retry && [429]);
   const names = record.flags.map(({ name }) => name);
   for (const flag of flagsOf(operation))
     expect(names.includes(`--${flag.name}`), flag.name).toBe(flag.setBy !== 'service');

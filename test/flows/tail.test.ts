@@ -153,7 +153,7 @@ describe('failures', () => {
     service.during.set(3, () => service.cut(Number.POSITIVE_INFINITY));
     const groups = await service.run(6);
     expect(groups.map((ids) => ids.length)).toEqual([40]);
-    expect(service.notes).toEqual(['began', 'lost', 'back 6000']);
+    expect(service.notes).toEqual(['began', 'lost', 'back 9000']);
   });
 
   test('waits grow to 30 s, and a Retry-After is honored', async () => {
@@ -171,7 +171,7 @@ describe('failures', () => {
     service.during.set(9, () => service.fail(undefined));
     await service.run(11);
     expect(service.waits).toEqual([
-      2000, 2000, 45_000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000, 2000, 2000,
+      2000, 3000, 45_000, 12_000, 24_000, 30_000, 30_000, 30_000, 30_000, 2000, 2000,
     ]);
   });
 

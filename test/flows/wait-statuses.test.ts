@@ -1,54 +1,184 @@
-/** How each status affects a job with --wait: whether it is polled again, and when. */
-import { expect, test } from 'vitest';
+/** How each response affects a command with --wait: how often it polls, when it stops, and with which error. */
+import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
+import { DtpError } from '../../src/errors.ts';
 import { type Reply, service } from '../support/answering.ts';
 import { dtp } from '../support/context.ts';
 
-const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1' };
-const argv = ['code-samples', 'jobs', 'get', 'j_1', '--wait', '--poll-interval', '2s', '-o', 'json'];
-const running: Reply = [202, { status: 'running' }];
+const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_ERROR_FORMAT: 'text' };
+const lost = new DtpError('network', 'the host closed the connection', { retryable: true });
+const untrusted = new DtpError('network', 'the certificate has expired', { retryable: false });
+const started: Reply = [202, { job_id: 'j_1', status: 'queued' }];
+const run = (number: number, status: string): Reply => [
+  200,
+  { run_url: `https://ci.example.test/${number}`, run_status: status },
+];
 
-/** Time only advances when somebody waits. Deadlines of a minute or more are never reached. */
+interface Command {
+  readonly argv: readonly string[];
+  readonly before: readonly Reply[];
+  readonly running: Reply;
+  readonly done: Reply;
+  /** What an error says about a command that is still running. */
+  readonly state: string;
+}
+
+/** The commands that wait, each with its responses before the polls, for a poll while it runs, and at the end. */
+const commands = {
+  'jobs get': {
+    argv: ['code-samples', 'jobs', 'get', 'j_1'],
+    before: [],
+    running: [202, { status: 'running' }],
+    done: [200, { snippets: [] }],
+    state: 'the job is still running',
+  },
+  'jobs create': {
+    argv: ['code-samples', 'jobs', 'create', '--language', 'go'],
+    before: [started],
+    running: [202, { status: 'running' }],
+    done: [200, { snippets: [] }],
+    state: 'the job is still running',
+  },
+  'actions trigger': {
+    argv: [
+      ...['codehost', 'actions', 'trigger', '--org', 'acme', '--repo-name', 'sdk', '--gen-lock-id', 'l_1'],
+    ],
+    before: [run(1, 'completed'), [204]],
+    running: run(2, 'queued'),
+    done: run(2, 'completed'),
+    state: 'the run is queued',
+  },
+} as const satisfies Readonly<Record<string, Command>>;
+type Answer = Reply | DtpError;
+
+/** Time only advances during the waits between polls. The deadline of a poll is never reached. */
 function waiting() {
   let now = 0;
   const waits: number[] = [];
+  const { signal: own } = new AbortController();
   const sleep: Clock['sleep'] = async (ms, signal) => {
-    if (ms >= 60_000) return new Promise((_, over) => signal?.addEventListener('abort', over));
+    if (signal !== own) return new Promise((_, over) => signal?.addEventListener('abort', over));
     waits.push(ms);
     now += ms;
   };
-  return { clock: { now: () => now, sleep }, waits };
+  return { clock: { now: () => now, sleep }, signal: own, waits };
 }
 
-const waitFor = async (failure: Reply) => {
-  const { clock, waits } = waiting();
-  const { asked, openSend } = service(
-    (_, call) => [running, failure, [200, { snippets: [] }] as const][call - 1] ?? failure,
+/** Waits for a command whose polls get these answers. The last one is repeated. */
+async function poll({ argv, before }: Command, answers: readonly Answer[], flags: readonly string[] = []) {
+  const { clock, signal, waits } = waiting();
+  const all: readonly Answer[] = [...before, ...answers];
+  const { asked, openSend } = service((_, call) => all[Math.min(call, all.length) - 1] as Answer);
+  const line = [...argv, '--wait', '--wait-timeout', '1m', '--poll-interval', '2s', '-o', 'json', ...flags];
+  const { code, stdout, stderr } = await dtp(line, { env, openSend, clock, signal });
+  return { code, stdout, stderr, polls: asked.length - before.length, waits, ms: clock.now() };
+}
+
+const temporary: readonly (readonly [name: string, answer: Answer, code: number, message: string])[] = [
+  ['408', [408, {}], 7, '408 from GET'],
+  ['429', [429, {}], 9, '429 from GET'],
+  ['500', [500, {}], 10, '500 from GET'],
+  ['502', [502, {}], 10, '502 from GET'],
+  ['503', [503, {}], 10, '503 from GET'],
+  ['504', [504, {}], 10, '504 from GET'],
+  ['lost connection', lost, 11, 'the host closed the connection'],
+];
+
+const final: readonly (readonly [name: string, answer: Answer, code: number, message: string])[] = [
+  ['204', [204], 12, '204 from GET'],
+  ['302', [302, {}, { location: 'https://else.example.test' }], 12, '302 from GET'],
+  ['400', [400, {}], 7, '400 from GET'],
+  ['401', [401, {}], 4, '401 from GET'],
+  ['403', [403, {}], 5, '403 from GET'],
+  ['410', [410, {}], 6, '410 from GET'],
+  ['422', [422, {}], 7, '422 from GET'],
+  ['501', [501, {}], 10, '501 from GET'],
+  ['505', [505, {}], 10, '505 from GET'],
+  ['empty 200', [200], 12, '200 from GET'],
+  ['200 with garbage', [200, Buffer.from('{"snip')], 12, '200 from GET'],
+  ['200 with a web page', [200, Buffer.from('<html>')], 12, '200 from GET'],
+  ['bad certificate', untrusted, 11, 'the certificate has expired'],
+];
+
+describe.each(Object.entries(commands))('%s', (name, command) => {
+  const { running, done, state } = command;
+
+  test.each(temporary)('a %s for good ends the wait after 30 s', async (_, answer, code, message) => {
+    const ended = await poll(command, [running, answer]);
+    expect([ended.code, ended.stdout, ended.polls, ended.ms]).toEqual([code, '', 18, 34_000]);
+    expect(ended.stderr).toContain(message);
+    expect(ended.stderr).not.toContain('not finish');
+    // With a long interval, five polls in a row take longer than 30 s.
+    const slow = await poll(command, [running, answer], ['--poll-interval', '9s']);
+    expect([slow.code, slow.polls, slow.ms]).toEqual([code, 7, 54_000]);
+  });
+
+  test.each(temporary)('a %s that passes does not end the wait', async (_, answer) => {
+    const five = Array.from({ length: 5 }, () => answer);
+    const answers = [...five, running, ...five, done];
+    const ended = await poll(command, answers, ['--poll-interval', '10s', '--wait-timeout', '5m']);
+    expect([ended.code, ended.polls, ended.ms]).toEqual([0, 12, 110_000]);
+  });
+
+  test.each(temporary)(
+    'after a %s at the end, the last state is reported',
+    async (_, answer, __, message) => {
+      const ended = await poll(command, [running, answer], ['--wait-timeout', '10s']);
+      expect([ended.code, ended.stdout, ended.ms]).toEqual([124, '', 9500]);
+      expect(ended.stderr).toContain(`did not finish within 10 s: ${state}. The last poll failed: `);
+      expect(ended.stderr).toContain(message);
+      const unread = await poll(command, [answer], ['--wait-timeout', '10s']);
+      expect(unread.stderr).toContain('did not finish within 10 s, and no poll has read its status');
+      expect(unread.stderr).not.toContain(state);
+    },
   );
-  const { code } = await dtp(argv, { env, openSend, clock });
-  return [code, asked.length, waits];
-};
 
-test.each([200, 201, 203, 206])('a %i is the result', async (status) => {
-  expect(await waitFor([status, { snippets: [] }])).toEqual([0, 2, [2000]]);
+  test.each(final)('a %s ends the wait at once', async (_, answer, code, message) => {
+    const ended = await poll(command, [running, answer, done]);
+    expect([ended.code, ended.stdout, ended.polls, ended.ms]).toEqual([code, '', 2, 2000]);
+    expect(ended.stderr).toContain(message);
+  });
+
+  test('a 404 ends the wait, unless a repository has no run yet', async () => {
+    const ended = await poll(command, [running, [404, {}], done]);
+    expect([ended.code, ended.stdout, ended.polls]).toEqual([6, '', 2]);
+    const early = await poll(command, [[404, {}], running, done]);
+    expect([early.code, early.polls]).toEqual(name === 'actions trigger' ? [0, 3] : [6, 1]);
+  });
+
+  test('while it runs, it is polled to the end of the wait, and no longer', async () => {
+    const ended = await poll(command, [running]);
+    expect([ended.code, ended.stdout, ended.polls, ended.ms]).toEqual([124, '', 31, 59_500]);
+    expect(ended.stderr).toContain(`did not finish within 60 s: ${state}`);
+    expect(ended.stderr).not.toContain('The last poll failed');
+    const rare = await poll(command, [running, done], ['--poll-interval', '5m']);
+    expect([rare.code, rare.waits]).toEqual([0, [59_500]]);
+    const short = await poll(command, [running], ['--wait-timeout', '100ms']);
+    expect([short.code, short.polls, short.ms]).toEqual([124, 2, 90]);
+  });
+
+  test.each([408, 429, 500, 502, 503, 504])(
+    'after a %i, it waits as long as the service asks',
+    async (status) => {
+      const asks = (seconds: string): Reply => [status, {}, { 'retry-after': seconds }];
+      expect((await poll(command, [running, asks('7'), done])).waits).toEqual([2000, 7000]);
+      expect((await poll(command, [running, asks('1'), done])).waits).toEqual([2000, 2000]);
+      const long = await poll(command, [running, asks('3600'), done]);
+      expect([long.code === 0, long.polls, long.ms]).toEqual([false, 2, 2000]);
+      expect(long.stderr).toContain(`${status} from GET`);
+    },
+  );
 });
 
-test.each([202, 408, 429, 500, 502, 503, 504])('after a %i, the job is polled again', async (status) => {
-  expect(await waitFor([status, {}])).toEqual([0, 3, [2000, 2000]]);
-  // No sooner than the service asks, and no sooner than the interval.
-  expect(await waitFor([status, {}, { 'retry-after': '7' }])).toEqual([0, 3, [2000, 7000]]);
-  expect(await waitFor([status, {}, { 'retry-after': '1' }])).toEqual([0, 3, [2000, 2000]]);
+test.each([200, 201, 203, 206])('a %i is the result of a job', async (status) => {
+  const ended = await poll(commands['jobs get'], [
+    [202, {}],
+    [status, { snippets: [] }],
+  ]);
+  expect([ended.code, JSON.parse(ended.stdout), ended.polls]).toEqual([0, { snippets: [] }, 2]);
 });
 
-test.each([
-  [400, 7],
-  [401, 4],
-  [403, 5],
-  [404, 6],
-  [410, 6],
-  [422, 7],
-  [501, 10],
-  [505, 10],
-])('a %i ends the wait', async (status, code) => {
-  expect(await waitFor([status, { message: 'no' }])).toEqual([code, 2, [2000]]);
+test.each(['jobs get', 'jobs create'] as const)('%s says how to continue after a failure', async (name) => {
+  const ended = await poll(commands[name], [[503, {}]]);
+  expect(ended.stderr).toContain('try: dtp code-samples jobs get j_1 --wait');
 });

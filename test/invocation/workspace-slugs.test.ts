@@ -72,11 +72,38 @@ describe.each(commands.map((argv) => [argv.join(' '), argv] as const))('dtp %s',
     expect(new Set(slugsIn(service.asked))).toEqual(new Set(['acme/slug-of-w_1']));
   });
 
-  test('slugs from flags apply to any credential', async () => {
+  test('slugs from flags, and from a trusted .dtp.json, apply to any credential', async () => {
     const { service, home, run } = await loggedIn();
     writeFileSync(join(home, '.dtp.json'), '{"organization_slug":"mine"}');
+    await run(['config', 'trust', '--yes']);
     await run([...argv, '-w', 'w_2', '--workspace-slug', 'shop'], { DTP_API_KEY: 'k-2' });
     expect(new Set(slugsIn(service.asked))).toEqual(new Set(['mine/shop']));
+  });
+
+  test.each([
+    ['{"organization_slug":"theirs"}', 'organization_slug'],
+    ['{"workspace_slug":"theirs"}', 'workspace_slug'],
+    ['{"organization_slug":"theirs","workspace_slug":"theirs"}', 'organization_slug'],
+  ])('an untrusted .dtp.json with %s stops the command', async (text, key) => {
+    for (const [env, more] of [
+      [{}, []],
+      [{ DTP_API_KEY: 'k-2' }, ['-w', 'w_2']],
+    ] as const) {
+      const { service, home, run } = await loggedIn();
+      writeFileSync(join(home, '.dtp.json'), text);
+      const { code, stderr } = await run([...argv, ...more], env);
+      expect([code, slugsIn(service.asked)], stderr).toEqual([3, []]);
+      expect(stderr).toContain(`${key} comes from ${join(home, '.dtp.json')}, which is not trusted`);
+      expect(stderr).toContain(`--${key.replace('_', '-')}`);
+      expect(stderr).toContain('dtp config trust');
+    }
+  });
+
+  test("an untrusted .dtp.json may repeat the credential's own slugs", async () => {
+    const { service, home, run } = await loggedIn();
+    writeFileSync(join(home, '.dtp.json'), '{"organization_slug":"acme","workspace_slug":"slug-of-w_2"}');
+    await run([...argv, '-w', 'w_2'], { DTP_API_KEY: 'k-2' });
+    expect(new Set(slugsIn(service.asked))).toEqual(new Set(['acme/slug-of-w_2']));
   });
 
   test('slugs that remain after a logout are ignored', async () => {

@@ -1,11 +1,11 @@
 /** Which files the tools of `dtp mcp` read. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { petstore } from '../story/petstore.ts';
 import { type Connected, connectMcp, using } from '../support/mcp.ts';
-import { home, type Served, serve } from '../support/process.ts';
+import { home, type Served, serve, start } from '../support/process.ts';
 
 const { folder, remove } = home();
 const cwd = join(folder, 'work');
@@ -83,3 +83,51 @@ test('no files are read if it was started in the home folder', async () => {
     expect((await server.call('code_samples_preview', text)).value).toBe(3);
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'files of the system, and hard links to files of dtp, are not read',
+  async () => {
+    linkSync(join(folder, 'config', 'own.yaml'), join(cwd, 'hard.yaml'));
+    await using(open(['--root', '/']), async (server) => {
+      for (const path of [
+        'proc/self/environ',
+        'proc/self/status',
+        'dev/null',
+        'dev/stdin',
+        'sys/kernel/notes',
+      ])
+        expect(await preview(server, path), path).toMatch(
+          /belongs to the system|is not a file|file not found/,
+        );
+      expect(await preview(server, join(cwd, 'hard.yaml'))).toContain("one of dtp's own files");
+      expect(await preview(server, join(cwd, 'in.yaml'))).toBe(3);
+    });
+    await using(open([]), async (server) => {
+      expect(await preview(server, 'hard.yaml')).toContain("one of dtp's own files");
+    });
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'a message of 80 MiB is refused before it is in memory',
+  async () => {
+    const child = start(folder, ['mcp', '--root', cwd], { env: { DTP_BASE_URL: service.address } });
+    const ended = new Promise((done) => child.on('close', done));
+    let stderr = '';
+    child.stderr.on('data', (chunk) => (stderr += chunk));
+    child.stdin.on('error', () => undefined);
+    const piece = Buffer.alloc(1024 * 1024, 'a');
+    let peak = 0;
+    for (let count = 0; count < 80 && child.stdin.writable; count++) {
+      await new Promise((done) => child.stdin.write(piece, done));
+      const status = existsSync(`/proc/${child.pid}/status`)
+        ? readFileSync(`/proc/${child.pid}/status`, 'utf8')
+        : '';
+      peak = Math.max(peak, Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0));
+    }
+    expect(await ended).toBe(1);
+    expect(stderr).toContain('A message can be up to 10 MiB');
+    // In kilobytes. The process needs about 120 MB without any message.
+    expect(peak).toBeLessThan(220_000);
+  },
+);

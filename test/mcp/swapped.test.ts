@@ -15,19 +15,19 @@ const swap = vi.hoisted(() => ({
   hasProc: true,
 }));
 
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>();
   return {
     ...real,
-    open: async (path: string, ...more: []) => {
-      if (swap.end === '' || !path.endsWith(swap.end)) return real.open(path, ...more);
-      swap.there();
-      return real.open(path, ...more).finally(swap.back);
+    open: (path: string, flags: number, done: (error: Error | null, fd: number) => void) => {
+      const isSwapped = swap.end !== '' && path.endsWith(swap.end);
+      if (isSwapped) swap.there();
+      real.open(path, flags, (error, fd) => {
+        if (isSwapped) swap.back();
+        done(error, fd);
+      });
     },
-    readlink: (path: string) =>
-      swap.hasProc
-        ? real.readlink(path)
-        : Promise.reject(Object.assign(new Error('none'), { code: 'ENOENT' })),
+    existsSync: (path: string) => (path === '/proc/self/fd' ? swap.hasProc : real.existsSync(path)),
   };
 });
 

@@ -97,6 +97,7 @@ test('the embedded service simplifies these operations, and each note fits a lin
     'createBillingAddOns',
     'getBillingAddOns',
     'deleteBillingAddOn',
+    'createPublishingToken',
     'getWorkspaceSettings',
     'updateWorkspaceSettings',
     'suggestOpenAPI',

@@ -78,7 +78,7 @@ test('a result, a failure, a wrong command line, a local command: a record each,
     started_at: expect.stringMatching(/^20.*Z$/),
     duration_ms: expect.any(Number),
   };
-  const failed = { message: expect.any(String) };
+  const failed = { message: 'The command line or the input is invalid.' };
   expect(records()).toEqual([
     {
       ...common,
@@ -89,7 +89,7 @@ test('a result, a failure, a wrong command line, a local command: a record each,
       ...common,
       ...{ command: 'ws get', operation: 'getWorkspace', exit_code: 6, code: 'not_found' },
       ...{ status: 404, attempts: 1, request_id: 'r_1', retryable: false },
-      message: '404 from GET /v1/workspace/w_1: none',
+      message: 'The service did not find it.',
     },
     { ...common, ...failed, command: 'ws list', operation: 'getWorkspaces', exit_code: 2, code: 'usage' },
     { ...common, command: 'config path', exit_code: 0, code: 'ok' },
@@ -124,6 +124,24 @@ test('a failure that repeats the credential is recorded without it', async () =>
   expect(JSON.stringify(records())).not.toContain(canary);
 });
 
+test('a record contains nothing that an event, a flag or the service wrote', async () => {
+  const { run, records, path } = journaled();
+  const hostile = 'x$(touch PWN)`id`;';
+  const event = JSON.stringify({ [hostile]: 1 });
+  const failing = answer(422, { message: hostile }, { 'x-request-id': hostile });
+  for (const argv of [
+    ['events', 'post', '--no-spool', '--body', event],
+    ['events', 'post', '--no-spool', '--body', `@${hostile}`],
+    ['ws', 'get', '--output', hostile],
+    ['ws', hostile],
+    ['ws', 'get'],
+  ])
+    await run(argv, { openSend: over(async () => failing) });
+  expect(records()).toHaveLength(5);
+  expect(records().at(-1)).toMatchObject({ code: 'rejected', message: 'The service rejected the request.' });
+  expect(readFileSync(path, 'utf8')).not.toMatch(/[$`;]|PWN/);
+});
+
 test('an existing file is added to and keeps its mode', async () => {
   const { run, records, path } = journaled();
   writeFileSync(path, '{"mine":true}\n');
@@ -135,7 +153,7 @@ test('an existing file is added to and keeps its mode', async () => {
 
 test.each([
   ['a missing folder', 'no/such/records.ndjson', 'ENOENT'],
-  ['a folder', '.', 'EISDIR'],
+  ['a folder', '.', 'it is not a file'],
 ])('%s is a warning', async (_, file, why) => {
   const { run } = journaled(file);
   const ended = await run(['config', 'path'], { env: { GITHUB_ACTIONS: 'true' } });
@@ -147,7 +165,8 @@ test.each([
 });
 
 test.skipIf(process.platform === 'win32')('a pipe without a reader does not block the command', async () => {
-  const { run, path } = journaled();
+  const path = join(temporaryFolder(), 'pipe');
+  const { run } = journaled(path);
   execFileSync('mkfifo', [path]);
   const ended = await run(['config', 'path']);
   expect(ended.code).toBe(0);
@@ -200,14 +219,16 @@ test.each([
 
 test('a signal that ends a busy command leaves a record too', async () => {
   const { folder: home, env, records } = folder();
-  execFileSync('mkfifo', [join(home, 'pipe')]);
-  const child = whole.start(home, ['ws', 'list', '--ca-cert', 'pipe'], {
+  // In the current folder, a pipe is refused.
+  const outside = join(temporaryFolder(), 'pipe');
+  execFileSync('mkfifo', [outside]);
+  const child = whole.start(home, ['ws', 'list', '--ca-cert', outside], {
     env: { ...env, DTP_BASE_URL: 'http://127.0.0.1:1' },
   });
   const ended = new Promise((done) => child.on('close', done));
   // Opens once the command reads, which then waits forever.
   const flags = constants.O_WRONLY | constants.O_NONBLOCK;
-  const pipe = await until(() => openSync(join(home, 'pipe'), flags));
+  const pipe = await until(() => openSync(outside, flags));
   child.kill('SIGTERM');
   expect(await until(records)).toMatchObject([{ command: 'ws list', exit_code: 143, code: 'signal' }]);
   closeSync(pipe);

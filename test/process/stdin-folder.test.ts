@@ -1,4 +1,4 @@
-/** Standard input that is a folder, as in `dtp … < folder`: an error, never an empty input. */
+/** Standard input that is a folder or closed, as in `dtp … < folder`: an error, never an empty input. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,4 +33,28 @@ test.skipIf(process.platform === 'win32').each(lines)('%s', (line, words) => {
   } finally {
     closeSync(input);
   }
+});
+
+// Only Linux shows how standard input was opened.
+test.skipIf(process.platform !== 'linux').each(lines)('%s <&-', (line, words) => {
+  const folder = mkdtempSync(join(tmpdir(), 'dtp-stdin-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const run = (input: string) =>
+    spawnSync('sh', ['-c', `'${process.execPath}' '${bin}' ${line} ${input}`], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        HOME: folder,
+        DTP_BASE_URL: 'http://127.0.0.1:1',
+        DTP_API_KEY: 'k',
+        DTP_WORKSPACE_ID: 'w',
+        DTP_ERROR_FORMAT: 'text',
+      },
+      encoding: 'utf8',
+    });
+  const { status, stdout, stderr } = run('<&-');
+  expect([status, stdout], stderr).toEqual([2, '']);
+  expect(stderr).toContain(words.replace('a folder, not a file', 'closed'));
+  // An empty file is still an empty input.
+  expect(run('</dev/null').stderr).not.toContain('is closed');
 });

@@ -98,6 +98,28 @@ test.skipIf(!hasScript)('a flush says how many of the queued events are sent', a
   expect(flushed.code, flushed.screen).toBe(0);
 });
 
+test.skipIf(!hasScript).each([
+  ['events post --interaction-type LINT', 75],
+  ['auth access', 124],
+])('while the service is down, %s says what fails and how long it tries', async (line, code) => {
+  const gone = http.createServer();
+  await new Promise<void>((done) => gone.listen(0, '127.0.0.1', done));
+  const { port: free } = gone.address() as AddressInfo;
+  await new Promise((done) => gone.close(done));
+  const DTP_BASE_URL = `http://127.0.0.1:${free}`;
+  const env = {
+    DTP_API_KEY: 'k-1',
+    DTP_WORKSPACE_ID: 'w_1',
+    DTP_BASE_URL,
+    DTP_STATE_DIR: join(folder, 'down'),
+  };
+  const ended = await terminal(folder, `${line} --timeout 3s`, { env });
+  expect(ended.code, ended.screen).toBe(code);
+  expect(ended.screen).toMatch(
+    new RegExp(`127.0.0.1:${free} refused the connection; trying again\\S* \\([123] s left\\)`),
+  );
+});
+
 test.skipIf(!hasScript)('NO_COLOR', async () => {
   const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`);
   expect((await onTerminal('ws list')).screen).toMatch(colour);

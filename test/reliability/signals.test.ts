@@ -3,9 +3,18 @@
  * queue.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { remember } from '../support/known.ts';
@@ -71,10 +80,14 @@ const environment = (base: string, key = 'key-of-the-test') => ({
   DTP_ERROR_FORMAT: 'text',
 });
 
+/** A folder for a pipe, because a pipe in the current folder is refused. */
+const outside = mkdtempSync(join(tmpdir(), 'dtp-test-'));
+afterAll(() => rmSync(outside, { recursive: true, force: true }));
+
 interface Point {
   readonly argv: readonly string[];
   /** Prepares the folder before the tool starts. */
-  readonly prepare?: (folder: string) => void;
+  readonly prepare?: (folder: string) => unknown;
   /** Prepares the server. Resolves when the point is reached. */
   readonly reach: (world: { folder: string; told: () => string }) => Promise<unknown>;
   readonly base?: () => string;
@@ -184,8 +197,8 @@ const points: Readonly<Record<string, Point>> = {
     reach: moment,
   },
   'a pipe without a writer': {
-    argv: ['ws', 'create', '--body', '@pipe'],
-    prepare: (folder) => execFileSync('mkfifo', [join(folder, 'pipe')]),
+    argv: ['ws', 'create', '--body', `@${outside}/pipe`],
+    prepare: () => existsSync(join(outside, 'pipe')) || execFileSync('mkfifo', [join(outside, 'pipe')]),
     reach: moment,
   },
   'events from an endless input, while the service is silent': {

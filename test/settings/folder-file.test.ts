@@ -7,8 +7,6 @@ import { placed, theirs, url } from '../support/folder-file.ts';
 describe('settings that need no trust', () => {
   test.each([
     ['workspace', 'w_2'],
-    ['organization_slug', 'acme'],
-    ['workspace_slug', 'main'],
     ['fields', 'setting,value,source'],
     ['timeout', '9s'],
     ['timeout', 9],

@@ -16,6 +16,7 @@ import { placed, theirs, trustFolderFile, url } from '../support/folder-file.ts'
 import { connectMcp, using } from '../support/mcp.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 
+const manifest = 'artifacts manifests get pets v1';
 const ask = 'codehost actions get --org a --repo b';
 
 describe('only in a trusted file', () => {
@@ -31,6 +32,8 @@ describe('only in a trusted file', () => {
       'Set words.docsite in a profile and select it with --profile.',
     ],
     ['words.codehost', 'forge', `${ask} --dry-run`, '--profile'],
+    ['organization_slug', 'theirs', `${manifest} --dry-run`, '--organization-slug or DTP_ORGANIZATION_SLUG.'],
+    ['workspace_slug', 'theirs', `${manifest} --dry-run`, '--workspace-slug or DTP_WORKSPACE_SLUG.'],
     ['words.codehost', 'forge', 'serve --ephemeral', '--profile'],
   ])('%s (%s) stops %s with both solutions', async (key, value, line, way) => {
     const { run, file, sent } = placed({ [key]: value });

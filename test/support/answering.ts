@@ -1,4 +1,4 @@
-/** A service implemented as a function: it answers and records each request. */
+/** A service implemented as a function: it answers and records each request. A Buffer is sent as it is. */
 import { DtpError } from '../../src/errors.ts';
 import type { HttpRequest } from '../../src/request/http.ts';
 import type { World } from './context.ts';
@@ -20,5 +20,5 @@ export function service(reply: (request: HttpRequest, call: number) => Reply | D
 }
 
 async function* bytesOf(body: unknown) {
-  if (body !== undefined) yield Buffer.from(JSON.stringify(body));
+  if (body !== undefined) yield Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
 }

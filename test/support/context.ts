@@ -35,6 +35,7 @@ export interface World {
   readonly runtime?: Context['runtime'];
   readonly spawn?: Context['spawn'];
   readonly exec?: Context['exec'];
+  readonly displays?: Context['displays'];
   readonly openBrowser?: Context['openBrowser'];
   readonly runAside?: Context['runAside'];
 }
@@ -101,6 +102,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     pid: process.pid,
     uid: world.uid ?? process.geteuid?.(),
     warned: new Set(),
+    displays: world.displays ?? new Set(),
     runtime: world.runtime ?? { version: 'v20.18.1', platform: 'linux' },
     openProfiles: async (folder) =>
       (await import('../../src/store/profiles.ts')).openProfiles(folder, {

@@ -1,5 +1,6 @@
 /** What is tested on a faulty wire: every operation, and the commands that make several requests. */
 import { type ErrorCode, exitCodes } from '../../src/errors.ts';
+import { effectOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import { rows } from '../wire/rows.ts';
 import type { IsOwn } from './faulty.ts';
@@ -34,7 +35,8 @@ const kindOf = ({ id }: Row): keyof Ends => {
   if (id === 'getManifest') return 'digest';
   if (id === 'postWorkspaceEvents') return 'whole';
   const { result } = operations[id as keyof typeof operations];
-  return result === 'record' || result === 'list' ? 'json' : result;
+  if (result !== 'record' && result !== 'list') return result;
+  return effectOf(operations[id as keyof typeof operations]) === 'read' ? 'json' : 'written';
 };
 
 const subject = (row: Row, more: Partial<Subject> = {}): Subject => ({

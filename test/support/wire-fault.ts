@@ -6,10 +6,10 @@ import type { At } from './faulty.ts';
 export type End = 'ok' | ErrorCode;
 
 /**
- * The end for each kind of result. `digest`: bytes that must match a digest. `whole`: an answer without a body
+ * The end for each kind of result. `written`: JSON of an operation that changes something. `digest`: bytes that must match a digest. `whole`: an answer without a body
  * that must be read to its end, such as that of posted events.
  */
-export type Ends = Readonly<Record<'json' | 'text' | 'bytes' | 'digest' | 'none' | 'whole', End>>;
+export type Ends = Readonly<Record<'json' | 'written' | 'text' | 'bytes' | 'digest' | 'none' | 'whole', End>>;
 
 export interface Fault {
   readonly name: string;
@@ -31,6 +31,7 @@ export interface Fault {
 /** The same end for every result. */
 export const all = (end: End): Ends => ({
   json: end,
+  written: end,
   text: end,
   bytes: end,
   digest: end,

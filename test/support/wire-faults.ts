@@ -18,8 +18,15 @@ import {
 } from './wire-fault.ts';
 
 /** The content differs from the declared one: a result that accepts any content accepts this. */
-const content = (more: Partial<Ends>): Ends => ({ ...all('ok'), digest: 'bad_response', ...more });
+const content = (more: Partial<Ends>): Ends => ({
+  ...all('ok'),
+  digest: 'bad_response',
+  written: more.json ?? 'ok',
+  ...more,
+});
 const noJson = content({ json: 'bad_response' });
+/** There is no record, although an operation that changes something has done so. */
+const noRecord = content({ json: 'bad_response', written: 'ok' });
 const noText = content({ json: 'bad_response', text: 'bad_response' });
 
 /** Too long for memory, but a file could hold it. Posted events need the end of their answer. */
@@ -166,7 +173,7 @@ const bodies: readonly Fault[] = [
     answer('200 OK', at.good, 'content-type: text/html'),
   ),
   says('no content type', all('ok'), (at) => answer('200 OK', at.good)),
-  says('nothing', noJson, () => answer('200 OK', '', 'content-type: application/json')),
+  says('nothing', noRecord, () => answer('200 OK', '', 'content-type: application/json')),
   says('invalid UTF-8', noText, () => answer('200 OK', Buffer.from([0x22, 0xff, 0xfe, 0x22]))),
   says('half a JSON', noJson, () =>
     answer('200 OK', '{"id":"a","items":[', 'content-type: application/json'),
@@ -213,7 +220,7 @@ const bodies: readonly Fault[] = [
   says('gzip', all('ok'), (at) => answer('200 OK', gzipSync(at.good), 'content-encoding: gzip')),
   says('deflate', all('ok'), (at) => answer('200 OK', deflateSync(at.good), 'content-encoding: deflate')),
   says('br', all('ok'), (at) => answer('200 OK', brotliCompressSync(at.good), 'content-encoding: br')),
-  says('204 with a body', noJson, () => answer('204 No Content', '{"id":"a"}')),
+  says('204 with a body', noRecord, () => answer('204 No Content', '{"id":"a"}')),
 ];
 
 const statuses: readonly Fault[] = [

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { DtpError } from '../../src/errors.ts';
-import { backoff } from '../../src/operations/retry-policies.ts';
+import { backoff, backoffMs } from '../../src/operations/retry-policies.ts';
 import type { HttpRequest, HttpResponse, Send } from '../../src/request/http.ts';
-import { backoffMs, retryAfterMs, withAskedWait, withRetry } from '../../src/transport/retry.ts';
+import { retryAfterMs, withAskedWait, withRetry } from '../../src/transport/retry.ts';
 
 const request: HttpRequest = { method: 'POST', url: 'https://api.example.test/v1/x', headers: {} };
 
@@ -46,13 +46,17 @@ function sends(outcomes: readonly (HttpResponse | Error)[], each: () => void = (
 const signal = new AbortController().signal;
 
 test.each([
-  [1, 0, 50],
-  [1, 1, 100],
-  [2, 1, 150],
-  [3, 1, 225],
-  [8, 1, 1708.59375],
-  [9, 1, 2000],
-  [40, 0, 1000],
+  [1, 0, 100],
+  [1, 1, 150],
+  [2, 0, 150],
+  [2, 1, 225],
+  [3, 1, 337.5],
+  [7, 0, 1139.0625],
+  [8, 0, 1333],
+  [8, 1, 1999.5],
+  [40, 0, 1333],
+  [40, 0.5, 1666.25],
+  [Number.POSITIVE_INFINITY, 1, 1999.5],
 ])('after attempt %i with the random value %d, it waits %d ms', (attempt, random, ms) => {
   expect(backoffMs(backoff, attempt, random)).toBe(ms);
 });
@@ -78,7 +82,7 @@ test.each([[408], [500], [502], [503]])('status %i is retried until the request 
   const { clock, waits } = stoppedClock();
   const { send, count } = sends([answer(status), lost, answer(204)]);
   const response = await withRetry(send, backoff, { clock, random: () => 0.5 })(request, { signal });
-  expect([response.status, response.attempts, count(), waits]).toEqual([204, 3, 3, [75, 112.5]]);
+  expect([response.status, response.attempts, count(), waits]).toEqual([204, 3, 3, [125, 187.5]]);
 });
 
 test.each([[400], [401], [404], [409], [429], [501], [504], [200], [302]])(
@@ -120,7 +124,7 @@ test('a service that asks for no wait still gets the policy’s', async () => {
     backoff,
     { clock, random: () => 0.5 },
   )(request, { signal });
-  expect(waits).toEqual([75]);
+  expect(waits).toEqual([125]);
 });
 
 test('an endless body of a failed attempt does not delay the next attempt', async () => {

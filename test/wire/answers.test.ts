@@ -1,5 +1,5 @@
 /** How answers are handled: statuses, the 202 of jobs, bodies that cannot be decoded, content encodings. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -71,16 +71,42 @@ test.each(['7', 'Sat, 31 Jan 2026 12:00:07 GMT'])('Retry-After: %s says when to 
   expect(errorOf(ended.stderr).hint).toContain('Try again in 7 s');
 });
 
-test.each(['pending', 'running', 'unknown'])('a job that is %s exits with 8', async (status) => {
-  answer('GET', '/v1/code_sample/preview/async/j_1', [202, `{"status":"${status}"}`]);
-  const ended = await wire(['code-samples', 'jobs', 'get', 'j_1', '-o', 'json']);
-  expect(ended).toMatchObject({ code: 8, stdout: '' });
+const running = (flags: readonly string[], world = {}) => {
+  answer('GET', '/v1/code_sample/preview/async/j_1', [202, '{"status":"unknown"}']);
+  return wire(['code-samples', 'jobs', 'get', 'j_1', ...flags], world);
+};
+
+test.each([
+  ['table', 'status  unknown\n'],
+  ['json', '{\n  "status": "unknown"\n}\n'],
+  ['yaml', 'status: unknown\n'],
+  ['ndjson', '{"status":"unknown"}\n'],
+  ['csv', 'status\nunknown\n'],
+  ['tsv', 'status\nunknown\n'],
+  ['raw', '{"status":"unknown"}\n'],
+  // A status has no id or name.
+  ['name', ''],
+])('-o %s prints the status of a running job, and exits with 8', async (format, text) => {
+  const ended = await running(['-o', format, '--error-format', 'json']);
+  expect(ended).toMatchObject({ code: 8, stdout: text });
   expect(errorOf(ended.stderr)).toMatchObject({
     code: 'pending',
     status: 202,
     operation: 'getCodeSamplePreviewAsync',
-    details: { status },
+    details: { status: 'unknown' },
   });
+});
+
+test('the status of a running job can be selected, but is not written to a file', async () => {
+  expect(await running(['-r', '--query', 'status'])).toMatchObject({ code: 8, stdout: 'unknown\n' });
+  expect((await running([], { tty: true })).stdout).toContain('unknown');
+  const home = temporaryFolder();
+  for (const flags of [
+    ['-O', 'out'],
+    ['--out-dir', 'out'],
+  ])
+    expect(await running(flags, { home })).toMatchObject({ code: 8, stdout: '' });
+  expect(existsSync(join(home, 'out'))).toBe(false);
 });
 
 test('only the status decides whether a job is running', async () => {

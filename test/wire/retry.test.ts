@@ -37,7 +37,7 @@ const allowed = lines('{', '  "generation_allowed": true', '}');
 
 test('getWorkspaceAccess: 503, 503, 200', async () => {
   const seen = answer('GET', '/v1/workspace/access', [503, 'no'], [503], [200, ok]);
-  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [75, 112.5] });
+  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [125, 187.5] });
   expect(seen).toHaveLength(3);
   expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(1);
 });
@@ -46,8 +46,8 @@ test('postWorkspaceEvents: 503, 503, 200; the same bytes each time', async () =>
   const seen = answer('POST', '/v1/workspace/w_1/events', [503, 'no'], [503], [200]);
   expect(await run(post)).toMatchObject({
     code: 0,
-    stdout: posted({ attempts: 3, bytes: 14, elapsed_ms: 188 }),
-    waits: [75, 112.5],
+    stdout: posted({ attempts: 3, bytes: 14, elapsed_ms: 313 }),
+    waits: [125, 187.5],
   });
   expect(seen.map(({ body }) => body)).toEqual(['[{"id":"e_1"}]', '[{"id":"e_1"}]', '[{"id":"e_1"}]']);
   expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(1);
@@ -55,7 +55,7 @@ test('postWorkspaceEvents: 503, 503, 200; the same bytes each time', async () =>
 
 test.each([408, 500, 502, 503])('%i is retried', async (status) => {
   const seen = answer('GET', '/v1/workspace/access', [status, 'no'], [200, ok]);
-  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [75] });
+  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [125] });
   expect(seen).toHaveLength(2);
 });
 
@@ -85,7 +85,7 @@ test('an answer that cannot be decoded is not retried', async () => {
 
 test('Retry-After in seconds replaces the usual wait', async () => {
   answer('GET', '/v1/workspace/access', [503, '', { 'Retry-After': '1' }], [503], [200, ok]);
-  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [1000, 112.5] });
+  expect(await run(access)).toMatchObject({ code: 0, stdout: allowed, waits: [1000, 187.5] });
 });
 
 test('a 429 is retried after the time it asks for', async () => {
@@ -120,23 +120,23 @@ test('a Retry-After above the budget ends it at once', async () => {
 });
 
 test('the budget of 60 seconds ends it, and the last answer is reported', async () => {
-  const replies = Array.from({ length: 46 }, (_, index): Reply => [503, `{"message":"down ${index + 1}"}`]);
+  const replies = Array.from({ length: 41 }, (_, index): Reply => [503, `{"message":"down ${index + 1}"}`]);
   const seen = answer('GET', '/v1/workspace/access', ...replies);
   const ended = await run(access);
   expect(ended).toMatchObject({ code: 10, stdout: '' });
-  expect(seen).toHaveLength(46);
+  expect(seen).toHaveLength(41);
   expect(ended.waits.slice(0, 10)).toEqual([
-    75, 112.5, 168.75, 253.125, 379.6875, 569.53125, 854.296875, 1281.4453125, 1500, 1500,
+    125, 187.5, 281.25, 421.875, 632.8125, 949.21875, 1423.828125, 1666.25, 1666.25, 1666.25,
   ]);
-  // Another 1500 would end at 60 694 ms.
-  expect(ended.waits.reduce((sum, wait) => sum + wait, 0)).toBe(59_194.3359375);
+  // Another 1666 would end at 60 674 ms.
+  expect(ended.waits.reduce((sum, wait) => sum + wait, 0)).toBe(59_007.734375);
   expect(errorOf(ended.stderr)).toMatchObject({
     code: 'server',
     status: 503,
     operation: 'getWorkspaceAccess',
-    attempts: 46,
+    attempts: 41,
     retryable: true,
-    details: { message: 'down 46' },
+    details: { message: 'down 41' },
   });
 });
 
@@ -151,5 +151,5 @@ test('a refused connection is retried', async () => {
   };
   const ended = await wire([...access, '-o', 'json', '--timeout', '10m'], { clock, random });
   expect(ended).toMatchObject({ code: 0, stdout: allowed });
-  expect(waits).toEqual([75, 112.5]);
+  expect(waits).toEqual([125, 187.5]);
 });

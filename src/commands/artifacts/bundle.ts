@@ -1,8 +1,10 @@
 /** Packs files into a ZIP file that is identical, byte for byte, on every machine. */
+import { read } from 'node:fs';
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { Zip, ZipDeflate } from 'fflate';
-import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
+import { closeFile, type OpenFile, stateOf } from '../../files/open.ts';
 import type { Blob } from '../../flows/push.ts';
 import { limits, openDigest } from '../../flows/registry.ts';
 import type { BundledFile } from './contents.ts';
@@ -65,11 +67,12 @@ async function pack(
   };
   const before = new Map<string, string>();
   for (const file of files) {
-    before.set(file.path, await stateOf(file));
+    const opened = await file.open();
+    before.set(file.path, stateOf(opened));
     const entry = new ZipDeflate(file.name, { level: 6 });
     entry.mtime = time;
     zip.add(entry);
-    for await (const piece of piecesOf(file)) {
+    for await (const piece of piecesOf(opened)) {
       signal.throwIfAborted();
       unpacked += piece.byteLength;
       if (unpacked > limits.bytes) throw new DtpError('usage', 'the files are larger than 1 GiB in total');
@@ -82,7 +85,7 @@ async function pack(
   zip.end();
   await flush();
   for (const file of files)
-    if ((await stateOf(file)) !== before.get(file.path))
+    if ((await stateAt(file)) !== before.get(file.path))
       throw new DtpError('error', `${file.name} changed while it was being packed`, {
         hint: 'Run the command again.',
       });
@@ -93,31 +96,28 @@ async function pack(
   return { digest: digest.end(), size, unpacked, open: (from, count) => rangeOf(target, from, count) };
 }
 
-/** Returns a string that changes if the file is written to or replaced. */
-async function stateOf({ path, name }: BundledFile): Promise<string> {
-  const { size, mtimeMs, ctimeMs, ino } = await stat(path).catch((error: unknown) => {
-    throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
-  });
-  return [size, mtimeMs, ctimeMs, ino].join();
-}
+/** Returns the present state of a path, or undefined if there is no file. */
+const stateAt = ({ path }: BundledFile): Promise<string | undefined> =>
+  stat(path, { bigint: true }).then(
+    (stats) => stateOf({ stats }),
+    () => undefined,
+  );
 
-async function* piecesOf({ path, name }: BundledFile): AsyncGenerator<Uint8Array> {
-  const file = await open(path).catch((error: unknown) => {
-    throw new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
-  });
+/** Yields the bytes of a file and closes it. */
+async function* piecesOf(file: OpenFile): AsyncGenerator<Uint8Array> {
   try {
     for (let isLast = false; !isLast; ) {
       const piece = new Uint8Array(pieceSize);
       let filled = 0;
       while (filled < pieceSize && !isLast) {
-        const { bytesRead } = await file.read(piece, filled, pieceSize - filled);
+        const { bytesRead } = await promisify(read)(file.fd, piece, filled, pieceSize - filled, null);
         filled += bytesRead;
         isLast = bytesRead === 0;
       }
       if (filled > 0) yield piece.subarray(0, filled);
     }
   } finally {
-    await file.close();
+    await closeFile(file);
   }
 }
 

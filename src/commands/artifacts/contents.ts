@@ -1,26 +1,25 @@
 /** Finds the files of a bundle: an API document and the files that it refers to, or a whole folder. */
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { messageOf } from '../../caught.ts';
+import type { Context } from '../../context.ts';
 import { refersTo } from '../../documents/files.ts';
 import { type Tree, textScalar } from '../../documents/tree.ts';
 import { DtpError } from '../../errors.ts';
+import { checkBoundary, type FileContext, isWithin, namedPath, realPathOf } from '../../files/boundary.ts';
+import { closeFile, type OpenFile, openAt, openNamed, readAllOf } from '../../files/open.ts';
 import { faultOfName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
-import {
-  filesOf,
-  isDocumentName,
-  isHidden,
-  nameBelow,
-  type Reader,
-  readWhole,
-  treeOf,
-} from '../../input/references.ts';
+import { filesOf, isDocumentName, isHidden, nameBelow, type Reader, treeOf } from '../../input/references.ts';
+import { shellLine } from '../../shell.ts';
 import { type Included, openIncluded } from './included.ts';
 
 export interface BundledFile {
   /** The path inside the bundle, with `/` as separator. */
   readonly name: string;
   readonly path: string;
+  /** Opens exactly the file that was checked. Throws `usage` if another file is in its place by now. */
+  readonly open: () => Promise<OpenFile>;
 }
 
 export interface Contents {
@@ -30,6 +29,14 @@ export interface Contents {
   readonly document: Map<string, Tree>;
 }
 
+type Surroundings = FileContext & Pick<Context, 'signal'>;
+
+/** The files of a bundle that were checked: their paths, and their real paths. */
+type Checked = Map<string, string>;
+
+/** Opens a file. `check` gets its real path, and throws if it must not be read. */
+type OpenChecked = (path: string, check: (real: string) => void) => Promise<OpenFile>;
+
 const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
 
 /**
@@ -38,20 +45,29 @@ const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
  * cannot be made.
  */
 export async function contentsOf(
-  cwd: string,
+  context: Surroundings,
   given: string,
   include: readonly string[] = [],
 ): Promise<Contents> {
-  const path = resolve(cwd, given);
+  const { cwd } = context;
+  const named = namedPath(context, given);
+  const { path } = named;
   const found = await stat(path).catch(() => undefined);
   if (!found)
     throw new DtpError('usage', `file not found: ${given}`, {
       hint: 'Pass an API document, or a folder that contains openapi.yaml.',
     });
-  if (!found.isDirectory()) {
-    // Reading a pipe would block until somebody writes to it.
-    if (!found.isFile()) throw new DtpError('usage', `${given} is neither a file nor a folder`);
-    return sorted(await ofDocument(path, given, await openIncluded(cwd, include, dirname(path))));
+  // Reading a pipe would block until somebody writes to it.
+  if (!found.isFile() && !found.isDirectory())
+    throw new DtpError('usage', `${given} is neither a file nor a folder`);
+  const mayLeave = include.some((one) => resolve(cwd, one) === path);
+  const more = `or add: --include ${shellLine([given])}`;
+  if (!mayLeave) checkBoundary(named, realPathOf(path), given, more);
+  if (found.isFile()) {
+    const open: OpenChecked = (path, check) =>
+      openNamed(context, path, { name: given, mayLeave, more, check });
+    const included = await openIncluded(cwd, include, dirname(path), path);
+    return sorted(await ofDocument(context, { path, given, open }, included));
   }
 
   const top = await readdir(path);
@@ -63,31 +79,41 @@ export async function contentsOf(
   const included = await openIncluded(cwd, include, path);
   // The document may refer to any file in the folder that is not hidden, because all of those files are sent anyway.
   const isIncluded = (one: string, name: string) => !isHidden(name) || included.has(one);
-  const { document, paths } = await walk(join(path, name), { isIncluded, hintFor: included.hintFor });
-  const all = new Set([...(await filesIn(path, included)), ...paths]);
-  return sorted({ files: [...all].map((one) => fileAt(path, one)), document });
+  const files = await filesIn(path, included);
+  const open: OpenChecked = (one, check) => openIn(context, path, one, check);
+  const walked = await walk(
+    context,
+    { path: join(path, name), open },
+    { isIncluded, hintFor: included.hintFor },
+  );
+  const all: Checked = new Map([...walked.checked, ...files]);
+  return sorted({
+    files: [...all].map(([one, real]) => fileAt(context, path, one, real)),
+    document: walked.document,
+  });
 }
 
 /**
- * Returns the paths of the files in a folder that are not hidden. Throws `usage` for a symbolic link that does not lead
- * to a file in the folder, or that leads to a hidden file.
+ * Returns the files in a folder that are not hidden. Throws `usage` for a symbolic link that does not lead to a file in
+ * the folder, or that leads to a hidden file.
  */
-async function filesIn(root: string, included: Included): Promise<readonly string[]> {
+async function filesIn(root: string, included: Included): Promise<Checked> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const files: string[] = [];
+  const files: Checked = new Map();
+  const real = realPathOf(root);
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     const name = nameBelow(root, path);
     if (isHidden(name)) continue;
-    if (entry.isFile()) files.push(path);
+    if (entry.isFile()) files.set(path, join(real, name));
     if (!entry.isSymbolicLink()) continue;
     const isFile = (await stat(path).catch(() => undefined))?.isFile();
-    const to = isFile ? await realpath(path) : '';
-    const own = nameBelow(await realpath(root), to);
-    if (!isFile || own.startsWith('../') || isAbsolute(own))
+    const to = realPathOf(path);
+    if (!isFile || !isWithin(real, to))
       throw new DtpError('usage', `${name} is a link that does not lead to a file in the folder`, {
         hint: 'Replace the symbolic link with the file that it points to. To leave the link out, put a dot in front of its name.',
       });
+    const own = nameBelow(real, to);
     if (isHidden(own) && !included.has(to))
       throw new DtpError(
         'usage',
@@ -96,21 +122,39 @@ async function filesIn(root: string, included: Included): Promise<readonly strin
           hint: included.hintFor(to),
         },
       );
-    files.push(path);
+    files.set(path, to);
   }
   return files;
 }
+
+/** Opens a file that is inside a folder. */
+const openIn = (
+  context: Surroundings,
+  folder: string,
+  path: string,
+  check: (real: string) => void,
+): Promise<OpenFile> =>
+  openAt(
+    context,
+    { path, boundary: realPathOf(folder) },
+    { name: nameBelow(folder, path), mayLeave: true, check },
+  );
 
 /**
  * Returns a document and the files that it refers to. The document gets a standard name in the bundle. If another file
  * refers to the document, the bundle also contains it under its original name.
  */
-async function ofDocument(path: string, given: string, included: Included): Promise<Contents> {
-  const { paths, document, isReferredTo } = await walk(path, {
-    isIncluded: included.has,
-    hintFor: included.hintFor,
-  });
-  const files = [...paths].map((one) => fileAt(dirname(path), one));
+async function ofDocument(
+  context: Surroundings,
+  { path, given, open }: Root & { readonly given: string },
+  included: Included,
+): Promise<Contents> {
+  const { checked, document, isReferredTo } = await walk(
+    context,
+    { path, open },
+    { isIncluded: included.has, hintFor: included.hintFor },
+  );
+  const files = [...checked].map(([one, real]) => fileAt(context, dirname(path), one, real));
   const own = basename(path);
   if (documentNames.includes(own)) return { files, document };
   const name = /^\.ya?ml$/i.test(extname(own)) ? 'openapi.yaml' : 'openapi.json';
@@ -122,10 +166,27 @@ async function ofDocument(path: string, given: string, included: Included): Prom
         hint: `Rename ${given} to ${name}, and rename the other file.`,
       },
     );
-  return { files: [...files.filter((file) => isReferredTo || file.path !== path), { name, path }], document };
+  const root = files.flatMap((file) => (file.path === path ? [{ ...file, name }] : []));
+  return { files: [...files.filter((file) => isReferredTo || file.path !== path), ...root], document };
 }
 
-const fileAt = (root: string, path: string): BundledFile => ({ name: nameBelow(root, path), path });
+/** Returns a file of the bundle. When it is opened, it must have the same real path as when it was checked. */
+function fileAt(context: Surroundings, root: string, path: string, real: string): BundledFile {
+  const name = nameBelow(root, path);
+  const check = (now: string) => {
+    if (now !== real) throw new DtpError('usage', `${name} changed`, { hint: 'Run the command again.' });
+  };
+  const open = () =>
+    readable(name, openAt(context, { path: real, boundary: dirname(real) }, { name, mayLeave: true, check }));
+  return { name, path, open };
+}
+
+const readable = <T>(name: string, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof DtpError
+      ? error
+      : new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
+  });
 
 /**
  * Sorts the files by code units, so that their order does not depend on the locale. Throws `usage` for an invalid name
@@ -146,29 +207,51 @@ function sorted({ files, document }: Contents): Contents {
   return { files: [...files].sort((a, b) => (a.name < b.name ? -1 : 1)), document };
 }
 
-/** Returns a document and the paths of all files that it refers to, directly or indirectly. */
+interface Root {
+  readonly path: string;
+  readonly open: OpenChecked;
+}
+
+interface Opening {
+  readonly open: OpenChecked;
+  readonly check: (real: string) => void;
+}
+
+/** Returns a document and all files that it refers to, directly or indirectly. */
 async function walk(
-  path: string,
+  context: Surroundings,
+  root: Root,
   may: Omit<Reader, 'read'>,
 ): Promise<{
-  readonly paths: ReadonlySet<string>;
+  readonly checked: Checked;
   readonly document: Contents['document'];
   readonly isReferredTo: boolean;
 }> {
-  const name = basename(path);
-  const read = async (path: string, name: string) => treeOf(await readWhole(path, name), name).tree;
-  const document = await read(path, name);
+  const name = basename(root.path);
+  const folder = dirname(root.path);
+  const checked: Checked = new Map();
+  const read = async (path: string, name: string, { open, check }: Opening) => {
+    const file = await readable(
+      name,
+      open(path, (real) => {
+        check(real);
+        checked.set(path, real);
+      }),
+    );
+    // Only JSON and YAML files can refer to other files, so the content of other files is not read.
+    if (path === root.path || isDocumentName(name))
+      return treeOf((await readAllOf(file, context.signal)) ?? new Uint8Array(), name).tree;
+    await closeFile(file);
+    return textScalar('');
+  };
+  const document = await read(root.path, name, { open: root.open, check: () => undefined });
   if (!(document instanceof Map))
     throw new DtpError('usage', `${name} is not an API document: its top level must be an object`);
-  // Only JSON and YAML files can refer to other files, so the content of other files is not read.
-  const files = await filesOf(path, document, {
+  const open: OpenChecked = (path, check) => openIn(context, folder, path, check);
+  const files = await filesOf(root.path, document, {
     ...may,
-    read: async (path, name) => (isDocumentName(name) ? read(path, name) : textScalar('')),
+    read: (path, name, check) => read(path, name, { open, check }),
   });
   const others = [...files].filter(([one]) => one !== name);
-  return {
-    paths: new Set([...files.keys()].map((one) => join(dirname(path), one))),
-    document,
-    isReferredTo: others.some(([one, tree]) => refersTo(tree, one, name)),
-  };
+  return { checked, document, isReferredTo: others.some(([one, tree]) => refersTo(tree, one, name)) };
 }

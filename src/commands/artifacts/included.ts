@@ -1,7 +1,8 @@
 /** Implements `--include`, which allows a document to refer to hidden files and to files of other types. */
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { DtpError } from '../../errors.ts';
+import { isWithin } from '../../files/boundary.ts';
 import { nameBelow } from '../../input/references.ts';
 import { shellLine } from '../../shell.ts';
 
@@ -11,16 +12,21 @@ export interface Included {
   readonly hintFor: (path: string) => string;
 }
 
-/** Resolves the included paths. Throws `usage` for a path that does not exist, or is outside the document's folder. */
+/**
+ * Resolves the included paths. Throws `usage` for a path that does not exist, or is outside the document's folder. The
+ * document itself may be outside.
+ */
 export async function openIncluded(
   cwd: string,
   include: readonly string[],
   folder: string,
+  document?: string,
 ): Promise<Included> {
   const [real, here] = await Promise.all([realpath(folder), realpath(cwd)]);
   const paths = new Set<string>();
   for (const given of include) {
     const path = resolve(cwd, given);
+    if (path === document) continue;
     const to = await realpath(path).catch(() => undefined);
     if (to === undefined) throw new DtpError('usage', `--include: file not found: ${given}`);
     if (!isWithin(real, to))
@@ -36,9 +42,4 @@ export async function openIncluded(
       return `To send it anyway, add: --include ${shellLine([shown])}`;
     },
   };
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 }

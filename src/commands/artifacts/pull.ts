@@ -1,20 +1,20 @@
 /** Implements `dtp artifacts pull`, which downloads a revision into a folder atomically. */
 import { resolve, sep } from 'node:path';
 import { DtpError } from '../../errors.ts';
+import { holdTarget } from '../../files/output.ts';
 import { faultOfName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import { operations } from '../../operations/index.ts';
-import { backoff } from '../../operations/retry-policies.ts';
+import { backoff, backoffMs } from '../../operations/retry-policies.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
-import { backoffMs } from '../../transport/retry.ts';
 import { noteNames } from '../operation/dry-run.ts';
 import { pickArguments } from '../operation/pick.ts';
 import { type Repository, registryUrl } from './http-registry.ts';
@@ -29,7 +29,8 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
   const folder = targetOf(context.cwd, globals.outputFile ?? reference.namespace);
   const replace = globals.force === true;
   const { checkFolder } = await import('../../store/folder.ts');
-  await checkFolder(folder, replace);
+  const target = await holdTarget(context, folder);
+  await checkFolder(target.path, replace, folder).finally(target.close);
 
   const next = commandLine(withoutTimeout(given === undefined ? [...argv, text] : argv));
   const input = inputOf(reference, reference.revision);
@@ -134,7 +135,11 @@ async function intoFolder(
   const retries = Number(globals.retry ?? 0);
   const registry = registryOf(session, repository, true);
   const { openIncoming } = await import('../../store/folder.ts');
-  const incoming = await openIncoming(folder, replace);
+  const target = await holdTarget(context, folder);
+  const incoming = await openIncoming(target.path, replace, folder).catch(async (error: unknown) => {
+    await target.close();
+    throw error;
+  });
   // After an interrupt, the cleanup may have to delete thousands of files.
   context.setGrace(2000);
   try {
@@ -154,6 +159,6 @@ async function intoFolder(
     await incoming.claim();
     return pulled;
   } finally {
-    await incoming.drop();
+    await incoming.drop().finally(target.close);
   }
 }

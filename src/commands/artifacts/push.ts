@@ -8,13 +8,12 @@ import { manifestOf, push, type Revision } from '../../flows/push.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { pushFlags } from '../../local/flags.ts';
-import { backoff } from '../../operations/retry-policies.ts';
+import { backoff, backoffMs } from '../../operations/retry-policies.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
-import { backoffMs } from '../../transport/retry.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
 import type { Repository } from './http-registry.ts';
@@ -33,7 +32,7 @@ export async function pushRevision(
     throw new DtpError('usage', `--namespace must be only a namespace, not "${namespace}"`, {
       hint: 'Pass tags with --tag.',
     });
-  const contents = await contentsOf(context.cwd, given, include);
+  const contents = await contentsOf(context, given, include);
   const next = commandLine(withoutTimeout(argv));
   return inSession(invocation, { next, input: inputOf(reference) }, async (session) => {
     const repository = await repositoryOf(reference, session, !globals.dryRun);

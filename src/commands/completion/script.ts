@@ -1,6 +1,6 @@
 /** Implements `dtp completion`, which prints or installs the completion script of a shell. */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Shell } from '../../describe/completions/index.ts';
 import { DtpError } from '../../errors.ts';
@@ -57,7 +57,9 @@ export const completionFile = (context: Context, shell: Shell): string => places
 const places: Readonly<Record<Shell, (context: Context) => Place>> = {
   bash: (context) => {
     const [first] = (context.env.BASH_COMPLETION_USER_DIR ?? '').split(':');
-    const file = join(first || join(dataHome(context), 'bash-completion'), 'completions', 'dtp');
+    // A relative path is ignored, because it would depend on the current directory.
+    const folder = isAbsolute(first ?? '') ? first : undefined;
+    const file = join(folder ?? join(dataHome(context), 'bash-completion'), 'completions', 'dtp');
     return {
       file,
       next: [
@@ -95,14 +97,16 @@ type Home = Pick<Context, 'env' | 'home'>;
 
 const dataHome = (place: Home) => xdgFolder(place, 'XDG_DATA_HOME', join('.local', 'share'));
 const configHome = (place: Home) => xdgFolder(place, 'XDG_CONFIG_HOME', '.config');
-const zshrc = (place: Home) => join(place.env.ZDOTDIR || homeFolder(place), '.zshrc');
+const zshrc = (place: Home) =>
+  join(isAbsolute(place.env.ZDOTDIR ?? '') ? (place.env.ZDOTDIR ?? '') : homeFolder(place), '.zshrc');
 
 /** Whether zsh already searches the folder, because it is in FPATH or because .zshrc contains the line. */
 function isSearched(context: Context, folder: string, line: string): boolean {
   if ((context.env.FPATH ?? '').split(':').includes(folder)) return true;
   const file = zshrc(context);
   return (
-    existsSync(file) &&
+    // A pipe would block.
+    statSync(file, { throwIfNoEntry: false })?.isFile() === true &&
     readFileSync(file, 'utf8')
       .split('\n')
       .some((one) => one.trim() === line)

@@ -4,9 +4,10 @@
  */
 
 import { statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import { checkedPlace, namedPath } from '../../files/boundary.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { Result } from '../../output/result.ts';
@@ -73,8 +74,9 @@ async function chosenFile(context: Context, given: string | undefined): Promise<
 /**
  * Returns the path of a .dtp.json. Throws `usage` for a file with another name, because no command reads such a file.
  */
-function pathOf({ cwd }: Context, given: string): string {
-  const path = resolve(cwd, given);
+function pathOf(context: Context, given: string): string {
+  // A link in place of the file itself is reported when the file is read.
+  const path = checkedPlace(namedPath(context, given), given, basename(given) === fileName);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return join(path, fileName);
   if (basename(path) === fileName) return path;
   throw new DtpError('usage', `${path} is neither a folder nor a ${fileName} file`, {

@@ -75,7 +75,8 @@ export async function folderFileCheck(context: Context, { untrusted }: Settings)
     const trust = await trustIn(context, file);
     if (trust === undefined) return ok(check, file.path);
     if (trust === 'trusted') return ok(check, `${file.path} (trusted)`);
-    const [first] = entriesOf(untrusted).filter(([, one]) => !one.exposed);
+    // Slugs only stop the commands that use them, and only if they are not the credential's own.
+    const [first] = entriesOf(untrusted).filter(([key, one]) => !one.exposed && !key.endsWith('_slug'));
     // If flags or variables override all values that need trust, the file does not have to be trusted.
     return first ? failed(check, notTrusted(...first), fixFile) : ok(check, `${file.path} (not trusted)`);
   } catch (error) {

@@ -21,18 +21,29 @@ export const uuid7 = (ms: number, uuid4: string): string => {
  */
 export function filled(bytes: Buffer, given: Readonly<Record<string, unknown>>, filling: Filling): Buffer {
   let missing = '';
-  const add = (name: string, value: string) => {
+  const add = (name: string, value: unknown) => {
     missing += `${JSON.stringify(name)}:${JSON.stringify(value)},`;
   };
   if (given.id === undefined) add('id', filling.id());
   if (given.workspace_id === undefined) add('workspace_id', filling.workspace);
   if (given.execution_id === undefined) add('execution_id', filling.execution);
-  if (given.created_at === undefined) add('created_at', filling.now());
-  if (given.local_started_at === undefined) add('local_started_at', filling.now());
+  const { created_at: created, local_started_at: started, local_completed_at: completed } = given;
+  // An event starts before it is completed and created, so both times come from one look at the clock, and from the
+  // times that the event has.
+  const now = created === undefined || started === undefined ? filling.now() : '';
+  if (created === undefined) add('created_at', isBefore(now, started) ? started : now);
+  if (started === undefined) {
+    const first = isBefore(completed, now) ? completed : now;
+    add('local_started_at', isBefore(created, first) ? created : first);
+  }
   if (missing === '') return bytes;
   const isEmpty = Object.keys(given).length === 0;
   return Buffer.concat([Buffer.from(`{${isEmpty ? missing.slice(0, -1) : missing}`), bytes.subarray(1)]);
 }
+
+/** Whether a time is before another one. False if one of them is not a time. */
+const isBefore = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' && typeof other === 'string' && Date.parse(one) < Date.parse(other);
 
 /** The variables with the run and the attempt in each CI system. */
 const systems: readonly (readonly [name: string, run: string, attempt?: string])[] = [

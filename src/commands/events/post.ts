@@ -46,7 +46,7 @@ export async function postEvents(
   const fromFlags = await readInput(operation, { ...given, flags }, context, files);
   const asked = source === undefined ? fromFlags : { body: [] };
   checkInput(operation, withPlaceholders(operation, asked), given.argv);
-  await checkOutput(output);
+  await checkOutput(context, output);
 
   return resultOver(invocation, { operation, input: {} }, async ({ connection, beginWhole }) => {
     const signal = beginWhole();

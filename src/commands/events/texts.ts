@@ -6,6 +6,7 @@ import { systemCode } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { inputLimit } from '../../limits.ts';
 import { partsOf } from '../../request/elements.ts';
+import { type Format, formatFinder, isObject } from './format.ts';
 
 /** The bytes of one event, unchanged. */
 export interface Piece {
@@ -58,28 +59,24 @@ export async function* groupsOf(
   // The bytes needed to detect the format.
   const first: Buffer[] = [];
   let length = 0;
-  let isBlank = true;
-  let kind: Kind | undefined;
-  while (kind === undefined) {
+  let format: Format | undefined;
+  for (const find = formatFinder(); format === undefined; ) {
     const next = await chunks.next();
     const chunk = next.done ? Buffer.alloc(0) : Buffer.from(next.value);
     first.push(chunk);
     length += chunk.byteLength;
     checkLength(length, label);
-    // The format is only checked again after a line break, because the rest of a line does not decide it.
-    const isNew = next.done || isBlank || chunk.includes(NEWLINE);
-    isBlank &&= chunk.toString().trim() === '';
-    if (isNew) kind = kindOf(Buffer.concat(first), next.done === true);
+    format = find(chunk, next.done === true);
   }
   const head = withoutMark(Buffer.concat(first));
   const all = (async function* () {
     yield head;
     // Only lines are used before the next chunk is requested, which may overwrite this one.
-    for await (const chunk of chunks) yield kind === 'lines' ? bufferOf(chunk) : Buffer.from(chunk);
+    for await (const chunk of chunks) yield format === 'lines' ? bufferOf(chunk) : Buffer.from(chunk);
   })();
-  if (kind === 'array') yield* elements(all, label);
-  else if (kind === 'lines') yield* lines(all, label);
-  else if (kind === 'document') yield await document(all, label, parse);
+  if (format === 'array') yield* elements(all, label);
+  else if (format === 'lines') yield* lines(all, label);
+  else if (format === 'document') yield await document(all, label, parse);
 }
 
 const bufferOf = (chunk: Uint8Array): Buffer => Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -87,37 +84,6 @@ const bufferOf = (chunk: Uint8Array): Buffer => Buffer.from(chunk.buffer, chunk.
 /** Removes a byte order mark. */
 const withoutMark = (chunk: Buffer): Buffer =>
   chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
-
-type Kind = 'empty' | 'array' | 'lines' | 'document';
-
-/** How many lines are searched for a valid event. */
-const LINES_SEARCHED = 64;
-
-/**
- * The format of the input, or undefined if more must be read. A line with a complete object means NDJSON, even if
- * other lines are invalid. In a document, such a line would be indented.
- */
-function kindOf(head: Buffer, isWhole: boolean): Kind | undefined {
-  const text = withoutMark(head).toString();
-  const first = /\S/.exec(text)?.[0];
-  if (first === undefined) return isWhole ? 'empty' : undefined;
-  if (first === '[') return 'array';
-  const full = text.split('\n').slice(0, isWhole ? undefined : -1);
-  const [one, ...others] = full.filter((line) => line.trim() !== '');
-  if (one !== undefined && isObject(one)) return 'lines';
-  if (others.slice(0, LINES_SEARCHED).some((line) => line.startsWith('{') && isObject(line))) return 'lines';
-  return isWhole || others.length >= LINES_SEARCHED ? 'document' : undefined;
-}
-
-function isObject(line: string): boolean {
-  if (!/^\s*\{/.test(line)) return false;
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Gzip (RFC 1952) begins with two bytes that never begin JSON. */
 async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<Uint8Array> {

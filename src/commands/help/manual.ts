@@ -1,11 +1,13 @@
 /** `dtp help --man FOLDER`: writes all help pages as man pages. */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { messageOf } from '../../caught.ts';
 import { allBelow } from '../../describe/describe.ts';
 import { isTopic, topics } from '../../describe/help/topics.ts';
 import { type ManualPage, manualPage, nameOf } from '../../describe/man.ts';
 import { DtpError } from '../../errors.ts';
+import { checkedFolder } from '../../files/boundary.ts';
+import { writeNamedFile } from '../../files/output.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
 import { visibleBelow } from '../../tree/nouns.ts';
@@ -14,13 +16,14 @@ import { pageFor, topicFor } from './pages.ts';
 
 /** Replaces existing pages atomically. Throws `usage` if the folder cannot be created. */
 export async function writeManual({ context }: Invocation, program: Command, given: string): Promise<Result> {
-  const folder = resolve(context.cwd, given);
+  const folder = checkedFolder(context, given, `--man: ${given}`);
   const pages = manualOf(program);
-  const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
+  const { makeFolders } = await import('../../store/files.ts');
   await makeFolders(folder, 0o755).catch((error: unknown) => {
     throw new DtpError('usage', `--man: cannot create ${given}: ${messageOf(error)}`);
   });
-  for (const { file, text } of pages) await writeFileWhole(join(folder, file), text, { replace: true });
+  for (const { file, text } of pages)
+    await writeNamedFile(context, join(folder, file), text, { replace: true });
   return { kind: 'value', value: { folder, pages: pages.length }, shape: { names: 'folder' } };
 }
 

@@ -1,9 +1,9 @@
 /** A CI job for the CI that a repository uses. It is printed, or written to a new file. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Context } from '../../context.ts';
 import { credentialVariables } from '../../declarations/variables.ts';
 import { DtpError } from '../../errors.ts';
+import { checkedFolder, repositoryOf } from '../../files/boundary.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import type { Setup } from './setup.ts';
 
@@ -88,7 +88,7 @@ export async function offerCi({ invocation, given, prompts, did }: Setup): Promi
   const { context, settings, log } = invocation;
   const { ci: flag } = given.flags;
   const isEmbedded = settings.values.base_url?.value === 'local:';
-  const root = rootOf(context);
+  const root = repositoryOf(context) ?? context.cwd;
   const system = systems.find(({ sign }) => existsSync(join(root, sign)));
   if (isEmbedded || !system) {
     if (flag === undefined) return null;
@@ -113,9 +113,10 @@ export async function offerCi({ invocation, given, prompts, did }: Setup): Promi
   const values = valuesOf(settings);
   const job = system.job(values);
   if (what === 'write') {
-    const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
-    await makeFolders(dirname(file), 0o755);
-    await writeFileWhole(file, job, { replace: false, mode: 0o644 });
+    const { makeFolders } = await import('../../store/files.ts');
+    const { writeNamedFile } = await import('../../files/output.ts');
+    await makeFolders(checkedFolder(context, dirname(file), '--ci write'), 0o755);
+    await writeNamedFile(context, file, job, { replace: false, mode: 0o644 });
     did(`wrote ${file}`);
     log.success(`wrote ${file}`);
     for (const line of system.next(values)) log.note(line);
@@ -124,13 +125,6 @@ export async function offerCi({ invocation, given, prompts, did }: Setup): Promi
   log.note(`A job for ${system.name}, for example in ${system.file}:`);
   for (const line of ['', ...job.trimEnd().split('\n'), '']) log.note(line === '' ? '' : `  ${line}`);
   return { system: system.name, job, file: null };
-}
-
-/** The root of the repository that the current directory is in, or else the current directory. */
-function rootOf({ cwd }: Pick<Context, 'cwd'>): string {
-  for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder))
-    if (existsSync(join(folder, '.git'))) return folder;
-  return cwd;
 }
 
 function valuesOf({ values, stored }: Settings): Values {

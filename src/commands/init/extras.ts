@@ -30,8 +30,8 @@ export async function writeFolderFile(setup: Setup): Promise<string | null> {
   if (context.cwd === context.home && !flag) return null;
   const question = `Write ${fileName} here, so that commands in this folder use workspace ${nameOf(settings)}?`;
   if (!(await agrees(setup, question, { flag, usual: false }))) return null;
-  const { writeFileWhole } = await import('../../store/files.ts');
-  await writeFileWhole(file, `${JSON.stringify({ workspace }, undefined, 2)}\n`, {
+  const { writeNamedFile } = await import('../../files/output.ts');
+  await writeNamedFile(context, file, `${JSON.stringify({ workspace }, undefined, 2)}\n`, {
     replace: false,
     mode: 0o644,
   });

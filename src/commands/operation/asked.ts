@@ -19,7 +19,7 @@ export async function runAsked(
   if (typed.flow.skeleton) {
     const { skeleton } = await import('./skeleton.ts');
     const invocation = await openInvocation(context, { globals, way: { collectFaults: true } });
-    await checkOutput(invocation.output);
+    await checkOutput(invocation.context, invocation.output);
     return { invocation, result: skeleton(invocation, operation) };
   }
   const asked = await withPicked(from, operation, typed);

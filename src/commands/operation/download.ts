@@ -42,7 +42,7 @@ export function originText(url: string): string {
 /** Returns the number of bytes written. */
 export async function download(from: Download): Promise<number> {
   const { context, digests, file, replace } = from;
-  const { writeFileWhole } = await import('../../store/files.ts');
+  const { writeNamedFile } = await import('../../files/output.ts');
   let bytes = 0;
   await withSpinner(context, 'downloading the report', async (show) => {
     const { headers, body } = await follow(from);
@@ -55,13 +55,18 @@ export async function download(from: Download): Promise<number> {
         yield chunk;
       }
     };
-    await writeFileWhole(file, counted(), { replace });
+    await writeNamedFile(context, file, counted(), { replace });
   });
   return bytes;
 }
 
 /** Follows at most five redirects and checks each URL first. */
-async function follow({ send, url: first, inProcess, signal }: Download): Promise<HttpResponse> {
+export async function follow({
+  send,
+  url: first,
+  inProcess,
+  signal,
+}: Pick<Download, 'send' | 'url' | 'inProcess' | 'signal'>): Promise<HttpResponse> {
   let url = first;
   for (let hop = 0; ; hop++) {
     if (!(inProcess ? url.startsWith('local:/') : isSafe(url)))

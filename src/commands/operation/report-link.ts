@@ -24,7 +24,7 @@ export async function checkLink(context: Context, flow: FlowValues, output: Outp
     throw new DtpError('usage', '--download needs a file name, because standard output has the result');
   const file = resolve(context.cwd, flow.download);
   if (file === output.file) throw new DtpError('usage', '--download and -O name the same file');
-  await checkOutput({ ...output, file });
+  await checkOutput(context, { ...output, file });
 }
 
 /** The result, with the short URL and the downloaded file if they were requested. */
@@ -39,7 +39,10 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
     await remember(invocation, 'report', url);
     return answer(operation, value);
   }
-  if (typeof url !== 'string') throw new DtpError('bad_response', 'the response has no url');
+  if (typeof url !== 'string') {
+    const sent = operation.flow === 'upload' ? 'the report was uploaded, but ' : '';
+    throw new DtpError('bad_response', `${sent}the response has no url`);
+  }
   const isEmbedded = sending.calls.connection.target.base === 'local:';
   if (open && !isEmbedded && !isSafe(url))
     throw new DtpError(

@@ -13,6 +13,7 @@ import { strangeValues } from '../../invocation/near-values.ts';
 import { type Calls, resultOver } from '../../invocation/over.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
+import { effectOf } from '../../operations/effect.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames, isOnScreen } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -31,7 +32,7 @@ import { isBounded, newest } from './newest.ts';
 import { askPages } from './pages.ts';
 import { checkLink, withLink } from './report-link.ts';
 import { asUpload, fileField } from './upload.ts';
-import { awaitJob, checkTimes } from './wait.ts';
+import { awaitJob, checkTimes, statusOfJob } from './wait.ts';
 import { answer, type Sending, type Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
@@ -52,11 +53,11 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   checkInput(operation, withPlaceholders(operation, input), given.argv);
   // Rejects ids that cannot be part of a path, before any prompt.
   pathOf(operation.path, withPlaceholders(operation, input));
-  await checkOutput(output);
+  await checkOutput(context, output);
   if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(given.flow);
   if (given.flow.chart) checkChart(output);
   const { outDir } = given.flow;
-  if (outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context.cwd, outDir);
+  if (outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context, outDir);
   await checkLink(context, given.flow, output);
   // A missing base URL is reported before anything is opened.
   baseUrlOf(settings);
@@ -81,9 +82,11 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
     const found = confirmed ?? (await withIds(opened, operation, typed, calls));
     const { input: full } = found;
     const names = { ...workspaceName(settings), ...given.names, ...found.names };
-    const performed = await perform({ invocation, operation, given, input: full, calls });
+    const performed = await perform({ invocation, operation, given, input: full, calls }).catch(
+      (error: unknown) => statusOfJob(invocation, given.flow, error),
+    );
     const result =
-      outDir === undefined
+      outDir === undefined || performed.failure
         ? performed
         : await (await import('./snippet-files.ts')).toFiles(invocation, outDir, performed);
     const done =
@@ -233,6 +236,7 @@ const asRead = (work: Work): Operation =>
  */
 const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output } }: Work): boolean =>
   (operation.result === 'list' || operation.rows !== undefined) &&
+  effectOf(operation) === 'read' &&
   operation.flow !== 'pages' &&
   !isCheckedWhole(operation) &&
   output.format === 'ndjson' &&

@@ -1,9 +1,11 @@
 /** `--out-dir`: writes each code sample to a file. */
 
 import { mkdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { systemCode } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
+import { checkedFolder, type FileContext } from '../../files/boundary.ts';
+import { checkNamedTarget, writeNamedFile } from '../../files/output.ts';
 import { faultOfName } from '../../flows/names.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';
@@ -12,8 +14,8 @@ import { amount } from '../../render/amounts.ts';
 import { fieldsIn } from '../../request/read.ts';
 
 /** Throws `usage`, before anything is sent, if the folder cannot be one. */
-export async function checkFolder(cwd: string, given: string): Promise<void> {
-  const found = await stat(resolve(cwd, given)).catch(() => undefined);
+export async function checkFolder(context: FileContext, given: string): Promise<void> {
+  const found = await stat(checkedFolder(context, given, `--out-dir: ${given}`)).catch(() => undefined);
   if (found && !found.isDirectory()) throw new DtpError('usage', `--out-dir: ${given} is not a folder`);
 }
 
@@ -26,18 +28,17 @@ export async function toFiles(invocation: Invocation, given: string, result: Res
   const { snippets } = result.kind === 'answer' ? fieldsIn(result.value) : {};
   if (!Array.isArray(snippets) || !snippets.every(isRecord))
     throw new DtpError('bad_response', 'the response has no list "snippets"');
-  const folder = resolve(context.cwd, given);
+  const folder = checkedFolder(context, given, `--out-dir: ${given}`);
   const files = namesOf(snippets);
-  const { checkTarget, writeFileWhole } = await import('../../store/files.ts');
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw new DtpError('usage', `cannot create the folder ${given} (${systemCode(error) ?? String(error)})`, {
       hint: 'Choose another folder with --out-dir.',
     });
   });
   const replace = output.replace;
-  for (const name of files.keys()) await checkTarget(join(folder, name), replace);
+  for (const name of files.keys()) await checkNamedTarget(context, join(folder, name), replace);
   for (const [name, { code }] of files)
-    await writeFileWhole(join(folder, name), `${String(code ?? '').trimEnd()}\n`, {
+    await writeNamedFile(context, join(folder, name), `${String(code ?? '').trimEnd()}\n`, {
       replace,
       mode: 0o644,
     });

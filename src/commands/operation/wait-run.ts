@@ -31,14 +31,15 @@ export async function awaitRun(sending: Sending): Promise<Result> {
   const { context, globals, log } = invocation;
   const target = targetOf(jsonBody(operation, input));
   const within = requestsWithin(invocation, operation);
-  const latest = (leftMs?: number) =>
-    within((signal) => call(calls.connection, get, target, signal).catch(noRun), leftMs);
-  const before = urlIn(await latest());
+  const latest = (leftMs?: number) => within((signal) => call(calls.connection, get, target, signal), leftMs);
+  const before = urlIn(await latest().catch(noRun));
   const start = context.clock.now();
   await within((signal) => ask({}, signal));
   let own: string | undefined;
   const poll = async (leftMs: number): Promise<Value> => {
-    const value = await latest(leftMs);
+    const value = await latest(leftMs).catch((error) =>
+      own === undefined ? noRun(error) : Promise.reject(error),
+    );
     const url = urlIn(value);
     if (url === undefined || url === before) throw new DtpError('pending', 'the run is not listed yet');
     if (own !== undefined && url !== own) return value;
@@ -57,6 +58,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
       waitFor(poll, {
         clock: context.clock,
         signal: context.signal,
+        subject: 'the run',
         ...checkTimes(given.flow),
         tell: (polls, why) => show(`${why.message} (poll ${polls})`),
       }),
@@ -68,7 +70,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
   } catch (error) {
     if (error instanceof ExitCode) log.note(`the run continues; show its status with: ${resume}`);
     if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;
-    throw new DtpError(error.code, error.message.replace('the job did', 'the run did'), {
+    throw new DtpError(error.code, error.message, {
       ...error.facts,
       hint: 'The action was triggered. Show the status of its run with:',
       next: [resume],
@@ -87,7 +89,7 @@ function ownRun(value: Value, own: string | undefined): EndedRun {
 
 /** A service may answer with 404 if a repository has no run yet. */
 function noRun(error: unknown): Value {
-  if (error instanceof DtpError && error.code === 'not_found')
+  if (error instanceof DtpError && error.facts.status === 404)
     return { kind: 'json', status: 404, value: {} };
   throw error;
 }

@@ -57,6 +57,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
       waitFor(poll, {
         clock: context.clock,
         signal: context.signal,
+        subject: 'the job',
         intervalMs,
         timeoutMs,
         tell: (polls, why) => {
@@ -69,13 +70,25 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
     return { ...answer(result, value), done };
   } catch (error) {
     if (error instanceof ExitCode) log.note(`job ${id} is still running; wait for it with: ${resume}`);
-    if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;
+    if (!(error instanceof DtpError) || !error.facts.retryable) throw error;
     throw new DtpError(error.code, error.message, {
       ...error.facts,
-      hint: 'The job is still running. Wait for it with:',
+      hint: 'The job may still be running. Wait for it with:',
       next: [resume],
     });
   }
+}
+
+/**
+ * Returns the status of a running job as the result of `code-samples jobs get`, with the failure that sets the exit
+ * code. Throws the error if it is another one, or if the output can only be the job's result: a file or names.
+ */
+export function statusOfJob({ output }: Invocation, { outDir }: FlowValues, error: unknown): Result {
+  if (!(error instanceof DtpError) || error.code !== 'pending') throw error;
+  const { details: value } = error.facts;
+  const isShown = outDir === undefined && output.file === undefined && output.format !== 'name';
+  if (!isShown || !isRecord(value)) throw error;
+  return { kind: 'value', value, failure: error };
 }
 
 /** `Made 12 code samples  go, typescript  1.2 s` */
@@ -93,5 +106,8 @@ function jobIn(value: Value): string {
   const { job_id: id } = fieldsIn(value);
   // The id becomes part of a path.
   if (typeof id === 'string' && id !== '' && !hasHidden(id) && !/^\.\.?$/.test(id)) return id;
-  throw new DtpError('bad_response', 'the response has no valid job_id');
+  throw new DtpError(
+    'bad_response',
+    'the job was accepted, but the response has no valid job_id, so dtp cannot wait for it',
+  );
 }

@@ -30,6 +30,11 @@ export async function watch(
   await repeat({ ...asked, globals }, async (frame) => {
     const invocation = await openInvocation(frame.context, { argv: given.argv, globals });
     const result = await runOperation(invocation, operation, once);
+    if (result.failure?.code === 'pending') {
+      // Only the job's result is a frame.
+      await result.calls?.end();
+      throw result.failure;
+    }
     const of = repositoryIn(once);
     const ended = await endOf(invocation, { operation, of, result, elapsedMs: context.clock.now() - start });
     await writeOne(invocation, result);

@@ -8,7 +8,7 @@ import type { LocalGiven } from '../../local/command.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import { amount } from '../../render/amounts.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import type { Entry } from '../../store/spool.ts';
+import { countEvents, dropQueued } from './queued.ts';
 import { openServer, refuseSelection, type ServerFlags } from './server.ts';
 
 /** The command after `--`. `words` are all arguments. Throws `usage` if there is no command, or an argument before `--`. */
@@ -41,6 +41,7 @@ export async function runBeside(
   const child = await openInvocation({ ...context, env }, { globals: {}, way });
   const both = [child, invocation].map(({ settings }) => wordsOf(settings));
   const server = await openServer(context, log, flags, { words: both });
+  const start = context.date().getTime();
   try {
     // Events for this service do not belong in the spool of the user's real service.
     const state = flags.ephemeral ? context.openTemporary() : join(server.folder, 'state');
@@ -58,7 +59,8 @@ export async function runBeside(
         DTP_STATE_DIR: state,
       },
     });
-    await reportQueued(invocation, flags, state);
+    if (flags.ephemeral) await dropQueued(invocation, state);
+    else await reportQueued(invocation, flags, state, { url: server.url, start });
     if (code !== 0) throw new ExitCode(code);
     return undefined;
   } finally {
@@ -66,14 +68,21 @@ export async function runBeside(
   }
 }
 
+interface Run {
+  readonly url: string;
+  /** In milliseconds since 1970. */
+  readonly start: number;
+}
+
 /**
  * Reports undelivered events and how to deliver them. They are queued for the URL of the service, with the port of
- * this run.
+ * this run. Events of an earlier run, which had another port, are left out, because that run has reported them.
  */
 async function reportQueued(
   { context, log }: Invocation,
-  { ephemeral, data }: ServerFlags,
+  { data }: ServerFlags,
   state: string,
+  { url, start }: Run,
 ): Promise<void> {
   const entries = await context
     .openSpool(state)
@@ -82,15 +91,10 @@ async function reportQueued(
       log.warn(`cannot read the queued events of the command: ${error.message}`);
       return [];
     });
-  if (ephemeral) {
-    const events = countEvents(entries);
-    if (events > 0)
-      log.warn(
-        `${amount(events, 'event was not delivered and is', 'events were not delivered and are')} lost, because the service is ephemeral`,
-      );
-    return;
-  }
-  const pending = entries.filter((entry) => entry.state === 'pending');
+  const pending = entries.filter(
+    (entry) =>
+      entry.state === 'pending' && (entry.base === url || Date.parse(entry.created_at ?? '') >= start),
+  );
   for (const base of new Set(pending.map((entry) => entry.base ?? ''))) {
     const events = countEvents(pending.filter((entry) => entry.base === base));
     const [, port] = /^http:\/\/127\.0\.0\.1:(\d+)$/.exec(base) ?? [];
@@ -101,5 +105,3 @@ async function reportQueued(
     log.note(`${amount(events, `event for ${base} is`, `events for ${base} are`)} queued in ${state}${how}`);
   }
 }
-
-const countEvents = (entries: readonly Entry[]) => entries.reduce((sum, { events = 0 }) => sum + events, 0);

@@ -1,4 +1,4 @@
-/** Writes a line for each request of a server to a terminal. */
+/** Reports the requests of a server: each one on a terminal, and the access tokens that it gives everywhere. */
 import type { Context } from '../../context.ts';
 import { colorOf } from '../../output/color.ts';
 import { requestLines, type Served } from '../../render/request-line.ts';
@@ -50,6 +50,18 @@ export function withRequestLog(send: Send, { context, globals, key, idOf }: Watc
     }
   };
 }
+
+/** `send`, with a note for each access token, because everyone who knows the id of a workspace can get one. */
+export const withTokenNotes =
+  (send: Send, note: (text: string) => void, idOf: Watching['idOf']): Send =>
+  async (request, options) => {
+    const response = await send(request, options);
+    if (response.status === 200 && idOf(request.method, request.url) === 'getAccessToken') {
+      const workspace = new URL(request.url).searchParams.get('workspace_id');
+      note(`somebody got an access token for workspace ${workspace} without a credential`);
+    }
+    return response;
+  };
 
 /** The same body. Calls `done` at its end. */
 async function* watched(

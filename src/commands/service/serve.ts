@@ -9,6 +9,8 @@ import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { widthOf } from '../../render/width.ts';
 import { checkTrusted } from '../../settings/trust.ts';
+import { stateFolder } from '../../system/folders.ts';
+import { dropQueued } from './queued.ts';
 import { openServer, refuseSelection, type Server } from './server.ts';
 
 export async function serve(
@@ -19,10 +21,16 @@ export async function serve(
   for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);
   const isWatched = context.stderr.isTTY === true && isOnScreen(output);
   const words = [wordsOf(settings)];
-  const server = await openServer(context, log, flags, { words, globals: isWatched ? globals : undefined });
+  const server = await openServer(context, log, flags, {
+    words,
+    globals: isWatched ? globals : undefined,
+    note: (text) => log.note(visible(text)),
+  });
   let closed: Promise<boolean> | undefined;
   const close = () => {
-    closed ??= server.close();
+    closed ??= server.close().finally(() => {
+      if (flags.ephemeral) return dropQueued({ context, log }, stateFolder(context), server.url);
+    });
     return closed;
   };
   const place = flags.ephemeral ? 'in memory' : shortened(server.folder, context.home);

@@ -1,9 +1,10 @@
 /** Starts the embedded service on loopback, for `serve` and `dev`. */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
+import { checkedFolder } from '../../files/boundary.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import type { Words } from '../../operations/words.ts';
@@ -47,15 +48,21 @@ export function refuseSelection(
   );
 }
 
-/**
- * `words` are the path words that clients may use. `globals` are given if somebody watches the requests. Throws `usage` for an invalid flag, `error` if the port is not
- * available, `config` if the store cannot be opened.
- */
+interface ServerOptions {
+  /** The path words that clients may use. */
+  readonly words: readonly Words[];
+  /** Present if somebody watches the requests. */
+  readonly globals?: Globals | undefined;
+  /** Reports each access token. */
+  readonly note?: (text: string) => void;
+}
+
+/** Throws `usage` for an invalid flag, `error` if the port is not available, `config` if the store cannot be opened. */
 export async function openServer(
   context: Context,
   log: Log,
   { port: given = '', data, ephemeral, fail = [], drop = [], latency }: ServerFlags,
-  { words, globals }: { readonly words: readonly Words[]; readonly globals?: Globals | undefined },
+  { words, globals, note }: ServerOptions,
 ): Promise<Server> {
   const port = Number(given);
   if (!/^\d+$/.test(given) || port > 65535)
@@ -76,17 +83,15 @@ export async function openServer(
   const { openEmbedded } = await import('../../invocation/embedded.ts');
   const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
   const { withWords } = await import('../../service/words.ts');
-  const folder = data === undefined ? dataFolder(context) : resolve(context.cwd, data);
+  const folder = data === undefined ? dataFolder(context) : checkedFolder(context, data, `--data: ${data}`);
   const file = ephemeral ? ':memory:' : join(folder, 'service.db');
   const embedded = await openEmbedded(context, log, { file });
   const { random, clock } = context;
   const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {
-    const { withRequestLog } = globals ? await import('./request-log.ts') : {};
-    const shown =
-      globals && withRequestLog
-        ? withRequestLog(faulty, { context, globals, key: embedded.key, idOf })
-        : faulty;
+    const { withRequestLog, withTokenNotes } = await import('./request-log.ts');
+    const noted = note ? withTokenNotes(faulty, note, idOf) : faulty;
+    const shown = globals ? withRequestLog(noted, { context, globals, key: embedded.key, idOf }) : noted;
     const { address, close } = await listen(withWords(shown, words), { port });
     return {
       url: address,

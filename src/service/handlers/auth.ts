@@ -3,17 +3,10 @@ import type * as area from '../../operations/auth.ts';
 import { languageOf } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { accessToken } from '../tenancy/credentials.ts';
-import { isMember } from '../tenancy/members.ts';
+import { firstMember, isOwner } from '../tenancy/members.ts';
 import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
 import { accessOf, addOnsOf, flagsOf, flagValues, isUnlimited } from '../tenancy/plans.ts';
-import {
-  findOrganization,
-  findUser,
-  findWorkspace,
-  membersOf,
-  updateUser,
-  workspacesOf,
-} from '../tenancy/tenants.ts';
+import { findOrganization, findUser, findWorkspace, updateUser, userFor } from '../tenancy/tenants.ts';
 
 function countCheck({ store, now, caller }: Scope): void {
   store.run(
@@ -43,15 +36,18 @@ export const auth = {
     };
   },
 
-  getUser: (_, { store, caller }) => findUser(store, caller.userId),
+  getUser: (_, { store, caller }) => userFor(store, caller, findUser(store, caller.userId)),
 
   getAccessToken: ({ workspace_id }, scope) => {
     const { store, now } = scope;
-    if (isInactive(store, workspace_id)) throw inactiveRefusal(workspace_id);
+    if (isInactive(store, workspace_id)) throw inactiveRefusal();
     // This request has no credential, so the caller is unknown. The token is for the first user of the workspace.
-    const user = membersOf(store, workspace_id).find(({ id }) => isMember(store, workspace_id, String(id)));
-    if (!user) throw new Refusal(404, `workspace ${workspace_id} has no users`);
-    const userId = String(user.id);
+    const first = firstMember(store, workspace_id);
+    if (!first) throw new Refusal(404, `workspace ${workspace_id} has no users`);
+    const { userId, organizationId } = first;
+    const user = findUser(store, userId);
+    const { id, name, updated_at } = findWorkspace(store, workspace_id);
+    const { account_type } = findOrganization(store, organizationId);
     updateUser(store, userId, { last_login_at: now().toISOString() });
     return {
       ...accessToken(userId, workspace_id, scope),
@@ -59,16 +55,12 @@ export const auth = {
         id: user.id,
         email: user.email,
         display_name: user.display_name,
-        admin: user.admin,
+        admin: isOwner(store, workspace_id, userId),
         created_at: user.created_at,
         email_verified: user.email_verified,
       },
-      workspaces: workspacesOf(store, userId).map(({ id, name, updated_at, organization_id }) => ({
-        id,
-        name,
-        updated_at,
-        account_type: findOrganization(store, String(organization_id)).account_type,
-      })),
+      // The user's other workspaces are left out, because everyone who knows an id may use its workspace.
+      workspaces: [{ id, name, updated_at, account_type }],
       feature_flags: flagsOf(store, workspace_id),
     };
   },

@@ -60,8 +60,6 @@ export const codehost = {
 
   linkCodehostAccess: ({ installation_id, codehost_org, codehost_oidc_token }, scope) => {
     const owner = codehost_oidc_token === undefined ? undefined : ownerOf(codehost_oidc_token);
-    if (!installation_id && !codehost_org && !owner)
-      throw new Refusal(422, 'one of installation_id, codehost_org or codehost_oidc_token is required');
     if (owner && codehost_org && owner !== codehost_org)
       throw new Refusal(422, `codehost_oidc_token belongs to ${owner}, not to codehost_org ${codehost_org}`);
     link(scope, codehost_org || owner || '', { installation_id, codehost_org });

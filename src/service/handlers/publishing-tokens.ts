@@ -1,7 +1,7 @@
 /** Handles the operations of the Publishing tokens area. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/publishing-tokens.ts';
-import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
+import { type Caller, type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
 import { type JsonObject, normalizeTime } from '../http/fields.ts';
 import { recordOf } from '../tenancy/tenants.ts';
 
@@ -18,6 +18,10 @@ function findToken(scope: Scope, id: string): JsonObject {
     throw new Refusal(403, `publishing token ${id} belongs to another workspace`);
   return token;
 }
+
+/** Returns the token without its secret if the caller only knows the id of the workspace. */
+const shownTo = ({ isAnonymous }: Caller, token: JsonObject): JsonObject =>
+  isAnonymous ? { ...token, token: '' } : token;
 
 /** Returns the expiration time in a request. Throws Refusal unless it is in the future. */
 function futureTime(value: unknown, { now }: Scope): string {
@@ -50,7 +54,7 @@ export const publishingTokens = {
   getPublishingToken: (_, { store, caller }) =>
     store
       .all('SELECT record FROM publishing_tokens WHERE workspace_id = ? ORDER BY seq', caller.workspaceId)
-      .map(recordOf),
+      .map((row) => shownTo(caller, recordOf(row))),
 
   createPublishingToken: (input, scope) => {
     const { store, caller, now } = scope;
@@ -76,7 +80,7 @@ export const publishingTokens = {
     return token;
   },
 
-  getPublishingTokenByID: ({ tokenID }, scope) => findToken(scope, tokenID),
+  getPublishingTokenByID: ({ tokenID }, scope) => shownTo(scope.caller, findToken(scope, tokenID)),
 
   updatePublishingTokenExpiration: ({ tokenID, ...change }, scope) =>
     scope.store.transaction(() => {

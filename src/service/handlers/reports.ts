@@ -37,7 +37,8 @@ interface ReportRef {
 function urlOf({ workspaceId, type, checksum }: ReportRef, { store, now, base }: OpenScope): string {
   const expires = String(seconds(now()) + LIFETIME_SECONDS);
   const signature = sign(store, 'report', signed(workspaceId, type, checksum, expires));
-  const query = new URLSearchParams({ workspace: workspaceId, expires, signature });
+  // Without the id of the workspace, because everyone who knows it may use the workspace.
+  const query = new URLSearchParams({ expires, signature });
   return `${base}/reports/${type}/${checksum}?${query}`;
 }
 
@@ -54,11 +55,13 @@ function refOf(
   store: Store,
 ): (ReportRef & { readonly expires: number }) | undefined {
   const [, type = '', checksum = ''] = /^\/reports\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-  const workspaceId = query.get('workspace') ?? '';
   const expires = query.get('expires') ?? '';
-  const text = signed(workspaceId, type, checksum, expires);
-  if (!isSignature(store, 'report', text, query.get('signature') ?? '')) return undefined;
-  return { workspaceId, type, checksum, expires: Number(expires) };
+  const signature = query.get('signature') ?? '';
+  const workspaceId = store
+    .all('SELECT workspace_id FROM reports WHERE checksum = ? AND type = ?', checksum, type)
+    .map((row) => String(row.workspace_id))
+    .find((id) => isSignature(store, 'report', signed(id, type, checksum, expires), signature));
+  return workspaceId === undefined ? undefined : { workspaceId, type, checksum, expires: Number(expires) };
 }
 
 /** Returns the report of a URL, or undefined if this service has not signed it. Throws Refusal if it has expired. */

@@ -5,7 +5,16 @@ import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWi
 import { type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
 import { addMember, isMember, isOwner, ownersOf, removeMember } from '../tenancy/members.ts';
 import { checkOwner } from '../tenancy/permissions.ts';
-import { addToken, addUser, findUser, membersOf, recordOf, updateUser } from '../tenancy/tenants.ts';
+import { publishingTokensBy } from '../tenancy/publishers.ts';
+import {
+  addToken,
+  addUser,
+  findUser,
+  findWorkspace,
+  membersOf,
+  recordOf,
+  updateUser,
+} from '../tenancy/tenants.ts';
 
 type TeamIds = Extract<
   IdsOf<typeof area>,
@@ -29,27 +38,29 @@ function inviteLink(workspaceId: string, user: JsonObject, { store, base }: Open
 }
 
 /**
- * Serves `/invites/{code}`. A user who opens the link proves access to the mailbox that the link was sent to. Users
- * cannot log in to the embedded service, so the response has an API key.
+ * Serves `/invites/{code}`. Users cannot log in to the embedded service, so the response has an API key. Whoever sent
+ * the invitation could open the link too, so the key opens only its workspace, and the email is not verified.
  */
 export function acceptInvite(path: string, { store, now }: OpenScope): Reply {
   const code = path.slice('/invites/'.length);
   return store.transaction(() => {
     const invite = store.get('SELECT workspace_id, user_id FROM invites WHERE code = ?', code);
     if (!invite) throw new Refusal(404, 'the invitation does not exist or has already been used');
-    const confirmed = { email_verified: true, confirmed: true, updated_at: now().toISOString() };
     const userId = String(invite.user_id);
-    updateUser(store, userId, confirmed);
+    updateUser(store, userId, { confirmed: true, updated_at: now().toISOString() });
     store.run('DELETE FROM invites WHERE code = ?', code);
     const workspaceId = String(invite.workspace_id);
-    const key = addToken(store, {}, { name: 'invitation', workspaceId, userId, now: now() });
+    const reach = [workspaceId, String(findWorkspace(store, workspaceId).organization_id)];
+    const key = addToken(store, {}, { name: 'invitation', workspaceId, userId, reach, now: now() });
     const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
     return replyWith(200, headers, `Invitation accepted. Your API key, which is shown only here:\n${key}\n`);
   });
 }
 
 export const team = {
-  getWorkspaceTeam: ({ workspace_id }, { store }) => ({ users: membersOf(store, workspace_id) }),
+  getWorkspaceTeam: ({ workspace_id }, { store, caller }) => ({
+    users: membersOf(store, workspace_id, caller),
+  }),
 
   grantUserAccessToWorkspace: ({ workspace_id, email }, scope) => {
     const { store, now } = scope;
@@ -74,23 +85,36 @@ export const team = {
         throw new Refusal(409, 'cannot remove the last owner of a workspace');
       if (!removeMember(store, workspace_id, userId))
         throw new Refusal(404, `user ${userId} does not have access to this workspace`);
-      return undefined;
+      const remaining = publishingTokensBy(store, workspace_id, userId);
+      return remaining === 0 ? undefined : { publishing_tokens: remaining };
     }),
 
-  // The list contains API keys, so only owners see the tokens of other users.
+  // The list contains API keys, so only owners see the tokens of other users. Without the keys, it is not secret.
   getWorkspaceTokens: ({ workspace_id }, { store, caller }) =>
     store
       .all(
         'SELECT record, last_used, created_by FROM workspace_tokens WHERE workspace_id = ? ORDER BY seq',
         workspace_id,
       )
-      .filter((row) => row.created_by === caller.userId || isOwner(store, workspace_id, caller.userId))
-      .map((row) => ({ ...recordOf(row), last_used: row.last_used })),
+      .filter(
+        (row) =>
+          caller.isAnonymous ||
+          row.created_by === caller.userId ||
+          isOwner(store, workspace_id, caller.userId),
+      )
+      .map((row) => ({
+        ...recordOf(row),
+        last_used: row.last_used,
+        ...(caller.isAnonymous && { key: '' }),
+      })),
 
   createWorkspaceToken: ({ workspace_id, body }, { store, caller, now }) => {
     const given = jsonObject(body);
     const name = requiredString(given, 'name');
-    addToken(store, given, { name, workspaceId: workspace_id, userId: caller.userId, now: now() });
+    const { userId, reach } = caller;
+    store.transaction(() =>
+      addToken(store, given, { name, workspaceId: workspace_id, userId, reach, now: now() }),
+    );
   },
 
   deleteWorkspaceToken: ({ workspace_id, tokenID }, { store, caller }) => {

@@ -7,6 +7,7 @@ import { flagsOf } from '../tenancy/plans.ts';
 import {
   addWorkspace,
   checkWorkspaceSlug,
+  extendReach,
   findOrganization,
   findWorkspace,
   flag,
@@ -37,7 +38,7 @@ function checkWebhook(url: unknown): void {
 export const workspaces = {
   ...team,
 
-  getWorkspaces: (_, { store, caller }) => workspacesOf(store, caller.userId),
+  getWorkspaces: (_, { store, caller }) => workspacesOf(store, caller),
 
   getWorkspaceByContext: (_, { store, caller }) => ({
     workspace: findWorkspace(store, caller.workspaceId),
@@ -54,7 +55,10 @@ export const workspaces = {
       : caller.organizationId;
     return store.transaction(() => {
       accessibleOrganization(scope, organizationId);
-      return addWorkspace(store, given, { name, slug, organizationId, userId: caller.userId, now: now() });
+      const at = { name, slug, organizationId, userId: caller.userId, now: now() };
+      const made = addWorkspace(store, given, at);
+      extendReach(store, caller, made.id);
+      return made;
     });
   },
 
@@ -78,7 +82,11 @@ export const workspaces = {
     });
   },
 
-  getWorkspaceSettings: ({ workspace_id }, { store }) => settingsOf(store, workspace_id),
+  // The URL of a webhook often contains a secret.
+  getWorkspaceSettings: ({ workspace_id }, { store, caller }) => ({
+    ...settingsOf(store, workspace_id),
+    ...(caller.isAnonymous && { webhook_url: '' }),
+  }),
 
   updateWorkspaceSettings: ({ workspace_id, body }, { store, now }) => {
     const given = jsonObject(body);

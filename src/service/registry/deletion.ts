@@ -50,9 +50,10 @@ export function deleteBlob({ store }: OpenScope, repository: Repository, digest:
       throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
     if (isReferredTo(store, repository, digest))
       throw new RegistryRefusal(
-        409,
-        'DENIED',
+        405,
+        'UNSUPPORTED',
         `a manifest refers to the blob ${digest}: delete the manifest first`,
+        { allow: 'GET, HEAD' },
       );
     dropBlob(store, repository, digest);
   });

@@ -12,7 +12,7 @@ import { blobReply, manifestReply, type Repository } from './registry.ts';
 import { tokenReply } from './token-endpoint.ts';
 import type { Action } from './tokens.ts';
 import { continueUpload, startUpload } from './uploads.ts';
-import { repositoryFor, repositoryToMount, type Visitor, visitorOf } from './visitors.ts';
+import { isPublisher, repositoryFor, repositoryToMount, type Visitor, visitorOf } from './visitors.ts';
 
 export interface DistributionRequest {
   readonly method: string;
@@ -23,11 +23,15 @@ export interface DistributionRequest {
 }
 
 interface DistributionScope extends OpenScope {
-  /** The caller that x-api-key identifies, or the user in whose name the service itself publishes. */
+  /** The caller of the request's API credentials, or the user in whose name the service itself publishes. */
   readonly caller: Caller | undefined;
   /** Called before a request reads tags or a manifest by tag. Throws Refusal if the content cannot be generated. */
   readonly refresh?: (repository: Repository, caller: Caller | undefined) => Promise<void>;
 }
+
+const UNKNOWN_TARGET = {
+  'dtp-simplified': 'the target of this publishing token is not known here, so it covers every namespace',
+} as const;
 
 const isRead = ({ method }: DistributionRequest): boolean => method === 'GET' || method === 'HEAD';
 
@@ -41,7 +45,11 @@ async function answer(request: DistributionRequest, scope: DistributionScope): P
   const { method, path, query, headers } = request;
   const at = registryPathOf(path);
   const visitor = visitorOf(headers, scope, scope.caller);
-  if (at.names) return inRepository(request, scope, visitor, at as RegistryPath & { readonly names: Names });
+  if (at.names) {
+    const reply = await inRepository(request, scope, visitor, at as RegistryPath & { readonly names: Names });
+    const isUnlimited = isPublisher(visitor) && visitor.only === undefined;
+    return isUnlimited ? { ...reply, headers: { ...UNKNOWN_TARGET, ...reply.headers } } : reply;
+  }
   if (at.kind === 'token' && method === 'GET') return tokenReply(query, scope, visitor);
   if (at.kind === '_catalog' && isRead(request)) return listRepositories(request, scope, visitor);
   if (!visitor.caller) throw unauthorized();
@@ -68,7 +76,7 @@ async function inRepository(
   const [item = '', upload] = items;
   const action = actionOf(request, at);
   const repository = repositoryFor(scope, visitor, action, names);
-  if (isInactive(store, repository.workspaceId)) throw inactiveRefusal(repository.workspaceId);
+  if (isInactive(store, repository.workspaceId)) throw inactiveRefusal();
   if (action === 'pull') {
     // The content of a digest never changes, so only tags need a refresh.
     if (kind === 'tags' || (kind === 'manifests' && !item.includes(':')))

@@ -71,7 +71,7 @@ export function listTags(request: ListRequest, store: Store, repository: Reposit
  * ones, except for archived repositories.
  */
 export function listRepositories(request: ListRequest, { store }: OpenScope, visitor: Visitor): Reply {
-  const { caller, claims } = visitor;
+  const { caller, claims, only } = visitor;
   if (!caller) throw unauthorized();
   if (claims && claims.catalog !== true) {
     if (claims.isFor === 'scope') throw new ScopeRefusal('this token cannot list repositories');
@@ -85,12 +85,14 @@ export function listRepositories(request: ListRequest, { store }: OpenScope, vis
           `SELECT organizations.slug || '/' || workspaces.slug || '/' || namespaces.name AS name
            FROM namespaces JOIN workspaces ON workspaces.id = namespaces.workspace_id
              JOIN organizations ON organizations.id = workspaces.organization_id
-           WHERE archived_at IS NULL AND (public = 1 OR namespaces.workspace_id = ?)
-             AND organizations.slug || '/' || workspaces.slug || '/' || namespaces.name > ?
-           ORDER BY 1 LIMIT ?`,
+           WHERE archived_at IS NULL
+             AND (public = 1 OR (namespaces.workspace_id = ?1 AND coalesce(?4, namespaces.name) = namespaces.name))
+             AND organizations.slug || '/' || workspaces.slug || '/' || namespaces.name > ?2
+           ORDER BY 1 LIMIT ?3`,
           caller.workspaceId,
           last,
           limit,
+          only ?? null,
         ),
       ),
     (repositories) => replyJson(200, { repositories }),

@@ -1,7 +1,8 @@
 /** Pushes a document that the service has generated, with the same requests that OCI clients send. */
 import { createHash } from 'node:crypto';
 import { readAll } from '../../request/http.ts';
-import { type Caller, type OpenScope, Refusal, type Reply } from '../handler.ts';
+import { type OpenScope, Refusal, type Reply } from '../handler.ts';
+import { firstMember } from '../tenancy/members.ts';
 import { distribution } from './distribution.ts';
 import { MANIFEST_TYPE, type Repository } from './registry.ts';
 import { zipOf } from './zip.ts';
@@ -35,16 +36,6 @@ export function nameOf({ store }: OpenScope, { workspaceId, namespace }: Reposit
   return `${slugs?.organization}/${slugs?.workspace}/${namespace}`;
 }
 
-/** Returns the first user of a workspace. The service pushes in the name of this user. */
-function callerOf({ store }: OpenScope, workspaceId: string): Caller {
-  const row = store.get(
-    `SELECT organization_id, user_id FROM workspaces JOIN members ON workspace_id = workspaces.id
-     WHERE workspaces.id = ? ORDER BY members.seq LIMIT 1`,
-    workspaceId,
-  );
-  return { workspaceId, organizationId: String(row?.organization_id), userId: String(row?.user_id) };
-}
-
 /** Pushes a document. Throws Refusal if the registry refuses it, for example because the namespace is archived. */
 export async function publish(
   scope: OpenScope,
@@ -53,7 +44,8 @@ export async function publish(
 ): Promise<Published> {
   const layer = zipOf(document.name, document.text);
   const root = `/v2/${nameOf(scope, repository)}`;
-  const caller = callerOf(scope, repository.workspaceId);
+  // The service pushes in the name of the first user.
+  const caller = firstMember(scope.store, repository.workspaceId);
   const send = async (method: string, path: string, bytes: string | Uint8Array, type: string) => {
     const { pathname, searchParams } = new URL(path, 'local:/');
     const body = (async function* () {

@@ -4,10 +4,12 @@ import { Refusal, type Reply, replyJson } from '../handler.ts';
 /** A Refusal with an error code of the OCI Distribution Specification 1.1 (Error codes). */
 export class RegistryRefusal extends Refusal {
   readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(status, message);
     this.code = code;
+    this.headers = headers;
   }
 }
 
@@ -30,6 +32,10 @@ export const unauthorized = (): RegistryRefusal =>
  */
 export function failureReply(error: Refusal): Reply {
   const { status, message } = error;
-  const code = error instanceof RegistryRefusal ? error.code : 'UNKNOWN';
-  return replyJson(status, { errors: [{ code, message, detail: {} }], message, status_code: status });
+  const { code, headers } = error instanceof RegistryRefusal ? error : { code: 'UNKNOWN', headers: {} };
+  return replyJson(
+    status,
+    { errors: [{ code, message, detail: {} }], message, status_code: status },
+    headers,
+  );
 }

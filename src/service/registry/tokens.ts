@@ -1,6 +1,12 @@
-/** Signs and verifies the short-lived bearer tokens of the distribution endpoint, which cover certain repositories. */
+/**
+ * Encrypts and reads the short-lived bearer tokens of the distribution endpoint, which cover certain repositories. They
+ * are encrypted because they contain ids of workspaces, and everyone who knows an id may use its workspace.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Store } from '../data/store.ts';
 import type { Caller, OpenScope, Scope } from '../handler.ts';
-import { isSignature, sign } from '../tenancy/signature.ts';
+import { isStillAllowed } from '../tenancy/publishers.ts';
+import { sign } from '../tenancy/signature.ts';
 import type { Repository } from './registry.ts';
 
 export type Action = 'pull' | 'push' | 'delete';
@@ -26,25 +32,51 @@ const PREFIX = 'dist_';
 
 /** Returns a token to push to and pull from one namespace of the caller. */
 export const preflightToken = (scope: Scope, namespace: string): string =>
-  signed(scope, {
+  sealed(scope, {
     caller: scope.caller,
     access: [{ workspaceId: scope.caller.workspaceId, namespace, actions: ['pull', 'push'] }],
     expires: scope.now().getTime() + PREFLIGHT_MS,
     isFor: 'preflight',
   });
 
-export function signed({ store }: OpenScope, claims: Claims): string {
-  const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
-  return `${PREFIX}${payload}.${sign(store, 'registry token', payload)}`;
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Returns a key of 32 bytes. */
+const keyOf = (store: Store): Buffer => Buffer.from(sign(store, 'registry token', 'key'), 'hex');
+
+export function sealed({ store }: OpenScope, claims: Claims): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, keyOf(store), iv);
+  const text = Buffer.concat([cipher.update(JSON.stringify(claims)), cipher.final()]);
+  return PREFIX + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
+}
+
+/** Decrypts a token. Undefined if this service has not made the token. */
+function opened(store: Store, bearer: string): string | undefined {
+  const bytes = Buffer.from(bearer.slice(PREFIX.length), 'base64url');
+  const [tag, text] = [IV_BYTES, IV_BYTES + TAG_BYTES];
+  if (bytes.byteLength <= text) return undefined;
+  const cipher = createDecipheriv(CIPHER, keyOf(store), bytes.subarray(0, tag));
+  cipher.setAuthTag(bytes.subarray(tag, text));
+  try {
+    return Buffer.concat([cipher.update(bytes.subarray(text)), cipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 export const isRegistryToken = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
-/** Returns the claims of a token. Undefined if the token is invalid or has expired. */
-export function claimsOf({ store, now }: OpenScope, bearer: string): Claims | undefined {
-  if (!isRegistryToken(bearer)) return undefined;
-  const [payload = '', signature = ''] = bearer.slice(PREFIX.length).split('.');
-  if (!isSignature(store, 'registry token', payload, signature)) return undefined;
-  const claims: Claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-  return claims.expires > now().getTime() ? claims : undefined;
+/**
+ * Returns the claims of a token. Undefined if the token is invalid or has expired, or if its caller may no longer use
+ * the workspace.
+ */
+export function claimsOf(scope: OpenScope, bearer: string): Claims | undefined {
+  const text = isRegistryToken(bearer) ? opened(scope.store, bearer) : undefined;
+  if (text === undefined) return undefined;
+  const claims: Claims = JSON.parse(text);
+  const isValid = claims.expires > scope.now().getTime();
+  return isValid && (!claims.caller || isStillAllowed(claims.caller, scope)) ? claims : undefined;
 }

@@ -1,7 +1,7 @@
 /** Identifies who sends a request to the distribution endpoint, and checks what its credential covers. */
 import type { Caller, OpenScope } from '../handler.ts';
-import { callerOf } from '../tenancy/credentials.ts';
-import { publisherOf } from '../tenancy/publishers.ts';
+import { callerOf, credentialsOf } from '../tenancy/credentials.ts';
+import { publishedNamespace, publisherOf } from '../tenancy/publishers.ts';
 import { faultOfName, type Names } from './names.ts';
 import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
 import {
@@ -19,9 +19,12 @@ export interface Visitor {
   readonly caller: Caller | undefined;
   /** The claims of a registry token, which covers less than the caller may do. Undefined for other credentials. */
   readonly claims?: Claims | undefined;
-  /** Whether the credential is a publishing token, which does not allow the client to delete anything. */
-  readonly isPublisher?: boolean;
+  /** The only namespace that the credential covers, which is a publishing token. Undefined if it is not limited. */
+  readonly only?: string | undefined;
 }
+
+/** Whether the credential is a publishing token, or comes from one. It does not allow the client to delete anything. */
+export const isPublisher = ({ caller }: Visitor): boolean => caller?.publishingTokenId !== undefined;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -34,29 +37,34 @@ function secretOf({ authorization }: Headers): string | undefined {
 }
 
 /**
- * Identifies the visitor. `known` is the caller that another header identifies. A registry token limits the request
- * even if the caller is known. Throws RegistryRefusal if the credential is invalid or has expired.
+ * Identifies the visitor. `known` is the caller of the request's API credentials. A registry token limits the request
+ * even if the caller is known. Throws RegistryRefusal if no credential is valid.
  */
 export function visitorOf(headers: Headers, scope: OpenScope, known?: Caller): Visitor {
   const secret = secretOf(headers);
-  if (secret !== undefined && isRegistryToken(secret)) {
-    const claims = claimsOf(scope, secret);
-    if (!claims) throw unauthorized();
-    return { caller: claims.caller, claims };
-  }
-  if (known || secret === undefined) return { caller: known };
-  const caller = callerOf({ scheme: 'Bearer', value: secret }, scope);
-  if (caller) return { caller };
-  const publisher = publisherOf(secret, scope);
-  if (publisher) return { caller: publisher, isPublisher: true };
-  throw new RegistryRefusal(401, 'UNAUTHORIZED', 'the credential is invalid or has expired');
+  const claims = secret === undefined ? undefined : claimsOf(scope, secret);
+  const caller = claims ? claims.caller : callerWith(secret, scope, known);
+  if (!claims && !caller && (secret !== undefined || credentialsOf(headers).length > 0))
+    throw secret !== undefined && isRegistryToken(secret)
+      ? unauthorized()
+      : new RegistryRefusal(401, 'UNAUTHORIZED', 'the credential is invalid or has expired');
+  return { caller, claims, only: caller && publishedNamespace(caller, scope.store) };
+}
+
+/** Returns the caller with a key or a publishing token, or else the caller who only knows the id of the workspace. */
+function callerWith(secret: string | undefined, scope: OpenScope, known?: Caller): Caller | undefined {
+  if (secret === undefined || (known && !known.isAnonymous)) return known;
+  const password = callerOf([{ scheme: 'Bearer', value: secret }], scope);
+  if (password && !password.isAnonymous) return password;
+  return publisherOf(secret, scope) ?? known ?? password;
 }
 
 /** Whether the credential covers an action. The caller may still lack the permission for it. */
-export function covers({ claims, isPublisher }: Visitor, action: Action, repository: Repository): boolean {
-  if (isPublisher && action === 'delete') return false;
+export function covers(visitor: Visitor, action: Action, repository: Repository): boolean {
+  if (isPublisher(visitor) && action === 'delete') return false;
+  if (visitor.only !== undefined && repository.namespace !== visitor.only) return false;
   return (
-    claims?.access.some(
+    visitor.claims?.access.some(
       ({ workspaceId, namespace, actions }) =>
         workspaceId === repository.workspaceId &&
         namespace === repository.namespace &&
@@ -79,7 +87,7 @@ export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action
   const name = names.join('/');
   if (visitor.claims?.isFor === 'scope')
     throw new ScopeRefusal(`this token does not allow ${action} of ${name}`);
-  if (visitor.isPublisher)
+  if (isPublisher(visitor))
     throw new RegistryRefusal(403, 'DENIED', `a publishing token does not allow ${action} of ${name}`);
   throw new RegistryRefusal(403, 'DENIED', `this bearer token does not allow ${action} of ${name}`);
 }

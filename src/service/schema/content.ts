@@ -30,6 +30,7 @@ const contents = [
     record TEXT NOT NULL,
     PRIMARY KEY (workspace_id, type, checksum)
   )`,
+  'CREATE INDEX IF NOT EXISTS reports_by_checksum ON reports (checksum, type)',
   `CREATE TABLE IF NOT EXISTS sample_jobs (
     id TEXT PRIMARY KEY,
     workspace_id TEXT NOT NULL,

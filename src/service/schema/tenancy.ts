@@ -52,6 +52,12 @@ const tenants = [
     record TEXT NOT NULL
   )`,
   'CREATE INDEX IF NOT EXISTS workspace_tokens_by_workspace ON workspace_tokens (workspace_id, seq)',
+  // The only workspaces and organizations that a token opens. A token without rows opens all of its user's.
+  `CREATE TABLE IF NOT EXISTS token_reach (
+    token_id TEXT NOT NULL REFERENCES workspace_tokens (id) ON DELETE CASCADE,
+    opens TEXT NOT NULL,
+    PRIMARY KEY (token_id, opens)
+  )`,
 ];
 
 const plans = [

@@ -1,44 +1,61 @@
 /** Finds the caller of a request from its credential, and signs access tokens. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Row, Store } from '../data/store.ts';
+import type { Store } from '../data/store.ts';
 import type { Caller, OpenScope } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
+import { ACCEPTED, firstMember, isMember } from './members.ts';
 
 export interface Credential {
   readonly scheme: 'APIKey' | 'Bearer' | 'WorkspaceIdentifier';
   readonly value: string;
 }
 
-/** The header of each scheme. If a request has several of these headers, the first in this list counts. */
+/** The header of each scheme. */
 const carriers: readonly (readonly [Credential['scheme'], string])[] = [
   ['APIKey', 'x-api-key'],
   ['Bearer', 'authorization'],
   ['WorkspaceIdentifier', 'x-workspace-identifier'],
 ];
 
-export function credentialOf(headers: Readonly<Record<string, string>>): Credential | undefined {
-  for (const [scheme, header] of carriers) {
+/** Returns the credentials of a request. */
+export const credentialsOf = (headers: Readonly<Record<string, string>>): readonly Credential[] =>
+  carriers.flatMap(([scheme, header]) => {
     const value = headers[header];
-    if (value === undefined) continue;
-    return { scheme, value: scheme === 'Bearer' ? (/^bearer\s+(\S+)$/i.exec(value)?.[1] ?? '') : value };
-  }
-  return undefined;
+    if (value === undefined) return [];
+    return [{ scheme, value: scheme === 'Bearer' ? (/^bearer\s+(\S+)$/i.exec(value)?.[1] ?? '') : value }];
+  });
+
+/**
+ * Returns the caller of a request. Any valid credential is enough. A key counts before a credential that only proves
+ * the id of a workspace. Undefined if all credentials are invalid or have expired.
+ */
+export function callerOf(credentials: readonly Credential[], scope: OpenScope): Caller | undefined {
+  const callers = credentials.flatMap((credential) => ownerOf(credential, scope) ?? []);
+  return callers.find(({ isAnonymous }) => !isAnonymous) ?? callers[0];
 }
 
-/** Returns the caller that owns a credential. Undefined if the credential is invalid or has expired. */
-export function callerOf({ scheme, value }: Credential, scope: OpenScope): Caller | undefined {
+function ownerOf({ scheme, value }: Credential, scope: OpenScope): Caller | undefined {
   if (scheme === 'APIKey') return byKey(value, scope);
   // Some clients send the key of a workspace token as a bearer token.
   if (scheme === 'Bearer') return byAccessToken(value, scope) ?? byKey(value, scope);
-  // The id of a workspace is not secret, so it does not identify a caller.
-  return undefined;
+  const member = firstMember(scope.store, value);
+  return member && anonymous(member);
 }
+
+/** The caller without the rights that an id, which is not secret, must not give. */
+const anonymous = (caller: Caller): Caller => ({
+  ...caller,
+  isAnonymous: true,
+  reach: [caller.workspaceId, caller.organizationId],
+});
 
 function byKey(key: string, { store, now }: OpenScope): Caller | undefined {
   const row = store.get(
-    `SELECT workspace_tokens.id AS token_id, last_used, workspaces.id AS workspace_id, organization_id,
-       created_by AS user_id
-     FROM workspace_tokens JOIN workspaces ON workspaces.id = workspace_id WHERE key = ?`,
+    `SELECT workspace_tokens.id AS token_id, last_used, workspaces.id AS workspace_id, organization_id, user_id,
+       (SELECT json_group_array(opens) FROM token_reach WHERE token_id = workspace_tokens.id) AS reach
+     FROM workspace_tokens JOIN workspaces ON workspaces.id = workspace_tokens.workspace_id
+       JOIN members ON members.workspace_id = workspaces.id AND user_id = created_by
+     WHERE key = ? AND ${ACCEPTED}`,
     key,
   );
   if (!row) return undefined;
@@ -51,25 +68,15 @@ function byKey(key: string, { store, now }: OpenScope): Caller | undefined {
       time.toISOString(),
       String(row.token_id),
     );
-  return asCaller(row);
+  const reach: readonly string[] = JSON.parse(String(row.reach));
+  return {
+    workspaceId: String(row.workspace_id),
+    organizationId: String(row.organization_id),
+    userId: String(row.user_id),
+    tokenId: String(row.token_id),
+    ...(reach.length > 0 && { reach }),
+  };
 }
-
-function memberOf(id: string, userId: string, store: Store): Caller | undefined {
-  const row = store.get(
-    `SELECT workspaces.id AS workspace_id, organization_id, user_id
-     FROM workspaces JOIN members ON workspace_id = workspaces.id
-     WHERE workspaces.id = ? AND user_id = ?`,
-    id,
-    userId,
-  );
-  return row && asCaller(row);
-}
-
-const asCaller = (row: Row): Caller => ({
-  workspaceId: String(row.workspace_id),
-  organizationId: String(row.organization_id),
-  userId: String(row.user_id),
-});
 
 const LIFETIME_SECONDS = 3600;
 const HEADER = base64url(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
@@ -98,7 +105,10 @@ function byAccessToken(token: string, { store, now }: OpenScope): Caller | undef
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
   const claims = claimsOf(signed.slice(HEADER.length + 1));
   if (Number(claims.exp) * 1000 <= now().getTime()) return undefined;
-  return memberOf(String(claims.workspace_id), String(claims.sub), store);
+  const [workspaceId, userId] = [String(claims.workspace_id), String(claims.sub)];
+  // Everyone who knows the id of a workspace gets such a token.
+  const first = isMember(store, workspaceId, userId) ? firstMember(store, workspaceId) : undefined;
+  return first && anonymous({ ...first, userId });
 }
 
 function claimsOf(text: string): JsonObject {

@@ -3,6 +3,11 @@
  * settings and plan.
  */
 import type { Store } from '../data/store.ts';
+import type { Caller } from '../handler.ts';
+
+/** An SQL condition on a row of `members`: the user has no pending invitation. */
+export const ACCEPTED = `NOT EXISTS (SELECT 1 FROM invites
+  WHERE invites.workspace_id = members.workspace_id AND invites.user_id = members.user_id)`;
 
 /** A workspace that an earlier version of the tool created has no row in `owners`. Its first user owns it. */
 const OWNERS = `SELECT user_id FROM owners WHERE workspace_id = ?1
@@ -33,6 +38,20 @@ export const isPending = (store: Store, workspaceId: string, userId: string): bo
 /** Whether the user may use the workspace. */
 export const isMember = (store: Store, workspaceId: string, userId: string): boolean =>
   has(store, 'members', workspaceId, userId) && !isPending(store, workspaceId, userId);
+
+/** Whether the credential opens the workspace, and its user may use it. */
+export const mayOpen = (store: Store, workspaceId: string, { userId, reach }: Caller): boolean =>
+  (reach?.includes(workspaceId) ?? true) && isMember(store, workspaceId, userId);
+
+/** Returns the first user who may use the workspace. Undefined if there is no such workspace or user. */
+export function firstMember(store: Store, workspaceId: string): Caller | undefined {
+  const row = store.get(
+    `SELECT organization_id, user_id FROM workspaces JOIN members ON workspace_id = workspaces.id
+     WHERE workspaces.id = ? AND ${ACCEPTED} ORDER BY members.seq LIMIT 1`,
+    workspaceId,
+  );
+  return row && { workspaceId, organizationId: String(row.organization_id), userId: String(row.user_id) };
+}
 
 export const addMember = (store: Store, workspaceId: string, userId: string): void => {
   store.run('INSERT OR IGNORE INTO members (workspace_id, user_id) VALUES (?, ?)', workspaceId, userId);

@@ -20,6 +20,22 @@ const ownersOnly: Readonly<Partial<Record<OperationId, string>>> = {
   deleteBillingAddOn: 'cancel add-ons',
 };
 
+/**
+ * The operations that a caller with only the id of a workspace may not call, besides those for owners, with words for
+ * the error. They change credentials or the team, or make the caller the owner of something.
+ */
+const withKeyOnly: Readonly<Partial<Record<OperationId, string>>> = {
+  createWorkspaceToken: 'create tokens',
+  deleteWorkspaceToken: 'delete tokens',
+  createPublishingToken: 'create publishing tokens',
+  updatePublishingTokenExpiration: 'change publishing tokens',
+  deletePublishingToken: 'delete publishing tokens',
+  codehostStorePublishingSecrets: 'store secrets',
+  revokeUserAccessToWorkspace: 'revoke access',
+  createWorkspace: 'create workspaces',
+  createOrganization: 'create organizations',
+};
+
 /** The operations that work on an inactive workspace, because they show its state or activate it. */
 const whileInactive: ReadonlySet<OperationId> = new Set([
   'validateApiKey',
@@ -35,20 +51,32 @@ const whileInactive: ReadonlySet<OperationId> = new Set([
 /**
  * Throws a Refusal with status 403 unless the user is an owner. `what` completes the sentence "only an owner may …".
  */
-export function checkOwner(store: Store, workspaceId: string, { userId }: Caller, what: string): void {
-  if (!isOwner(store, workspaceId, userId))
+export function checkOwner(store: Store, workspaceId: string, caller: Caller, what: string): void {
+  checkNotAnonymous(caller, what);
+  if (!isOwner(store, workspaceId, caller.userId))
     throw new Refusal(403, `only an owner of workspace ${workspaceId} may ${what}`);
 }
 
-export const inactiveRefusal = (workspaceId: string): Refusal =>
-  new Refusal(403, `workspace ${workspaceId} is inactive; an owner can set inactive to false in its details`);
+function checkNotAnonymous({ isAnonymous }: Caller, what: string): void {
+  if (isAnonymous)
+    throw new Refusal(
+      403,
+      `an access token or the id of a workspace does not allow you to ${what}: send the key of a workspace token`,
+    );
+}
+
+/** The id of the workspace is not in the message, because everyone who knows it may use the workspace. */
+export const inactiveRefusal = (): Refusal =>
+  new Refusal(403, 'the workspace is inactive; an owner can set inactive to false in its details');
 
 export const isInactive = (store: Store, workspaceId: string): boolean =>
   findWorkspace(store, workspaceId).inactive === true;
 
 /** Throws a Refusal with status 403 if the caller may not call the operation on this workspace. */
 export function checkPermission(id: OperationId, workspaceId: string, caller: Caller, store: Store): void {
-  if (!whileInactive.has(id) && isInactive(store, workspaceId)) throw inactiveRefusal(workspaceId);
+  if (!whileInactive.has(id) && isInactive(store, workspaceId)) throw inactiveRefusal();
   const what = ownersOnly[id];
   if (what !== undefined) checkOwner(store, workspaceId, caller, what);
+  const keyed = withKeyOnly[id];
+  if (keyed !== undefined) checkNotAnonymous(caller, keyed);
 }

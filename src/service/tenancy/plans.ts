@@ -138,8 +138,16 @@ const USAGE = `SELECT generate_target AS language, min(events.seq) AS first,
 
 const listOf = (cell: Row[string] | undefined): readonly string[] => JSON.parse(String(cell));
 
-/** Returns the OrganizationUsageResponse record of an organization. */
-export function usageOf(store: Store, organization: JsonObject, now: Date): JsonObject {
+/**
+ * Returns the OrganizationUsageResponse record of an organization. The ids of workspaces outside of `reach` are left
+ * out, because everyone who knows an id may use its workspace.
+ */
+export function usageOf(
+  store: Store,
+  organization: JsonObject,
+  now: Date,
+  reach?: readonly string[],
+): JsonObject {
   const id = String(organization.id);
   const unlimited = isUnlimited(organization, now);
   const rows = store.all(USAGE, id);
@@ -158,7 +166,7 @@ export function usageOf(store: Store, organization: JsonObject, now: Date): Json
       used_features: featuresOf(row),
       accessible_features: addOnsOf(store, id),
       accessible: unlimited || limitsOf([String(row.language)], allowed, countOf).length === 0,
-      workspaces: listOf(row.workspaces),
+      workspaces: listOf(row.workspaces).filter((one) => reach?.includes(one) ?? true),
       gen_lock_ids: listOf(row.locks),
     })),
     ...(typeof expiry === 'string' && { free_trial_expiry: expiry }),

@@ -1,20 +1,73 @@
-/** Finds the owner of a publishing token, which authorizes publishing to the registry and nothing else. */
+/** Finds the owner of a publishing token, which authorizes publishing to its target's namespace and nothing else. */
+import { findTarget } from '../codehost/targets.ts';
+import type { Row, Store } from '../data/store.ts';
 import type { Caller, OpenScope } from '../handler.ts';
+import type { JsonObject } from '../http/fields.ts';
+import { isMember } from './members.ts';
 import { recordOf } from './tenants.ts';
 
-/** Returns the owner of a publishing token. Undefined if the token is unknown or has expired. */
-export function publisherOf(token: string, { store, now }: OpenScope): Caller | undefined {
-  if (!token.startsWith('dtp_publish_')) return undefined;
-  const row = store.get(
-    "SELECT record FROM publishing_tokens WHERE json_extract(record, '$.token') = ?",
-    token,
-  );
-  if (!row) return undefined;
-  const { workspace_id, organization_id, created_by, valid_until } = recordOf(row);
-  if (Date.parse(String(valid_until)) <= now().getTime()) return undefined;
-  return {
-    workspaceId: String(workspace_id),
-    organizationId: String(organization_id),
-    userId: String(created_by),
-  };
+const BY = {
+  id: 'SELECT record FROM publishing_tokens WHERE id = ?',
+  token: "SELECT record FROM publishing_tokens WHERE json_extract(record, '$.token') = ?",
+} as const;
+
+/** Returns the token if it exists and has not expired. */
+function validToken(by: keyof typeof BY, value: string, { store, now }: OpenScope): JsonObject | undefined {
+  const row = store.get(BY[by], value);
+  const token = row && recordOf(row);
+  return token && Date.parse(String(token.valid_until)) > now().getTime() ? token : undefined;
 }
+
+/** Returns the owner of a publishing token. Undefined if the token is unknown or has expired. */
+export function publisherOf(token: string, scope: OpenScope): Caller | undefined {
+  if (!token.startsWith('dtp_publish_')) return undefined;
+  const found = validToken('token', token, scope);
+  return (
+    found && {
+      workspaceId: String(found.workspace_id),
+      organizationId: String(found.organization_id),
+      userId: String(found.created_by),
+      publishingTokenId: String(found.id),
+    }
+  );
+}
+
+/**
+ * Whether the caller of an earlier request may still use the workspace. A publishing token belongs to the workspace, so
+ * its maker may have left.
+ */
+export const isStillAllowed = (caller: Caller, scope: OpenScope): boolean =>
+  caller.publishingTokenId === undefined
+    ? isMember(scope.store, caller.workspaceId, caller.userId)
+    : validToken('id', caller.publishingTokenId, scope) !== undefined;
+
+/**
+ * Returns the only namespace that a caller with a publishing token may use: the one that the token names as its target,
+ * or that its target was last generated from. Undefined if the caller has another credential or the target is unknown.
+ */
+export function publishedNamespace(
+  { workspaceId, publishingTokenId: id }: Caller,
+  store: Store,
+): string | undefined {
+  const row = id === undefined ? undefined : store.get(BY.id, id);
+  if (!row) return undefined;
+  const target = String(recordOf(row).target_id);
+  const named: Row | undefined = store.get(
+    'SELECT name FROM namespaces WHERE workspace_id = ?1 AND ?2 IN (id, name)',
+    workspaceId,
+    target,
+  );
+  const name = named?.name ?? findTarget(store, workspaceId, target)?.source_namespace_name;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+/** Counts the publishing tokens of a workspace that a user has made. */
+export const publishingTokensBy = (store: Store, workspaceId: string, userId: string): number =>
+  Number(
+    store.get(
+      `SELECT count(*) AS number FROM publishing_tokens
+       WHERE workspace_id = ? AND json_extract(record, '$.created_by') = ?`,
+      workspaceId,
+      userId,
+    )?.number,
+  );

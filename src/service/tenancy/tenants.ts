@@ -1,10 +1,10 @@
 /** Creates and finds organizations, workspaces, users and workspace tokens. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { values } from '../../operations/records.ts';
 import type { Row, Store } from '../data/store.ts';
-import type { JsonObject } from '../http/fields.ts';
+import type { Caller } from '../handler.ts';
+import { type JsonObject, requiredString } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import { addOwner, isPending, ownersOf } from './members.ts';
+import { ACCEPTED, addOwner, isPending, mayOpen, ownersOf } from './members.ts';
 
 export const recordOf = (row: Row): JsonObject => JSON.parse(String(row.record));
 
@@ -69,6 +69,10 @@ const USERS = `SELECT users.record AS record,
     EXISTS (SELECT 1 FROM workspace_tokens WHERE created_by = users.id) AS has_created_api_key
   FROM users`;
 
+/** Leaves out a default workspace that the caller may not open, because everyone who knows its id may use it. */
+export const userFor = (store: Store, caller: Caller, user: JsonObject): JsonObject =>
+  mayOpen(store, String(user.default_workspace_id), caller) ? user : { ...user, default_workspace_id: null };
+
 export function findUser(store: Store, id: string): JsonObject {
   const row = store.get(`${USERS} WHERE id = ?`, id);
   if (!row) throw new Refusal(404, `user ${id} not found`);
@@ -79,7 +83,7 @@ export function findUser(store: Store, id: string): JsonObject {
  * Returns the users of a workspace, in the order in which they were added. `admin` means that the user owns this
  * workspace. An invited user is not `confirmed` until the user accepts the invitation.
  */
-export function membersOf(store: Store, workspaceId: string): readonly JsonObject[] {
+export function membersOf(store: Store, workspaceId: string, caller: Caller): readonly JsonObject[] {
   const owners = ownersOf(store, workspaceId);
   return store
     .all(
@@ -88,17 +92,10 @@ export function membersOf(store: Store, workspaceId: string): readonly JsonObjec
     )
     .map(userOf)
     .map((user) => ({
-      ...user,
+      ...userFor(store, caller, user),
       admin: owners.includes(String(user.id)),
       confirmed: user.confirmed === true && !isPending(store, workspaceId, String(user.id)),
     }));
-}
-
-/** Returns the value. Throws Refusal if the API document does not list it. */
-export function knownValue(kind: 'AccountType' | 'BillingAddOn', value: unknown, name: string): string {
-  const known = values[kind] ?? [];
-  if (typeof value === 'string' && known.includes(value)) return value;
-  throw new Refusal(422, `${name} must be one of ${known.join(', ')}`);
 }
 
 export function addOrganization(
@@ -110,7 +107,8 @@ export function addOrganization(
     throw new Refusal(409, `the slug ${slug} is already used by another organization`);
   const time = now.toISOString();
   const id = randomUUID();
-  const accountType = knownValue('AccountType', given.account_type ?? 'free', 'account_type');
+  // The API document lists known types, but clients may send others.
+  const accountType = requiredString({ account_type: given.account_type ?? 'free' }, 'account_type');
   const organization = stored(given, {
     id,
     name,
@@ -139,12 +137,13 @@ export function findOrganization(store: Store, id: string): JsonObject {
   return recordOf(row);
 }
 
-/** An SQL condition on a row of `members`: the user has no pending invitation. */
-const ACCEPTED = `NOT EXISTS (SELECT 1 FROM invites
-  WHERE invites.workspace_id = members.workspace_id AND invites.user_id = members.user_id)`;
+const isWithin =
+  (reach: readonly string[] | undefined) =>
+  ({ id }: JsonObject): boolean =>
+    reach?.includes(String(id)) ?? true;
 
-/** Returns the organizations of the user's workspaces, and the organizations that the user created. */
-export const organizationsOf = (store: Store, userId: string): readonly JsonObject[] =>
+/** Returns the organizations of the caller's workspaces, and the organizations that the caller created. */
+export const organizationsOf = (store: Store, { userId, reach }: Caller): readonly JsonObject[] =>
   store
     .all(
       `SELECT record FROM organizations WHERE created_by = ?1 OR id IN (
@@ -153,7 +152,8 @@ export const organizationsOf = (store: Store, userId: string): readonly JsonObje
        ) ORDER BY seq`,
       userId,
     )
-    .map(recordOf);
+    .map(recordOf)
+    .filter(isWithin(reach));
 
 /** Creates a workspace, which the user owns. Throws Refusal if the slug is already used. */
 export function addWorkspace(
@@ -200,20 +200,32 @@ export function findWorkspace(store: Store, id: string): JsonObject {
   return recordOf(row);
 }
 
-export const workspacesOf = (store: Store, userId: string): readonly JsonObject[] =>
+export const workspacesOf = (store: Store, { userId, reach }: Caller): readonly JsonObject[] =>
   store
     .all(
       `SELECT record FROM workspaces JOIN members ON workspace_id = workspaces.id
        WHERE user_id = ? AND ${ACCEPTED} ORDER BY workspaces.seq`,
       userId,
     )
-    .map(recordOf);
+    .map(recordOf)
+    .filter(isWithin(reach));
 
-/** Creates a workspace token and returns its key. */
+interface TokenOf extends Pick<Caller, 'workspaceId' | 'userId' | 'reach'> {
+  readonly name: string;
+  readonly now: Date;
+}
+
+/** Adds something that the caller has created to what the caller's token opens. */
+export function extendReach(store: Store, { tokenId, reach }: Caller, id: unknown): void {
+  if (tokenId && reach)
+    store.run('INSERT INTO token_reach (token_id, opens) VALUES (?, ?)', tokenId, String(id));
+}
+
+/** Creates a workspace token and returns its key. Call it in a transaction. */
 export function addToken(
   store: Store,
   given: JsonObject,
-  { name, workspaceId, userId, now }: { name: string; workspaceId: string; userId: string; now: Date },
+  { name, workspaceId, userId, reach = [], now }: TokenOf,
 ): string {
   const id = randomUUID();
   const key = `dtp_${randomBytes(32).toString('hex')}`;
@@ -239,5 +251,6 @@ export function addToken(
     userId,
     JSON.stringify(token),
   );
+  for (const opens of reach) store.run('INSERT INTO token_reach (token_id, opens) VALUES (?, ?)', id, opens);
   return key;
 }

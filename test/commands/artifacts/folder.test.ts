@@ -4,6 +4,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeBundle } from '../../../src/commands/artifacts/bundle.ts';
+import { openNamed } from '../../../src/files/open.ts';
 import { document, dryPush as dry, write } from '../../support/artifacts.ts';
 import { temporaryFolder } from '../../support/context.ts';
 
@@ -81,6 +82,11 @@ test('a file that changes during packing is an error', async () => {
   const place = temporaryFolder();
   const path = join(place, 'openapi.json');
   write(place, { 'openapi.json': document() });
+  const fileAt = (name: string) => ({
+    name,
+    path,
+    open: () => openNamed({ cwd: place, home: place, env: {} }, path, { name }),
+  });
   const { signal } = new AbortController();
   // Called between the pieces, at the moment when somebody else writes.
   const meddling = new Proxy(signal, {
@@ -90,9 +96,9 @@ test('a file that changes during packing is an error', async () => {
       return () => target.throwIfAborted();
     },
   });
-  const packing = writeBundle([{ name: 'openapi.json', path }], join(place, 'bundle.zip'), meddling);
+  const packing = writeBundle([fileAt('openapi.json')], join(place, 'bundle.zip'), meddling);
   await expect(packing).rejects.toThrow('openapi.json changed while it was being packed');
-  const bundle = await writeBundle([{ name: 'a', path }], join(place, 'again.zip'), signal);
+  const bundle = await writeBundle([fileAt('a')], join(place, 'again.zip'), signal);
   expect(bundle.size).toBeGreaterThan(0);
   await bundle.close();
 });

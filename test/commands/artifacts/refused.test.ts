@@ -80,6 +80,12 @@ const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why:
   'a Windows device name': [[good, { name: 'a/NUL.txt', content: 'x' }], /Windows/],
   'a space at the end': [[good, { name: 'a ', content: 'x' }], /Windows/],
   'the settings of a git repository': [[good, { name: '.git/config', content: 'x' }], /\.git folder/],
+  ...Object.fromEntries(
+    ['.dtp.json', 'a/b/.dtp.json', '.DTP.JSON', '.dtp.j\u017fon', '.dtp.json/a'].map((name) => [
+      `settings of dtp as ${name}`,
+      [[good, { name, content: '{"base_url":"https://example.test"}' }], /settings of dtp/] as const,
+    ]),
+  ),
   'a deep name': [[good, { name: `${'d/'.repeat(64)}x`, content: 'x' }], /nested too deeply/],
   'too many folders': [
     Array.from({ length: 200 }, (_, index) => ({ name: `${`${index}/`.repeat(60)}x`, method: 0 })),

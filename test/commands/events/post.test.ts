@@ -238,11 +238,12 @@ test.each([
 test.skipIf(process.platform === 'win32')('SIGINT while a pipe is read ends by itself', async () => {
   const { folder, remove } = homeFolder();
   onTestFinished(remove);
-  const fifo = join(folder, 'fifo');
+  // In the current folder, a pipe is refused.
+  const fifo = join(temporaryFolder(), 'fifo');
   execFileSync('mkfifo', [fifo]);
   const address = { DTP_BASE_URL: 'http://127.0.0.1:1', DTP_API_KEY: 'k', DTP_WORKSPACE_ID: 'w' };
   const env = { ...address, ...patient(folder).env };
-  const child = start(folder, ['events', 'post', '--body', '@fifo', '--batch-size', '2', '-v'], { env });
+  const child = start(folder, ['events', 'post', '--body', `@${fifo}`, '--batch-size', '2', '-v'], { env });
   let told = '';
   child.stderr.on('data', (chunk) => {
     told += chunk;

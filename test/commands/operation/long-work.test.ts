@@ -88,7 +88,7 @@ test('the wait times out with 124 after a last poll, and names the command that 
   const { signal } = new AbortController();
   const { clock, waits } = jumping(signal);
   const ended = await run(hurried, { openSend, clock, signal });
-  expect([ended.code, ended.stdout, waits]).toEqual([124, '', [3000, 3000, 3000, 1000]]);
+  expect([ended.code, ended.stdout, waits]).toEqual([124, '', [3000, 3000, 3000, 500]]);
   expect(asked).toHaveLength(5);
   expect(ended.stderr).toContain('not finish within 10 s');
   expect(ended.stderr).toContain('try: dtp code-samples jobs get job-1 --wait');

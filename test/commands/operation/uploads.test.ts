@@ -126,7 +126,7 @@ test('a file that was replaced or deleted is an error', async () => {
   const cwd = folderWith({ a: 'report', b: 'report' });
   const time = new Date(1_700_000_000_000);
   for (const name of ['a', 'b']) utimesSync(join(cwd, name), time, time);
-  const context = { cwd, stdin: process.stdin, signal: new AbortController().signal };
+  const context = { cwd, home: cwd, env: {}, stdin: process.stdin, signal: new AbortController().signal };
   const file = await openFiles(context).file('a', '--file');
   const read = async () => {
     for await (const _ of file.open());
@@ -142,7 +142,7 @@ test('the pieces of a large file add up to the file, and each opening starts ove
   const cwd = temporaryFolder();
   const bytes = Buffer.alloc(5 * 1024 * 1024 + 17, 'The report. ').fill('other', 3_000_000);
   writeFileSync(join(cwd, 'large'), bytes);
-  const context = { cwd, stdin: process.stdin, signal: new AbortController().signal };
+  const context = { cwd, home: cwd, env: {}, stdin: process.stdin, signal: new AbortController().signal };
   const file = await openFiles(context).file('large', '--file');
   const open = file.open()[Symbol.asyncIterator]();
   await open.next();

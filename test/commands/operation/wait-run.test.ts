@@ -86,7 +86,7 @@ test('the wait times out with 124 and names the command that shows the run', asy
   const time = jumping();
   const hurried = [...line, '--wait-timeout', '5s', '--poll-interval', '3s'];
   const { code, stdout, stderr } = await ran(hurried, time);
-  expect([code, stdout, time.waits]).toEqual([124, '', [3000, 2000]]);
+  expect([code, stdout, time.waits]).toEqual([124, '', [3000, 1500]]);
   expect(stderr).toContain('the run did not finish within 5 s: the run is queued');
   expect(stderr).toContain('try: dtp codehost actions get --org acme --repo sdk');
 });

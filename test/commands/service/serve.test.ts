@@ -16,11 +16,15 @@ const freePort = () =>
     });
   });
 
-/** Serves until one request was answered. The request has a wrong key. */
-async function serveOnce(argv: readonly string[], world: World) {
+/** Serves until one request was answered, and then `more`. The request has a wrong key. */
+async function serveOnce(
+  argv: readonly string[],
+  world: World,
+  more: (base: string) => Promise<void> = async () => {},
+) {
   const port = await freePort();
   const ended = new AbortController();
-  const home = temporaryFolder();
+  const home = world.home ?? temporaryFolder();
   const running = dtp(['serve', '--port', `${port}`, ...argv], { ...world, home, signal: ended.signal });
   const url = `http://127.0.0.1:${port}/v1/workspaces?token=hidden-in-query`;
   const ask = async (): Promise<number> =>
@@ -32,6 +36,7 @@ async function serveOnce(argv: readonly string[], world: World) {
       () => ask(),
     );
   expect(await ask()).toBe(401);
+  await more(`http://127.0.0.1:${port}`);
   ended.abort(new ExitCode(130));
   return { ...(await running), port };
 }
@@ -55,6 +60,27 @@ test.each<readonly [readonly string[], World]>([
   const { stdout, stderr } = await serveOnce(argv, world);
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^(The embedded service listens on http|\{"address":"http)/);
+});
+
+test.each<readonly [string, World]>([
+  ['a terminal', { tty: true, env: { NO_COLOR: '1' } }],
+  ['a pipe', { tty: false }],
+])('on %s: a line for each access token that was given, and none for a refusal', async (_, world) => {
+  const home = temporaryFolder();
+  const current = await dtp(['--profile', 'local', 'ws', 'current', '-o', 'json'], { tty: false, home });
+  const { id } = JSON.parse(current.stdout).workspace;
+  const tokens: string[] = [];
+  const { stderr } = await serveOnce([], { ...world, home }, async (base) => {
+    for (const workspace of ['none', id]) {
+      const answer = await fetch(`${base}/v1/auth/access_token?workspace_id=${workspace}`);
+      const { access_token } = (await answer.json()) as { access_token?: string };
+      if (access_token) tokens.push(access_token);
+    }
+  });
+  const lines = stderr.replaceAll(/\s+/g, ' ').split('somebody got an access token for workspace ');
+  expect(lines.slice(1)).toEqual([expect.stringMatching(`^${id} without a credential`)]);
+  expect(tokens).toHaveLength(1);
+  for (const token of tokens) expect(stderr).not.toContain(token);
 });
 
 test('the folder of the data is short, and a narrow terminal shows each part on its line', async () => {

@@ -50,21 +50,51 @@ test('an invited user is pending until the invitation is accepted, and then has 
   expect((await as('GET', '/v1/workspaces')).json).toHaveLength(1);
 });
 
-test('a pending user has no access, even with a key of another workspace', async () => {
-  const { as } = await (await invite()).accept();
+test('the key of an invitation opens its workspace and what it creates, and no other workspace of its user', async () => {
+  const { id, accept } = await invite();
+  const inviter = (await accept()).as;
+  const { organization } = service.addStranger();
+  service.store.run('UPDATE organizations SET created_by = ? WHERE id = ?', id, organization);
   const made = await service.call('POST', '/v1/workspace', { json: { name: 'Second' } });
   const second = `/v1/workspace/${made.json.id}`;
-  // This email is verified, so the grant counts at once.
-  await service.call('PUT', `${second}/team/email/ann@a.example`);
-  expect((await as('GET', second)).status).toBe(200);
-  service.store.run('UPDATE users SET record = json_set(record, ?, json(?))', '$.email_verified', 'false');
-  const third = await service.call('POST', '/v1/workspace', { json: { name: 'Third' } });
-  const pending = `/v1/workspace/${third.json.id}`;
-  const { accept } = await invite(pending);
-  expect((await as('GET', pending)).status).toBe(403);
-  expect((await as('GET', '/v1/workspaces')).json).toHaveLength(2);
-  await accept();
-  expect((await as('GET', pending)).status).toBe(200);
+  const granted = await invite(second);
+  expect(granted.id).toBe(id);
+  expect((await inviter('GET', second)).status).toBe(403);
+  const { as } = await granted.accept();
+  for (const [own, ownPath, otherPath] of [
+    [as, second, at],
+    [inviter, at, second],
+  ] as const) {
+    expect((await own('POST', `${ownPath}/tokens`, { name: 'more' })).status).toBe(204);
+    const keys = (await own('GET', `${ownPath}/tokens`)).json as unknown as { key: string }[];
+    expect(keys).toHaveLength(2);
+    for (const each of keys.map(({ key }) => withKey(key))) {
+      expect((await each('GET', ownPath)).status).toBe(200);
+      expect((await each('GET', otherPath)).status).toBe(403);
+      expect((await each('GET', `/v1/organization/${organization}`)).status).toBe(403);
+    }
+  }
+  const third = (await as('POST', '/v1/workspace', { name: 'Third' })) as { json: { id?: string } };
+  expect((await as('GET', `/v1/workspace/${third.json.id}/team`)).status).toBe(200);
+  expect((await inviter('GET', `/v1/workspace/${third.json.id}/team`)).status).toBe(403);
+  const names = async (by: As) =>
+    ((await by('GET', '/v1/workspaces')).json as unknown as { name: string }[]).map(({ name }) => name);
+  expect([await names(inviter), await names(as)]).toEqual([['Default'], ['Second', 'Third']]);
+  const org = (await as('POST', '/v1/organization', { name: 'Hers' })) as { json: { id?: string } };
+  expect((await as('GET', `/v1/organization/${org.json.id}`)).status).toBe(200);
+  expect((await inviter('GET', `/v1/organization/${org.json.id}`)).status).toBe(403);
+});
+
+test('a user shows a default workspace only to those who may open it', async () => {
+  const { headers, workspace } = service.addStranger();
+  const invited = await service.plain('PUT', `/v1/workspace/${workspace}/team/email/ann@a.example`, {
+    headers,
+  });
+  expect(invited.status).toBe(200);
+  const { as } = await (await invite()).accept();
+  const shown = [(await as('GET', '/v1/user')).json, (await as('GET', `${at}/team`)).json, await team()];
+  expect(JSON.stringify(shown)).not.toContain(workspace);
+  expect((await service.call('GET', '/v1/user')).json.default_workspace_id).toBe(service.workspaceId);
 });
 
 test.each<[string, string, string, unknown?]>([
@@ -160,18 +190,17 @@ test('a workspace of an earlier version belongs to its first user', async () => 
 });
 
 test('an inactive workspace refuses everything that does not show or end that state', async () => {
-  const workspace = service.workspaceId;
   await service.call('POST', `${at}/events`, { json: [{ id: 'e1' }] });
   expect((await service.call('POST', `${at}/details`, { json: { inactive: true } })).status).toBe(204);
   const refused = {
     status: 403,
     json: {
-      message: `workspace ${workspace} is inactive; an owner can set inactive to false in its details`,
+      message: 'the workspace is inactive; an owner can set inactive to false in its details',
     },
   };
   for (const [method, path, json] of [
     ['GET', '/v1/workspace/access'],
-    ['GET', `/v1/auth/access_token?workspace_id=${workspace}`],
+    ['GET', `/v1/auth/access_token?workspace_id=${service.workspaceId}`],
     ['GET', `${at}/events`],
     ['POST', `${at}/events`, [{ id: 'e2' }]],
     ['GET', `${at}/team`],

@@ -1,6 +1,7 @@
 /** The embedded service's distribution endpoint: what each credential and token may do, and archived namespaces. */
 import { expect, test } from 'vitest';
 import { artifacts } from '../../../src/service/handlers/artifacts.ts';
+import { events } from '../../../src/service/handlers/events.ts';
 import { publishingTokens } from '../../../src/service/handlers/publishing-tokens.ts';
 import {
   jsonOf,
@@ -155,6 +156,52 @@ test('a publishing token pulls and pushes until it expires, and does nothing els
   wait(3_600_000);
   expect(await attempt(basic(token), 'GET', `${PETS}/manifests/v1`)).toBe(401);
 });
+
+test.each([
+  ['the name of a namespace', () => 'pets'],
+  ['the id of a namespace', (id: string) => id],
+  ['the lock id of a target that was generated from it', () => 'lock-1'],
+  ['the lock id of a target whose source is not known', () => 'lock-2'],
+  ['an unknown target', () => 'lock-3'],
+])(
+  'a publishing token for %s covers that namespace, or every one if none is known',
+  async (what, targetOf) => {
+    const { scope, nobody, bearer, tokenFor, attempt, basic } = await open();
+    const generated = { interaction_type: 'TARGET_GENERATE', generate_target: 'typescript' };
+    events.postWorkspaceEvents(
+      {
+        workspace_id: scope.caller.workspaceId,
+        body: [
+          { id: 'e1', generate_gen_lock_id: 'lock-1', source_namespace_name: 'pets', ...generated },
+          { id: 'e2', generate_gen_lock_id: 'lock-2', ...generated },
+        ],
+      },
+      scope,
+    );
+    const pets = scope.store.get("SELECT id FROM namespaces WHERE name = 'pets'");
+    const valid_until = new Date(scope.now().getTime() + 3_600_000).toISOString();
+    const { token } = publishingTokens.createPublishingToken(
+      { token_name: 'ci', target_id: targetOf(String(pets?.id)), target_resource: 'document', valid_until },
+      scope,
+    );
+    const isKnown = !/not known|unknown/.test(what);
+    const scopes = [`repository:${PETS}:*`, `repository:${DOGS}:*`, 'registry:catalog:*'];
+    for (const headers of [bearer(token), basic(token), bearer(await tokenFor(scopes, basic(token)))]) {
+      expect(await attempt(headers, 'GET', `${PETS}/manifests/v1`)).toBe(200);
+      expect(await attempt(headers, 'PUT', `${PETS}/manifests/v2`)).toBe(201);
+      const isRefused = [401, 403].includes(await attempt(headers, 'GET', `${DOGS}/manifests/v1`));
+      expect([isRefused, [401, 403].includes(await attempt(headers, 'PUT', `${DOGS}/manifests/v2`))]).toEqual(
+        [isKnown, isKnown],
+      );
+      const mount = `/v2/${PETS}/blobs/uploads/?mount=${sha256(PETSTORE)}&from=${DOGS}`;
+      expect((await nobody('POST', mount, '', headers)).status === 201).toBe(!isKnown);
+      const { repositories } = await jsonOf(await nobody('GET', '/v2/_catalog', '', headers));
+      expect(repositories).toEqual(isKnown ? [PETS] : [DOGS, PETS]);
+      const reply = await nobody('GET', `/v2/${PETS}/manifests/v1`, '', headers);
+      expect(reply.headers['dtp-simplified'] === undefined).toBe(isKnown);
+    }
+  },
+);
 
 test('the catalog has the repositories that the credential may pull from, in pages', async () => {
   const { scope, stranger, nobody, basic, first, tokenFor, bearer } = await open();

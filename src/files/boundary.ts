@@ -1,0 +1,111 @@
+/**
+ * Finds the boundary of the working folder. Files inside it may come from somebody else, who may have put links there
+ * that lead out of it.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { DtpError } from '../errors.ts';
+import type { Place } from '../system/folders.ts';
+
+/** The current directory, and what determines the folders of dtp. */
+export interface FileContext extends Place {
+  readonly cwd: string;
+}
+
+/** A path that a user or a file of the user named. */
+export interface NamedPath {
+  /** The absolute path, as it was typed. */
+  readonly path: string;
+  /** The real path of the boundary, if the path is inside it. Otherwise the user named a place outside. */
+  readonly boundary?: string;
+}
+
+/** Whether `path` is the folder or is in it. Both are absolute. */
+export function isWithin(folder: string, path: string): boolean {
+  const rest = relative(folder, path);
+  return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
+}
+
+/** Returns the path without symbolic links, or the path itself if it does not exist. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Returns the nearest folder with `.git` at or above the current directory, but below the home folder. */
+export function repositoryOf({ cwd, home }: Pick<FileContext, 'cwd' | 'home'>): string | undefined {
+  const homes = [home, realPathOf(home)];
+  for (let folder = cwd; dirname(folder) !== folder && !homes.includes(folder); folder = dirname(folder))
+    if (existsSync(join(folder, '.git'))) return folder;
+  return undefined;
+}
+
+/**
+ * Returns the real path of the boundary: the root of the repository, or else the current directory. Returns
+ * undefined for the root of the disk, because everything is inside it.
+ */
+export function boundaryOf(context: FileContext): string | undefined {
+  const boundary = realPathOf(repositoryOf(context) ?? context.cwd);
+  return dirname(boundary) === boundary ? undefined : boundary;
+}
+
+/** Returns the absolute path, and the boundary if the path is inside it. */
+export function namedPath(context: FileContext, typed: string): NamedPath {
+  const path = resolve(context.cwd, typed);
+  const boundary = boundaryOf(context);
+  if (boundary === undefined) return { path };
+  // The path may contain another name of the boundary, such as /tmp/x for /private/tmp/x.
+  for (let above = path; ; above = dirname(above)) {
+    if (isWithin(boundary, path) || realPathOf(above) === boundary) return { path, boundary };
+    if (dirname(above) === above) return { path };
+  }
+}
+
+/**
+ * Throws `usage` if a real path is outside of the boundary. The message names the link that leads out of it. `name` is
+ * the beginning of the message, such as `--body: event.json`. `more` is another solution for the user.
+ */
+export function checkBoundary({ path, boundary }: NamedPath, real: string, name: string, more = ''): void {
+  if (boundary === undefined || isWithin(boundary, real)) return;
+  const [link, to] = leavingLink(path, boundary) ?? [path, real];
+  throw new DtpError('usage', `${name} is outside of ${boundary}, because the link ${link} leads to ${to}`, {
+    hint: `To use the file anyway, pass its real path: ${real}${more && ` ${more}`}`,
+  });
+}
+
+/** Returns the first part of a path whose real path is outside of the boundary, and that real path. */
+function leavingLink(path: string, boundary: string): readonly [link: string, to: string] | undefined {
+  const parts: string[] = [];
+  for (let one = path; realPathOf(one) !== boundary && dirname(one) !== one; one = dirname(one))
+    parts.unshift(one);
+  return parts.map((one) => [one, realPathOf(one)] as const).find(([, to]) => !isWithin(boundary, to));
+}
+
+/**
+ * Returns the real path of a file or folder that may not exist yet. With `isTarget`, a link at the end of the path is
+ * not followed, because it is never written to. Throws `usage` if the real path is outside of the boundary.
+ */
+export function checkedPlace(named: NamedPath, name: string, isTarget = false): string {
+  if (isTarget && realPathOf(named.path) === named.boundary) return named.path;
+  let [above, rest] = isTarget ? [dirname(named.path), basename(named.path)] : [named.path, ''];
+  for (;;) {
+    try {
+      const real = join(realpathSync.native(above), rest);
+      checkBoundary(named, real, name);
+      return real;
+    } catch (error) {
+      if (error instanceof DtpError || dirname(above) === above) throw error;
+      [above, rest] = [dirname(above), join(basename(above), rest)];
+    }
+  }
+}
+
+/**
+ * Returns the real path of a folder that the user named and that may not exist yet. `name` is the beginning of the
+ * message, such as `--out-dir: samples`. Throws `usage` if the folder is outside of the boundary.
+ */
+export const checkedFolder = (context: FileContext, typed: string, name: string): string =>
+  checkedPlace(namedPath(context, typed), name);

@@ -1,0 +1,59 @@
+/** Writes files that the user named. No link on their path may lead out of the boundary of the working folder. */
+import { close, open } from 'node:fs';
+import { readlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { WriteOptions } from '../store/files.ts';
+import { checkBoundary, checkedPlace, type FileContext, isWithin, namedPath } from './boundary.ts';
+import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
+
+/** A file or folder to write. */
+export interface Target {
+  /** A path to it that does not change its meaning until `close`. */
+  readonly path: string;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Checks the path of a file or folder to write. Holds its folder open, so that nobody can put a link in its place
+ * between the check and the use. Throws `usage` if a link leads out of the boundary.
+ */
+export async function holdTarget(context: FileContext, typed: string): Promise<Target> {
+  const named = namedPath(context, typed);
+  const free = { path: named.path, close: async () => undefined };
+  if (named.boundary === undefined) return free;
+  const path = checkedPlace(named, named.path, true);
+  if (!isWithin(named.boundary, dirname(path))) return free;
+  if (!hasDescriptors()) return { ...free, path };
+  const fd = await promisify(open)(dirname(path), folderFlags).catch(async (error: unknown) => {
+    const { notWritten } = await import('../store/files.ts');
+    throw notWritten(named.path, error);
+  });
+  const held = join(descriptors, String(fd));
+  try {
+    checkBoundary(named, await readlink(held), named.path);
+  } catch (error) {
+    await promisify(close)(fd);
+    throw error;
+  }
+  return { path: join(held, basename(path)), close: () => promisify(close)(fd) };
+}
+
+/** Throws `usage` if a file cannot be written at a path that the user named. */
+export async function checkNamedTarget(context: FileContext, typed: string, replace: boolean): Promise<void> {
+  const { checkTarget } = await import('../store/files.ts');
+  const target = await holdTarget(context, typed);
+  await checkTarget(target.path, replace, typed).finally(target.close);
+}
+
+/** Writes a file atomically at a path that the user named. Throws like `writeFileWhole`. */
+export async function writeNamedFile(
+  context: FileContext,
+  typed: string,
+  content: Uint8Array | string | AsyncIterable<Uint8Array>,
+  options: WriteOptions,
+): Promise<void> {
+  const { writeFileWhole } = await import('../store/files.ts');
+  const target = await holdTarget(context, typed);
+  await writeFileWhole(target.path, content, { ...options, name: typed }).finally(target.close);
+}

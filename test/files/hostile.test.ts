@@ -1,0 +1,225 @@
+/** A repository from somebody else: no path in it makes a command read, write, send or wait for something outside. */
+import { spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { HttpRequest, Send } from '../../src/request/http.ts';
+import { dtp } from '../support/context.ts';
+import { attacks, canary, type HostileFolder, hostileFolder, inside } from '../support/hostile-folder.ts';
+import { folders, type PathUse, sent, used, written } from '../support/path-table.ts';
+
+const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
+
+/** Runs a command, and returns everything that it sent too. */
+async function run({ cwd, home }: HostileFolder, { argv, env: more }: PathUse) {
+  const requests: string[] = [];
+  const send: Send = async ({ url, body }: HttpRequest) => {
+    const chunks: Uint8Array[] = [];
+    if (body && 'open' in body) for await (const chunk of body.open()) chunks.push(Uint8Array.from(chunk));
+    else if (body) chunks.push(Buffer.from(body));
+    requests.push(`${url} ${Buffer.concat(chunks)}`);
+    const answer = answers.find(([path]) => url.includes(path))?.[1] ?? {};
+    return {
+      status: 200,
+      headers: {},
+      body: (async function* () {
+        yield Buffer.from(JSON.stringify(answer));
+      })(),
+    };
+  };
+  const controller = new AbortController();
+  // A command that waits for clients ends at once.
+  if (['serve', 'mcp'].includes(argv[0] ?? '')) setTimeout(() => controller.abort(), 200);
+  const ended = await dtp(argv, {
+    ...{ cwd, home, own: 'w_1', signal: controller.signal, env: { ...env, ...more } },
+    openSend: async () => ({ send, close: async () => undefined }),
+    spawn: async () => 0,
+  });
+  return { ...ended, sent: requests.join('\n') };
+}
+
+const answers: readonly (readonly [path: string, answer: unknown])[] = [
+  ['/v1/reports', { url: 'https://store.example.test/r' }],
+  ['/v1/code_sample', { snippets: [{ operationId: 'a', language: 'go', code: 'x' }] }],
+];
+
+describe.each(Object.entries(sent))('%s', (name, use) => {
+  test.each(attacks)('does not send %s', async (_, path, words) => {
+    const folder = await hostileFolder();
+    const { code, stdout, stderr, sent } = await run(folder, use(path));
+    expect([code, stdout], stderr).toEqual([2, '']);
+    expect(stderr.replaceAll('\\"', '"')).toMatch(words);
+    expect(sent + stdout + stderr).not.toContain(canary);
+  });
+
+  test('sends a file, and the target of a link inside', async () => {
+    const folder = await hostileFolder();
+    for (const path of ['real.json', 'link-in.json', join(folder.cwd, 'real.json')])
+      await expectSent(folder, use(path), inside);
+  });
+
+  test('sends a file outside whose path was typed', async () => {
+    await expectSent(await hostileFolder(), use('../outside/secret.json'), canary);
+  });
+
+  async function expectSent(folder: HostileFolder, path: PathUse, mark: string) {
+    const { stderr, sent } = await run(folder, path);
+    expect(stderr).not.toMatch(/because the link|own files|is not a file|outside of/);
+    if (!withoutMark.includes(name)) expect(sent, stderr).toContain(mark);
+  }
+});
+
+/** These do not accept the document, or do not send its title, or need a registry. */
+const withoutMark = ['--schema of a summary', 'artifacts push path', '--method-paths'];
+
+describe.each(Object.entries(used))('%s', (_, use) => {
+  test.each(attacks.filter(([, path]) => path !== 'hard-own.json'))(
+    'does not use %s',
+    async (_, path, words) => {
+      const { code, stderr, sent } = await run(await hostileFolder(), use(path));
+      expect([code, sent], stderr).toEqual([3, '']);
+      expect(stderr).toMatch(words);
+    },
+  );
+});
+
+test('NODE_EXTRA_CA_CERTS is never waited for', async () => {
+  const folder = await hostileFolder();
+  for (const [, path] of attacks)
+    await run(folder, { argv: ['ws', 'list', '--ca-cert', certificate], env: { NODE_EXTRA_CA_CERTS: path } });
+});
+
+const certificate = join(import.meta.dirname, '../support/tls/ca.pem');
+
+describe.each(Object.entries(written))('%s', (_, use) => {
+  const targets = [
+    'link-out.json',
+    'link-link.json',
+    'dangling',
+    'up/outside/new.json',
+    'link-own.json',
+    'hard-own.json',
+  ];
+  test.each([...targets, 'pipe', 'link-pipe', 'device', 'descriptor', 'socket', 'folder'])(
+    'writes nothing outside through %s',
+    async (path) => {
+      const folder = await hostileFolder();
+      const before = folder.snapshot();
+      const { code, stderr } = await run(folder, use(path));
+      expect(folder.snapshot()).toBe(before);
+      // A hard link is replaced by a new file, except by lines that are appended.
+      if (path !== 'hard-own.json' || use(path).env) expect(stderr).toMatch(/^(error|warning):|"error"/);
+      if (!use(path).env && path !== 'hard-own.json') expect(code).toBe(2);
+    },
+  );
+
+  test('writes a new file, also in a linked folder inside, and a file outside whose path was typed', async () => {
+    const folder = await hostileFolder();
+    symlinkSync('folder', join(folder.cwd, 'link-folder'));
+    for (const path of ['new.json', 'link-folder/new.json', '../outside/typed.json']) {
+      const { stderr } = await run(folder, use(path));
+      expect(existsSync(join(folder.cwd, path)), stderr).toBe(true);
+    }
+  });
+});
+
+describe.each(Object.entries(folders))('%s', (_, use) => {
+  test.each(['up', 'up/outside', 'to-outside', 'to-outside/new'])(
+    'does not use the folder %s',
+    async (path) => {
+      const folder = await hostileFolder();
+      symlinkSync('../outside', join(folder.cwd, 'to-outside'));
+      writeFileSync(join(folder.outside, '.dtp.json'), '{}');
+      writeFileSync(join(folder.outside, 'openapi.json'), '{}');
+      const before = folder.snapshot();
+      const { code, stderr, sent } = await run(folder, use(path));
+      expect(code, stderr).not.toBe(0);
+      expect(stderr).toMatch(/because the link|it is not a folder|not found|does not exist/);
+      expect([folder.snapshot(), sent]).toEqual([before, '']);
+    },
+  );
+});
+
+test.skipIf(process.geteuid?.() !== 0)(
+  'a repository of another user works (needs root to make one)',
+  async () => {
+    const folder = await hostileFolder();
+    for (const name of ['', '.git', 'real.json', 'folder']) chownSync(join(folder.cwd, name), 12_345, 12_345);
+    const { sent: body, stderr } = await run(folder, { argv: ['ws', 'create', '--body', '@real.json'] });
+    expect(body, stderr).toContain(inside);
+    await run(folder, {
+      argv: ['ws', 'list', '-O', 'folder/out.json'],
+      env: { DTP_OUTPUT_FILE: 'log.ndjson' },
+    });
+    expect(existsSync(join(folder.cwd, 'folder/out.json'))).toBe(true);
+    expect(readFileSync(join(folder.cwd, 'log.ndjson'), 'utf8')).toContain('"code":"ok"');
+  },
+);
+
+test('a body from a file cannot name a file outside to send', async () => {
+  const folder = await hostileFolder();
+  const body = (file: string) => JSON.stringify({ data: { type: 'linting' }, file });
+  for (const path of ['../outside/secret.json', join(folder.outside, 'secret.json'), 'link-out.json']) {
+    writeFileSync(join(folder.cwd, 'body.json'), body(path));
+    const { code, sent, stderr } = await run(folder, { argv: ['reports', 'upload', '--body', '@body.json'] });
+    expect([code, sent], stderr).toEqual([2, '']);
+    expect(stderr).toContain(`outside of ${folder.cwd}`);
+  }
+  writeFileSync(join(folder.cwd, 'body.json'), body('real.json'));
+  expect((await run(folder, { argv: ['reports', 'upload', '--body', '@body.json'] })).sent).toContain(inside);
+});
+
+test('artifacts push sends a linked document outside only with --include', async () => {
+  const folder = await hostileFolder();
+  const push = (path: string, ...more: string[]) =>
+    run(folder, {
+      argv: [
+        'artifacts',
+        'push',
+        path,
+        '--namespace',
+        'pets',
+        '--dry-run',
+        '--organization-slug',
+        'a',
+        '--workspace-slug',
+        'w',
+        ...more,
+      ],
+    });
+  const refused = await push('link-out.json');
+  expect([refused.code, refused.stdout]).toEqual([2, '']);
+  expect(refused.stderr).toContain('or add: --include link-out.json');
+  const included = await push('link-out.json', '--include', 'link-out.json');
+  expect(included.code, included.stderr).toBe(0);
+  // A file of dtp is never sent.
+  for (const path of ['link-own.json', 'hard-own.json']) {
+    const own = await push(path, '--include', path);
+    expect(own.code, own.stderr).toBe(2);
+    expect(own.stderr).toContain("one of dtp's own files");
+  }
+});
+
+test('outside of a repository, the current folder is the boundary', async () => {
+  const { home, outside, ...rest } = await hostileFolder();
+  mkdirSync(join(home, 'plain'));
+  symlinkSync('../outside/secret.json', join(home, 'plain', 'body.json'));
+  const folder = { ...rest, home, outside, cwd: join(home, 'plain') };
+  const refused = await run(folder, { argv: ['ws', 'create', '--body', '@body.json'] });
+  expect([refused.code, refused.sent], refused.stderr).toEqual([2, '']);
+  const typed = await run(folder, { argv: ['ws', 'create', '--body', '@../outside/secret.json'] });
+  expect(typed.sent, typed.stderr).toContain(canary);
+});
+
+test('a pipe outside whose path was typed is read', async () => {
+  const bin = join(import.meta.dirname, '../../bin/dtp.cjs');
+  const { home, cwd } = await hostileFolder();
+  const line = `'${process.execPath}' '${bin}' --base-url http://127.0.0.1:1 ws create --dry-run --body @<(echo '{"name":"a","organization_id":"o"}')`;
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', line], {
+    cwd,
+    env: { HOME: home, PATH: process.env.PATH ?? '', DTP_API_KEY: 'k' },
+    encoding: 'utf8',
+  });
+  expect(status, stderr).toBe(0);
+  expect(stdout).toContain('"organization_id": "o"');
+});
