@@ -30,7 +30,9 @@ export function adviseSurplus(program: Command, line: Line): Facts {
       next: withFlag(flag, flag === '--body' ? `@${file.replace(/^@/, '')}` : file),
     };
   const help = commandLine(helpWords(command));
-  const isOf = operation && 'workspace_id' in operation.input && !has('--workspace');
+  // `events post` needs an event too, so -w alone would not help.
+  const isOf =
+    operation && 'workspace_id' in operation.input && operation.flow !== 'spool' && !has('--workspace');
   if (!isOf) return { next: [help] };
   const takesNone = command.registeredArguments.length === 0;
   return {

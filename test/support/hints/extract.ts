@@ -30,26 +30,31 @@ export function commandsIn(text: string): readonly string[] {
   return [...new Set(found)];
 }
 
-/** The command at the start of a sentence. Undefined if `dtp` is only the name of the tool there. */
+/**
+ * The command at the start of a sentence. Undefined if `dtp` is the name of the tool there, or if the sentence only
+ * mentions a command by its name, without the arguments that it needs.
+ */
 function commandAt(text: string): string | undefined {
-  const rest = text.slice('dtp '.length);
   const words: string[] = [];
-  for (const raw of rest.split(' ')) {
+  for (const raw of text.slice('dtp '.length).split(' ')) {
     const word = raw.replace(/[.,;:)"]+$/, '');
-    const isPart = isPartOf(words, word);
-    if (!isPart) break;
+    if (!isPartOf(words, word)) break;
     words.push(word);
     if (word !== raw) break;
   }
-  const { command } = readLine(program, words);
+  const { command, roles } = readLine(program, words);
   if (command === program || command.commands.length > 0) return undefined;
-  return `dtp ${words.join(' ')}`;
+  const needed = command.registeredArguments.filter(({ required }) => required).length;
+  const isWhole = roles.filter(({ is }) => is === 'operand').length >= needed;
+  return isWhole ? `dtp ${words.join(' ')}` : undefined;
 }
 
-/** Whether a word continues a command: a word of its name, a flag, the value of a flag, or a placeholder. */
+/** Whether a word continues a command: a word of its name, a needed argument, a flag, its value, or a placeholder. */
 function isPartOf(words: readonly string[], word: string): boolean {
   if (/^-{1,2}[a-zA-Z]/.test(word) || /^[A-Z][A-Z-]*$/.test(word)) return true;
-  const line = readLine(program, [...words, word]);
-  const role = line.roles.at(-1);
-  return role?.is === 'command' || role?.is === 'value';
+  const { command, roles } = readLine(program, [...words, word]);
+  const role = roles.at(-1);
+  const needed = command.registeredArguments.filter(({ required }) => required).length;
+  const isNeeded = role?.is === 'operand' && roles.filter(({ is }) => is === 'operand').length <= needed;
+  return role?.is === 'command' || role?.is === 'value' || (isNeeded && command.commands.length === 0);
 }

@@ -2,7 +2,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { readLine } from '../../../src/cli/suggest/command-line.ts';
+import { ExitCode } from '../../../src/errors.ts';
 import { harmOf } from '../../../src/operations/effect.ts';
 import { allOperations } from '../../../src/operations/index.ts';
 import { findTemplate } from '../../../src/operations/paths.ts';
@@ -139,9 +141,9 @@ export async function follow(state: State): Promise<Outcome> {
     await state.prepare?.(place);
     const argv = typeof state.line === 'string' ? shellWords(state.line) : state.line;
     const ended = await run(state, place, argv, state.answer);
-    const text = `${ended.stderr}\n${ended.stdout}`;
+    const text = `${plain(ended.stderr)}\n${ended.stdout}`;
     const followed: Followed[] = [];
-    for (const command of commandsIn(ended.stderr + (argv[0] === 'doctor' ? ended.stdout : ''))) {
+    for (const command of commandsIn(plain(ended.stderr) + (argv[0] === 'doctor' ? ended.stdout : ''))) {
       const copy = mkdtempSync(join(tmpdir(), 'dtp-hints-'));
       try {
         // The same path, because messages and stored values contain it.
@@ -166,6 +168,10 @@ export async function follow(state: State): Promise<Outcome> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The text without colors, and without a spinner in front of a line. */
+const plain = (text: string): string =>
+  stripVTControlCharacters(text).replace(/^.*?(?= {2}(next|try): dtp )/gm, '');
 
 async function run(
   state: State,
@@ -214,7 +220,7 @@ async function followOne(state: State, place: Place, command: string): Promise<F
   if (words === 'init' && argv.length === 1) argv.push('--local');
   if (words === 'init' && argv.includes('--with-token')) stdin = 'k-2\n';
   const lasts = /^(serve|events tail|mcp)$/.test(words) || argv.some((word) => word.startsWith('--watch'));
-  const signal = lasts ? AbortSignal.timeout(300) : undefined;
+  const signal = lasts ? ctrlCSoon() : undefined;
   const ended = await run(state, place, argv, state.later ?? state.answer, {
     ...(stdin !== undefined && { stdin }),
     // A clock that does not wait would never let the signal abort.
@@ -223,6 +229,13 @@ async function followOne(state: State, place: Place, command: string): Promise<F
   });
   const fault = faultOf(words, ended, lasts);
   return { command, ended, ...(fault !== undefined && { fault }) };
+}
+
+/** Presses Ctrl-C after a moment. */
+function ctrlCSoon(): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new ExitCode(130)), 300);
+  return controller.signal;
 }
 
 /** These report what is wrong with their exit code, which is their success. */
