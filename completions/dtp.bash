@@ -452,7 +452,7 @@ _dtp_page() {
       aliases='rm=delete ls=list'
       ;;
     'ws tokens create')
-      switches='--skeleton'
+      switches='--skeleton --no-lookup'
       options='--body --id --name --workspace-id --alg --key --last-used --created-at --created-by --created-by-name --created-by-photo-url --email -F --field -f --raw-field'
       ;;
     'ws tokens list')
@@ -508,6 +508,9 @@ _dtp_slot() {
       ;;
     *' --scheme' | 'config set scheme 1')
       kind=words values=('api-key' 'bearer' 'workspace-identifier')
+      ;;
+    *' --languages' | *' --language')
+      kind=words values=('curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift')
       ;;
     *' --out-dir' | 'dev --data' | 'serve --data' | *' --man')
       kind=folder

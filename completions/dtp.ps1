@@ -206,7 +206,7 @@ c	preview			Generate usage snippets for a document
 f	--registry-url	none		registry URL of the document
 f	--operation-ids	none		only these operations (may be repeated)
 f	--method-paths	document		only these operations, each as {"method":"get","path":"/pets"} (may be repeated)
-f	--languages	none		only these languages (may be repeated)
+f	--languages	words	curl typescript python go java csharp ruby swift	only these languages (may be repeated)
 f	--out-dir	folder		write each snippet to a file in this folder
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	code-samples jobs
@@ -214,9 +214,9 @@ c	create			Start a job that generates usage snippets for a document
 c	get			Get the snippets of a job
 @	code-samples jobs create
 f	--schema-file	file		API document, with the files it refers to
-f	--language	none		language of the snippets
-f	--package-name	none		SDK package name, for TypeScript and Python
-f	--sdk-class-name	none		SDK class name, for TypeScript and Python
+f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets
+f	--package-name	none		SDK package name
+f	--sdk-class-name	none		SDK class name
 f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -234,9 +234,9 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	none	
 @	code-samples preview
 f	--schema-file	file		API document, with the files it refers to
-f	--language	none		language of the snippets
-f	--package-name	none		SDK package name, for TypeScript and Python
-f	--sdk-class-name	none		SDK class name, for TypeScript and Python
+f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets
+f	--package-name	none		SDK package name
+f	--sdk-class-name	none		SDK class name
 f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -261,7 +261,7 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost access link
 f	--installation-id	none		installation id on the code host
 f	--codehost-org	none		organization or user on the code host
-f	--codehost-oidc-token	document		OIDC token of a CI run: @FILE or - (not accepted as a plain value)
+f	--codehost-oidc-token	document		OIDC token of a CI run: @FILE or - hides it from other processes
 @	codehost actions
 c	get			Show the latest run of the workflow action
 c	trigger			Trigger the workflow action of a target
@@ -472,8 +472,8 @@ a	1	profiles
 f	--port	none		port; 0 picks a free one
 f	--data	folder		data folder (default: the one of the profile local)
 f	--ephemeral	-		keep all data in memory
-f	--fail	none		answer with an error status, such as 'postWorkspaceEvents=503x2' or '*=500@20%' (may be repeated)
-f	--drop	none		drop the connection, such as 'uploadReport=after-request' (may be repeated)
+f	--fail	none		answer with an error status, such as 'events post=503x2' or '*=500@20%' (may be repeated)
+f	--drop	none		drop the connection, such as 'reports upload=after-request' (may be repeated)
 f	--latency	none		delay each response, such as 200ms
 a	rest	program	
 @	doctor
@@ -795,8 +795,8 @@ a	1	none
 f	--port	none		port; 0 picks a free one
 f	--data	folder		data folder (default: the one of the profile local)
 f	--ephemeral	-		keep all data in memory
-f	--fail	none		answer with an error status, such as 'postWorkspaceEvents=503x2' or '*=500@20%' (may be repeated)
-f	--drop	none		drop the connection, such as 'uploadReport=after-request' (may be repeated)
+f	--fail	none		answer with an error status, such as 'events post=503x2' or '*=500@20%' (may be repeated)
+f	--drop	none		drop the connection, such as 'reports upload=after-request' (may be repeated)
 f	--latency	none		delay each response, such as 200ms
 @	short-urls
 c	create			Shorten a URL
@@ -948,6 +948,7 @@ f	--email	none		set by the service, or null
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	--no-lookup	-		do not look up the id and the key of the new token; send one request
 @	ws tokens delete
 a	1	workspace-tokens	
 @	ws tokens list

@@ -15,6 +15,7 @@ import { noticesOf } from './notices.mjs';
 // An interrupted `npm pack` may have left it.
 removeManList();
 for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: true });
+const start = performance.now();
 
 const built = await build(bundles);
 const programs = built.flatMap(({ output }, at) =>
@@ -49,3 +50,10 @@ writeFileSync('THIRD-PARTY-NOTICES', noticesOf(packagesOf(built)));
 execFileSync(process.execPath, ['bin/dtp.cjs', 'help', '--man', 'man'], {
   stdio: ['ignore', 'ignore', 'inherit'],
 });
+const written = programs.filter(({ code }) => code !== undefined);
+const kilobytes = Math.round(written.reduce((sum, { code }) => sum + code.length, 0) / 1000);
+const seconds = ((performance.now() - start) / 1000).toFixed(1);
+if (process.env.npm_config_loglevel !== 'silent')
+  process.stdout.write(
+    `Built dist/ in ${seconds} s: ${written.length} files, ${kilobytes} kB. Run it with: node bin/dtp.cjs\n`,
+  );

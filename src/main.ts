@@ -8,7 +8,7 @@ import { reportFailure } from './cli/failure.ts';
 import { createProgram, parse } from './cli/program.ts';
 import type { Clock } from './clock.ts';
 import { type Context, changed } from './context.ts';
-import { DtpError } from './errors.ts';
+import { DtpError, isCtrlC } from './errors.ts';
 import { type OpenJournal, openJournal } from './output/journal.ts';
 import { write } from './output/write.ts';
 import { runChild } from './system/child.ts';
@@ -27,7 +27,12 @@ export async function main(): Promise<void> {
   const stdout = wholeStdout(process.stdout);
   for (const stream of [stdout, process.stderr]) stream.on('error', () => undefined);
   const context = realContext(interrupt, stdout);
-  const journal = openJournal(context);
+  // The terminal has printed ^C. A progress display clears its line, but anything else would be next to it.
+  interrupt.signal.addEventListener('abort', () => {
+    if (isCtrlC(interrupt.signal) && process.stderr.isTTY && context.displays.size === 0)
+      process.stderr.write('\n');
+  });
+  const journal = await openJournal(context);
   // A signal may end the process before `run` returns. The journal must then be written too.
   process.on('exit', (code) => journal.end(code));
   process.exitCode = await run(context, process.argv.slice(2), journal);
@@ -36,11 +41,8 @@ export async function main(): Promise<void> {
 }
 
 /** Runs a command line and returns its exit code. */
-export async function run(
-  outside: Context,
-  argv: readonly string[],
-  journal: OpenJournal = openJournal(outside),
-): Promise<number> {
+export async function run(outside: Context, argv: readonly string[], opened?: OpenJournal): Promise<number> {
+  const journal = opened ?? (await openJournal(outside));
   if (argv[0] === '__complete') {
     journal.began('__complete');
     const { answerShell } = await import('./commands/completion/answer.ts');
@@ -114,7 +116,10 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     openProbe: async () => (await import('./transport/probe.ts')).openProbe(),
     spawn: (program) => runChild(program, signal),
     openTemporary,
-    openBrowser,
+    openBrowser: async (url) => {
+      const { openBrowser } = await import('./system/browser.ts');
+      return openBrowser(url, process.env.BROWSER);
+    },
     runAside,
     exec: async (command) => (await import('./system/credential-command.ts')).outputOf(command, signal),
   };
@@ -149,27 +154,6 @@ function openTemporary(): string {
     }
   });
   return folder;
-}
-
-/**
- * The programs that open a URL, by platform. They run without a shell, because a shell would interpret some characters
- * of the URL. So `start` cannot be used on Windows, because it only exists in the shell.
- */
-const browsers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
-
-function openBrowser(url: string): Promise<void> {
-  const [program, ...args] = browsers[process.platform] ?? ['xdg-open'];
-  return new Promise((done, failed) => {
-    const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-    // Some of these programs run until the browser is closed, so wait at most one second.
-    setTimeout(done, 1000).unref();
-    child.unref();
-    child.on('error', failed);
-    child.on('close', (code) => (code === 0 ? done() : failed(new Error(`${program} exited with ${code}`))));
-  });
 }
 
 /** Runs this tool in a separate session, so that it can outlive this process and does not receive Ctrl-C. */

@@ -47,7 +47,7 @@ export const questions: Questions = {
     text: `Remove ${thing(asked, 'userId')} from the workspace? The keys of this user will stop working.`,
   }),
   archiveNamespace: (asked) => ({
-    text: `${asked.input.archived === false ? 'Restore' : 'Archive'} namespace ${thing(asked, 'namespace_name')}?`,
+    text: `Archive namespace ${thing(asked, 'namespace_name')}?`,
   }),
   setVisibility: (asked) => ({
     text: `Make namespace ${thing(asked, 'namespace_name')} public? Everyone will be able to read it.`,

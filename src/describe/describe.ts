@@ -47,10 +47,14 @@ export interface CommandRecord {
   readonly operation?: string;
   readonly method?: string;
   readonly path?: string;
-  /** The command that replaces this deprecated one. */
-  readonly deprecated?: string;
+  /** The command that replaces this deprecated one. True if the API names no other one. */
+  readonly deprecated?: string | true;
   /** The limitation of the embedded service. */
   readonly simplified?: string;
+  /** `none` if the operation is sent without a credential. */
+  readonly auth?: 'none';
+  /** The workspace that the operation acts on: the selected one, or that of the credential. Absent for neither. */
+  readonly workspace?: 'selected' | 'credential';
   readonly result?: Operation['result'];
   /** Seconds after which the command fails with a timeout. */
   readonly timeout_seconds?: number;
@@ -176,7 +180,8 @@ const isNeeded = ({ operand = '', input }: Operation, argument: Argument): boole
   argument.name() !== kebab(operand) || input[operand]?.required === true;
 
 function factsOf(operation: Operation) {
-  const { id, method, path, deprecated, simplified, result, timeout = 60, retry, flow } = operation;
+  const { id, method, path, deprecated, simplified, auth, result, timeout = 60, retry, flow } = operation;
+  const workspace = 'workspace_id' in operation.input ? ('selected' as const) : operation.workspace;
   const body = bodyOf(operation);
   return {
     operation: id,
@@ -184,6 +189,8 @@ function factsOf(operation: Operation) {
     path,
     ...(deprecated !== undefined && { deprecated }),
     ...(simplified !== undefined && { simplified }),
+    ...(auth && { auth }),
+    ...(workspace && { workspace }),
     result,
     timeout_seconds: timeout,
     ...(retry && {

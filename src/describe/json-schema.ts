@@ -28,7 +28,10 @@ const operation = {
   description: 'The id of the API operation; absent for a local command',
 };
 
-const deprecated = { ...text, description: 'The command that replaces this one' };
+const deprecated = {
+  oneOf: [text, { const: true }],
+  description: 'The command that replaces this one; true if the API names none',
+};
 
 const head = (kind: string) => ({
   schema_version: { const: SCHEMA_VERSION },
@@ -48,6 +51,8 @@ const full = {
   path: { type: 'string', pattern: '^/v1/' },
   deprecated,
   simplified: { ...text, description: 'What the embedded service does instead' },
+  auth: { enum: ['none'], description: 'The command sends no credential' },
+  workspace: { enum: ['selected', 'credential'], description: 'The workspace that the command acts on' },
   result: { enum: ['none', 'record', 'list', 'text', 'bytes'] },
   timeout_seconds: count,
   retry: { $ref: '#/$defs/retry' },
@@ -69,6 +74,8 @@ const absent = [
   'path',
   'deprecated',
   'simplified',
+  'auth',
+  'workspace',
   'result',
   'timeout_seconds',
   'retry',

@@ -112,6 +112,8 @@ export function endsOf(operation: Operation): readonly ErrorCode[] {
     ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),
     // With --watch, the command waits for the end of the run, which may fail.
     ...(id === 'getCodehostAction' ? (['partial'] as const) : []),
+    // Another process may create a token with the same name, and the user may decline to.
+    ...(id === 'createWorkspaceToken' ? (['partial', 'cancelled'] as const) : []),
     ...(harmOf(operation) === undefined ? [] : (['cancelled'] as const)),
   ];
 }
@@ -121,5 +123,9 @@ export function notesOf({ id, auth }: Operation): readonly string[] {
   if (auth === 'none') return ['This command needs no credential and sends none.'];
   if (id === 'getCodeSamplePreviewAsync')
     return ['While the job is running, this command prints its status and exits with 8.'];
+  if (id === 'createWorkspaceToken')
+    return [
+      'The service returns neither the id nor the key. So this command lists the tokens before and after, and prints the new one.',
+    ];
   return [];
 }

@@ -63,12 +63,15 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
     summary,
     paragraphs: [
       ...aliasesOf(command, aliases),
-      ...(deprecated === undefined ? [] : [`Deprecated: use dtp ${deprecated} instead.`]),
+      ...(deprecated === undefined
+        ? []
+        : [deprecated === true ? 'Deprecated.' : `Deprecated: use dtp ${deprecated} instead.`]),
       ...notes,
     ],
     sections: sections.filter(isFilled),
     facts: [
       ...(record.operation === undefined ? [] : [`${record.operation}: ${record.method} ${record.path}`]),
+      ...needsOf(record),
       ...(record.simplified === undefined ? [] : [`With the embedded service: ${record.simplified}`]),
       ...(record.retry === undefined ? [] : [retryText(record.retry)]),
       ...(hidden > 0 ? [`${hidden} more fields: dtp ${command} --help --all`] : []),
@@ -76,6 +79,14 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
     ],
   };
 }
+
+/** Says which workspace a command needs, and whether it needs no credential. */
+const needsOf = ({ workspace, auth }: CommandRecord): readonly string[] => [
+  ...(workspace === 'selected' ? [`Needs a workspace${auth === 'none' ? ', but no credential' : ''}`] : []),
+  ...(workspace === 'credential'
+    ? ["Acts on the credential's workspace, and exits with 2 if -w selects another"]
+    : []),
+];
 
 /** Returns the page of a noun. It lists all commands below the noun, without the words of the noun. */
 export function groupPage({ command, aliases, summary }: GroupRecord, below: readonly CommandRecord[]): Page {

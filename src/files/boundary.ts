@@ -72,7 +72,7 @@ export function checkBoundary({ path, boundary }: NamedPath, real: string, name:
   if (boundary === undefined || isWithin(boundary, real)) return;
   const [link, to] = leavingLink(path, boundary) ?? [path, real];
   throw new DtpError('usage', `${name} is outside of ${boundary}, because the link ${link} leads to ${to}`, {
-    hint: `To use the file anyway, pass its real path: ${real}${more && ` ${more}`}`,
+    hint: `To use it anyway, ${more && `${more}, or `}pass its real path: ${real}`,
   });
 }
 

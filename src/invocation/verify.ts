@@ -38,8 +38,9 @@ export const isCheckedWhole = ({ id }: Operation): boolean => id === 'suggestIte
 function checkSuggestions(
   operation: Operation,
   input: Input,
-  { status, value: answer }: Extract<Value, { readonly kind: 'json' }>,
+  { status, value }: Extract<Value, { readonly kind: 'json' }>,
 ): void {
+  const answer = value ?? [];
   const { id, method, path } = operation;
   const bad = (what: string) =>
     new DtpError('bad_response', `${status} from ${method} ${path}: ${what}`, {

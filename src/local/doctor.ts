@@ -17,7 +17,7 @@ export const doctorCommands: readonly LocalCommand[] = [
       { says: 'Check everything', command: 'dtp doctor' },
       {
         says: 'Print the fixes in a script',
-        command: `dtp doctor --query "[?status=='fail' || status=='warn'].mend"`,
+        command: `dtp doctor --query "[?status=='fail' || status=='warn'].fix"`,
       },
     ],
     run: async () => ({ run: (await import('../commands/doctor/doctor.ts')).diagnose }),

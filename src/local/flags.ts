@@ -108,12 +108,12 @@ export const serverFlags = {
   fail: {
     value: 'fault',
     many: true,
-    help: "answer with an error status, such as 'postWorkspaceEvents=503x2' or '*=500@20%' (may be repeated)",
+    help: "answer with an error status, such as 'events post=503x2' or '*=500@20%' (may be repeated)",
   },
   drop: {
     value: 'fault',
     many: true,
-    help: "drop the connection, such as 'uploadReport=after-request' (may be repeated)",
+    help: "drop the connection, such as 'reports upload=after-request' (may be repeated)",
   },
   latency: { value: 'time', help: 'delay each response, such as 200ms' },
 } as const satisfies FlagSpecs;

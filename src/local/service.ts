@@ -10,7 +10,7 @@ export const serviceCommands: readonly LocalCommand[] = [
     flags: serverFlags,
     notes: [
       'Some operations are simpler here than on the platform. Their help, and the response header dtp-simplified, say how.',
-      '--fail codehostTriggerAction=failure triggers the action, and its run fails later.',
+      '--fail and --drop take the words of a command, or the id of an operation. --fail "codehost actions trigger=failure" triggers the action, and its run fails later.',
     ],
     examples: [
       { says: 'Run the embedded service on a port', command: 'dtp serve --port 8080' },
@@ -38,7 +38,7 @@ export const serviceCommands: readonly LocalCommand[] = [
       { says: 'Run a script against the embedded service', command: 'dtp dev -- ./send-events.sh' },
       {
         says: 'Let the first two posts fail',
-        command: `dtp dev --ephemeral --fail 'postWorkspaceEvents=503x2' -- ./send-events.sh`,
+        command: `dtp dev --ephemeral --fail 'events post=503x2' -- ./send-events.sh`,
       },
     ],
     run: async () => ({ run: (await import('../commands/service/dev.ts')).runBeside }),

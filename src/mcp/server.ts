@@ -100,7 +100,9 @@ const brokenBy = (error: Error): Error =>
   systemCode(error) === 'EPIPE'
     ? error
     : new DtpError('error', `the client connection failed: ${error.message}`, {
-        hint: 'A message can be up to 10 MiB. For larger content, pass the path of a file instead.',
+        ...(/maximum size/.test(error.message) && {
+          hint: 'A message can be up to 10 MiB. For larger content, pass the path of a file instead.',
+        }),
       });
 
 /** Resolves when the client closes the connection, when the connection breaks, or when an interrupt occurs. */

@@ -98,7 +98,9 @@ function descriptionOf(operation: Operation, isEmbedded: boolean): string {
   const sentences = [
     withoutFlags(summary),
     `${method} ${path}, same as dtp ${command.join(' ')}`,
-    ...(deprecated === undefined ? [] : [`Deprecated: use ${toolName(deprecated.split(' '))}`]),
+    ...(deprecated === undefined
+      ? []
+      : [deprecated === true ? 'Deprecated' : `Deprecated: use ${toolName(deprecated.split(' '))}`]),
     ...(flow === undefined ? [] : (flows[flow] ?? [])),
     ...(harm === undefined ? [] : [`It ${harms[harm]}`, confirming]),
     ...(simplified === undefined || !isEmbedded ? [] : [`With the embedded service: ${simplified}`]),

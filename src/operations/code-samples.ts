@@ -12,8 +12,8 @@ const form = {
     help: 'API document, with the files it refers to',
   },
   language: { in: 'part', kind: 'string', wanted: true, help: 'language of the snippets' },
-  package_name: { in: 'part', kind: 'string', help: 'SDK package name, for TypeScript and Python' },
-  sdk_class_name: { in: 'part', kind: 'string', help: 'SDK class name, for TypeScript and Python' },
+  package_name: { in: 'part', kind: 'string', help: 'SDK package name' },
+  sdk_class_name: { in: 'part', kind: 'string', help: 'SDK class name' },
   operation_ids: { in: 'part', kind: 'string', many: true, help: 'only these operations' },
 } as const satisfies Record<string, Field>;
 

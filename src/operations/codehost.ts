@@ -42,7 +42,7 @@ export const linkCodehostAccess = operation({
     codehost_oidc_token: {
       in: 'query',
       kind: 'string',
-      help: 'OIDC token of a CI run: @FILE or - (not accepted as a plain value)',
+      help: 'OIDC token of a CI run: @FILE or - hides it from other processes',
     },
   },
   result: 'none',

@@ -16,6 +16,7 @@ export function harmOf({ id, effect }: Pick<Operation, 'id' | 'effect'>): Harm |
   return id === 'setVisibility' || id === 'createSchemaStoreItem' ? 'publish' : undefined;
 }
 
-/** Whether a body leaves nothing to confirm: set-visibility with `public: false` makes a namespace private. */
+/** Whether a body leaves nothing to confirm: it makes a namespace private, or restores it. */
 export const isHarmless = ({ id }: Pick<Operation, 'id'>, body: unknown): boolean =>
-  id === 'setVisibility' && fieldsOf(body).public === false;
+  (id === 'setVisibility' && fieldsOf(body).public === false) ||
+  (id === 'archiveNamespace' && fieldsOf(body).archived === false);

@@ -101,8 +101,8 @@ export interface Operation {
    * selected, the operation is not sent. Other operations name a workspace in their input, or are about no workspace.
    */
   readonly workspace?: 'credential';
-  /** The command that replaces this deprecated one. */
-  readonly deprecated?: string;
+  /** The command that replaces this deprecated one. True if the API document names no other operation. */
+  readonly deprecated?: string | true;
   /** What the operation does to the user's data (default: `read` for a GET, else `write`). */
   readonly effect?: 'read' | 'write' | 'destroy' | 'bill';
   /** Seconds after which the command fails with a timeout (default: 60). */

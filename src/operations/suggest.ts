@@ -23,7 +23,7 @@ export const suggestOpenAPI = operation({
     opts: { in: 'part', kind: 'json', record: 'SuggestOptsOld', help: 'options' },
   },
   result: 'bytes',
-  deprecated: 'suggest from-summary',
+  deprecated: true,
   timeout: 300,
   effect: 'read',
   simplified: rules,

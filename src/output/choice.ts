@@ -135,6 +135,8 @@ export function refuseNames({ format }: Output, command: string): void {
  */
 export interface Shape {
   readonly rows?: string | undefined;
+  /** `list` for a list. Its rows are the value itself, or its field `rows`. */
+  readonly result?: string;
   readonly columns?: readonly string[] | undefined;
   readonly screen?: readonly ScreenColumn[] | undefined;
   readonly names?: string | false | undefined;
@@ -154,6 +156,7 @@ export const viewOf = (
   ...(fields && { fields }),
   ...(width !== undefined && { width, now, ...screenOf(more) }),
   ...(!query && list.rows !== undefined && { rows: list.rows }),
+  ...(!query && list.result === 'list' && { isList: true }),
   ...(!query && list.columns && { columns: list.columns }),
   ...(!query && list.screen && { screen: list.screen }),
   ...(!query && list.names && { names: list.names }),

@@ -1,7 +1,6 @@
 /** Writes the journal of a command: annotations for GitHub Actions, and a record in the file of DTP_OUTPUT_FILE. */
 import type { Context, Journal } from '../context.ts';
 import type { DtpError, ErrorCode } from '../errors.ts';
-import { appendLine } from '../files/append.ts';
 import { operations } from '../operations/index.ts';
 import { annotation, withoutCommands } from '../render/annotation.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
@@ -19,10 +18,12 @@ export interface OpenJournal extends Journal {
 /** Whether the command runs in GitHub Actions, which executes workflow commands that it finds in the output. */
 export const hasRunner = ({ env }: Pick<Context, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
 
-export function openJournal(
+/** Opens the journal. The code that writes it is loaded now, because the end of a process cannot wait for it. */
+export async function openJournal(
   context: Pick<Context, 'env' | 'cwd' | 'home' | 'clock' | 'date' | 'stderr'>,
-): OpenJournal {
+): Promise<OpenJournal> {
   const { env, clock, date, stderr } = context;
+  const writer = env.DTP_OUTPUT_FILE ? await import('../files/append.ts') : undefined;
   const [began, start] = [date(), clock.now()];
   const annotated = new Set<string>();
   let command = '';
@@ -38,7 +39,7 @@ export function openJournal(
   };
   const warned = (text: string) => annotate('warning', text);
   const write = (path: string, exitCode: number) => {
-    const fault = appendLine(context, path, `${jsonText(record(exitCode))}\n`);
+    const fault = writer?.appendLine(context, path, `${jsonText(record(exitCode))}\n`);
     if (fault === undefined) return;
     const text = `DTP_OUTPUT_FILE: cannot write to ${visible(path)} (${fault})`;
     const said = hanging(text, 9, stderr.isTTY ? stderr.columns || 80 : undefined);

@@ -1,6 +1,7 @@
 /** Writes the results of commands to stdout or a file. */
 import { type Context, changed } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { isRecord } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
 import { effectOf } from '../operations/effect.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -77,8 +78,8 @@ async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
   const isMissing = value.kind === 'none' && isRecordOfWrite(operation);
   if (isMissing) warnOfNoRecord(place, operation);
-  // A missing record has no name to print.
-  if (isMissing && place.output.format === 'name') return;
+  // A missing record has no name to print. With `dtp api`, the user expects one.
+  if (value.kind === 'none' && operation.result !== 'bytes' && place.output.format === 'name') return;
   if (value.kind === 'none' && place.output.format === 'table') {
     if (!done || !isSaid(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
     return;
@@ -103,8 +104,8 @@ const warnOfNoRecord = ({ log }: Place, { command }: Operation): void =>
 async function writeValue({ context, output, log }: Place, value: unknown, shape: Shape = {}): Promise<void> {
   const shown = output.query ? output.query(value) : value;
   const view = viewOf(output, shape, shown);
-  for (const field of output.fields ?? [])
-    if (isMissing(field, rowsOf(shown, view) ?? [shown])) log.warn(noFieldText(field));
+  const rows = rowsOf(shown, view) ?? [shown];
+  for (const field of output.fields ?? []) if (isMissing(field, rows)) log.warn(noFieldText(field, rows));
   // Parsing may have taken a long time, so check for interrupts and the deadline now.
   await othersTurn(context.signal);
   const written = await rendered(output.format, () =>
@@ -132,9 +133,11 @@ async function writeRows({ context, output, log }: Place, result: RowsResult): P
   const view = viewOf(output, shape);
   const missing = new Set(output.fields);
   let count = 0;
+  let first: readonly unknown[] = [];
   const texts = (async function* () {
     for await (const block of rows) {
       count += block.length;
+      if (first.length === 0) first = block.slice(0, 1);
       for (const field of missing)
         if (block.some((row) => memberAt(row, field) !== undefined)) missing.delete(field);
       const written = text?.(block) ?? (await rendered('ndjson', () => renderPieces(block, 'ndjson', view)));
@@ -143,14 +146,22 @@ async function writeRows({ context, output, log }: Place, result: RowsResult): P
     }
   })();
   await writeTexts({ context, output, log }, texts);
-  if (count > 0) for (const field of missing) log.warn(noFieldText(field));
+  if (count > 0) for (const field of missing) log.warn(noFieldText(field, first));
 }
 
 /** Whether no row has the field, whose name may be misspelled. */
 const isMissing = (field: string, rows: readonly unknown[]): boolean =>
   rows.length > 0 && rows.every((row) => memberAt(row, field) === undefined);
 
-const noFieldText = (field: string): string => `no field "${field}" in the result`;
+/** The most field names that a warning lists. */
+const mostNames = 20;
+
+/** Also names the fields that the first rows have. */
+function noFieldText(field: string, rows: readonly unknown[]): string {
+  const names = [...new Set(rows.slice(0, 100).flatMap((row) => (isRecord(row) ? Object.keys(row) : [])))];
+  const list = [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
+  return `no field "${field}" in the result${list === '' ? '' : `; its fields are: ${list}`}`;
+}
 
 /** Returns the result of `make`. Throws `bad_response` if the response is nested too deeply to render. */
 async function rendered<Text>(format: Format, make: () => Promise<Text>): Promise<Text> {

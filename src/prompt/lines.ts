@@ -24,6 +24,7 @@ export function byLines(context: Context): Asking {
       return (await lines.question(isHidden ? '' : shown, { signal: context.signal })).trim();
     } catch (error) {
       if (!context.signal.aborted && (error as Error).name !== 'AbortError') throw error;
+      if (!isHidden) stderr.write('\n');
       // Ctrl-C is an interrupt, although readline reads it as a key without a signal. Ctrl-D ends the input.
       throw unanswered(context, /Ctrl\+C/.test(messageOf(error)));
     } finally {
@@ -42,8 +43,8 @@ export function byLines(context: Context): Asking {
         const text = hanging(`${visible(label)}${more}`, number.length, stderr.columns || 80);
         stderr.write(`${number}${text}\n`);
       }
-      for (;;) {
-        const answer = await line(`${question} Enter a number or a name:`, false);
+      for (let begin = question; ; begin = `Not one of these. ${question}`) {
+        const answer = await line(`${begin} Enter a number or a name:`, false);
         if (answer === '') throw unanswered(context, false);
         const named = choices.filter(({ value, label }) => value === answer || label === answer);
         const found = named.length === 1 ? named[0] : choices[Number(answer) - 1];

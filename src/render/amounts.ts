@@ -3,9 +3,9 @@
 /** `12,000` */
 export const counted = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** `1 event`, `2 events`; `1 batch is`, `2 batches are`. */
+/** `1 event`, `2 events`, `12,000 events`; `1 batch is`, `2 batches are`. */
 export const amount = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
+  `${counted(count)} ${count === 1 ? one : many}`;
 
 /** `20 s`, `3 min`, `2 h`. */
 export function timeText(seconds: number): string {

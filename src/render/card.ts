@@ -4,7 +4,7 @@ import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';
 import { linesOf, longest, painter } from './cells.ts';
-import { ageText, instantOf } from './dates.ts';
+import { ageText, claimTime, instantOf } from './dates.ts';
 import { memberAt } from './fields.ts';
 import { list } from './list.ts';
 import { checkCells, checkLength } from './most.ts';
@@ -193,7 +193,7 @@ const hiddenText = '(hidden; shown with --all-fields)';
 function valueLines(name: string, value: unknown, view: View, room: number): readonly string[] {
   if (view.asSent && (typeof value !== 'string' || value === '')) return words(sentText(value), room);
   if (isEmpty(value)) return ['-'];
-  const time = view.asSent ? undefined : timeOf(value, view);
+  const time = view.asSent ? undefined : timeOf(claimTime(name, value), view);
   if (time !== undefined) return [time];
   if (isStrings(value) && value.some((one) => isUrl(one) || hasLines(one)))
     return value.flatMap((one) => stringLines(name, one, view, room));

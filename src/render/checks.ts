@@ -8,7 +8,7 @@ interface Shown {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   readonly message: string;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 const states = { ok: 'good', warn: 'open', fail: 'bad' } as const;
@@ -49,7 +49,7 @@ export function checksText(checks: readonly Shown[], { width, color, plainSigns 
   const isBeside = width === undefined || width - column >= narrowest;
   const indent = isBeside ? column : 4;
   const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(1, width - indent);
-  const lines = rows.flatMap(({ check, status, message, mend: fix }) => {
+  const lines = rows.flatMap(({ check, status, message, fix }) => {
     const mark = hasMarks ? `${status === 'skip' ? '-' : signOf(states[status], {})} ` : '';
     const head = `${chalk[colors[status]](`${mark}${status}`)}${' '.repeat(6 - status.length)}${check.padEnd(names)}  `;
     const said = words(visible(message), room);

@@ -24,7 +24,7 @@ export function progressText(progress: Progress | undefined, elapsedMs: number, 
   if (total <= 0) return [...words, ...(seconds < 1 ? [] : [timeText(Math.floor(seconds))])].join(', ');
   const part = Math.min(1, done / total);
   if (progress?.facts) words.push(`${Math.floor(100 * part)} %`);
-  if (seconds >= 1 && done > 0) words.push(`${timeText((seconds * (1 - part)) / part)} left`);
+  if (seconds >= 1 && done > 0 && part < 1) words.push(`${timeText((seconds * (1 - part)) / part)} left`);
   const text = words.join(', ');
   const cells = Math.min(widest, room - widthOf(text) - 1);
   return cells < narrowest ? text : `${barOf(part, cells)} ${text}`;

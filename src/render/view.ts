@@ -5,6 +5,8 @@ import type { ScreenColumn } from '../operations/operation.ts';
 export interface View {
   /** The field that contains the rows of the list. */
   readonly rows?: string;
+  /** Whether the value is a list. */
+  readonly isList?: true;
   /** The fields of a row that a table shows. Absent for all. */
   readonly columns?: readonly string[];
   /** The columns on a terminal, if they differ from `columns`. */
@@ -38,9 +40,10 @@ export interface View {
   readonly signal?: AbortSignal;
 }
 
-/** Returns the rows of a list, or undefined if the value is not a list. */
+/** Returns the rows of a list, or undefined if the value is not a list. Services may send null for an empty list. */
 export function rowsOf(value: unknown, view: View): readonly unknown[] | undefined {
+  const rows = view.rows !== undefined && isRecord(value) ? value[view.rows] : value;
+  if (rows === null && (view.isList || view.rows !== undefined)) return [];
   if (Array.isArray(value)) return value;
-  const rows = view.rows !== undefined && isRecord(value) ? value[view.rows] : undefined;
   return Array.isArray(rows) ? rows : undefined;
 }

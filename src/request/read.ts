@@ -91,7 +91,9 @@ function withoutPages({ id, result }: Operation, response: HttpResponse, request
   // Use the declared result, because `result` is bytes for raw responses and for rows that are shown as they arrive.
   const declared = declaredResults.get(id) ?? result;
   const isJson = declared !== 'bytes' && declared !== 'text' && declared !== 'none';
-  const isNamed = !isJson && isPageType(response.headers['content-type']);
+  // An overlay is one whatever its content type says (records.md), so only its content counts.
+  const isOverlay = id.startsWith('suggest');
+  const isNamed = !isJson && !isOverlay && isPageType(response.headers['content-type']);
   return { ...response, body: withoutPage(response.body, isNamed, () => pageError(response, request)) };
 }
 

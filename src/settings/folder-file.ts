@@ -91,10 +91,13 @@ function parsed(path: string, content: Buffer): FolderFile['values'] {
   return values as FolderFile['values'];
 }
 
-/** Creates the error for an unknown key. It shows a similar setting, but not the key, because the key may be secret. */
+/** Creates the error for an unknown key. A key that may be a secret is only numbered. */
 function unknownKey(path: string, key: string, index: number): DtpError {
   const similar = nearest(key, keys.keys());
-  return new DtpError('config', `${path}: key number ${index + 1} is not a known setting`, {
+  // Up to three words like those of a setting. Tokens are longer, or have digits.
+  const isName = /^[a-z]{1,12}(?:_[a-z]{1,12}){0,2}$|^[a-z]{1,12}(?:[A-Z][a-z]{1,11}){1,2}$/.test(key);
+  const name = isName ? `"${key}"` : `key number ${index + 1}`;
+  return new DtpError('config', `${path}: ${name} is not a known setting`, {
     hint: `${similar === undefined ? '' : `Did you mean ${similar}? `}Allowed keys: ${[...keys.keys()].join(', ')}. Never store a secret there.`,
   });
 }

@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { entriesOf } from '../entries.ts';
 import { DtpError, ExitCode, signals } from '../errors.ts';
+import { startFault } from './start-fault.ts';
 
 export interface Program {
   readonly name: string;
@@ -30,9 +31,7 @@ export async function runChild({ name, args, env }: Program, interrupt: AbortSig
   process.once('exit', kill);
   try {
     return await new Promise((done, failed) => {
-      child.on('error', (error) =>
-        failed(new DtpError('usage', `${name} cannot be started: ${error.message}`)),
-      );
+      child.on('error', (error) => failed(new DtpError('usage', startFault(name, error))));
       child.on('close', (code, by) => done(code ?? 128 + (by === null ? 0 : constants.signals[by])));
     });
   } finally {

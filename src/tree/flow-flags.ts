@@ -73,6 +73,10 @@ export const watchFlag = {
 
 const outDir = { outDir: { value: 'folder', help: 'write each snippet to a file in this folder' } } as const;
 
+const lookup = {
+  lookup: { isNegated: true, help: 'do not look up the id and the key of the new token; send one request' },
+} as const satisfies FlagSpecs;
+
 /** The special flags of some operations, by operation id. */
 const own: Readonly<Record<string, FlagSpecs>> = {
   searchWorkspaceEvents: {
@@ -83,6 +87,7 @@ const own: Readonly<Record<string, FlagSpecs>> = {
   getCodeSamples: outDir,
   generateCodeSamplePreview: outDir,
   getCodeSamplePreviewAsync: outDir,
+  createWorkspaceToken: lookup,
 };
 
 /** Creates the options for a body, except `--body` and the flags of its fields. */
@@ -116,6 +121,7 @@ type Flags = (typeof flows)['wait'] &
   (typeof flows)['link'] &
   typeof fieldFlags &
   typeof outDir &
+  typeof lookup &
   typeof skeletonFlag &
   typeof watchFlag;
 

@@ -112,6 +112,12 @@ const lookUps: Readonly<Partial<Record<ListName, LookUp>>> = {
   },
 };
 
+/** Returns the values of a list whose names may be typed instead of them. */
+export const namesIn = (list: string): List['values'] =>
+  new Map(Object.entries(lookUps)).has(list)
+    ? (listNamed(list)?.values ?? []).filter(([value, , name]) => value !== name)
+    : [];
+
 /** Returns how to look up the value of an argument or a field. Undefined if the value is always sent unchanged. */
 export function lookUpFor(operation: Operation, name: string): LookUp | undefined {
   const list = listFor(operation, name);

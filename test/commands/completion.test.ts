@@ -32,13 +32,19 @@ const workspaces = [
   { id: 'w_1', name: 'Pets' },
   { id: 'w_2', name: 'Shops' },
 ];
-const listed = 'w_1\tPets\nw_2\tShops\n';
+const listed = 'Pets\tw_1\nShops\tw_2\nw_1\tPets\nw_2\tShops\n';
 const silence = { code: 0, stdout: '', stderr: '' };
 
 test.each([
   ['workspaces', '', '/v1/workspaces', workspaces, listed],
-  ['organizations', '', '/v1/organizations', [{ id: 'o_1', name: 'Acme' }], 'o_1\tAcme\n'],
-  ['members', '', '/v1/workspace/w_1/team', { users: [{ id: 'u_1', email: 'a@b.test' }] }, 'u_1\ta@b.test\n'],
+  ['organizations', '', '/v1/organizations', [{ id: 'o_1', name: 'Acme' }], 'Acme\to_1\no_1\tAcme\n'],
+  [
+    'members',
+    '',
+    '/v1/workspace/w_1/team',
+    { users: [{ id: 'u_1', email: 'a@b.test' }] },
+    'a@b.test\tu_1\nu_1\ta@b.test\n',
+  ],
   [
     'targets',
     '',
@@ -52,9 +58,15 @@ test.each([
     '',
     '/v1/workspace/w_1/tokens',
     [{ id: 't_1', name: 'ci', key: 'k-other' }],
-    't_1\tci\n',
+    'ci\tt_1\nt_1\tci\n',
   ],
-  ['publishing-tokens', '', '/v1/publishing-tokens', [{ id: 'p_1', token_name: 'npm' }], 'p_1\tnpm\n'],
+  [
+    'publishing-tokens',
+    '',
+    '/v1/publishing-tokens',
+    [{ id: 'p_1', token_name: 'npm' }],
+    'npm\tp_1\np_1\tnpm\n',
+  ],
   [
     'tags',
     'pets',
@@ -200,23 +212,20 @@ test('the profiles are read from this machine', async () => {
   );
 });
 
-test('values that cannot be typed are not offered, and control characters are not shown', async () => {
+const untypable = ['tab\tbed', 'line\nfeed', '\u001b[2J', 'bidi\u202e', '--yes', '~root', ''];
+
+test('values that cannot be typed, and names of two things, are not offered, and control characters are not shown', async () => {
   const said = [
     { id: 'good id', name: 'a\u001b[2Jb\tc' },
-    { id: 'tab\tbed', name: '' },
-    { id: 'line\nfeed', name: '' },
-    { id: '\u001b[2J', name: '' },
-    { id: 'bidi\u202e', name: '' },
-    { id: '--yes', name: '' },
-    { id: '~root', name: '' },
-    { id: '', name: '' },
+    ...untypable.map((id) => ({ id, name: '' })),
     { id: 7, name: '' },
     'no record',
     null,
-    { id: 'long', name: 'x'.repeat(100) },
+    { id: 'long', name: `x ${'x'.repeat(98)}` },
+    ...['one', 'two'].map((id) => ({ id, name: 'Twice' })),
   ];
   const { stdout } = await dtp(['__complete', 'workspaces', '--fresh'], { env, ...service(said) });
-  expect(stdout).toBe(`good id\ta\\u001b[2Jb\\tc\nlong\t${'x'.repeat(59)}…\n`);
+  expect(stdout).toBe(`good id\ta\\u001b[2Jb\\tc\nlong\tx ${'x'.repeat(57)}…\none\tTwice\ntwo\tTwice\n`);
 });
 
 test('any error exits with 0 and prints nothing', async () => {
@@ -224,28 +233,22 @@ test('any error exits with 0 and prints nothing', async () => {
   mkdirSync(join(home, 'config'));
   const broken = { ...env, DTP_CONFIG_DIR: join(home, 'config') };
   writeFileSync(join(home, 'config/config.json'), '{ no json');
+  const fresh = ['workspaces', '--fresh'];
   const fine = { env: { ...env, DTP_DEBUG: '1' }, tty: true };
+  const lines = ['workspaces --fresh', 'workspaces', 'tags', 'tags .. --fresh', 'workspaces --profile none'];
+  lines.push('workspaces --base-url nonsense', 'constructor', 'nonsense and more --unknown', '');
   const worlds: readonly (readonly [argv: readonly string[], world: World])[] = [
-    [['workspaces', '--fresh'], { ...fine, ...service({ message: 'no' }, 401) }],
-    [['workspaces', '--fresh'], { ...fine, ...service({ message: 'no' }, 500) }],
-    [['workspaces', '--fresh'], { ...fine, ...service('neither') }],
+    ...[401, 500].map((status) => [fresh, { ...fine, ...service({ message: 'no' }, status) }] as const),
+    [fresh, { ...fine, ...service('neither') }],
     [['namespaces', '--fresh'], { ...fine, ...service(workspaces) }],
-    [['workspaces', '--fresh'], fine],
     [['workspaces', '--fresh', '--debug', '-v', '--insecure'], { ...fine, ...service({}, 404) }],
-    [['workspaces'], fine],
-    [['tags'], fine],
-    [['tags', '..', '--fresh'], fine],
     [['workspaces'], {}],
     [['workspaces', '--fresh'], { env: { DTP_BASE_URL: env.DTP_BASE_URL } }],
     [['workspace-tokens', '--fresh'], { env: { ...env, DTP_WORKSPACE_ID: '' } }],
     [['workspaces'], { env: { ...env, DTP_TIMEOUT: 'soon' } }],
-    [['workspaces', '--profile', 'none'], fine],
-    [['workspaces', '--base-url', 'nonsense'], fine],
     [['workspaces'], { env: broken, home }],
     [['profiles'], { env: broken, home }],
-    [['constructor'], fine],
-    [['nonsense', 'and', 'more', '--unknown'], fine],
-    [[], fine],
+    ...lines.map((line) => [line === '' ? [] : line.split(' '), fine] as const),
   ];
   for (const [argv, world] of worlds)
     expect([argv, await dtp(['__complete', ...argv], world)]).toEqual([argv, silence]);

@@ -48,7 +48,6 @@ test.each([
     'Store the API document of package "@acme/pets" publicly? Everyone will be able to read it. This cannot be undone.',
   ],
   ['archiveNamespace', { namespace_name: 'pets', archived: true }, {}, 'Archive namespace "pets"?'],
-  ['archiveNamespace', { namespace_name: 'pets', archived: false }, {}, 'Restore namespace "pets"?'],
 ] as const)('%s with %j', (operation, input, names, text) => {
   expect(questionFor(operation)?.({ input, names, host })).toEqual({ text });
 });

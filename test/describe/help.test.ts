@@ -69,7 +69,11 @@ test.each(Object.values(operations))(
     if ('simplified' in operation)
       expect(text).toContain(`With the embedded service: ${operation.simplified}`);
     if ('deprecated' in operation)
-      expect(text).toContain(`Deprecated: use dtp ${operation.deprecated} instead.`);
+      expect(text).toContain(
+        operation.deprecated === true
+          ? 'Deprecated.'
+          : `Deprecated: use dtp ${operation.deprecated} instead.`,
+      );
     expect(page.sections[0]?.title).toBe('Examples');
     expect(page.sections[0]?.examples).toHaveLength(2);
   },

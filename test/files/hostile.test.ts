@@ -189,7 +189,7 @@ test('artifacts push sends a linked document outside only with --include', async
     });
   const refused = await push('link-out.json');
   expect([refused.code, refused.stdout]).toEqual([2, '']);
-  expect(refused.stderr).toContain('or add: --include link-out.json');
+  expect(refused.stderr).toContain('add: --include link-out.json, or pass its real path');
   const included = await push('link-out.json', '--include', 'link-out.json');
   expect(included.code, included.stderr).toBe(0);
   // A file of dtp is never sent.

@@ -183,7 +183,7 @@ test('a credential is not sent to the URL in an untrusted .dtp.json', async () =
   const told = await refused(['ws', 'list'], 3, { cwd, env: { DTP_BASE_URL: '' } });
   expect(told).toContain('.dtp.json, which is not trusted');
   writeFileSync(join(cwd, '.dtp.json'), '{"credential":"x"}');
-  expect(await refused(['ws', 'list'], 3, { cwd })).toContain('key number 1 is not a known setting');
+  expect(await refused(['ws', 'list'], 3, { cwd })).toContain('"credential" is not a known setting');
   writeFileSync(join(cwd, '.dtp.json'), '{');
   mkdirSync(join(cwd, 'below'));
   const below = { home: cwd, cwd: join(cwd, 'below') };

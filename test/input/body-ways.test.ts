@@ -23,7 +23,7 @@ async function bodyOf(argv: readonly string[], world: World = {}): Promise<unkno
     own: 'w_1',
     env: { ...env, ...world.env },
   });
-  expect(ended.stderr.replace(/^warning: .* is deprecated; .*\n/, '')).toBe('');
+  expect(ended.stderr.replace(/^warning: .* is deprecated.*\n/, '')).toBe('');
   return JSON.parse(ended.stdout).body;
 }
 

@@ -71,7 +71,7 @@ const table: Readonly<Record<keyof typeof operations, Case>> = {
   grantUserAccessToWorkspace: [{ relationship: { workspace_id: 'w_1', user_id: 'u_1' } }, 'u_1'],
   revokeUserAccessToWorkspace: 'refused',
   getWorkspaceTokens: [[{ id: 't_1', name: 'ci' }], 't_1'],
-  createWorkspaceToken: 'refused',
+  createWorkspaceToken: [{ id: 't_1', name: 'ci', key: 'k-2' }, 't_1'],
   deleteWorkspaceToken: 'refused',
   setWorkspaceFeatureFlags: [{ feature_flags: [{ feature_flag: 'webhooks' }] }, 'webhooks'],
   getWorkspaceFeatureFlags: [{ feature_flags: [{ feature_flag: 'webhooks' }] }, 'webhooks'],
@@ -136,8 +136,8 @@ describe.each(Object.entries(table))('%s', (id, expected) => {
     expect(ended).toMatchObject({ code: 0, stdout: `${expected[1].replaceAll(' ', '\n')}\n` });
   });
 
-  // Suggestions are strings, and any other response is rejected.
-  if (expected !== 'refused' && id !== 'suggestItems')
+  // Suggestions are strings, and any other response is rejected. A token is listed if the response has no id.
+  if (expected !== 'refused' && id !== 'suggestItems' && id !== 'createWorkspaceToken')
     test('a response without it', async () => {
       const [answer] = expected;
       const [list] = Object.entries(Object(answer)).find(([, one]) => Array.isArray(one)) ?? [];
@@ -183,7 +183,7 @@ test.each<[id: string, answer: unknown, query: string, shown: string]>([
 });
 
 test('a write without a result is rejected even with a query', async () => {
-  const ended = await run('createWorkspaceToken', [204], ['-o', 'name', '--query', 'ok']);
+  const ended = await run('deleteWorkspaceToken', [204], ['-o', 'name', '--query', 'ok']);
   expect(ended).toMatchObject({ ...nothing, asked: [] });
 });
 

@@ -54,7 +54,7 @@ test('a query applies to all pages as one document', async () => {
 test('a field that no row has is reported', async () => {
   const { openSend } = service(() => [200, [{ id: 1 }]]);
   const fields = async (names: string) => (await run(['ws', 'list', '--fields', names], { openSend })).stderr;
-  expect(await fields('id,nmae')).toBe('warning: no field "nmae" in the result\n');
+  expect(await fields('id,nmae')).toBe('warning: no field "nmae" in the result; its fields are: id\n');
   expect(await fields('id')).toBe('');
 });
 

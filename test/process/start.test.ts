@@ -1,11 +1,11 @@
 /** The prebuilt files match the command tree, and starting loads no more than necessary. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allPages } from '../../src/cli/help-pages.ts';
 import { stillFiles } from '../../src/describe/help/prebuilt.ts';
-import { dtp as inProcess } from '../support/context.ts';
+import { dtp as inProcess, temporaryFolder } from '../support/context.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -280,4 +280,16 @@ describe('a start in unusual places', () => {
       'profile default has no base_url',
     );
   });
+});
+
+test('before the build, the tool says how to build it', () => {
+  const copy = join(temporaryFolder(), 'unbuilt');
+  mkdirSync(join(copy, 'bin'), { recursive: true });
+  cpSync(resolve(import.meta.dirname, '../../bin/dtp.cjs'), join(copy, 'bin/dtp.cjs'));
+  const run = spawnSync(process.execPath, [join(copy, 'bin/dtp.cjs'), 'ws', 'list'], { encoding: 'utf8' });
+  expect([run.status, run.stdout, run.stderr]).toEqual([
+    1,
+    '',
+    'error: dtp is not built yet\n  Build it with: npm run build\n',
+  ]);
 });

@@ -1,13 +1,16 @@
 /** The whole process on a terminal, which `script` provides. Skipped if that program is missing. */
+
+import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { remember } from '../support/known.ts';
 import { home } from '../support/process.ts';
 import { events, receiver } from '../support/receiver.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 
+const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 const { folder, remove } = home();
 let address = '';
 /** The answer waits for this. */
@@ -118,6 +121,35 @@ test.skipIf(!hasScript).each([
   expect(ended.screen).toMatch(
     new RegExp(`127.0.0.1:${free} refused the connection; trying again\\S* \\([123] s left\\)`),
   );
+});
+
+test.skipIf(!hasScript)('an upload that has sent everything waits for the service', async () => {
+  let seen: () => void = () => undefined;
+  due = new Promise<void>((done) => {
+    seen = done;
+  });
+  writeFileSync(join(folder, 'report.html'), 'x'.repeat(2_000_000));
+  const { code, screen } = await terminal(folder, 'reports upload --type linting --file report.html', {
+    env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' },
+    typed: [['report.html: waiting for the service', '']],
+    onTyped: seen,
+  });
+  expect(code, screen).toBe(0);
+  expect(screen).toContain('2.0 MB sent');
+  expect(screen).not.toMatch(/ 0 s left/);
+});
+
+test.skipIf(!hasScript).each([
+  ['serve --ephemeral', 'Ctrl-C to stop', {}],
+  ['ws list --no-progress -v', '> GET', {}],
+  ['ws tokens delete t_1', '(y/N)', { TERM: 'dumb' }],
+])('after Ctrl-C, the next line of %s begins at the left', async (line, at, env) => {
+  due = new Promise(() => undefined);
+  const all = { DTP_BASE_URL: address, DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1', ...env };
+  const typed = [[at, '\u0003']] as const;
+  const shell = `--version; ${process.execPath} ${bin} ${line}; printf '[end]'`;
+  const { screen } = await terminal(folder, shell, { env: all, typed, survives: true });
+  expect(screen).toMatch(/\n\[end\]$/);
 });
 
 test.skipIf(!hasScript)('NO_COLOR', async () => {

@@ -100,7 +100,14 @@ test('each warning is annotated once', async () => {
 
   const written = new PassThrough();
   const clock = { now: () => 0, sleep: async () => undefined };
-  const journal = openJournal({ env, cwd: '/', home: '/', clock, date: () => new Date(0), stderr: written });
+  const journal = await openJournal({
+    env,
+    cwd: '/',
+    home: '/',
+    clock,
+    date: () => new Date(0),
+    stderr: written,
+  });
   for (const text of ['a', 'b', 'a']) journal.warned(text);
   expect(commandsIn(String(written.read())).map(({ message }) => message)).toEqual(['a', 'b']);
 });

@@ -94,3 +94,16 @@ describe('the next command after a record', () => {
     expect((await run(line, world)).stderr).toBe('');
   });
 });
+
+test.each([
+  [
+    'table',
+    { width: 80, now: Date.parse('2026-11-24T02:00:00Z') },
+    /^Issued +\d{4}-\d\d-\d\d .*ago\)\nExpires +\d{4}.*\(in 4 h\)\nValid from +7\n/m,
+  ],
+  ['table', {}, /^iat +1795474118$/m],
+  ['json', { width: 80 }, /"iat": 1795474118/],
+] as const)('the times of a token as %s with %j', async (format, view, expected) => {
+  const value = { sub: 'u_1', iat: 1795474118, exp: Date.parse('2026-11-24T06:00:00Z') / 1000, nbf: 7, a: 1 };
+  expect(await render(value, format, { color: false, ...view })).toMatch(expected);
+});

@@ -6,8 +6,8 @@ import { dtp } from '../support/context.ts';
 
 const checks = [
   { check: 'node', status: 'ok', message: 'Node 22' },
-  { check: 'dns', status: 'fail', message: `${'word '.repeat(12)}end`, mend: 'dtp config explain' },
-  { check: 'clock', status: 'warn', message: 'evil\u001b[2J', mend: 'Set it.' },
+  { check: 'dns', status: 'fail', message: `${'word '.repeat(12)}end`, fix: 'dtp config explain' },
+  { check: 'clock', status: 'warn', message: 'evil\u001b[2J', fix: 'Set it.' },
   { check: 'access', status: 'skip', message: `a-${'long'.repeat(20)}` },
 ] as const;
 
@@ -81,7 +81,7 @@ test('every format', async () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line).check),
   ).toContain('settings');
-  expect((await run('-o', 'csv')).split('\n')[0]?.trim()).toBe('check,status,message,mend');
+  expect((await run('-o', 'csv')).split('\n')[0]?.trim()).toBe('check,status,message,fix,mend');
   expect(JSON.parse(await run('--query', "[?status=='fail'].check"))).toEqual(['settings', 'base-address']);
   expect((await run('-o', 'table', '--fields', 'check,status')).split('\n')[0]).toMatch(/^CHECK\s+STATUS$/);
 });

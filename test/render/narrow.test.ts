@@ -57,17 +57,13 @@ describe('notes', () => {
   const argv = ['suggest', 'openapi', '--schema', 'openapi.yaml'];
 
   it('wrap on a terminal only', async () => {
-    const warning = 'warning: dtp suggest openapi is deprecated; use dtp suggest from-summary\n';
+    const warning = 'warning: dtp suggest openapi is deprecated\n';
     const shown = async (more: { readonly tty?: boolean; readonly columns?: number }) =>
       (await dtp(argv, { env: { ...env, DTP_ERROR_FORMAT: 'text' }, openSend, ...more })).stderr;
     expect(await shown({})).toContain(warning);
     expect(await shown({ tty: true, columns: 80 })).toContain(warning);
     expect(await shown({ tty: true, columns: 40 })).toContain(
-      lines(
-        'warning: dtp suggest openapi is',
-        '         deprecated; use dtp suggest',
-        '         from-summary',
-      ),
+      lines('warning: dtp suggest openapi is', '         deprecated'),
     );
   });
 });
@@ -133,7 +129,7 @@ test.each([
 
 test('a check has its message below its name, without marks if the terminal has only ASCII', () => {
   const checks = [
-    { check: 'clock', status: 'fail', message: 'one two three four', mend: 'dtp doctor' },
+    { check: 'clock', status: 'fail', message: 'one two three four', fix: 'dtp doctor' },
   ] as const;
   const show = (plainSigns: boolean) => checksText(checks, { width: 20, color: false, plainSigns });
   const below = ['    one two three', '    four', '    fix: dtp doctor'];

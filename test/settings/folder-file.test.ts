@@ -86,6 +86,20 @@ test.each([
   }
 });
 
+test.each([
+  ['{"credential":"x"}', '"credential" is not a known setting'],
+  ['{"workspace":"w","base_uri":"x"}', '"base_uri" is not a known setting'],
+  ['{"baseUrl":"x"}', '"baseUrl" is not a known setting'],
+  // Keys that may be secrets are only numbered.
+  ['{"hunter2":"x"}', 'key number 1 is not'],
+  ['{"workspace":"w","dtp_key_3f0c":"x"}', 'key number 2 is not'],
+  ['{"correct-horse-battery":"x"}', 'key number 1 is not'],
+  ['{"abcdefghijklmnopqrstuvwxyz":"x"}', 'key number 1 is not'],
+  ['{"a_b_c_d":"x"}', 'key number 1 is not'],
+])('%s: %s', async (content, message) => {
+  expect((await placed(content).run('ws list')).stderr).toContain(message);
+});
+
 test('a similar key is suggested for a mistyped one', async () => {
   expect((await placed('{"workspacee":"w"}').run('ws list')).stderr).toContain('Did you mean workspace?');
 });

@@ -99,7 +99,7 @@ export const registry: readonly Step[] = [
   {
     says: 'and it is restored',
     id: 'archiveNamespace',
-    argv: () => ['artifacts', 'namespaces', 'archive', 'pets', '--no-archived', '--yes'],
+    argv: () => ['artifacts', 'namespaces', 'archive', 'pets', '--no-archived'],
     empty: true,
   },
   {

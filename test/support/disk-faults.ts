@@ -106,7 +106,11 @@ const failure = (code: string, name: string, path: string) =>
 
 const nameOf = (name: string, args: Any[]) =>
   name === 'open' && /[wa+]|^rs\+/.test(String(args[1] ?? 'r')) ? 'open for writing' : name;
-const pathOf = (given: Any) => (typeof given === 'string' ? resolve(given) : '');
+/** The tool may name a folder by its descriptor. */
+const pathOf = (given: Any) =>
+  typeof given === 'string'
+    ? resolve(given.replace(/^\/proc\/self\/fd\/\d+(?=\/)/, (held) => fs.readlinkSync(held)))
+    : '';
 /** A pipe between processes, or a buffer, cannot report a short write. */
 const halfOf = (bytes: Any): Buffer => {
   const all = Buffer.from(bytes);
@@ -115,7 +119,7 @@ const halfOf = (bytes: Any): Buffer => {
 
 function patchSync(target: Any, name: string): void {
   const real: Work = target[`${name}Sync`];
-  target[`${name}Sync`] = (...args: Any[]) => {
+  const patched = (...args: Any[]) => {
     const path = typeof args[0] === 'number' ? (descriptors.get(args[0]) ?? '') : pathOf(args[0]);
     const half = () => real(args[0], name === 'writev' ? halfOf(Buffer.concat(args[1])) : halfOf(args[1]));
     const isClosing = name === 'close';
@@ -132,6 +136,8 @@ function patchSync(target: Any, name: string): void {
     if (name === 'open' && path !== '') descriptors.set(result, path);
     return result;
   };
+  // realpathSync has a variant as a property.
+  target[`${name}Sync`] = Object.assign(patched, real);
 }
 
 function patchNamed(target: Any, name: string): void {

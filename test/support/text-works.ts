@@ -128,7 +128,7 @@ export const works: Readonly<Record<string, (text: string) => unknown>> = {
   messageJson: (text) => messageJson(failure(text)),
   chart: (text) => chart([{ label: text, value: 1, note: '1' }], 80, true),
   checksText: (text) =>
-    checksText([{ check: 'a', status: 'ok', message: text, mend: text }], { width: 80, color: true }),
+    checksText([{ check: 'a', status: 'ok', message: text, fix: text }], { width: 80, color: true }),
   instantOf,
   'instantOf digits': (text) => instantOf(`2025-01-01T00:00:00.${text}`),
   annotation: (text) => annotation('error', text, text),

@@ -33,7 +33,7 @@ export const artifacts: readonly Row[] = [
   },
   {
     id: 'archiveNamespace',
-    argv: ['artifacts', 'namespaces', 'archive', 'ns', '--no-archived', '--yes'],
+    argv: ['artifacts', 'namespaces', 'archive', 'ns', '--no-archived'],
     method: 'POST',
     path: '/v1/artifacts/namespaces/ns/archive',
     headers: sendsJson,

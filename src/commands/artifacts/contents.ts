@@ -61,7 +61,7 @@ export async function contentsOf(
   if (!found.isFile() && !found.isDirectory())
     throw new DtpError('usage', `${given} is neither a file nor a folder`);
   const mayLeave = include.some((one) => resolve(cwd, one) === path);
-  const more = `or add: --include ${shellLine([given])}`;
+  const more = `add: --include ${shellLine([given])}`;
   if (!mayLeave) checkBoundary(named, realPathOf(path), given, more);
   if (found.isFile()) {
     const open: OpenChecked = (path, check) =>

@@ -1,5 +1,6 @@
 /** Implements `dtp artifacts pull`, which downloads a revision into a folder atomically. */
-import { resolve, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
+import { systemCall } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { holdTarget } from '../../files/output.ts';
 import { faultOfName } from '../../flows/names.ts';
@@ -124,6 +125,14 @@ const isCut = (error: unknown): error is DtpError =>
   error.facts.status === undefined &&
   (error.facts.attempts ?? 1) === 1;
 
+/** Returns a system error with the path of the folder, instead of its descriptor. Other errors are unchanged. */
+function withPath(error: unknown, held: string, folder: string): unknown {
+  const { path } = systemCall(error);
+  if (error instanceof Error && path?.startsWith(held))
+    Object.assign(error, { path: folder + path.slice(held.length) });
+  return error;
+}
+
 async function intoFolder(
   session: Session,
   repository: Repository,
@@ -158,6 +167,8 @@ async function intoFolder(
     signal.throwIfAborted();
     await incoming.claim();
     return pulled;
+  } catch (error) {
+    throw withPath(error, dirname(target.path), dirname(folder));
   } finally {
     await incoming.drop().finally(target.close);
   }

@@ -17,7 +17,7 @@ import type { Globals } from '../../settings/global-flags.ts';
 import { allProfiles } from '../../settings/resolve.ts';
 import type { Row } from '../../store/listed.ts';
 import { configFolder } from '../../system/folders.ts';
-import { type List, listNamed } from '../../tree/lists.ts';
+import { type List, listNamed, namesIn } from '../../tree/lists.ts';
 
 /**
  * Time limits in milliseconds. A key press may take 300 ms in total, including the start and exit of the process. A
@@ -127,7 +127,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
       const given = namespace === undefined ? {} : { namespace_name: namespace };
       const input = await withSettings(operation, given, { settings, connection, signal });
       const answer = await call(connection, operation, input, signal);
-      const rows = answer.kind === 'json' ? rowsOf(list, answer.value) : [];
+      const rows = answer.kind === 'json' ? rowsOf(list, namesIn(kind), answer.value) : [];
       // If the rows cannot be cached, the next key press fetches them again.
       await keepListed(folder, key, context.date().getTime(), rows).then(
         () => remember(rows),
@@ -175,11 +175,20 @@ async function profileRows(context: Context): Promise<readonly Row[]> {
   );
 }
 
-/** Returns the rows of a response. Each value appears once, with all its descriptions. */
-function rowsOf({ operation, values }: List, answer: unknown): readonly Row[] {
+/**
+ * Returns the rows of a response. Each value appears once, with all its descriptions. Names that may be typed instead
+ * of an id come first, except those that two things have, or that contain spaces.
+ */
+function rowsOf({ operation, values }: List, names: List['values'], answer: unknown): readonly Row[] {
   const found = operation.rows === undefined ? answer : fieldsOf(answer)[operation.rows];
   const records = (Array.isArray(found) ? found : []).map(fieldsOf);
   const helps = new Map<string, unknown[]>();
+  for (const [value, , name] of names)
+    for (const record of records) {
+      const text = record[name];
+      const isOnly = records.filter((one) => one[name] === text).length === 1;
+      if (typeof text === 'string' && isOnly && !/\s/.test(text)) helps.set(text, [record[value] ?? '']);
+    }
   for (const [value, help] of values)
     for (const record of records) {
       if (typeof record[value] !== 'string') continue;

@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts';
 import { DtpError, type ErrorCode } from '../../errors.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 
-/** The result of a check as it is shown. `mend` is the command or the sentence that fixes the problem. */
+/** The result of a check as it is shown. `fix` is the command or the sentence that fixes the problem. */
 export interface Check {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   readonly message: string;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 /** The result of a check. `code` is the error code of `dtp doctor` if this check is the first to fail. */
@@ -22,14 +22,14 @@ export const warn = (check: string, message: string, fix: string): Finding => ({
   check,
   status: 'warn',
   message,
-  mend: fix,
+  fix,
 });
 
 export const fail = (check: string, code: ErrorCode, message: string, fix: string): Finding => ({
   check,
   status: 'fail',
   message,
-  mend: fix,
+  fix,
   code,
 });
 

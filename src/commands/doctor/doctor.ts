@@ -35,12 +35,12 @@ export async function diagnose(invocation: Invocation): Promise<Result> {
   const findings = await withSpinner(context, 'checking', () =>
     examine({ ...invocation, context: bounded }),
   ).finally(() => deadline?.end());
-  const checks = findings.map(({ code: _, ...check }): Check => check);
+  const checks = findings.map(({ code: _, ...check }) => withOldKey(check));
   const failures = findings.filter(({ status }) => status === 'fail');
   return {
     kind: 'value',
     value: checks,
-    shape: { columns: ['check', 'status', 'message', 'mend'] },
+    shape: { columns: ['check', 'status', 'message', 'fix'] },
     text: (output) => checksText(checks, output),
     failure: failures[0] && failureOf(failures[0], failures.length, findings.length),
   };
@@ -79,7 +79,11 @@ function withoutFaults(settings: Settings): Settings {
   return { ...settings, values: Object.fromEntries(values) };
 }
 
-function failureOf({ check, code, message, mend: fix = '' }: Finding, count: number, all: number): DtpError {
+/** Until 1.0, `fix` is also called `mend`, as before. */
+const withOldKey = (check: Check): Check & { readonly mend?: string } =>
+  check.fix === undefined ? check : { ...check, mend: check.fix };
+
+function failureOf({ check, code, message, fix = '' }: Finding, count: number, all: number): DtpError {
   const isCommand = /^(dtp|chmod|chown|sudo) /.test(fix);
   return new DtpError(code ?? 'error', `${check}: ${message} (${count} of ${all} checks failed)`, {
     ...(isCommand ? { next: [fix] } : { hint: fix }),

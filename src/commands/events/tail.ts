@@ -69,8 +69,6 @@ export async function tailEvents(
       ...(text && { text }),
       output,
       after: async () => {
-        // The terminal has printed ^C at the start of the line.
-        if (context.stderr.isTTY) context.stderr.write('\n');
         log.note(summary(seen, context.clock.now() - start));
         if (seen.failed > 0)
           log.next(commandLine(['events', 'search', ...failedOf(flags), ...sameService(globals)]));
@@ -141,14 +139,14 @@ function searches(
   };
 }
 
-/** The rows as they arrive. Throws `bad_response` unless the response is a list. Calls `end` at the end. */
+/** The rows as they arrive. Throws `bad_response` unless the response is a list or null. Calls `end` at the end. */
 async function* rowsOf(
   { body, bad }: Extract<Value, { readonly kind: 'bytes' }>,
   end: () => void,
 ): AsyncGenerator<readonly unknown[]> {
   try {
-    const { hasRows } = yield* rowsIn(body, search.rows, bad);
-    if (!hasRows) throw bad('is not a list');
+    const { hasRows, value } = yield* rowsIn(body, search.rows, bad);
+    if (!hasRows && value !== null) throw bad('is not a list');
   } finally {
     end();
   }

@@ -22,8 +22,9 @@ export async function agrees(
   { flag = false, usual }: { readonly flag?: boolean | undefined; readonly usual: boolean },
 ): Promise<boolean> {
   if (flag || !prompts) return flag;
-  for (;;) {
-    const answer = (await prompts.text(`${question} ${usual ? '(Y/n)' : '(y/N)'}`)).toLowerCase();
+  const choices = usual ? '(Y/n)' : '(y/N)';
+  for (let text = `${question} ${choices}`; ; text = `Answer y or n. ${question} ${choices}`) {
+    const answer = (await prompts.text(text)).toLowerCase();
     if (answer === '') return usual;
     if (/^(y|yes|n|no)$/.test(answer)) return answer.startsWith('y');
   }

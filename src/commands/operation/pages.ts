@@ -105,7 +105,10 @@ function listIn({ rows, id }: Operation, value: Value): string | undefined {
 
 function pageIn(list: string | undefined, value: Value): Page {
   const page = fieldsIn(value);
-  const rows = list !== undefined ? page[list] : value.kind === 'json' ? value.value : undefined;
+  const whole = value.kind === 'json' ? value.value : undefined;
+  const sent = list === undefined || whole === null ? whole : page[list];
+  // Services may send null for an empty list.
+  const rows = sent === null ? [] : sent;
   if (!Array.isArray(rows))
     throw new DtpError('bad_response', `the response has no list "${list ?? 'rows'}"`);
   const next = page[TOKEN];

@@ -1,10 +1,11 @@
 /** Lists that are written row by row as they arrive, so that a response of any length needs little memory. */
+import { isRecord } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import type { Value } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
 
-/** The rows, or the whole value as one row if it is not a list. */
+/** The rows, or the whole value as one row if it is not a list. Null is an empty list. */
 export function rowsResult(
   operation: Operation,
   { body, bad }: Extract<Value, { readonly kind: 'bytes' }>,
@@ -14,7 +15,8 @@ export function rowsResult(
     let block = await blocks.next();
     for (; !block.done; block = await blocks.next()) yield block.value;
     const { hasRows, value } = block.value;
-    if (!hasRows) yield [value];
+    const rest = operation.rows !== undefined && isRecord(value) ? value[operation.rows] : value;
+    if (!hasRows && rest !== null) yield [value];
   })();
   return { kind: 'rows', rows, shape: operation };
 }

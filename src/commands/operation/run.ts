@@ -15,7 +15,7 @@ import { senderOf, withHead } from '../../invocation/send.ts';
 import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
 import { effectOf } from '../../operations/effect.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
-import { checkNames, isOnScreen } from '../../output/choice.ts';
+import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
@@ -43,12 +43,10 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
     const { postEvents } = await import('../events/post.ts');
     return postEvents(opened, operation, given);
   }
-  if (operation.deprecated !== undefined)
-    log.warn(`dtp ${operation.command.join(' ')} is deprecated; use dtp ${operation.deprecated}`);
-
+  warnIfDeprecated(opened, operation);
   const invocation = withOwnFormat(opened, operation);
   const { output } = invocation;
-  if (!isUnsent(globals)) checkNames(output, operation);
+  if (!isUnsent(globals) && !given.flow.lookup) checkNames(output, operation);
   const input = await inputOf(opened, operation, given);
   checkInput(operation, withPlaceholders(operation, input), given.argv);
   // Rejects ids that cannot be part of a path, before any prompt.
@@ -95,6 +93,12 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
         : result;
     return { ...done, output: { asked: output.asked, ...result.output } };
   });
+}
+
+function warnIfDeprecated({ log }: Invocation, { command, deprecated }: Operation): void {
+  if (deprecated === undefined) return;
+  const successor = deprecated === true ? '' : `; use dtp ${deprecated}`;
+  log.warn(`dtp ${command.join(' ')} is deprecated${successor}`);
 }
 
 /** Checks the workspace. Returns the slug of the organization that a purchase would be for, if it is known. */
@@ -193,10 +197,7 @@ export async function perform(work: Work): Promise<Result> {
   if (operation.flow === 'pages') return askPages(sending);
   if (flow.wait && operation.flow === 'run') return (await import('./wait-run.ts')).awaitRun(sending);
   if (flow.wait) return awaitJob(sending);
-  if (operation.id === 'createWorkspaceToken' && isOnScreen(output)) {
-    const { createToken } = await import('./new-token.ts');
-    return withSpinner(context, operation.summary, () => createToken(sending));
-  }
+  if (flow.lookup) return (await import('./new-token.ts')).createToken(sending);
   if (isBounded({ ...work, input })) return withSpinner(context, operation.summary, () => newest(sending));
   // An upload shows its own progress.
   const value =
@@ -250,8 +251,18 @@ const isAsItComes = ({
   },
   given: { flow },
 }: Work): boolean => {
-  const { all, limit, wait, shorten, open, download, outDir } = flow;
+  const { all, limit, lookup, wait, shorten, open, download, outDir } = flow;
   const pages = operation.flow === 'pages' && (all || limit);
-  const needed = query || fields || pages || wait || shorten || open || download || outDir;
+  const needed =
+    isCheckedWhole(operation) ||
+    query ||
+    fields ||
+    pages ||
+    lookup ||
+    wait ||
+    shorten ||
+    open ||
+    download ||
+    outDir;
   return format === 'raw' && !needed;
 };

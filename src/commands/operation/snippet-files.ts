@@ -25,7 +25,10 @@ export async function checkFolder(context: FileContext, given: string): Promise<
  */
 export async function toFiles(invocation: Invocation, given: string, result: Result): Promise<Result> {
   const { context, output } = invocation;
-  const { snippets } = result.kind === 'answer' ? fieldsIn(result.value) : {};
+  const read = result.kind === 'answer' ? result.value : undefined;
+  const isEmpty = read?.kind === 'json' && read.value === null;
+  const { snippets: sent = isEmpty ? null : undefined } = read ? fieldsIn(read) : {};
+  const snippets = sent === null ? [] : sent;
   if (!Array.isArray(snippets) || !snippets.every(isRecord))
     throw new DtpError('bad_response', 'the response has no list "snippets"');
   const folder = checkedFolder(context, given, `--out-dir: ${given}`);

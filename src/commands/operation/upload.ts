@@ -5,7 +5,7 @@ import type { Ask } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { type FileValue, type Input, isFile, type Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
-import { counted } from '../../render/amounts.ts';
+import { counted, sizeText } from '../../render/amounts.ts';
 
 /**
  * The largest file, in bytes, whose checksums are computed by default. On a fast connection, computing them takes
@@ -45,10 +45,16 @@ export function asUpload({ context, log }: Invocation, operation: Operation, giv
         let sent = 0;
         for await (const piece of file.open()) {
           for (const hash of hashes) hash.update(piece);
+          yield piece;
+          // The piece has been sent when the next one is requested.
           sent += piece.byteLength;
           show({ text: file.name, done: sent, total: file.size });
-          yield piece;
         }
+        show({
+          text: `${file.name}: waiting for the service`,
+          done: sent,
+          facts: [`${sizeText(sent)} sent`],
+        });
         const sums = hashes.map((hash, at) => `, ${algorithms[at]} ${hash.digest('hex')}`);
         line = `${file.name}: ${counted(sent)} bytes${sums.join('')}`;
       };

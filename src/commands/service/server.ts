@@ -11,6 +11,7 @@ import type { Words } from '../../operations/words.ts';
 import type { Log } from '../../output/log.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { dataFolder } from '../../system/folders.ts';
+import { withOperationId } from './fault-names.ts';
 
 export type ServerFlags = LocalGiven<typeof serverFlags>['flags'];
 
@@ -71,8 +72,9 @@ export async function openServer(
     throw new DtpError('usage', '--data and --ephemeral cannot be combined');
   const { idOf, parseFault, withFaults } = await import('../../service/http/faults.ts');
   const read = (flag: 'fail' | 'drop', text: string) => {
+    const named = withOperationId(flag, text);
     try {
-      return parseFault(text, flag);
+      return parseFault(named, flag);
     } catch (error) {
       throw new DtpError('usage', `--${flag}: ${messageOf(error)}`);
     }

@@ -149,6 +149,8 @@ function flagSlot(option: Option, value: string | undefined, known: readonly str
   return byFlag[option.long ?? ''] ?? byValue[value ?? ''] ?? none;
 }
 
+const languages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'];
+
 /** The values of flags with these names, in all commands. */
 const byFlag: Readonly<Record<string, Slot>> = {
   '--workspace': slot('workspaces'),
@@ -161,6 +163,9 @@ const byFlag: Readonly<Record<string, Slot>> = {
   '--codehost-oidc-token': slot('document'),
   // The value is always a string, never the content of a file.
   '--raw-field': none,
+  // The platform may know more languages. These are the ones of the embedded service.
+  '--language': { kind: 'words', words: languages },
+  '--languages': { kind: 'words', words: languages },
   '--method': { kind: 'words', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
 };
 

@@ -18,7 +18,7 @@ export const registry = {
   ],
   archiveNamespace: [
     { says: 'Archive a namespace', command: 'dtp artifacts namespaces archive pets --yes' },
-    { says: 'Restore the namespace', command: 'dtp artifacts namespaces archive pets --no-archived --yes' },
+    { says: 'Restore the namespace', command: 'dtp artifacts namespaces archive pets --no-archived' },
   ],
   getRevisions: [
     { says: 'List the latest revisions', command: 'dtp artifacts revisions list pets' },

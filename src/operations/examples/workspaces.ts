@@ -72,8 +72,7 @@ dtp ws team revoke "$id" --yes`,
     { says: 'Create a token', command: 'dtp ws tokens create --name ci' },
     {
       says: 'Create a token with a JSON body and print the key',
-      command: `dtp ws tokens create --body '{"name":"deploy"}'
-dtp ws tokens list -r --query "[?name=='deploy'].key"`,
+      command: `dtp ws tokens create --body '{"name":"deploy"}' -r --query key`,
     },
   ],
   deleteWorkspaceToken: [

@@ -95,7 +95,7 @@ test('an invalid .dtp.json', async () => {
   const secret = await examined([], { cwd, env, ...world });
   expect([secret.code, secret.of('folder-file')]).toEqual([
     3,
-    expect.stringContaining('key number 1 is not a known setting'),
+    expect.stringContaining('"credential" is not a known setting'),
   ]);
   expect(secret.mend('folder-file')).toContain('Allowed keys: profile, base_url');
   // It is reported once.

@@ -219,7 +219,7 @@ test.each([
   [{ delivered: 5, pending: 1000, rejected: 2 }, 500, 1, undefined, '5 delivered, 1,000 queued, 2 rejected'],
   [{ delivered: 10 }, 10_000, 5, 100, '10 delivered, 1/s, 5 %, 3 min left'],
   [{ delivered: 10 }, 100_000, 1, 200, '10 delivered, 0/s, 0 %, 6 h left'],
-  [{ delivered: 10 }, 1000, 100, 100, '10 delivered, 10/s, 100 %, 0 s left'],
+  [{ delivered: 10 }, 1000, 100, 100, '10 delivered, 10/s, 100 %'],
 ])('progress: %j', (counts, elapsedMs, read, size, text) => {
   const progress = progressOf({ tally: tallyOf(counts), isOut: true, elapsedMs, read, size });
   expect(progressText(progress, elapsedMs, 0)).toBe(text);

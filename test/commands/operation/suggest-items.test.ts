@@ -51,6 +51,19 @@ describe('suggestions', () => {
     });
   });
 
+  test.each(['table', 'json', 'yaml', 'ndjson', 'csv', 'tsv', 'raw', 'name'])(
+    'are counted with -o %s',
+    async (format) => {
+      answer('POST', path, [200, '["x","y"]']);
+      const ended = await wire(['suggest', 'items', ...whole, '-o', format, '--error-format', 'text']);
+      expect(ended).toMatchObject({ code: 12, stdout: '' });
+      expect(ended.stderr).toContain('sent 3 items, got 2 suggestions');
+      answer('POST', path, [200, '["x","y","z"]']);
+      const good = await wire(['suggest', 'items', ...whole, '-o', format]);
+      expect([good.code, good.stdout.match(/[xyz]/g)?.slice(0, 3)]).toEqual([0, ['x', 'y', 'z']]);
+    },
+  );
+
   test('also through the MCP tool', async () => {
     const echo = await openEcho(() => [200, '["x","y"]']);
     const server = await connectMcp(temporaryFolder(), ['--base-url', echo.address, 'mcp'], {
@@ -70,6 +83,34 @@ describe('suggestions', () => {
       echo.close();
     }
   });
+});
+
+describe('an overlay', () => {
+  const files = { 'openapi.yaml': 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n' };
+  const commands = [
+    ['/v1/suggest/openapi', ['suggest', 'openapi', '--schema', 'openapi.yaml']],
+    ['/v1/suggest/openapi_from_summary', ['suggest', 'from-summary', '--body', '{}']],
+    ['/v1/suggest/openapi/pets/v1', ['suggest', 'registry', 'pets', 'v1']],
+  ] as const;
+  const types = [
+    undefined,
+    'text/html; charset=utf-8',
+    'application/xhtml+xml',
+    'application/json',
+    'image/png',
+  ];
+
+  test.each(commands.flatMap(([at, argv]) => types.map((type) => [at, type, argv] as const)))(
+    'of %s is taken with the content type %s, and a web page is not',
+    async (at, type, argv) => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const overlay = 'overlay: 1.0.0\n';
+      answer('POST', at, [200, overlay, headers]);
+      expect(await wire(argv, { files })).toMatchObject({ code: 0, stdout: overlay });
+      answer('POST', at, [200, '<!doctype html><p>Log in</p>', headers]);
+      expect(await wire(argv, { files })).toMatchObject({ code: 12, stdout: '' });
+    },
+  );
 });
 
 describe('other responses that the tool depends on', () => {

@@ -1,0 +1,36 @@
+/** Opens a URL in the user's browser. */
+import { spawn } from 'node:child_process';
+import { DtpError } from '../errors.ts';
+import { startFault } from './start-fault.ts';
+
+/**
+ * The programs that open a URL, by platform. They run without a shell, because a shell would interpret some characters
+ * of the URL. So `start` cannot be used on Windows, because it only exists in the shell.
+ */
+const openers: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/**
+ * Opens a URL with `browser`, the value of $BROWSER: a program, its arguments, and `%s` in place of the URL. Without
+ * it, uses the program of the platform. Throws `config` if the program cannot be started or fails.
+ */
+export function openBrowser(url: string, browser = ''): Promise<void> {
+  // Several programs may be listed. The first one is used.
+  const [words = ''] = process.platform === 'win32' ? [browser] : browser.split(':');
+  const chosen = words.split(/\s+/).filter((word) => word !== '');
+  const [program = '', ...args] = chosen.length > 0 ? chosen : (openers[process.platform] ?? ['xdg-open']);
+  const all = args.includes('%s') ? args.map((arg) => (arg === '%s' ? url : arg)) : [...args, url];
+  return new Promise((done, failed) => {
+    const child = spawn(program, all, { stdio: 'ignore', detached: true });
+    // Some of these programs run until the browser is closed, so wait at most one second.
+    setTimeout(done, 1000).unref();
+    child.unref();
+    child.on('error', (error) => failed(failure(startFault(program, error))));
+    child.on('close', (code) => (code === 0 ? done() : failed(failure(`${program} exited with ${code}`))));
+  });
+}
+
+const failure = (reason: string): DtpError =>
+  new DtpError('config', `${reason}. Set BROWSER to a program that opens URLs`);
