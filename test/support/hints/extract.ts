@@ -15,11 +15,11 @@ export const shellWords = (line: string): readonly string[] =>
 
 const labeled = /^\s*(?:✔ |✘ |! |- )?(?:try|next|fix): ((?:unset |chmod )?.*)$/;
 
-/** The command lines in a text, each once. */
+/** The command lines in an output, each once. */
 export function commandsIn(text: string): readonly string[] {
   const found = text.split('\n').flatMap((line) => {
     // A message names what failed, and a deprecation only the name of the new command.
-    if (/^error: |is deprecated; use dtp /.test(line)) return [];
+    if (/^error: |\bis deprecated\b/.test(line)) return [];
     const [, whole] = labeled.exec(line) ?? [];
     if (whole?.startsWith('dtp ')) return [whole];
     return [...line.matchAll(/\bdtp (?=[a-z-])/g)].flatMap(({ index }) => {

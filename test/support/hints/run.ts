@@ -169,7 +169,7 @@ export async function follow(state: State): Promise<Outcome> {
   }
 }
 
-/** The text without colors, and without a spinner in front of a line. */
+/** The output without colors, and without a spinner in front of a line. */
 const plain = (text: string): string =>
   stripVTControlCharacters(text).replace(/^.*?(?= {2}(next|try): dtp )/gm, '');
 
