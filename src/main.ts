@@ -107,7 +107,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     },
     openSpool: async (folder) => {
       const { openSpool } = await import('./store/spool.ts');
-      return openSpool(folder, { ...realClock, date, ...processes() });
+      return openSpool(folder, { ...realClock, date, uid: process.geteuid?.(), ...processes() });
     },
     openSend: async (options) => {
       if (!('WebAssembly' in globalThis)) throw noParser();

@@ -51,7 +51,10 @@ function print(text: string, isPlain: boolean): boolean {
 function recalled(argv: readonly string[]): string | undefined {
   if (argv[0] !== '__complete') return undefined;
   try {
-    return recallAnswer({ argv, env: process.env, home: findHome(), cwd: process.cwd() }, Date.now());
+    return recallAnswer(
+      { argv, env: process.env, home: findHome(), cwd: process.cwd(), uid: process.geteuid?.() },
+      Date.now(),
+    );
   } catch {
     return undefined;
   }

@@ -56,6 +56,8 @@ async function lastUrl({ context, log }: Invocation): Promise<string> {
 
 /** An invitation shows a key, which must not be written to a file. */
 const INVITES = 'local:/invites/';
+/** A short URL may lead to another host. */
+const SHORT = 'local:/s/';
 
 /** Requests a URL of the embedded service in this process. Returns the page of an invitation, or the URL of a file. */
 async function fetchLocal(
@@ -68,7 +70,12 @@ async function fetchLocal(
   ]);
   const { send, close } = await openEmbedded(context, log);
   try {
-    const { body } = await follow({ send, url, inProcess: true, signal: context.signal });
+    const { signal } = context;
+    const isShort = url.startsWith(SHORT);
+    const target = isShort ? await send({ method: 'GET', url, headers: {} }, { signal }) : undefined;
+    const { location = url } = target?.headers ?? {};
+    if (!location.startsWith('local:')) return { url: location };
+    const { body } = await follow({ send, url: location, inProcess: true, signal });
     if (url.startsWith(INVITES)) return { text: Buffer.from((await readAll(body, 65_536)) ?? []).toString() };
     const file = await savedReport(context, (path) => writeFileWhole(path, body, { replace: true }));
     return { url: pathToFileURL(file).href };

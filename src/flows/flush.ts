@@ -17,7 +17,7 @@ export interface FlushOptions {
 export interface Flushed {
   readonly delivered: number;
   readonly rejected: number;
-  /** Events that were found but not sent. */
+  /** Events of batches that could not be sent. The batches after them are not counted. */
   readonly pending: number;
   readonly batches: number;
   readonly attempts: number;
@@ -45,10 +45,7 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
   let refusal: DtpError | undefined;
   let isEnded = false;
   const work = async (kept: Queued): Promise<void> => {
-    if (isEnded || shut.has(kept.workspace)) {
-      counts.pending += kept.events;
-      return;
-    }
+    if (shut.has(kept.workspace)) return;
     const body = await kept.read();
     if (!body) {
       counts.corrupt++;
@@ -75,6 +72,8 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
   const damaged = () => {
     counts.corrupt++;
   };
-  await spool.take(options.state, (head) => !options.isOver() && options.wanted(head), work, damaged);
+  const isOver = () => isEnded || options.isOver();
+  const wanted = (head: Head) => !shut.has(head.workspace) && options.wanted(head);
+  await spool.take({ state: options.state, wanted, work, damaged, isOver });
   return { flushed: counts, failure, refusal };
 }

@@ -70,7 +70,7 @@ export async function findOwnWorkspace(
   });
   if (!credential) return undefined;
   const digest = digestOf(credential);
-  const remembered = recallWorkspace(folder, digest);
+  const remembered = recallWorkspace(folder, digest, context.uid);
   if (remembered !== undefined || !signal) return remembered;
   const facts = await whose(signal, operation).catch((error: unknown) => {
     throw withReason(error, named);

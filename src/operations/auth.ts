@@ -41,7 +41,7 @@ export const getAccessToken = operation({
   result: 'record',
   names: false,
   auth: 'none',
-  simplified: "simulated; returns the first user's token",
+  simplified: "the first user's token, which shows no keys",
 });
 
 export const getWorkspaceAccess = operation({

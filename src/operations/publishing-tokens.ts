@@ -18,7 +18,7 @@ export const getPublishingToken = operation({
     'valid_until',
     'target_id',
     'target_resource',
-    'created_by',
+    { title: 'CREATED BY', from: ['created_by_name', 'created_by'] },
   ],
 });
 

@@ -29,9 +29,7 @@ export function exposedBy(file: string, uid: number | undefined): Exposed | unde
   const found: Found[] = [];
   for (const path of withTarget(file)) {
     const [stats, folder] = [statOf(path), statOf(dirname(path))];
-    // In a sticky folder such as /tmp, only the owner can replace a file.
-    const isSticky = folder && (folder.mode & 0o1000) !== 0 && exposureOf(folder, uid) === 'writable';
-    if (folder && !isSticky && exposureOf(folder, uid))
+    if (folder && isExposedFolder(folder, uid))
       found.push({ path: dirname(path), stats: folder, isFolder: true });
     if (stats && exposureOf(stats, uid)) found.push({ path, stats, isFolder: false });
   }
@@ -40,6 +38,21 @@ export function exposedBy(file: string, uid: number | undefined): Exposed | unde
   const why = `${first.isFolder ? 'whose folder' : 'which'} ${describe(first.stats, uid)}`;
   return { file, why, isFolder: first.isFolder, next: fixes(found, uid) };
 }
+
+/** Checks a folder. Returns undefined if only the user `uid` and root can write to it, or if it does not exist. */
+export function exposedFolder(
+  path: string,
+  uid: number | undefined,
+): Pick<Exposed, 'why' | 'next'> | undefined {
+  const stats = statOf(path);
+  if (!stats || !isExposedFolder(stats, uid)) return undefined;
+  return { why: describe(stats, uid), next: fixes([{ path, stats, isFolder: true }], uid) };
+}
+
+/** In a sticky folder such as /tmp, only the owner of a file can replace it. */
+const isExposedFolder = (found: Stats, uid: number | undefined): boolean =>
+  exposureOf(found, uid) === 'foreign' ||
+  (exposureOf(found, uid) === 'writable' && (found.mode & 0o1000) === 0);
 
 function describe(found: Stats, uid: number | undefined): string {
   const mode = (found.mode & 0o777).toString(8).padStart(4, '0');

@@ -2,11 +2,11 @@
  * Stores the workspace that each credential belongs to, so that it is looked up only once. Each credential has a
  * private file.
  */
-import { readFileSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { makeFolders, writeFileWhole } from './files.ts';
+import { readPrivate } from './owner.ts';
 
 /** The maximum number of credentials to remember. */
 const limit = 100;
@@ -27,10 +27,10 @@ export const digestOf = ({
 
 const fileOf = (folder: string, digest: string) => join(folder, `${digest}.json`);
 
-/** Returns the workspace of a credential, or undefined if it is unknown or its file cannot be read. */
-export function recallWorkspace(folder: string, digest: string): string | undefined {
+/** Returns the workspace of a credential, or undefined if it is unknown or its file is not readable and private. */
+export function recallWorkspace(folder: string, digest: string, uid?: number): string | undefined {
   try {
-    const { of, workspace } = JSON.parse(readFileSync(fileOf(folder, digest), 'utf8'));
+    const { of, workspace } = JSON.parse(readPrivate(fileOf(folder, digest), uid).toString());
     return of === digest && typeof workspace === 'string' && workspace !== '' ? workspace : undefined;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../json-object.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
-import { readOwnFile } from './own-file.ts';
+import { readPrivate } from './owner.ts';
 
 export interface LastLink {
   readonly kind: 'report' | 'run';
@@ -26,7 +26,7 @@ export async function rememberLink(folder: string, link: LastLink): Promise<void
 /** Returns the stored link. Returns undefined if its file is missing or invalid, or if other users can write to it. */
 export function recallLink(folder: string, uid: number | undefined): LastLink | undefined {
   try {
-    const link: unknown = JSON.parse(readOwnFile(fileIn(folder), uid).toString());
+    const link: unknown = JSON.parse(readPrivate(fileIn(folder), uid).toString());
     if (!isRecord(link)) return undefined;
     const { kind, url, base_url, profile } = link;
     if ((kind !== 'report' && kind !== 'run') || typeof url !== 'string') return undefined;

@@ -1,10 +1,10 @@
 /** Caches lists for shell completion in small private files, so that pressing Tab again makes no request. */
 
-import { readFileSync } from 'node:fs';
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldsOf, isRecord } from '../json-object.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
+import { readPrivate } from './owner.ts';
 import { lifetime } from './recalled.ts';
 
 export { completionsFolder, keepAnswer } from './recalled.ts';
@@ -26,9 +26,14 @@ export const listedFile = (folder: string, key: string): string =>
   join(folder, `${Buffer.from(key).toString('base64url').slice(-200)}.json`);
 
 /** Returns the cached rows of a key, if they are less than a minute old and readable. */
-export function readListed(folder: string, key: string, now: number): readonly Row[] | undefined {
+export function readListed(
+  folder: string,
+  key: string,
+  now: number,
+  uid?: number,
+): readonly Row[] | undefined {
   try {
-    const { of, at, rows } = fieldsOf(JSON.parse(readFileSync(listedFile(folder, key), 'utf8')));
+    const { of, at, rows } = fieldsOf(JSON.parse(readPrivate(listedFile(folder, key), uid).toString()));
     if (of !== key || typeof at !== 'number' || !Array.isArray(rows)) return undefined;
     return now >= at && now - at < lifetime ? rows.filter(isRow) : undefined;
   } catch {

@@ -1,9 +1,10 @@
 /** Takes and releases locks between processes. A lock is a file that names the process that holds it. */
-import { lstat, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, open, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { claim, reasonOf, suffix } from './files.ts';
+import { SAFE } from './owner.ts';
 
 /** The process that takes a lock, and the system functions that locking needs. */
 export interface LockHolder {
@@ -165,11 +166,25 @@ export async function isHeld(path: string, holder: LockHolder): Promise<boolean>
 }
 
 async function isDead(path: string, holder: LockHolder): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  // Locks are files, so no process holds a pipe or a link. A folder may have content, so it is not deleted.
+  if (found && !found.isFile() && !found.isDirectory()) return true;
   return isGone(await holderOf(path), path, holder);
 }
 
-const holderOf = async (path: string): Promise<Mark | undefined> =>
-  readMark(await readFile(path, 'utf8').catch(() => ''));
+const holderOf = async (path: string): Promise<Mark | undefined> => readMark(await textAt(path));
+
+/** Returns the content of a regular file, or '' for anything else. Never waits for a pipe. */
+export async function textAt(path: string): Promise<string> {
+  const file = await open(path, SAFE).catch(() => undefined);
+  try {
+    return (await file?.stat())?.isFile() ? ((await file?.readFile('utf8')) ?? '') : '';
+  } catch {
+    return '';
+  } finally {
+    await file?.close();
+  }
+}
 
 /**
  * Identifies the holder of a lock. A mark is written as the pid, the start of the process (if the system reports it)

@@ -1,7 +1,8 @@
 /** Reads a small file that only the user or root can write to. */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { DtpError } from '../errors.ts';
 import { reasonOf } from './files.ts';
+import { SAFE } from './owner.ts';
 
 /** The maximum size in bytes. Settings files are never larger. */
 const LIMIT = 64 * 1024;
@@ -18,8 +19,7 @@ export function readOwnFile(path: string, uid: number | undefined): Buffer {
     throw refused('is a symbolic link, which is not followed', 'Replace the link with a file, or delete it.');
   let file: number;
   try {
-    // O_NONBLOCK makes sure that opening a pipe does not block.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    file = openSync(path, SAFE);
   } catch (error) {
     throw refused(`cannot be read: ${reasonOf(error)}`, 'Fix the file or delete it.');
   }

@@ -1,5 +1,6 @@
 /** Finds out whether other users could have written a file of the tool, and opens such files safely. */
-import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** `foreign` means that another user owns the file, `writable` that the group or others may write to it. */
 export type Exposure = 'foreign' | 'writable';
@@ -14,14 +15,28 @@ export function exposureOf(found: Stats, uid: number | undefined): Exposure | un
   return (found.mode & 0o022) === 0 ? undefined : 'writable';
 }
 
+/** Opening a pipe does not block, and links are not followed. Windows has neither of these flags. */
+export const SAFE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 /**
- * Opens a file for reading, and closes it after `use`. Opening a pipe does not block, and links are not followed. The
- * open file is checked and not its path, because the path may lead to another file by now. Throws file system errors.
+ * Reads a private file of the tool. Throws if it is not a regular file, or if users other than `uid` and root could have
+ * written it or replaced it in its folder.
+ */
+export function readPrivate(path: string, uid: number | undefined): Buffer {
+  const folder = statSync(dirname(path));
+  return useFile(path, (file, found) => {
+    if (!found.isFile() || exposureOf(found, uid) || exposureOf(folder, uid))
+      throw new Error(`${path} is not a private file`);
+    return readFileSync(file);
+  });
+}
+
+/**
+ * Opens a file for reading, and closes it after `use`. The open file is checked and not its path, because the path
+ * may lead to another file by now. Throws file system errors.
  */
 export function useFile<T>(path: string, use: (file: number, found: Stats) => T): T {
-  // Windows has neither of these flags.
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-  const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const file = openSync(path, SAFE);
   try {
     return use(file, fstatSync(file));
   } finally {

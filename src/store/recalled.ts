@@ -1,12 +1,15 @@
 /** Caches the answers to shell completions, so that pressing Tab again does not load the settings, which is slow. */
-import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configFolder, type Place, stateFolder } from '../system/folders.ts';
+import { readPrivate } from './owner.ts';
 
 /** Everything that the answer to `dtp __complete …` depends on, except files. */
 export interface KeyPress extends Place {
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** Undefined on Windows, which has no numeric user ids. */
+  readonly uid?: number | undefined;
 }
 
 /** Returns the folder for all files that are cached for completions. */
@@ -20,7 +23,7 @@ export function recallAnswer(press: KeyPress, now: number): string | undefined {
   try {
     const file = fileOf(press);
     if (file === undefined) return undefined;
-    const { of, list, stamps, text } = JSON.parse(readFileSync(file, 'utf8'));
+    const { of, list, stamps, text } = JSON.parse(readPrivate(file, press.uid).toString());
     if (of !== identityOf(press) || typeof text !== 'string') return undefined;
     const age = now - lstatSync(list).mtimeMs;
     return age >= 0 && age < lifetime && stamps === stampsOf(press, list) ? text : undefined;
@@ -35,7 +38,10 @@ export function keepAnswer(press: KeyPress, list: string, text: string): void {
     const file = fileOf(press);
     const content = { of: identityOf(press), list, stamps: stampsOf(press, list), text };
     // A file that was only partly written is not valid JSON, so the next key press ignores it.
-    if (file !== undefined) writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+    if (file === undefined) return;
+    // A new file, because opening a pipe in its place would block.
+    rmSync(file, { force: true });
+    writeFileSync(file, JSON.stringify(content), { mode: 0o600, flag: 'wx' });
   } catch {}
 }
 

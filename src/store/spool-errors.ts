@@ -1,6 +1,7 @@
 /** Creates the errors of the spool, with advice for the user. */
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
+import type { Exposed } from './exposure.ts';
 import { reasonOf } from './files.ts';
 
 export const unusable = (folder: string, error: unknown) =>
@@ -13,6 +14,23 @@ export const notQueued = (folder: string, error: unknown) =>
   new DtpError('error', `events cannot be queued in ${folder}: ${reasonOf(error)}`, {
     hint: 'Free some space, choose another folder with DTP_STATE_DIR, or send without queueing: --no-queue.',
     cause: error,
+  });
+
+export const unlocked = (folder: string, error: unknown) =>
+  new DtpError(
+    'kept',
+    `events are still queued in ${folder}, because no lock can be created: ${reasonOf(error)}`,
+    {
+      hint: 'Free some space, and run the command again. Without a lock, another process could send the same events.',
+      next: ['dtp events queue list'],
+      cause: error,
+    },
+  );
+
+export const exposedQueue = (folder: string, { why, next }: Pick<Exposed, 'why' | 'next'>) =>
+  new DtpError('config', `the folder of the queue, ${folder}, ${why}`, {
+    hint: 'Choose another folder with DTP_STATE_DIR. Or check the content of the folder, then run:',
+    next,
   });
 
 /** Whether an error means that the disk is full. A full spool is a different error. */

@@ -1,9 +1,11 @@
 /** Reads and writes the file of a queued batch: a line of JSON that describes it, then the request body unchanged. */
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { systemCode } from '../caught.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { syncFolder } from './files.ts';
+import { exposureOf, SAFE } from './owner.ts';
 
 /**
  * The fields of the first line that describe the batch. The line also has the size and digest of the body, and its
@@ -103,24 +105,42 @@ export async function writeRecord(
   }
 }
 
-/** Reads only the first line. Undefined if it is damaged or in another format. Throws file system errors. */
-export async function readHead(path: string): Promise<Head | undefined> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_LIMIT), 0, HEAD_LIMIT, 0);
-    return parseHead(buffer.subarray(0, bytesRead))?.head;
-  } finally {
-    await file.close();
-  }
-}
+/**
+ * Reads only the first line. Undefined if it is damaged or in another format, or if the path is not a file of the user
+ * `uid` or root. Throws file system errors.
+ */
+export const readHead = (path: string, uid?: number): Promise<Head | undefined> =>
+  useRecord(path, uid, async (_, found) => found.head);
 
 /** Reads the body. Undefined if the file is incomplete or damaged. Throws file system errors. */
-export async function readBody(path: string): Promise<Uint8Array | undefined> {
-  const bytes = await readFile(path);
-  const found = parseHead(bytes);
-  if (!found) return undefined;
-  const body = bytes.subarray(found.length + 1);
-  return body.byteLength === found.bytes && digestOf(body) === found.sha256 ? body : undefined;
+export const readBody = (path: string, uid?: number): Promise<Uint8Array | undefined> =>
+  useRecord(path, uid, async (file, { length, bytes, sha256, size }) => {
+    // Check the size first, because a damaged file may be too large for the memory.
+    if (size !== length + 1 + bytes) return undefined;
+    const body = (await file.readFile()).subarray(length + 1);
+    return digestOf(body) === sha256 ? body : undefined;
+  });
+
+/** Opens a record without waiting for a pipe. Returns undefined for anything but a record of the user or root. */
+async function useRecord<T>(
+  path: string,
+  uid: number | undefined,
+  use: (file: FileHandle, found: NonNullable<ReturnType<typeof parseHead>> & { size: number }) => Promise<T>,
+): Promise<T | undefined> {
+  const file = await open(path, SAFE).catch((error: unknown) => {
+    // A link, or a socket.
+    if (['ELOOP', 'ENXIO'].includes(systemCode(error) ?? '')) return undefined;
+    throw error;
+  });
+  try {
+    const found = await file?.stat();
+    if (!file || !found?.isFile() || exposureOf(found, uid) === 'foreign') return undefined;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_LIMIT), 0, HEAD_LIMIT, 0);
+    const head = parseHead(buffer.subarray(0, bytesRead));
+    return head && (await use(file, { ...head, size: found.size }));
+  } finally {
+    await file?.close();
+  }
 }
 
 function parseHead(bytes: Uint8Array) {

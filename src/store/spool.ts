@@ -1,11 +1,12 @@
 /** Stores event batches on the disk (the spool) before they are sent, until the service acknowledges them. */
-import { access, constants, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { systemCode } from '../caught.ts';
+import { lstat, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DtpError } from '../errors.ts';
-import { makeFolders, suffix, syncFolder, writeFileWhole } from './files.ts';
-import { isHeld, type LockHolder, sweepLocks, withFreeLock } from './lock.ts';
-import { isFull, notQueued, tooLong, unusable } from './spool-errors.ts';
+import { exposedFolder } from './exposure.ts';
+import { suffix, syncFolder, writeFileWhole } from './files.ts';
+import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
+import { exposedQueue, isFull, notQueued, tooLong, unlocked, unusable } from './spool-errors.ts';
+import { makeFolder, namesIn } from './spool-folders.ts';
 import { type Keep, openKeep, type Queued } from './spool-keep.ts';
 import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-record.ts';
 
@@ -36,17 +37,25 @@ export interface Spool {
    * maximum size of the whole spool in bytes. Throws `usage` for a destination that is too long to store.
    */
   readonly open: <T>(to: Destination, limit: number, work: (keep: Keep) => Promise<T>) => Promise<T>;
-  /** Calls `work` for each batch that `wanted` accepts and no other process is sending, oldest first. */
-  readonly take: (
-    state: 'pending' | 'rejected',
-    wanted: (head: Head) => boolean,
-    work: (kept: Queued) => Promise<void>,
-    /** Called for each damaged batch, which is set aside. */
-    damaged: (id: string) => void,
-  ) => Promise<void>;
+  /**
+   * Calls `work` for each batch that `wanted` accepts and no other process is sending, oldest first. Throws `kept` if
+   * the disk is too full for a lock, because another process could then send the same batches.
+   */
+  readonly take: (options: TakeOptions) => Promise<void>;
   readonly list: () => Promise<readonly Entry[]>;
   /** Deletes batches, except those that a process is sending. Returns their number. */
   readonly drop: (ids: ReadonlySet<string>) => Promise<number>;
+}
+
+export interface TakeOptions {
+  readonly state: 'pending' | 'rejected';
+  /** Called once for each batch. */
+  readonly wanted: (head: Head) => boolean;
+  readonly work: (kept: Queued) => Promise<void>;
+  /** Called for each damaged batch, which is set aside. */
+  readonly damaged: (id: string) => void;
+  /** Whether to leave the remaining batches in the queue. */
+  readonly isOver: () => boolean;
 }
 
 /** A batch file. Its folder `run` belongs to one `dtp events post`, or is `rejected` or `corrupt`. */
@@ -69,17 +78,28 @@ const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
  * Opens the spool in a folder. Each `dtp events post` has a subfolder with numbered batches. A lock file next to the
  * subfolder exists while a process sends them.
  */
-export function openSpool(folder: string, holder: LockHolder & { readonly date: () => Date }): Spool {
+export function openSpool(
+  folder: string,
+  holder: LockHolder & { readonly date: () => Date; readonly uid?: number | undefined },
+): Spool {
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
 
-  const lock = async <T>(run: string, work: () => Promise<T>) => {
-    try {
-      return await withFreeLock(join(folder, `${run}.lock`), work, holder);
-    } catch (error) {
-      // A full disk has no space for a lock file. Continue without a lock, because delivering batches frees space.
-      if (!isFull(error) || (await isBusy(run))) throw error;
-      return { result: await work() };
-    }
+  /** A full disk has no space for a lock file. `noRoom` then decides what to do with the error of the disk. */
+  const lock = async <T>(run: string, work: () => Promise<T>, noRoom: (error: unknown) => Promise<T>) => {
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      return work();
+    };
+    return withFreeLock(join(folder, `${run}.lock`), begin, holder).catch(async (error: unknown) => {
+      if (hasBegun || !isFull(error)) throw error;
+      return { result: await noRoom(error instanceof Error ? (error.cause ?? error) : error) };
+    });
+  };
+  /** Throws `config` if other users could have put batches into the folder. */
+  const checkFolder = () => {
+    const exposed = exposedFolder(folder, holder.uid);
+    if (exposed) throw exposedQueue(folder, exposed);
   };
 
   const found = async (run: string): Promise<readonly Found[]> =>
@@ -91,12 +111,16 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     });
   const runs = async () => [...new Set((await namesIn(folder)).flatMap((name) => RUN.exec(name)?.[1] ?? []))];
   const aside = async () => (await namesIn(folder)).filter((name) => name === REJECTED);
+  const headAt = (path: string) =>
+    readHead(path, holder.uid).catch((error: unknown) => {
+      throw unusable(folder, error);
+    });
   const all = async (): Promise<readonly Found[]> =>
     (await Promise.all([...(await runs()), REJECTED, CORRUPT].map(found))).flat();
   const why = (id: string) => join(folder, REJECTED, `${id}.why`);
 
   const removed = (path: string) =>
-    rm(path, { force: true }).catch((error: unknown) => {
+    rm(path, { force: true, recursive: true }).catch((error: unknown) => {
       throw unusable(folder, error);
     });
   const setAside = async (path: string, into: string, name: string) => {
@@ -111,7 +135,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     ...head,
     id,
     read: async () => {
-      const body = await readBody(path).catch((error: unknown) => {
+      const body = await readBody(path, holder.uid).catch((error: unknown) => {
         throw unusable(folder, error);
       });
       if (!body) await setAside(path, CORRUPT, `${id}.batch`);
@@ -147,6 +171,7 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     folder,
     open: async (to, limit, work) => {
       if (!hasRoomFor(to)) throw tooLong(to);
+      checkFolder();
       await makeFolder(folder);
       let size = 0;
       for (const one of await all()) size += await sizeOf(one);
@@ -161,41 +186,60 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
         makeFolder,
         headOf: (events) => ({ ...to, events, created_at: holder.date().toISOString() }),
       });
-      const done = await lock(run, () => work(keep).finally(() => tidy(run)));
+      const tidied = () => work(keep).finally(() => tidy(run));
+      const done = await lock(run, tidied, async (error) => {
+        throw notQueued(folder, error);
+      });
       if (!done) throw new DtpError('error', `the queue in ${folder} is inconsistent: ${run} is locked`);
       return done.result;
     },
-    take: async (state, wanted, work, damaged) => {
+    take: async ({ state, wanted, work, damaged, isOver }) => {
+      checkFolder();
       await sweepLocks(folder, await namesIn(folder), holder);
-      for (const run of await (state === 'pending' ? runs() : aside()))
-        await lock(run, async () => {
+      for (const run of await (state === 'pending' ? runs() : aside())) {
+        if (isOver()) return;
+        const decided = new Map<string, boolean>();
+        const isUnwanted = async ({ path }: Found) => {
+          const head = await readHead(path, holder.uid).catch(() => undefined);
+          if (head) decided.set(path, wanted(head));
+          return decided.get(path) === false;
+        };
+        // Look for a batch to send or to set aside first, because taking thousands of locks takes long.
+        const all = await found(run);
+        let at = 0;
+        for (let one = all[0]; one && (await isUnwanted(one)); one = all[++at]);
+        if (at > 0 && at === all.length) continue;
+        const takeRun = async () => {
           for (const { path, id } of await found(run)) {
-            const head = await readHead(path).catch((error: unknown) => {
-              throw unusable(folder, error);
-            });
+            if (isOver()) break;
+            const head = await headAt(path);
             if (head) {
-              if (wanted(head)) await work(keptAt(path, id, head));
+              if (decided.get(path) ?? wanted(head)) await work(keptAt(path, id, head));
             } else {
               await setAside(path, CORRUPT, `${id}.batch`);
               damaged(id);
             }
           }
           await tidy(run);
+        };
+        await lock(run, takeRun, async (error) => {
+          throw unlocked(folder, error);
         });
+      }
     },
     list: async () => {
       const entries: Entry[] = [];
       // Read one after the other, because a process can open only a limited number of files at once.
       for (const one of await all()) {
         const { id, run, status, path } = one;
-        const head = await readHead(path).catch(() => null);
+        const head = await readHead(path, holder.uid).catch(() => null);
         // Skip a batch that was delivered in the meantime.
         if (!head && !(await isThere(path))) continue;
         const size = await sizeOf(one);
         // `null` means a read error. A batch is only corrupt if its first line is damaged.
         if (run === CORRUPT || head === undefined) entries.push({ id, state: 'corrupt', size });
         else if (run === REJECTED) {
-          const reason = await readFile(why(id), 'utf8').catch(() => '');
+          const reason = await textAt(why(id));
           entries.push({ id, state: 'rejected', ...head, size, ...(status && { status }), reason });
         } else entries.push({ id, state: (await isBusy(run)) ? 'busy' : 'pending', ...head, size });
       }
@@ -204,8 +248,8 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
     drop: async (ids) => {
       let dropped = 0;
       const wanted = (await all()).filter(({ id }) => ids.has(id));
-      for (const run of new Set(wanted.map((one) => one.run)))
-        await lock(run, async () => {
+      for (const run of new Set(wanted.map((one) => one.run))) {
+        const dropRun = async () => {
           for (const one of wanted.filter((each) => each.run === run)) {
             if (!(await isThere(one.path))) continue;
             await removed(one.path);
@@ -213,45 +257,24 @@ export function openSpool(folder: string, holder: LockHolder & { readonly date: 
             dropped++;
           }
           await tidy(run);
-        });
+        };
+        // Without a lock, batches that no process is sending may still be deleted, which frees space.
+        await lock(run, dropRun, async () => ((await isBusy(run)) ? undefined : dropRun()));
+      }
       return dropped;
     },
   };
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw unusable(folder, error);
-  });
-  return names.sort();
-}
-
 /** Returns the size in bytes, or 0 if the file is gone. */
 const sizeOf = ({ path }: Found): Promise<number> =>
-  stat(path).then(
+  lstat(path).then(
     ({ size }) => size,
     () => 0,
   );
 
 const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
+  lstat(path).then(
     () => true,
     () => false,
   );
-
-/** Creates a folder and its missing parents, and syncs their names to the disk. */
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    let made = resolve(folder);
-    const first = await makeFolders(made, 0o700);
-    await access(made, constants.W_OK);
-    // Sync the parent even if the folder existed, because the process that created it may have been killed first.
-    do {
-      made = dirname(made);
-      await syncFolder(made);
-    } while (first !== undefined && made.length >= first.length);
-  } catch (error) {
-    throw unusable(folder, error);
-  }
-}

@@ -8,7 +8,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 import { makeFolders, reasonOf, writeFileWhole } from './files.ts';
-import { readOwnFile } from './own-file.ts';
+import { readPrivate } from './owner.ts';
 
 /** A file and its content. */
 export interface ReadFile {
@@ -28,7 +28,7 @@ export function trustOf(folder: string, file: ReadFile, uid: number | undefined)
   // A relative path could lead to records in the current directory, which is not trusted.
   if (!isAbsolute(folder) || !existsSync(record)) return 'unknown';
   try {
-    const { path, digest } = JSON.parse(readOwnFile(record, uid).toString());
+    const { path, digest } = JSON.parse(readPrivate(record, uid).toString());
     if (path !== place) return 'unknown';
     return digest === digestOf(file) ? 'trusted' : 'changed';
   } catch {

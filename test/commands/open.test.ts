@@ -177,6 +177,11 @@ test('every URL of the embedded service opens with dtp open', async () => {
     expect(piped.stdout).toMatch(/^file:\/\/.*\n$/);
   }
   expect(opened).toHaveLength(4);
+  const elsewhere = await local('short-urls', 'create', '--url', 'https://a.example/page');
+  expect((await dtp(['open', elsewhere.short_url], world)).code).toBe(0);
+  expect(opened.at(-1)).toBe('https://a.example/page');
+  const plain = await local('short-urls', 'create', '--url', 'http://a.example/page');
+  expect((await dtp(['open', plain.short_url], world)).code).toBe(2);
   const { invite_link } = await local('ws', 'team', 'grant', 'ann@a.example');
   const accepted = await dtp(['open', invite_link], world);
   expect([accepted.code, accepted.stdout]).toEqual([

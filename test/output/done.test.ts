@@ -112,6 +112,13 @@ describe('the sentence', () => {
     expect(doneOf(operations[operation], input)?.text).toBe(text.replace(/( to workspace| of)? pets$/, ''));
   });
 
+  it('a revocation says how many publishing tokens stay', () => {
+    const done = doneOf(operations.revokeUserAccessToWorkspace, { userId: 'u_1' }, { publishing_tokens: 2 });
+    expect(done?.text).toBe(
+      'Revoked the access of user u_1. Publishing tokens of the user that stay valid: 2',
+    );
+  });
+
   it('exists exactly for the operations that change something or have no result', () => {
     const all = allOperations.filter(
       (one) => one.flow !== 'spool' && (one.result === 'none' || effectOf(one) !== 'read'),

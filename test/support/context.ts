@@ -116,6 +116,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
       (await import('../../src/store/spool.ts')).openSpool(folder, {
         ...wallClock,
         date: () => new Date(),
+        uid: world.uid ?? process.geteuid?.(),
         pid: process.pid,
         isAlive: () => true,
         beganAt: () => undefined,

@@ -216,6 +216,7 @@ async function wrapped(file: FileHandle, path: string) {
   return {
     stat: () => file.stat(),
     read: (...args: Parameters<FileHandle['read']>) => during(own, () => file.read(...args)),
+    readFile: (encoding?: 'utf8') => during(own, () => file.readFile(encoding)),
     writeFile: (bytes: Uint8Array | string) => {
       const half = Buffer.from(bytes);
       return during(

@@ -110,7 +110,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   const press = { ...placeOf(context), argv: argv.filter((word) => word !== '--fresh') };
   const remember = (rows: readonly Row[]) => keepAnswer(press, listedFile(folder, key), rowLines(rows));
   if (!fresh) {
-    const cached = readListed(folder, key, context.date().getTime());
+    const cached = readListed(folder, key, context.date().getTime(), context.uid);
     if (cached) {
       remember(cached);
       return cached;
@@ -144,7 +144,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
  * Returns the parts of the context that the suggestions depend on. Copying the whole context would run its getters,
  * which open stdin.
  */
-const placeOf = ({ env, home, cwd }: Context) => ({ env, home, cwd });
+const placeOf = ({ env, home, cwd, uid }: Context) => ({ env, home, cwd, uid });
 
 const rowLines = (rows: readonly Row[]): string =>
   rows.map(({ value, help }) => `${value}\t${help}\n`).join('');

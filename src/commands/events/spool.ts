@@ -59,15 +59,18 @@ export async function flushSpool(
         },
       });
     });
-    const value = resultOf(end, context.clock.now() - start);
-    if (signal.aborted) throw withCounts(signal.reason, value);
+    const elapsed = context.clock.now() - start;
+    if (signal.aborted) throw withCounts(signal.reason, resultOf(end, elapsed));
+    const left = await spool.list();
+    // After a failure, the rest was not read.
+    const unsent = end.failure && { pending: eventsIn(left, state, isWanted) };
+    const value = resultOf({ ...end, flushed: { ...end.flushed, ...unsent } }, elapsed);
     const failure = failureOf(end, value);
     if (failure) throw failure;
-    const left = await spool.list();
-    const others = left.filter((one) => one.state === 'pending' && !isWanted(one));
-    for (const note of new Set(others.map((one) => noteOf(one, base, named, globals)))) log.note(note);
     const behind = leftBehind(left.filter(isWanted), state, value);
     if (behind) throw behind;
+    const others = left.filter((one) => isQueued(one) && !isWanted(one));
+    if (others.length > 0) throw elsewhere(others, value, (one) => nextOf(one, base, named, globals));
     return { kind: 'value', value };
   }).catch((error: unknown) => {
     if (error instanceof ExitCode) log.note(`interrupted: ${amount(delivered, 'event')} delivered; ${STILL}`);
@@ -85,8 +88,26 @@ const eventsIn = (
     .filter((one) => one.state === state && isWanted(one))
     .reduce((sum, { events = 0 }) => sum + events, 0);
 
-/** How to send the events that stay queued because they are for another service or workspace. */
-function noteOf(
+const isQueued = ({ state }: Entry): boolean => state === 'pending' || state === 'busy';
+
+/** The error for batches that stay queued because they are for another service or workspace. */
+function elsewhere(
+  others: readonly Entry[],
+  details: ReturnType<typeof resultOf>,
+  nextFor: (one: Entry) => string,
+): DtpError {
+  const events = others.reduce((sum, one) => sum + (one.events ?? 0), 0);
+  const places = new Set(others.map(({ base, workspace }) => `workspace ${workspace} of ${base}`));
+  const more = places.size > 1 ? ` and ${amount(places.size - 1, 'other')}` : '';
+  return new DtpError(
+    'kept',
+    `${amount(events, 'event is', 'events are')} still queued for ${[...places][0]}${more}`,
+    { hint: 'Send them with:', next: [...new Set(others.map(nextFor))], details },
+  );
+}
+
+/** The command that sends the events of a batch for another service or workspace. */
+function nextOf(
   { base = '', workspace = '' }: Entry,
   ours: string,
   named: string | undefined,
@@ -94,8 +115,7 @@ function noteOf(
 ): string {
   const service = base === ours ? sameService(globals, false) : ['--base-url', base];
   const flag = named === undefined || workspace === named ? [] : ['-w', workspace];
-  const target = base === ours ? `workspace ${workspace}` : base;
-  return `more events are queued for ${target}; send them with: ${commandLine(['events', 'queue', 'flush', ...service, ...flag])}`;
+  return commandLine(['events', 'queue', 'flush', ...service, ...flag]);
 }
 
 const STILL = 'the others are still queued';
@@ -141,7 +161,7 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
   if (failure)
     return new DtpError(
       'kept',
-      `${amount(flushed.pending, 'event')} could not be delivered and ${flushed.pending === 1 ? 'is' : 'are'} still queued: ${failure.message}`,
+      `${amount(details.pending, 'event')} could not be delivered and ${details.pending === 1 ? 'is' : 'are'} still queued: ${failure.message}`,
       list,
     );
   if (flushed.corrupt > 0)

@@ -1,5 +1,5 @@
 /** Opens the SQLite file that holds the embedded service's state. No other source file imports the driver. */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { systemCode } from '../../caught.ts';
@@ -32,11 +32,19 @@ export interface Store {
 const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 32768;`;
 
+/** Throws EINVAL for a pipe, a device or a folder. SQLite would wait for a pipe forever. */
+function refuseOther(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile())
+    throw Object.assign(new Error(`${path} is not a file`), { code: 'EINVAL', path });
+}
+
 /** Opens the store in `file`, or in memory for `:memory:`. Creates the file and its folder if needed. */
 export function openStore(file: string): Store {
   if (file !== ':memory:') {
     makeFolder(dirname(file));
     // The file holds keys, so only its owner may read it. SQLite gives its other files the same permissions.
+    for (const suffix of ['', '-wal', '-shm', '-journal']) refuseOther(`${file}${suffix}`);
     closeSync(openSync(file, 'a', 0o600));
   }
   const db = new Database(file);

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/publishing-tokens.ts';
 import { type Caller, type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
 import { type JsonObject, normalizeTime } from '../http/fields.ts';
-import { recordOf } from '../tenancy/tenants.ts';
+import { findUser, recordOf } from '../tenancy/tenants.ts';
 
 /** Finds a publishing token in any workspace. Throws Refusal if it does not exist. */
 function findAnyToken({ store }: Scope, id: string): JsonObject {
@@ -46,6 +46,7 @@ const fixed = [
   'target_resource',
   'created_at',
   'created_by',
+  'created_by_name',
   'organization_id',
   'workspace_id',
 ] as const;
@@ -67,6 +68,8 @@ export const publishingTokens = {
       created_at: time,
       updated_at: time,
       created_by: caller.userId,
+      // The token stays when its maker leaves, and then the id alone no longer says who that was.
+      created_by_name: findUser(store, caller.userId).display_name,
       updated_by: caller.userId,
       organization_id: caller.organizationId,
       workspace_id: caller.workspaceId,

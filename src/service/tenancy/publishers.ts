@@ -33,13 +33,17 @@ export function publisherOf(token: string, scope: OpenScope): Caller | undefined
 }
 
 /**
- * Whether the caller of an earlier request may still use the workspace. A publishing token belongs to the workspace, so
- * its maker may have left.
+ * Whether the caller of an earlier request may still use the workspace: the user has access and the key exists. A
+ * publishing token belongs to the workspace, so its maker may have left.
  */
-export const isStillAllowed = (caller: Caller, scope: OpenScope): boolean =>
-  caller.publishingTokenId === undefined
-    ? isMember(scope.store, caller.workspaceId, caller.userId)
-    : validToken('id', caller.publishingTokenId, scope) !== undefined;
+export function isStillAllowed(caller: Caller, scope: OpenScope): boolean {
+  const { workspaceId, userId, tokenId, publishingTokenId } = caller;
+  if (publishingTokenId !== undefined) return validToken('id', publishingTokenId, scope) !== undefined;
+  const hasKey =
+    tokenId === undefined ||
+    scope.store.get('SELECT 1 AS yes FROM workspace_tokens WHERE id = ?', tokenId) !== undefined;
+  return hasKey && isMember(scope.store, workspaceId, userId);
+}
 
 /**
  * Returns the only namespace that a caller with a publishing token may use: the one that the token names as its target,

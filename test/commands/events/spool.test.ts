@@ -47,10 +47,15 @@ test('flush delivers in the order of the posts, and reports what is queued for o
   const out = receiver(() => refusal);
   await events(['post', '--body', '{"id":"b"}'], { home, env, openSend: out.openSend });
   const service = receiver((_, call) => (call === 2 ? 503 : 200));
-  const flushed = await events(['queue', 'flush'], { home, openSend: service.openSend });
-  expect(flushed.code).toBe(0);
-  expect(flushed.stderr).toContain('dtp events queue flush --base-url https://other.example.test');
-  expect(JSON.parse(flushed.stdout)).toMatchObject({ accepted: 30, delivered: 30, batches: 3, attempts: 4 });
+  const format = { DTP_ERROR_FORMAT: 'json' };
+  const flushed = await events(['queue', 'flush'], { home, env: format, openSend: service.openSend });
+  expect([flushed.code, flushed.stdout]).toEqual([75, '']);
+  const { message, next, details } = JSON.parse(flushed.stderr.split('\n').at(-2) ?? '').error;
+  expect(message).toMatch(/^1 event is still queued for workspace \S+ of https:\/\/other\.example\.test$/);
+  expect(next).toEqual([
+    { command: expect.stringContaining('dtp events queue flush --base-url https://other.example.test') },
+  ]);
+  expect(details).toMatchObject({ accepted: 30, delivered: 30, batches: 3, attempts: 4 });
   expect(service.events().map(({ n }) => n)).toEqual(Array.from({ length: 30 }, (_, n) => n));
   expect(await list(home)).toHaveLength(1);
 });

@@ -162,6 +162,15 @@ test('a key that is still stored does not work either, unless its user has acces
       expect((await ask(headers, method, path)).status).toBe(401);
 });
 
+test('the tokens that a key has made end with the key', async () => {
+  const { at, key, kinds } = await annsWorkspace();
+  const tokens = (await ask(key, 'GET', `${at}/tokens`)).json;
+  const headers = [kinds['registry token'], kinds['preflight token']];
+  for (const each of headers) expect((await ask(each, 'GET', '/v2/')).status).toBe(200);
+  expect((await ask(key, 'DELETE', `${at}/tokens/${tokens[0].id}`)).status).toBe(204);
+  for (const each of headers) expect((await ask(each, 'GET', '/v2/')).status).toBe(401);
+});
+
 test('other keys of the workspace, and the keys of the user for other workspaces, work as before', async () => {
   const { id, at } = await annsWorkspace();
   const other = await invite(keyed(service.key), service.workspaceId, 'bob@a.example');
@@ -186,8 +195,8 @@ test('publishing tokens belong to the workspace: they stay, and the revocation s
   const weak = { 'x-workspace-identifier': workspace };
   const listed = (await ask(weak, 'GET', '/v1/publishing-tokens')).json;
   expect(listed).toMatchObject([
-    { id: one.id, created_by: id },
-    { id: two.id, created_by: id },
+    { id: one.id, created_by: id, created_by_name: 'ann' },
+    { id: two.id, created_by: id, created_by_name: 'ann' },
   ]);
   const pull = async (headers: Headers) => (await ask(headers, 'GET', `${repository}/manifests/v1`)).status;
   for (const headers of [bearer(one.token), before, await exchanged()]) expect(await pull(headers)).toBe(200);

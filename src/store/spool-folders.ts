@@ -1,0 +1,31 @@
+/** Lists and creates the folders of the queue. */
+import { access, constants, readdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { systemCode } from '../caught.ts';
+import { makeFolders, syncFolder } from './files.ts';
+import { unusable } from './spool-errors.ts';
+
+/** Returns no names for anything but a folder, which may lie in place of the folder of a command. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) return [];
+    throw unusable(folder, error);
+  });
+  return names.sort();
+}
+
+/** Creates a folder and its missing parents, and syncs their names to the disk. */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    let made = resolve(folder);
+    const first = await makeFolders(made, 0o700);
+    await access(made, constants.W_OK);
+    // Sync the parent even if the folder existed, because the process that created it may have been killed first.
+    do {
+      made = dirname(made);
+      await syncFolder(made);
+    } while (first !== undefined && made.length >= first.length);
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
