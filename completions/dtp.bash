@@ -154,7 +154,7 @@ _dtp_page() {
       options='--org --repo --target-name'
       ;;
     'codehost actions trigger')
-      switches='--force-value --no-force-value --skeleton --wait'
+      switches='--force-generation --no-force-generation --skeleton --wait'
       options='--body --org --repo-name --target-name --gen-lock-id --set-version -F --field -f --raw-field --wait-timeout --poll-interval'
       ;;
     'codehost configure')
@@ -268,7 +268,7 @@ _dtp_page() {
       options='--after-last-event-created-at'
       ;;
     'help')
-      commands='flags environment exit-codes formats bodies topics'
+      commands='concepts flags environment exit-codes formats bodies topics'
       switches='--all'
       options='--man'
       ;;

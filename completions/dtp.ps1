@@ -277,8 +277,8 @@ f	--repo-name	none		name of the repository
 f	--target-name	none		target to run (default: all)
 f	--gen-lock-id	none		lock id of the target
 f	--set-version	none		version to release instead of the computed one
-f	--force-value	-		generate even if nothing changed
-f	--no-force-value	-		generate even if nothing changed
+f	--force-generation	-		generate even if nothing changed
+f	--no-force-generation	-		generate even if nothing changed
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -365,8 +365,8 @@ c	credential_command			command that prints the credential
 c	workspace			workspace to act on
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
-c	words.codehost			name of the code host in paths
-c	words.docsite			name of the documentation site in paths
+c	words.codehost			word for the code host in the paths of the API, if the service has another one
+c	words.docsite			word for the documentation site in the paths of the API, if the service has another one
 c	timeout			maximum duration of a command, in seconds
 c	output			output format
 c	header.api-key			header that contains the API key
@@ -397,8 +397,8 @@ c	credential_command			command that prints the credential
 c	workspace			workspace to act on
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
-c	words.codehost			name of the code host in paths
-c	words.docsite			name of the documentation site in paths
+c	words.codehost			word for the code host in the paths of the API, if the service has another one
+c	words.docsite			word for the documentation site in the paths of the API, if the service has another one
 c	timeout			maximum duration of a command, in seconds
 c	output			output format
 c	header.api-key			header that contains the API key
@@ -442,8 +442,8 @@ c	credential_command			command that prints the credential
 c	workspace			workspace to act on
 c	organization_slug			organization of the profile's credential
 c	workspace_slug			workspace slug of the profile's credential
-c	words.codehost			name of the code host in paths
-c	words.docsite			name of the documentation site in paths
+c	words.codehost			word for the code host in the paths of the API, if the service has another one
+c	words.docsite			word for the documentation site in the paths of the API, if the service has another one
 c	timeout			maximum duration of a command, in seconds
 c	output			output format
 c	header.api-key			header that contains the API key
@@ -628,6 +628,7 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 f	--after-last-event-created-at	none		only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	help
+c	concepts			What the words mean
 c	flags			Global flags
 c	environment			Environment variables and precedence
 c	exit-codes			Exit codes

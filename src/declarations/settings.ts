@@ -81,14 +81,14 @@ export const rows = {
     kind: 'string',
     file: 'trusted',
     profile: true,
-    help: 'name of the code host in paths',
+    help: 'word for the code host in the paths of the API, if the service has another one',
     must: word,
   },
   'words.docsite': {
     kind: 'string',
     file: 'trusted',
     profile: true,
-    help: 'name of the documentation site in paths',
+    help: 'word for the documentation site in the paths of the API, if the service has another one',
     must: word,
   },
   output: {

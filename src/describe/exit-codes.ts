@@ -18,7 +18,7 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
   rejected: 'any other HTTP 4XX',
   pending: 'the job is still running',
   rate_limited: 'HTTP 429',
-  server: 'HTTP 5XX, after the declared retries',
+  server: 'HTTP 5XX, also after all retries',
   network: 'connection failed: DNS, refused, reset, TLS or proxy',
   bad_response: 'undecodable response, wrong digest or unexpected redirect',
   partial: 'some items failed, others succeeded',

@@ -1,10 +1,13 @@
 /** Opens the invocation of a command: its settings, its output and its log. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { type Output, outputOf } from '../output/choice.ts';
 import { type Log, openLog } from '../output/log.ts';
 import { withProgress } from '../output/progress.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { resolveSettings, type Settings, type SettingsWay } from '../settings/resolve.ts';
+import { configFolder } from '../system/folders.ts';
 import type { Connection, Wanted } from './connect.ts';
 import type { OpenPrompts } from './prompts.ts';
 
@@ -31,6 +34,12 @@ export interface InvocationOptions {
   readonly openPrompts?: OpenPrompts;
 }
 
+/** Throws `config` if the configuration file cannot be changed. A file that is not a configuration is renamed first. */
+async function checkStored(context: Context): Promise<void> {
+  const folder = configFolder(context);
+  if (existsSync(join(folder, 'config.json'))) await (await context.openProfiles(folder)).check();
+}
+
 /**
  * Resolves the settings and warns about the invalid ones. Throws `config` and `usage` like resolveSettings and
  * outputOf.
@@ -41,6 +50,7 @@ export async function openInvocation(
 ): Promise<Invocation> {
   const context = withProgress(outside, globals);
   const log = openLog(context, globals);
+  if (way.stores) await checkStored(context);
   const settings = await resolveSettings(context, globals, way, log.warn);
   if (!way.collectFaults) for (const fault of settings.faults) log.warnOnce(fault.message);
   const { outputFile: _, ...toStdout } = globals;

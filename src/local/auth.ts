@@ -10,7 +10,7 @@ export const authCommands: readonly LocalCommand[] = [
     sends: true,
     ends: ['cancelled'],
     flags: loginFlags,
-    way: { login: true },
+    way: { login: true, stores: true },
     examples: [
       {
         says: 'Log in with a credential from a file',
@@ -28,7 +28,7 @@ export const authCommands: readonly LocalCommand[] = [
     words: 'auth logout',
     summary: 'Delete the stored credential of a profile',
     effect: 'write',
-    way: { collectFaults: true },
+    way: { collectFaults: true, stores: true },
     names: false,
     examples: [
       { says: 'Delete the credential of the current profile', command: 'dtp auth logout' },

@@ -90,7 +90,7 @@ export const configCommands: readonly LocalCommand[] = [
     summary: 'Switch to another profile',
     effect: 'write',
     args: [{ name: '<profile>', help: 'name of a profile' }],
-    way: { collectFaults: true, readOnly: true },
+    way: { collectFaults: true, readOnly: true, stores: true },
     names: false,
     examples: [
       { says: 'Switch to another profile', command: 'dtp config use staging' },
@@ -104,7 +104,7 @@ export const configCommands: readonly LocalCommand[] = [
     effect: 'destroy',
     ends: ['cancelled'],
     args: [{ name: '<profile>', help: 'name of a profile' }],
-    way: { collectFaults: true, readOnly: true },
+    way: { collectFaults: true, readOnly: true, stores: true },
     names: false,
     examples: [
       { says: 'Delete a profile without a prompt', command: 'dtp config delete staging --yes' },

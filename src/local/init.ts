@@ -10,7 +10,7 @@ export const initCommands: readonly LocalCommand[] = [
     sends: true,
     ends: ['cancelled', 'kept'],
     flags: initFlags,
-    way: { login: true },
+    way: { login: true, stores: true },
     names: false,
     notes: [
       'On a terminal, it prompts for what the flags leave out, and offers the current values as defaults. Run it again at any time: it never replaces the credential of another service or an existing file.',

@@ -8,6 +8,7 @@ export const workspaceCommands: readonly LocalCommand[] = [
     effect: 'write',
     sends: true,
     asks: true,
+    way: { stores: true },
     args: [{ name: '[workspace]', help: 'id, name or slug (default: prompt for it)' }],
     names: false,
     examples: [

@@ -130,13 +130,16 @@ export function fieldOf(row: JsonObject, { from }: { readonly from: readonly str
   return undefined;
 }
 
+/** Whether a column has lock ids, of which no command accepts the beginning. */
+const hasLockIds = ({ from }: Column): boolean => from.some((name) => name.endsWith('gen_lock_id'));
+
 /** The cells of a column. Ids and digests are short, but still different from each other. */
-function textsOf({ from }: Column, values: readonly unknown[], view: View): readonly string[] {
+function textsOf(column: Column, values: readonly unknown[], view: View): readonly string[] {
   if (view.asSent) return values.map((value) => (value === undefined ? '' : sentText(value)));
   const texts = values.map(
-    (value) => amountText(from[0] ?? '', value) ?? countText(value) ?? listCell(value, view),
+    (value) => amountText(column.from[0] ?? '', value) ?? countText(value) ?? listCell(value, view),
   );
-  if (view.wide || view.wholeIds) return texts;
+  if (view.wide || view.wholeIds || hasLockIds(column)) return texts;
   const shorten = shortener(texts);
   return texts.map(shorten);
 }
@@ -156,7 +159,8 @@ function fitOf({ columns, rows, states }: Shown, view: View): Fit {
     return view.wide ? most : Math.min(most, widest);
   });
   const isWhole = columns.map(
-    (_, at) => view.wholeIds === true && rows.some((row) => hasShort(row[at] ?? '')),
+    (column, at) =>
+      (view.wholeIds === true || hasLockIds(column)) && rows.some((row) => hasShort(row[at] ?? '')),
   );
   const smallest = natural.map((width, at) => (isWhole[at] ? width : Math.min(width, least)));
   let places = columns.map((_, at) => at);

@@ -147,7 +147,22 @@ function formsOf(secret: string): readonly string[] {
   const plain = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
   const base64 = bytes.toString('base64');
   const encoded = [base64, base64.replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')];
-  return [...new Set([...plain, ...encoded])];
+  const percent = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  return [...new Set([...plain, ...encoded, percent, ...insideBase64(bytes)])];
+}
+
+/**
+ * Returns the base64 characters of a secret that follows other bytes, such as a user name. They depend on the number of
+ * these bytes. Characters that also encode bytes before or after the secret are left out.
+ */
+function insideBase64(secret: Uint8Array): readonly string[] {
+  const forms = [1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), secret]);
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+    return [bytes.toString('base64').slice(from, to), bytes.toString('base64url').slice(from, to)];
+  });
+  const aligned = Math.floor((secret.length * 8) / 6);
+  return [...forms, Buffer.from(secret).toString('base64').slice(0, aligned)];
 }
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -74,12 +74,13 @@ const emptyConfiguration: ReadConfiguration = { profiles: {} };
 
 /**
  * The purpose for which a command needs the settings: to report all invalid ones (`collectFaults`), to store a `login`,
- * or to read them without changing permissions (`readOnly`).
+ * to read them without changing permissions (`readOnly`), or to change the file (`stores`).
  */
 export interface SettingsWay {
   readonly collectFaults?: boolean;
   readonly login?: boolean;
   readonly readOnly?: boolean;
+  readonly stores?: boolean;
 }
 
 /**
@@ -91,7 +92,6 @@ export interface SettingsWay {
  *
  * With `collectFaults` or `login`, the profile does not have to exist. Because built-in profiles cannot store a login,
  * `login` uses the default profile instead of a built-in one, unless --profile is set.
- *
  * Unless `readOnly` is set, restricts file permissions that are too open, and warns about them.
  */
 export async function resolveSettings(
@@ -215,7 +215,7 @@ function unknownProfile({ value, source }: Setting, configuration: Configuration
   });
 }
 
-/** Creates the error for an invalid setting. It does not quote the value, because a URL may contain a password. */
+/** The error for an invalid setting. It does not quote the value, because a URL may contain a password. */
 const invalidSetting = (key: SettingKey, { source }: Setting, fault: string) =>
   source.startsWith('--')
     ? new DtpError('usage', `${source} ${fault}`)

@@ -104,11 +104,14 @@ function fieldFlag(name: string, field: Field): Flag {
 const memberFlags = (name: string, field: Field): readonly Flag[] =>
   memberTypes(typeOf(field)).map((known) => memberFlag(name, known));
 
+/** Fields whose name is that of a global flag. */
+const otherNames: ReadonlyMap<string, string> = new Map([['force', 'force-generation']]);
+
 function memberFlag(field: string, [member, type, meaning, setBy]: KnownField): Flag {
   const name = kebab(member);
   return {
     ...type,
-    name: globalNames.has(name) ? `${name}-value` : name,
+    name: globalNames.has(name) ? (otherNames.get(name) ?? `${name}-value`) : name,
     help: type.nullable ? `${meaning}, or null` : meaning,
     field,
     member,

@@ -190,7 +190,7 @@ test('without a similar value, the error lists the valid ones and suggests no co
 
 test('an unknown topic lists the topics too', async () => {
   const { text } = await told(['help', 'nope']);
-  expect(text).toMatch(/ws\. Topics: flags, environment, .*topics\./);
+  expect(text).toMatch(/ws\. Topics: concepts, flags, environment, .*topics\./);
   expect((await told(['schema', 'nope'])).text).not.toContain('Topics');
 });
 

@@ -26,6 +26,13 @@ const pages: readonly Page[] = [
 ];
 const plain = (page: Page, width: number) => textOf(page, { width, heading: (text) => text });
 
+test('the words of the tool are explained on one screen', () => {
+  const text = plain(topicFor(program, 'concepts'), 80);
+  expect(text.trim().split('\n').length).toBeLessThanOrEqual(24);
+  for (const word of ['workspace', 'credential', 'target', 'lock id', 'namespace', 'revision', 'queue'])
+    expect(text).toMatch(new RegExp(`^  ${word} +\\S`, 'm'));
+});
+
 test('there is a page for each noun, command and topic', () => {
   expect(pages.length).toBeGreaterThan(130);
 });

@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { offerCi } from '../../src/commands/init/ci.ts';
+import type { Setup } from '../../src/commands/init/setup.ts';
 import type { HttpRequest, Send } from '../../src/request/http.ts';
 import { dtp } from '../support/context.ts';
 import { attacks, canary, type HostileFolder, hostileFolder, inside } from '../support/hostile-folder.ts';
@@ -222,4 +224,19 @@ test('a pipe outside whose path was typed is read', async () => {
   });
   expect(status, stderr).toBe(0);
   expect(stdout).toContain('"organization_id": "o"');
+});
+
+test('dtp init writes no CI job through a link', async () => {
+  const folder = await hostileFolder();
+  const { cwd, outside, home } = folder;
+  mkdirSync(join(outside, 'workflows'));
+  symlinkSync('../outside', join(cwd, '.github'));
+  const before = folder.snapshot();
+  const settings = { stored: {}, values: { base_url: { value: env.DTP_BASE_URL, source: 'DTP_BASE_URL' } } };
+  const setup = {
+    invocation: { context: { cwd, home, env }, settings, log: {} },
+    given: { flags: { ci: 'write' } },
+  } as unknown as Setup;
+  await expect(offerCi(setup)).rejects.toThrow(/because the link \S+\.github leads to/);
+  expect(folder.snapshot()).toBe(before);
 });

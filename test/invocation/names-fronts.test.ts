@@ -125,6 +125,25 @@ test('a tool of an agent accepts a name, and looks it up again in each call', as
       `GET /v1/workspace/${ids.own}/tokens`,
       `DELETE /v1/workspace/${ids.own}/tokens/${ids.petstore}`,
     ]);
+    const sent = async (tool: string, input: Record<string, unknown>) => {
+      await server.call(tool, input);
+      const { path = '', body = '' } = service.requests().at(-1) ?? {};
+      return decodeURIComponent(path) + body;
+    };
+    // What nothing has as its name is sent as it was passed, also the beginning of an id, and also in a body.
+    for (const id of ['acme-id', 'user@host', '33333333', 'x'.repeat(200)])
+      for (const status of [200, 403, 500]) {
+        if (status !== 200) service.break('/v1/publishing-tokens', status);
+        expect(await sent('publishing_tokens_get', { tokenID: id })).toBe(`/v1/publishing-tokens/${id}`);
+      }
+    const created = { name: 'n', slug: 'n' };
+    expect(await sent('ws_create', { body: { ...created, organization_id: 'acme' } })).toContain(
+      '"organization_id":"acme"',
+    );
+    expect(await sent('ws_create', { ...created, organization_id: 'acme' })).toContain(
+      `"organization_id":"${ids.other}"`,
+    );
+    expect(await sent('events_list', { target_id: '33333333' })).toMatch(/\/targets\/33333333\/events$/);
     const unsure = await server.call('ws_tokens_delete', { tokenID: 'ci', confirm: 'ci' });
     expect(unsure.value).toMatchObject({ code: 'usage', message: '"ci" matches 2 tokens' });
   } finally {

@@ -219,6 +219,13 @@ describe('a value that nothing has as its name is sent as it was typed', () => {
 });
 
 describe('on a terminal, where tables show the beginning of ids', () => {
+  test('a table has whole lock ids', async () => {
+    const { stdout } = await run(['events', 'targets', 'list'], { ...inOwn, tty: true, columns: 80 });
+    expect(stdout).toContain(ids.twin);
+    const tokens = await run(['ws', 'tokens', 'list'], { ...inOwn, tty: true, columns: 80 });
+    expect(tokens.stdout).not.toContain(ids.petstore);
+  });
+
   test.each([
     [['ws', 'get', '-w', '222222'], `GET /v1/workspace/${ids.petstore}`],
     [['ws', 'get', '-w', '22222222…'], `GET /v1/workspace/${ids.petstore}`],

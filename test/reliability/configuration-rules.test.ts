@@ -178,6 +178,39 @@ test('a command that changes it saves the broken file under another name, and th
   expect(modeOf(config)).toBe('700');
 });
 
+test.each([
+  [['config', 'set', 'workspace', 'w_1']],
+  [['config', 'unset', 'workspace']],
+  [['config', 'use', 'local']],
+  [['config', 'use', 'default']],
+  [['config', 'delete', 'default', '--yes']],
+  [['auth', 'login', '--base-url', 'https://api.example.test', '--with-token']],
+  [['auth', 'logout']],
+  [['ws', 'use', 'w_1']],
+  [['ws', 'use', 'w_1', '--base-url', 'https://api.example.test']],
+  [['init', '--local']],
+  [['init', '--base-url', 'https://api.example.test', '--with-token']],
+])('%j saves a broken file under another name, and stores nothing', async (argv) => {
+  for (const text of [broken, '[]', '{"profiles":5}']) {
+    const { home, config } = configured(text);
+    const ended = await dtp(argv, { home, env, stdin: 'k-123456\n', openSend });
+    expect([ended.code, ended.stdout], ended.stderr).toEqual([3, '']);
+    const [, aside = ''] = /renamed to (\S+),/.exec(ended.stderr) ?? [];
+    expect([readFileSync(aside, 'utf8'), modeOf(aside)], ended.stderr).toEqual([text, '600']);
+    expect(readdirSync(config)).toEqual([aside.slice(config.length + 1)]);
+    expect(ended.stderr).not.toContain('canary');
+  }
+});
+
+test.each([[['config', 'list']], [['config', 'get', 'output']], [['ws', 'list']], [['doctor']], [['open']]])(
+  '%j only reads, so it leaves a broken file in place',
+  async (argv) => {
+    const { home, config } = configured(broken);
+    expect((await dtp(argv, { home, env, openSend })).code).not.toBe(0);
+    expect(readdirSync(config)).toEqual(['config.json']);
+  },
+);
+
 /** Named pipes without a writer, and endless devices, in place of a file: anybody could have created them. */
 describe.skipIf(process.platform === 'win32')('special files do not block the tool', () => {
   const pipe = (path: string) => execFileSync('mkfifo', [path]);

@@ -87,7 +87,7 @@ test(`${EVENTS} events, posted by ${CLIENTS} clients`, async () => {
     await service.ended;
     await until(() => noticed(/cannot get events/g) === part || tail.exitCode !== null);
     service = await serve(place.folder, ['--port', port]);
-    await until(() => noticed(/events arrive again/g) === part || tail.exitCode !== null);
+    await until(() => noticed(/the service responds again/g) === part || tail.exitCode !== null);
   }
   await Promise.all(clients);
   await until(() => shown.size === EVENTS || tail.exitCode !== null);

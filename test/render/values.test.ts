@@ -199,7 +199,10 @@ describe('rowsOf', () => {
     [{ a: [1] }, 'a', [1]],
     [{ a: [1] }, undefined, undefined],
     [{ a: 1 }, 'a', undefined],
-    [null, 'a', undefined],
+    [null, 'a', []],
+    [{ a: null }, 'a', []],
+    [null, undefined, undefined],
+    [{}, 'a', undefined],
     ['text', 'length', undefined],
   ])('of %j by %s', (value, rows, expected) => {
     expect(rowsOf(value, rows === undefined ? pipe : { ...pipe, rows })).toEqual(expected);

@@ -89,6 +89,17 @@ describe('loopback only', () => {
     },
   );
 
+  test('400 for two Host headers', async () => {
+    const { hostname, port } = new URL(service.address);
+    const hosts = ['127.0.0.1', 'evil.example'];
+    for (const [first, second] of [hosts, hosts.toReversed(), ['127.0.0.1', '127.0.0.1']]) {
+      const socket = connect(Number(port), hostname);
+      socket.end(`GET /v1/user HTTP/1.1\r\nHost: ${first}\r\nhost: ${second}\r\nConnection: close\r\n\r\n`);
+      const answer = (await socket.toArray()).join('');
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  });
+
   test.each(['127.0.0.1', 'localhost:1234', 'LOCALHOST', '[::1]:80', '127.1.2.3'])(
     'the host %j may be named',
     async (value) => {

@@ -63,7 +63,12 @@ export async function openInput(
     skip: options.skip ? skip : undefined,
     check: options.check,
   });
-  return { events, place, skipped: () => skipped, read: () => ({ bytes, size: stream.size }) };
+  return {
+    events,
+    place: source === undefined ? { at: '' } : place,
+    skipped: () => skipped,
+    read: () => ({ bytes, size: stream.size }),
+  };
 }
 
 const oneEvent = (): ByteStream => ({ bytes: Readable.from([Buffer.from('{}')]), size: undefined });

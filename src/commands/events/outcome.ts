@@ -105,7 +105,7 @@ const rejectedHint = (isQueued: boolean): Facts =>
 function readText({ delivery: { tally, left }, place }: Outcome): string {
   if (tally.accepted === 0) return 'no events were delivered or queued';
   const accepted = `${amount(tally.accepted, 'event was', 'events were')} accepted`;
-  if (left === 0) return `${accepted}, up to ${place}. The rest was not read`;
+  if (left === 0) return place === '' ? accepted : `${accepted}, up to ${place}. The rest was not read`;
   return `${accepted}, ${amount(left, 'more was', 'more were')} read but not accepted. Send the input again; events that have an id are not stored twice`;
 }
 

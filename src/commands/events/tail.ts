@@ -159,7 +159,7 @@ function notices({ context, log }: Invocation): Pick<TailOptions, 'began' | 'los
       if (context.stderr.isTTY) log.note('following new events; press Ctrl-C to stop');
     },
     lost: (why) => log.warn(`cannot get events: ${why.message}; trying again`),
-    back: (awayMs) => log.note(`events arrive again after ${timeText(awayMs / 1000)}`),
+    back: (awayMs) => log.note(`the service responds again, after ${timeText(awayMs / 1000)}`),
     missed: (limit) =>
       log.warn(
         `some events may be missing, because the service returns at most ${counted(limit)} at once; use filters such as --execution-id`,

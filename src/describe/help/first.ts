@@ -41,6 +41,6 @@ export function firstPage(program: Command): Page {
       })),
       { title: 'Tools', text: others.join(', ') },
     ],
-    facts: ['Run "dtp COMMAND --help" for details', `Help topics: ${listed.join(', ')} (dtp help TOPIC)`],
+    facts: ['Run "dtp COMMAND --help" for details', `dtp help TOPIC: ${listed.join(', ')}`],
   };
 }

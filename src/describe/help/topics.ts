@@ -12,6 +12,7 @@ import { bodyExamples } from './examples.ts';
 
 /** The topics and their titles. */
 export const topics = {
+  concepts: 'What the words mean',
   flags: 'Global flags',
   environment: 'Environment variables and precedence',
   'exit-codes': 'Exit codes',
@@ -71,7 +72,39 @@ type Make = (
   body: readonly FlagRecord[],
 ) => Pick<Page, 'paragraphs' | 'sections'> & { readonly facts?: readonly string[] };
 
+const concepts: readonly Row[] = [
+  {
+    term: 'workspace',
+    text: 'where a team keeps its events, tokens and API documents; it belongs to an organization. Select it with -w.',
+  },
+  {
+    term: 'credential',
+    text: 'the secret that a request carries: an API key, an access token or a workspace identifier. It belongs to one workspace.',
+  },
+  {
+    term: 'target',
+    text: 'one thing that is generated from an API document, such as the TypeScript SDK. dtp events targets list',
+  },
+  {
+    term: 'lock id',
+    text: 'the id of a target, from the lock file in its repository. Events and publishing tokens name their target by it.',
+  },
+  {
+    term: 'namespace',
+    text: 'the name under which the revisions of one API document are stored. dtp artifacts namespaces list',
+  },
+  {
+    term: 'revision',
+    text: 'one pushed version of a document. Its digest never changes; a tag such as v1 is a name that can move.',
+  },
+  {
+    term: 'queue',
+    text: 'events on this disk that the service has not acknowledged yet. dtp events queue list',
+  },
+];
+
 const pages: Readonly<Record<Topic, Make>> = {
+  concepts: () => ({ paragraphs: [], sections: [{ title: 'Words', rows: concepts }] }),
   flags: (globals) => ({
     paragraphs: ['Every command accepts these flags, before or after its name.'],
     sections: [

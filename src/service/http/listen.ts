@@ -62,7 +62,10 @@ async function serve(handle: Send, request: IncomingMessage, response: ServerRes
  * and then the browser sends Origin or, for a GET, Sec-Fetch-Site. The value `none` means that the user typed or opened
  * the URL.
  */
-function refusal({ headers, url = '' }: IncomingMessage): HttpResponse | undefined {
+function refusal({ headers, rawHeaders, url = '' }: IncomingMessage): HttpResponse | undefined {
+  // Node uses the first of several Host headers, but a proxy may use another one (RFC 9112 §3.2).
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) return refuse(400, 'the request has more than one Host header');
   const host = (headers.host ?? '').replace(/:\d*$/, '');
   if (!/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/i.test(host))
     return refuse(403, 'the Host header must name the loopback address');
