@@ -116,12 +116,11 @@ function expectation(operation: Operation, name: string, { kinds }: Wording): st
 }
 
 /**
- * Returns the command line with a placeholder for each missing value. If a boolean flag is missing, adds a second line
- * with `--no-…` instead.
+ * Returns the command line with a placeholder for each missing value. A missing boolean flag becomes `--no-…`, because
+ * the only required one makes something public, which no suggestion does.
  */
 function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
   const missing = missingFields(operation, input);
-  const isSwitch = missing.some((name) => operation.input[name]?.kind === 'boolean');
   const line = (more: readonly string[]) =>
     commandLine([...(argv.length === 0 ? operation.command : argv), ...more]);
   const words = missing.flatMap((name) => {
@@ -130,14 +129,11 @@ function completed(operation: Operation, input: Input, argv: readonly string[]):
     const needed = neededFlags(operation, name);
     if (needed.length > 0) return needed.flatMap((flag) => [`--${flag.name}`, placeholder(flag)]);
     const { kind, oneOf } = fieldNamed(operation, name);
-    if (kind === 'boolean') return [label];
+    if (kind === 'boolean') return [label.replace(/^--/, '--no-')];
     return [label, oneOf?.[0] ?? files[kind] ?? label.slice(2).toUpperCase()];
   });
-  const isOfSwitch = (word: string) =>
-    missing.some((name) => operation.input[name]?.kind === 'boolean' && labelOf(operation, name) === word);
-  const opposite = words.map((word) => (isOfSwitch(word) ? word.replace(/^--/, '--no-') : word));
   if (operation.flow === 'summary') return [line(['--schema', 'FILE']), line(words)];
-  return isSwitch ? [line(words), line(opposite)] : [line(words)];
+  return [line(words)];
 }
 
 /** Returns the first value of an enum that has no name in records.ts. Otherwise returns a placeholder. */

@@ -76,7 +76,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     says: 'Created publishing token[ {token_name}][ ({id})][, valid until {valid_until}]',
     next: 'publishing-tokens list -o json',
     alone: 'token',
-    advice: 'To see it again: dtp publishing-tokens list -o json',
+    advice: 'To see it again:',
   },
   updatePublishingTokenExpiration: {
     says: 'Updated publishing token {tokenID}[, valid until {valid_until}]',
@@ -100,7 +100,7 @@ const rows: Readonly<Record<Changing, Row>> = {
   createWorkspaceToken: {
     says: 'Created token[ {name}][ ({id})]',
     next: 'ws tokens list -o json',
-    advice: 'Programs use it as DTP_API_KEY. To see it again: dtp ws tokens list -o json',
+    advice: 'Programs use it as DTP_API_KEY. To see it again:',
   },
   deleteWorkspaceToken: { says: 'Deleted token {tokenID}' },
   setWorkspaceFeatureFlags: { says: 'Set the feature flags of the workspace[ {workspace}]' },

@@ -29,7 +29,7 @@ export async function writeDone({ output, log }: Place, result: Result): Promise
   const isAlone = result.kind === 'answer' && result.alone !== undefined && isOnScreen(output);
   if (!isAlone) return log.done(done.text, next);
   if (done.advice !== undefined) log.note(`  ${done.advice}`);
-  if (next !== undefined && !done.advice?.includes(next)) log.next(next);
+  if (next !== undefined) log.next(next);
 }
 
 /** Writes a key or a URL on a separate line, without line breaks in it, so that it can be copied. */

@@ -18,8 +18,9 @@ test.each([
   ['ws list x.json', 'dtp ws list --help'],
   ['ws create a.json b.json', 'dtp ws create --help'],
   // Anything else may be the workspace, or a secret.
-  ['events post hello', 'dtp events post -w ID'],
-  ['events post key.hunter22', 'dtp events post -w ID'],
+  ['events post hello', 'dtp events post --help'],
+  ['events post key.hunter22', 'dtp events post --help'],
+  ['ws get key.hunter22', 'dtp ws get -w ID'],
 ])('dtp %s', async (line, next) => {
   const ended = await dtp(line.split(' '));
   expect(ended.code).toBe(2);

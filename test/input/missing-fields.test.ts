@@ -66,7 +66,7 @@ const suggested: Readonly<Record<string, string>> = {
   create: '--url URL',
   preflight: '--namespace-name NAMESPACE-NAME',
   postTags: 'NAMESPACE-NAME --revision-digest REVISION-DIGEST --tags TAGS',
-  setVisibility: 'NAMESPACE-NAME --public',
+  setVisibility: 'NAMESPACE-NAME --no-public',
   createRemoteSource: '--inputs @FILE --output-value @FILE',
 };
 
@@ -102,13 +102,12 @@ describe('without input', () => {
     expect({ code, stdout, asked }).toEqual({ code: 2, stdout: '', asked: [] });
     const { message, next } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
     const more = operation.id === 'suggest' ? ['--schema FILE'] : [];
-    const lines = words.endsWith(' --public')
-      ? [words, words.replace('--public', '--no-public')]
-      : [...more, words];
+    const lines = [...more, words];
     expect(next).toEqual(lines.map((line) => ({ command: `dtp ${operation.command.join(' ')} ${line}` })));
     // The message names the same flags and arguments, and each flag exists.
     const named: readonly string[] = message.replace(/ \(.*/, '').match(/--[a-z-]+|[A-Z][A-Z-]+/g) ?? [];
-    expect(named).toEqual(words.match(/--[a-z-]+|^[A-Z-]+/g));
+    // The only switch is named without `no-`: nothing suggests to publish.
+    expect(named).toEqual(words.replace('--no-public', '--public').match(/--[a-z-]+|^[A-Z-]+/g));
     const flags = flagsIn(operation);
     for (const one of named) if (one.startsWith('--')) expect(flags).toContain(one);
   });

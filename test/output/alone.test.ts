@@ -76,9 +76,8 @@ describe('a new token', () => {
       // On a narrow terminal, sentences are wrapped. The command stays in one piece.
       const said = stripVTControlCharacters(ended.stderr).replace(/\n {2}(?=\S)(?!Programs|next)/g, ' ');
       expect(said).toContain('Created token ci (ea31c0de)\n');
-      expect(said).toContain(
-        '  Programs use it as DTP_API_KEY. To see it again: dtp ws tokens list -o json\n',
-      );
+      expect(said).toContain('  Programs use it as DTP_API_KEY. To see it again:\n');
+      expect(said).toContain('next: dtp ws tokens list -o json');
       expect(ended.stderr).not.toContain('dtp_');
       expect(asked).toHaveLength(3);
     }

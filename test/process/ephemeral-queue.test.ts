@@ -25,12 +25,6 @@ test('dtp dev reports the events that it has queued, and not those of a run with
   const second = await dev(down, post);
   expect(second.stderr.split(' is queued in ')).toHaveLength(2);
   expect(second.stderr).not.toContain(url);
-  // The first run has said how to deliver its event, and that still works.
-  const port = new URL(url).port;
-  const again = await dev(['--port', port, ...down], ['--version']);
-  expect(again.stderr).toContain(`1 event for ${url} is queued in`);
-  const flushed = await dev(['--port', port], ['events', 'queue', 'flush', '-o', 'json']);
-  expect(JSON.parse(flushed.stdout)).toMatchObject({ delivered: 1 });
 });
 
 test('the queue of an ephemeral service ends with it, and other queues do not', async () => {

@@ -237,7 +237,7 @@ test.each([
   [['ws', 'tokens', 'create'], 'dtp ws tokens create --name NAME'],
   [
     ['artifacts', 'namespaces', 'set-visibility'],
-    'dtp artifacts namespaces set-visibility NAMESPACE-NAME --public',
+    'dtp artifacts namespaces set-visibility NAMESPACE-NAME --no-public',
   ],
   [['publishing-tokens', 'create', '--token-name', 'a b'], "dtp publishing-tokens create --token-name 'a b'"],
 ])('%j suggests a complete command', async (argv, command) => {

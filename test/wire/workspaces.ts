@@ -141,6 +141,7 @@ export const workspaces: readonly Row[] = [
       'ws',
       'tokens',
       'create',
+      '--no-lookup',
       '-w',
       'w_1',
       '--name',

@@ -22,15 +22,17 @@ export function adviseSurplus(program: Command, line: Line): Facts {
   const has = (name: string) =>
     line.roles.some((role) => 'option' in role && (role.option.long === name || role.option.short === name));
   const surplus = findSurplus(program, line.argv).places.map((at) => line.argv[at] ?? '');
-  const [file, ...others] = surplus.filter(isFileName);
   const flag = operation && fileFlag(operation);
+  const [file, ...others] = surplus.filter(flag === '--body' ? isBodyFile : isFileName);
   if (file !== undefined && others.length === 0 && flag && !has(flag))
     return {
       hint: `Pass a file with ${flag}.`,
       next: withFlag(flag, flag === '--body' ? `@${file.replace(/^@/, '')}` : file),
     };
   const help = commandLine(helpWords(command));
-  const isOf = operation && 'workspace_id' in operation.input && !has('--workspace');
+  // `events post` needs an event too, so -w alone would not help.
+  const isOf =
+    operation && 'workspace_id' in operation.input && operation.flow !== 'spool' && !has('--workspace');
   if (!isOf) return { next: [help] };
   const takesNone = command.registeredArguments.length === 0;
   return {
@@ -47,7 +49,9 @@ function fileFlag(operation: Operation): string | undefined {
 }
 
 /** Whether an argument is a file name. Other arguments are not shown, because they may be credentials. */
-const isFileName = (word: string): boolean => /^@?[\w./-]+\.(json|jsonl|ndjson|ya?ml|html)$/i.test(word);
+const isFileName = (word: string): boolean => isBodyFile(word) || /^[\w./-]+\.html$/i.test(word);
+
+const isBodyFile = (word: string): boolean => /^@?[\w./-]+\.(json|jsonl|ndjson|ya?ml)$/i.test(word);
 
 /** Removes surplus arguments, which are not shown because they may be credentials. */
 export function withoutSurplus(program: Command, argv: readonly string[]): readonly string[] {

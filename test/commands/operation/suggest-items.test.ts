@@ -41,7 +41,7 @@ describe('suggestions', () => {
     [['x', 'y', { item: 'z' }], 'the response is not a list of strings'],
     [{ items: ['x', 'y', 'z'] }, 'the response is not a list of strings'],
     ['x', 'the response is not a list of strings'],
-    [null, 'the response is not a list of strings'],
+    [null, 'sent 3 items, got 0 suggestions'],
   ])('%j are not', async (reply, words) => {
     const { code, stdout, stderr } = await ask(reply, whole);
     expect([code, stdout]).toEqual([12, '']);
