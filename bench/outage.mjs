@@ -8,8 +8,7 @@ const OUTAGE = 30_000;
 const MOMENT = 100;
 
 /** The functions that the tool itself uses, and a seeded random generator, so that every run gives the same result. */
-const { backoffMs } = await load('src/transport/retry.ts');
-const { backoff } = await load('src/operations/retry-policies.ts');
+const { backoff, backoffMs } = await load('src/operations/retry-policies.ts');
 const { randomOf } = await load('test/support/random.ts');
 
 /** The times in milliseconds at which a client sends. Only the last request succeeds. */

@@ -69,7 +69,7 @@ function commandsOf(tool, suffix, { env, local, beside }) {
     one('dtp --version', tool('--version'), /^\d/, 1.3),
     one('dtp --help', tool('--help'), /^Usage: dtp/, 1.3, { headline }),
     one('dtp ws --help', tool('ws', '--help'), /^Usage: dtp ws/, 1.3),
-    one('a completion, from the stored list', complete(), /^w_1\t/, 1.3, {
+    one('a completion, from the stored list', complete(), /^w_1\t/m, 1.3, {
       before: complete('--fresh'),
     }),
     one('one operation, loopback', tool('auth', 'user', '-o', 'json'), /"u_1"/, 2, { headline }),

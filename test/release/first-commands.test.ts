@@ -44,7 +44,7 @@ const steps: readonly (readonly [line: string, code: number, ...shown: readonly 
   ['dtp config explain', 0, /^profile +local +DTP_PROFILE/m],
   ['dtp ws lst', 2, /unknown command "dtp ws lst"/, /try: dtp ws list/],
   ['dtp events search -o jsn', 2, /try: dtp events search -o json/],
-  ['dtp ws tokens delete nope --yes', 6, /no token has the id or name "nope"/, /try: dtp ws tokens list/],
+  ['dtp ws tokens delete nope --yes', 6, /No token has the id or name "nope"/, /try: dtp ws tokens list/],
   ['dtp ws tokens delete --no-input', 2, /missing argument: TOKEN-ID/, /try: dtp ws tokens delete/],
 ];
 

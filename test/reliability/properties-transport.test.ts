@@ -91,6 +91,12 @@ async function run(turns: readonly Turn[], start: number) {
   return { began, waits, ended };
 }
 
+/** The shortest and the longest wait in milliseconds after the failure of request `index`: min(1333, 100·1.5ⁿ)·[1, 1.5]. */
+function waitsAfter(index: number): readonly [least: number, most: number] {
+  const interval = Math.min(1333, 100 * 1.5 ** index);
+  return [interval, 1.5 * interval];
+}
+
 property(
   'a retry respects its schedule, its budget and its list, and sends the same bytes each time',
   [fc.array(turn, { minLength: 1, maxLength: 30 }), fc.nat()],
@@ -102,11 +108,11 @@ property(
     expect(waits.length).toBe(began.length - 1);
     for (const [index, wait] of waits.entries()) {
       expect(isRetried(at(index))).toBe(true);
-      const most = Math.min(2000, 100 * 1.5 ** index);
+      const [least, most] = waitsAfter(index);
       const asked = typeof at(index).status === 'number' ? (at(index).retryAfter ?? 0) * 1000 : 0;
       if (asked > most) expect(wait).toBe(asked);
       else {
-        expect(wait).toBeGreaterThanOrEqual(Math.max(asked, most / 2));
+        expect(wait).toBeGreaterThanOrEqual(Math.max(asked, least));
         expect(wait).toBeLessThanOrEqual(most);
       }
       // No wait was started that exceeds the budget.
@@ -117,7 +123,7 @@ property(
     if (last.status !== 'ours') expect(ended.attempts).toBe(began.length);
     // It stopped for a reason: nothing to retry, or not enough time for the shortest wait.
     const end = (began.at(-1)?.at as number) + last.tookMs;
-    const most = Math.min(2000, 100 * 1.5 ** (began.length - 1));
+    const [, most] = waitsAfter(began.length - 1);
     const asked = typeof last.status === 'number' ? (last.retryAfter ?? 0) * 1000 : 0;
     if (isRetried(last)) expect(end + Math.max(asked, most)).toBeGreaterThan(60_000);
   },

@@ -46,6 +46,8 @@ export async function runBeside(
     // Events for this service do not belong in the spool of the user's real service.
     const state = flags.ephemeral ? context.openTemporary() : join(server.folder, 'state');
     context.setGrace(Infinity);
+    // The terminal belongs to the command now, so a Ctrl-C must not print anything between its lines.
+    context.displays.add(() => undefined);
     const code = await context.spawn({
       name,
       args,
