@@ -5,6 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { effectOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { dtp as run, temporaryFolder } from '../support/context.ts';
@@ -82,7 +83,10 @@ describe('as whole processes', () => {
     return { code, out, err };
   }
 
-  test.each(lists)('%s: a row is written before the service sends the next one', async (_, row) => {
+  // A command that changes something first reads the whole response, because an empty one is a success too.
+  const streamed = lists.filter(([, row]) => effectOf(operationOf(row)) === 'read');
+
+  test.each(streamed)('%s: a row is written before the service sends the next one', async (_, row) => {
     const [before, after] = around(operationOf(row));
     let more: () => void = () => undefined;
     answerOf = (response) => {

@@ -223,7 +223,7 @@ test('completion values are offered whether or not they can be cached', async ()
   };
   const work = () => dtp(['__complete', '--profile', 'local', '--fresh', 'workspaces'], { home, env });
   const check = ({ result, what, call }: Met<Ended>) => {
-    expect(result, what).toEqual({ code: 0, stdout: expect.stringMatching(/^\S+\t\S+\n$/), stderr: '' });
+    expect(result, what).toEqual({ code: 0, stdout: expect.stringMatching(/^(\S+\t\S+\n){2}$/), stderr: '' });
     const left = readdirSync(join(state, 'completions')).filter((one) => one.startsWith('.'));
     if (!isRemoval(call)) expect(left, what).toEqual([]);
   };
