@@ -85,7 +85,7 @@ test.each([
     offered = pressed.stdout;
     await sleep(50);
   }
-  expect(offered).toMatch(/^[0-9a-f-]{36}\tDefault\n$/);
+  expect(offered).toMatch(/^Default\t([0-9a-f-]{36})\n\1\tDefault\n$/);
 });
 
 test('it can be started by its bare name', async () => {

@@ -207,7 +207,7 @@ describe.each(shellNames)('%s', (name: ShellName) => {
     rmSync(join(folder, 'said/workspaces'));
     // A cached value is fast on any machine.
     const { stdout } = await dtp(folder, ['__complete', '--profile', 'local', 'workspaces', '--fresh']);
-    const [id = ''] = stdout.split('\t');
+    const [id = ''] = stdout.split('\n')[1]?.split('\t') ?? [];
     const { args } = await shell.enter(`dtp --profile local ws get -w ${id.slice(0, 3)}\t`);
     expect(args).toEqual(['--profile', 'local', 'ws', 'get', '-w', id]);
     expect(id).toMatch(/^[\da-f-]{36}$/);

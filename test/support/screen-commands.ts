@@ -18,7 +18,7 @@ export const screenCommands: Readonly<Record<string, Command>> = {
   'ws-tokens-create': { line: 'dtp ws tokens create --name deploy' },
   'ws-tokens-list': { line: 'dtp ws tokens list' },
   'ws-tokens-delete': { line: 'dtp ws tokens delete ci --yes' },
-  'ws-tokens-delete-unknown': { line: 'dtp ws tokens delete nope', code: 6 },
+  'ws-tokens-delete-unknown': { line: 'dtp ws tokens delete nope --yes', code: 6 },
   'ws-tokens-delete-missing': { line: 'dtp ws tokens delete --no-input', code: 2 },
   'ws-tokens-create-dry-run': { line: 'dtp ws tokens create --name deploy --dry-run' },
   'events-search': { line: 'dtp events search --limit 4' },

@@ -24,8 +24,8 @@ export function brokenValues(text: string, values: readonly string[]): readonly 
   return [...new Set([...wholeValues, ...values])].filter((one) => count(joined, one) > count(shown, one));
 }
 
-/** A line that a person copies, or that a machine reads: a command, a field of JSON, or code. */
-const copied = /^\s*(?:"?dtp |# |(?:try|next|fix): |"[^"]*": |(?:const|console)\b)/;
+/** A line that a person copies, or that a machine reads: a command, a request, a field of JSON, or code. */
+const copied = /^\s*(?:"?dtp |# |(?:try|next|fix): |\(\d{3} from |"[^"]*": |(?:const|console)\b)/;
 
 /** The lines that are wider than the terminal, although they could be broken between words. */
 export const tooWide = (text: string, columns: number): readonly string[] =>
