@@ -10,7 +10,7 @@ export const mcpCommands: readonly LocalCommand[] = [
     sends: true,
     flags: mcpFlags,
     notes: [
-      'Each tool is named after its command: ws_tokens_list is dtp ws tokens list. Secrets in results are masked. Tools cannot read the working folder if it is the home folder or the root of the disk.',
+      'Each tool is named after its command: ws_tokens_list is dtp ws tokens list. Secrets in results are masked. Tools cannot read the working folder if it is the home folder or contains it.',
     ],
     way: { collectFaults: true, readOnly: true },
     examples: [

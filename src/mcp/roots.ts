@@ -1,6 +1,6 @@
 /** Reads files for tool calls, but only from the folders that the user allows. */
 import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -20,11 +20,11 @@ export interface Roots {
 }
 
 /**
- * Allows reading from the given folders. The default is the current directory, unless this is the root of the disk or
- * the home folder, which contain too many other files. Throws `usage` if a path is not a folder.
+ * Allows reading from the given folders. The default is the current directory, unless this is the home folder or above
+ * it, which contain too many other files. Throws `usage` if a path is not a folder.
  */
 export async function openRoots(context: Context, given: readonly string[] | undefined): Promise<Roots> {
-  const isSafe = dirname(context.cwd) !== context.cwd && context.cwd !== resolve(context.home);
+  const isSafe = !isWithin(realPathOf(context.cwd), realPathOf(resolve(context.cwd, context.home)));
   const folders = given?.map((one) => resolve(context.cwd, one)) ?? (isSafe ? [context.cwd] : []);
   const real = await Promise.all(folders.map((folder) => realFolder(context, folder)));
 

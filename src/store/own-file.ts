@@ -1,5 +1,6 @@
-/** Reads a small file that only the user or root can write to. */
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+/** Reads a small file that is as well protected as its folder. */
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DtpError } from '../errors.ts';
 import { reasonOf } from './files.ts';
 import { SAFE } from './owner.ts';
@@ -8,9 +9,10 @@ import { SAFE } from './owner.ts';
 const LIMIT = 64 * 1024;
 
 /**
- * Reads a regular file that belongs to the user `uid` or to root, and that nobody else can write to. Without `uid`, as
- * on Windows, owner and permissions are not checked. Symbolic links are not followed. Throws `config`, and never
- * includes content in the error.
+ * Reads a regular file that belongs to the user `uid`, to root or to the owner of its folder, and that nobody else can
+ * write to, except those who can replace it in its folder. So it works in a checkout of another user, as in a container,
+ * and with a umask of 002. Without `uid`, as on Windows, owner and permissions are not checked. Symbolic links are not
+ * followed. Throws `config`, and never includes content in the error.
  */
 export function readOwnFile(path: string, uid: number | undefined): Buffer {
   const refused = (why: string, hint: string) => new DtpError('config', `${path} ${why}`, { hint });
@@ -27,13 +29,14 @@ export function readOwnFile(path: string, uid: number | undefined): Buffer {
     // Check the open file and not its path, because the path may lead to another file by now.
     const found = fstatSync(file);
     if (!found.isFile()) throw refused('is not a file', 'Delete it.');
-    if (uid !== undefined && found.uid !== uid && found.uid !== 0)
+    const folder = statSync(dirname(path));
+    if (uid !== undefined && ![uid, 0, folder.uid].includes(found.uid))
       throw refused(
         `belongs to another user (uid ${found.uid})`,
         'Take ownership of it (chown), or delete it.',
       );
     const mode = found.mode & 0o777;
-    if (uid !== undefined && (mode & 0o022) !== 0)
+    if (uid !== undefined && (mode & 0o022 & ~sharedBits(folder, found)) !== 0)
       throw refused(
         `can be changed by other users (mode ${mode.toString(8).padStart(4, '0')})`,
         'Check its content, then make it writable only for you: chmod go-w FILE',
@@ -43,4 +46,11 @@ export function readOwnFile(path: string, uid: number | undefined): Buffer {
   } finally {
     closeSync(file);
   }
+}
+
+/** Returns the write permissions that give nobody more than the permissions of the folder do. */
+function sharedBits(folder: Stats, { gid }: Stats): number {
+  // In a sticky folder such as /tmp, only the owner of a file can replace it.
+  if ((folder.mode & 0o1000) !== 0) return 0;
+  return folder.mode & (folder.gid === gid ? 0o022 : 0o002);
 }

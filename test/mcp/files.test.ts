@@ -11,10 +11,10 @@ const { folder, remove } = home();
 const cwd = join(folder, 'work');
 let service: Served;
 
-const open = (argv: readonly string[], at = cwd) =>
+const open = (argv: readonly string[], at = cwd, env: Readonly<Record<string, string>> = {}) =>
   connectMcp(folder, ['mcp', ...argv], {
     cwd: at,
-    env: { DTP_BASE_URL: service.address, DTP_API_KEY: service.key },
+    env: { DTP_BASE_URL: service.address, DTP_API_KEY: service.key, ...env },
   });
 const preview = async (server: Connected, path: string) => {
   const args = { schema_file: { path }, language: 'go', query: 'length(snippets)' };
@@ -72,8 +72,12 @@ test('files are read in the given roots, except the tool’s own', async () => {
   });
 });
 
-test('no files are read if it was started in the home folder', async () => {
-  await using(open([], folder), async (server) => {
+test.each([
+  ['the home folder', ''],
+  ['the home folder, to which HOME is a link', 'work/up'],
+  ['a folder above the home folder', 'work/deep'],
+])('no files are read if it was started in %s', async (_, home) => {
+  await using(open([], folder, { HOME: join(folder, home) }), async (server) => {
     expect(await preview(server, 'secret.yaml')).toContain('the tools may not read any folder');
     const text = {
       schema_file: { text: petstore, name: 'a.yaml' },

@@ -1,5 +1,5 @@
 /** Where .dtp.json is searched, which settings need no trust, and its errors. */
-import { chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { placed, theirs, url } from '../support/folder-file.ts';
@@ -61,6 +61,44 @@ describe('where the file may be', () => {
     expect(await run('ws get', { uid: 4242 })).toMatchObject({ code: 0 });
     expect(await run('ws get', { uid: 4243 })).toMatchObject({ code: 3 });
   });
+
+  test.skipIf(process.geteuid?.() !== 0).each([
+    ['of another user, with the file', 4242, 4242, 0],
+    ['of another user, without the file', 4242, 4243, 3],
+    ['of root, without the file, like /tmp', 0, 4243, 3],
+  ])('in a repository %s (needs root to make one)', async (_, folder, owner, code) => {
+    const { run, repository, file } = placed({ workspace: 'w_1' });
+    chownSync(repository, folder, folder);
+    chownSync(file, owner, owner);
+    for (const uid of [0, 4244]) expect(await run('ws get', { uid })).toMatchObject({ code });
+  });
+
+  // A checkout has the first two modes with a umask of 002, and the third on some mounted disks.
+  test.skipIf(process.platform === 'win32').each([
+    [0o775, 0o664, 0],
+    [0o2775, 0o664, 0],
+    [0o777, 0o777, 0],
+    [0o755, 0o664, 3],
+    [0o775, 0o666, 3],
+    [0o1777, 0o664, 3],
+    [0o1777, 0o646, 3],
+  ])('in a folder of mode %o, with the mode %o', async (folder, mode, code) => {
+    const { run, repository, file } = placed({ workspace: 'w_1' });
+    chmodSync(repository, folder);
+    chmodSync(file, mode);
+    expect(await run('ws get')).toMatchObject({ code });
+  });
+
+  test.skipIf(process.geteuid?.() !== 0)(
+    'not writable by another group than its folder (needs root to make one)',
+    async () => {
+      const { run, repository, file } = placed({ workspace: 'w_1' });
+      chmodSync(repository, 0o775);
+      chmodSync(file, 0o664);
+      chownSync(file, 0, 4242);
+      expect(await run('ws get')).toMatchObject({ code: 3 });
+    },
+  );
 });
 
 test.each([

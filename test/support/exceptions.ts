@@ -22,7 +22,6 @@ export const fileSystemUsers: Readonly<Record<string, string>> = {
   'commands/artifacts/unzip.ts': 'the temporary folder of a pull',
   'commands/completion/script.ts': 'reads .zshrc in the home folder',
   'commands/operation/last-link.ts': 'reports in the state folder',
-  'commands/operation/snippet-files.ts': 'creates the folder that files/boundary.ts checked',
   'input/file-pieces.ts': 'reads files that are already open',
   'load.ts': 'runs before everything else',
   'main.ts': 'a temporary folder',

@@ -1,6 +1,6 @@
 /** `--out-dir`: writes each code sample to a file. */
 
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
@@ -33,7 +33,8 @@ export async function toFiles(invocation: Invocation, given: string, result: Res
     throw new DtpError('bad_response', 'the response has no list "snippets"');
   const folder = checkedFolder(context, given, `--out-dir: ${given}`);
   const files = namesOf(snippets);
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  const { makeFolders } = await import('../../store/files.ts');
+  await makeFolders(folder, 0o777).catch((error: unknown) => {
     throw new DtpError('usage', `cannot create the folder ${given} (${systemCode(error) ?? String(error)})`, {
       hint: 'Choose another folder with --out-dir.',
     });

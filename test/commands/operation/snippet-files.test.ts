@@ -55,6 +55,11 @@ describe('nothing is written', () => {
     expect(await get(cwd, '--out-dir s/t')).toMatchObject({ code: 2 });
   });
 
+  // Node's own recursive mkdir never returns there.
+  it.skipIf(process.platform !== 'linux')('if the folder cannot have subfolders', async () => {
+    expect(await get(temporaryFolder(), '--out-dir /proc/none/s')).toMatchObject({ code: 2, stdout: '' });
+  });
+
   it('in a dry run', async () => {
     const cwd = temporaryFolder();
     expect(await get(cwd, '--out-dir s --dry-run')).toMatchObject({ code: 0, asked: [] });
