@@ -92,7 +92,7 @@ export function sendOver(
     } catch (error) {
       throw explain(error);
     }
-    // A service may refuse a request before it has read all of it, but it cannot have done what it asks for.
+    // A service may refuse a request that it has not read to its end, but it cannot have carried it out.
     if (isEarly && answer.statusCode >= 200 && answer.statusCode <= 299) {
       answer.body.on('error', () => undefined).destroy();
       throw earlyError(url, proxyOn(url));
