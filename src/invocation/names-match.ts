@@ -14,15 +14,17 @@ export interface Thing {
 
 /** Returns the things in the rows of a list. Rows without an id are left out. Rows with the same id are merged. */
 export function thingsIn(rows: readonly unknown[], { id, names }: LookUp): readonly Thing[] {
-  const all = new Map<string, readonly string[]>();
+  const all = new Map<string, Set<string>>();
   for (const row of rows) {
     if (!isRecord(row)) continue;
     const own = row[id];
     if (typeof own !== 'string' || own === '') continue;
-    const found = names.flatMap((name) => row[name]).filter((name) => typeof name === 'string');
-    all.set(own, [...(all.get(own) ?? []), ...found]);
+    const known = all.get(own) ?? new Set();
+    all.set(own, known);
+    for (const name of names.flatMap((field) => row[field]))
+      if (typeof name === 'string' && name !== '') known.add(name);
   }
-  return [...all].map(([own, found]) => ({ id: own, names: [...new Set(found)].filter(Boolean) }));
+  return [...all].map(([own, known]) => ({ id: own, names: [...known] }));
 }
 
 export interface Sought {

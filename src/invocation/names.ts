@@ -96,7 +96,7 @@ export async function workspaceIdOf(
 }
 
 /** The longest time for a list in milliseconds. The rest of the command's time is left for its operation. */
-const lookUpTime = (ms: number): number => Math.min(10_000, ms / 3);
+export const lookUpTime = (ms: number): number => Math.min(10_000, ms / 3);
 
 interface Time {
   readonly context: Context;
@@ -143,7 +143,8 @@ async function thingsOf(lookUp: LookUp, ask: (more: Input) => Promise<Value>): P
     // Services may send null for an empty list.
     const page = (name === undefined ? answer.value : fieldsOf(answer.value)[name]) ?? [];
     if (!Array.isArray(page)) throw notAList();
-    rows.push(...page);
+    // A spread would overflow the stack with a long page.
+    for (const row of page) rows.push(row);
     const { next_page_token: next } = fieldsOf(answer.value);
     if (typeof next !== 'string' || next === '') return thingsIn(rows, lookUp);
     if (seen.has(next)) throw notAList();

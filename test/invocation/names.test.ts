@@ -1,5 +1,7 @@
 /** Names where ids are wanted: what is looked up, what is sent, and what is refused. */
 import { describe, expect, test } from 'vitest';
+import { service as answering } from '../support/answering.ts';
+import { dtp } from '../support/context.ts';
 import { digest, ids, inOwn, namedService } from '../support/named-service.ts';
 
 const service = namedService();
@@ -216,6 +218,14 @@ describe('a value that nothing has as its name is sent as it was typed', () => {
     const other = await run(['publishing-tokens', 'list', '-w', 'petstore']);
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('but -w selects "petstore"')]);
   });
+});
+
+test('a name is found in a list of 200,000 things', async () => {
+  const rows = Array.from({ length: 200_000 }, (_, at) => ({ id: `w-${at}`, name: `name ${at}` }));
+  const { openSend, asked } = answering(({ url }) => [200, url.endsWith('/workspaces') ? rows : {}]);
+  const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1' };
+  const { code, stderr } = await dtp(['ws', 'get', '-w', 'name 199999'], { env, openSend });
+  expect([code, asked.at(-1)], stderr).toEqual([0, 'GET /v1/workspace/w-199999']);
 });
 
 describe('on a terminal, where tables show the beginning of ids', () => {

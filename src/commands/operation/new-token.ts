@@ -2,7 +2,8 @@
 import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/call.ts';
-import type { Deadline } from '../../invocation/deadline.ts';
+import { type Deadline, deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
+import { lookUpTime } from '../../invocation/names.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import { doneOf } from '../../output/done.ts';
@@ -79,15 +80,21 @@ const withRecord = (
 });
 
 /** Throws only if the deadline has passed or the user has interrupted the command. */
-async function listed({ calls, input }: Sending, { signal }: Pick<Deadline, 'signal'>): Promise<Listed> {
+async function listed(
+  { invocation: { context, settings }, calls, input: { workspace_id } }: Sending,
+  { signal }: Pick<Deadline, 'signal'>,
+): Promise<Listed> {
+  const deadline = deadlineIn(context, lookUpTime(timeoutOf(list, settings)), signal);
   try {
-    const { workspace_id } = input;
-    const value = await call(calls.connection, list, { workspace_id }, signal);
-    if (value.kind === 'json' && Array.isArray(value.value)) return { tokens: value.value.filter(isRecord) };
-    return { why: 'the response is not a list' };
+    const value = await call(calls.connection, list, { workspace_id }, deadline.signal);
+    // Services may send null for an empty list.
+    const rows = value.kind === 'json' ? (value.value ?? []) : undefined;
+    return Array.isArray(rows) ? { tokens: rows.filter(isRecord) } : { why: 'the response is not a list' };
   } catch (error) {
     signal.throwIfAborted();
     return { why: messageOf(error) };
+  } finally {
+    deadline.end();
   }
 }
 
