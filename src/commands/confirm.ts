@@ -15,9 +15,10 @@ export const harms: Readonly<Record<Harm, string>> = {
 };
 
 /**
- * Prompts the user to confirm a harmful operation. If it costs money, the user must type a name, such as the name of the organization. `find` checks the workspace and looks up names before the prompt. Returns
- * the result of `find`, or undefined if no confirmation is needed. Throws `usage` if prompts are not possible, and
- * `cancelled` if the user declines.
+ * Prompts the user to confirm a harmful operation. If it costs money, the user must type a name, such as the name of
+ * the organization. `find` checks the workspace and looks up names before the prompt. Returns the result of `find`, or
+ * undefined if no confirmation is needed. Throws `usage` if prompts are not possible, and `cancelled` if the user
+ * declines.
  */
 export async function confirm(
   { globals, openPrompts }: Invocation,

@@ -175,7 +175,7 @@ interface Again {
 }
 
 /** The credential source that errors show for the token of a namespace. */
-export const bearerSource = 'the token that dtp artifacts preflight issued';
+export const bearerSource = 'the registry token';
 
 /** Returns the retries that `--retry` adds to read-only commands. Throws `usage` unless it is a number from 0 to 5. */
 function retryAsked(globals: Globals): Again | undefined {

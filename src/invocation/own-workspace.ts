@@ -12,7 +12,7 @@ import type { FoundCredential } from '../settings/credential.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import { stateFolder } from '../system/folders.ts';
 import { exchange } from './call.ts';
-import { type Carried, type Checked, idIn, sourceOf, type Wire } from './workspace-check.ts';
+import { type Carried, type Checked, idIn, selectionText, type Wire } from './workspace-check.ts';
 
 /**
  * Calls validateApiKey and returns its response. The call is retried like `before`, the operation that waits for it.
@@ -94,7 +94,7 @@ const withReason = (error: unknown, named: Setting | undefined): unknown =>
     ? error
     : withFacts(error, {
         why: named
-          ? `dtp first checks which workspace the credential belongs to, because ${sourceOf(named)} is "${named.value}". ${unsetText(named)} to use the credential's workspace.`
+          ? `dtp first checks which workspace the credential belongs to, because ${selectionText(named)}. ${unsetText(named)} to use the credential's workspace.`
           : `With -w '', dtp first asks the service which workspace the credential belongs to. To avoid this request, pass -w ID.`,
       });
 
@@ -113,19 +113,22 @@ export function otherWorkspace(
   const named = settings.values.workspace ?? { value: '', source: '' };
   const source = credential?.source ?? credentialSource();
   const { hint = '', ciHint = hint, next } = otherCredential(settings, base, source);
-  const selected = `${sourceOf(named)} selects "${shortId(named.value)}"`;
   // A workspace identifier may be the id of its workspace, so showing the id could show the credential.
   const [place, it] =
     credential?.scheme === 'workspace-identifier'
       ? ['another workspace', 'it']
       : [`workspace "${shortId(own)}"`, `"${shortId(own)}"`];
   const begin = `This command uses the credential's workspace. ${unsetText(named)} to use ${it}.`;
-  return new DtpError('usage', `the credential from ${source} belongs to ${place}, but ${selected}`, {
-    attempts: 0,
-    hint: begin + hint,
-    ...(ciHint !== hint && { ciHint: begin + ciHint }),
-    ...(next && { next }),
-  });
+  return new DtpError(
+    'usage',
+    `the credential from ${source} belongs to ${place}, but ${selectionText(named)}`,
+    {
+      attempts: 0,
+      hint: begin + hint,
+      ...(ciHint !== hint && { ciHint: begin + ciHint }),
+      ...(next && { next }),
+    },
+  );
 }
 
 /** Returns how to get a credential for another workspace. The embedded service has a single key and no login. */

@@ -187,6 +187,12 @@ const longestId = 1000;
 /** Returns the source of a workspace setting as users know it, such as -w. */
 export const sourceOf = ({ source }: Setting): string => (source === '--workspace' ? '-w' : source);
 
+/** Returns which workspace is selected, as the end of a sentence: `-w selects "w_2"`. */
+export const selectionText = (named: Setting): string =>
+  named.source.startsWith('profile ')
+    ? `the workspace of ${named.source} is "${shortId(named.value)}"`
+    : `${sourceOf(named)} selects "${shortId(named.value)}"`;
+
 /** Returns the warning that the workspace setting is not the credential's workspace. */
 export const otherText = (named: Setting, own: string): string =>
-  `the credential belongs to workspace "${shortId(own)}", but ${sourceOf(named)} selects "${shortId(named.value)}", so commands that use the credential's workspace exit with 2`;
+  `the credential belongs to workspace "${shortId(own)}", but ${selectionText(named)}, so commands that use the credential's workspace exit with 2`;

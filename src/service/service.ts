@@ -175,9 +175,9 @@ function callerFor(headers: HttpRequest['headers'], scope: OpenScope): Caller {
       401,
       'a credential is required: send x-api-key, Authorization or x-workspace-identifier',
     );
-  const names = credentials.map(({ scheme }) => scheme).join(' and ');
   const verbs = credentials.length > 1 ? ['credentials are', 'have'] : ['credential is', 'has'];
-  throw new Refusal(401, `the ${names} ${verbs[0]} invalid or ${verbs[1]} expired`);
+  const names = credentials.map(({ header }) => header).join(' and ');
+  throw new Refusal(401, `the ${verbs[0]} invalid or ${verbs[1]} expired (${names})`);
 }
 
 function checkWorkspace(id: string, caller: Caller, store: Store): void {

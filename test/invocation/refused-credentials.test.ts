@@ -132,7 +132,7 @@ describe('a 401', () => {
         `${argv[1]}: the token of a namespace`,
         { argv, env: { DTP_API_KEY: 'k-1' }, preflight: { auth_token: 't-1' } },
         [
-          'The service rejected the token that dtp artifacts preflight issued. Check the credential with which the token was requested:',
+          'The service rejected the registry token. Check the credential with which the token was requested:',
           'dtp auth status',
         ],
       ],

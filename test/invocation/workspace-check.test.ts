@@ -124,7 +124,7 @@ const sources: readonly (readonly [
       writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
       return {};
     },
-    () => 'profile default selects "w_2"',
+    () => 'the workspace of profile default is "w_2"',
   ],
 ];
 

@@ -107,7 +107,7 @@ describe('several requests', () => {
       const clock = { now: () => 0, sleep: () => came };
       const ended = await service.run([...argv, '-w', 'w_2'], { home, cwd: home, clock });
       expect([ended.code, service.asked], ended.stderr).toEqual([124, [asking]]);
-      expect(ended.stderr).toContain('because -w is "w_2"');
+      expect(ended.stderr).toContain('because -w selects "w_2"');
     }
   });
 
@@ -227,10 +227,9 @@ describe('queued events', () => {
     reply = () => [204];
     service.reset();
     const flushed = await service.run(['events', 'queue', 'flush', '-w', 'w_2'], { home });
-    expect([flushed.code, JSON.parse(flushed.stdout).delivered]).toEqual([0, 1]);
-    expect(flushed.stderr).toContain(
-      'more events are queued for workspace w_1; send them with: dtp events queue flush -w w_1',
-    );
+    expect([flushed.code, flushed.stdout]).toEqual([75, '']);
+    expect(flushed.stderr).toContain('1 event is still queued for workspace w_1 of ');
+    expect(flushed.stderr).toContain('try: dtp events queue flush -w w_1\n');
     expect(service.asked).toEqual(['POST /v1/workspace/w_2/events']);
     service.reset();
     expect((await service.run(['events', 'queue', 'flush'], { home })).code).toBe(0);

@@ -228,7 +228,7 @@ test('a workspace that the user sets in the profile does not skip the check', as
   const ended = await service.run(['ws', 'current'], { home, env });
   expect([ended.code, service.asked]).toEqual([2, []]);
   expect(ended.stderr).toContain(
-    'the credential from profile default belongs to workspace "w_2", but profile default selects "w_1"',
+    'the credential from profile default belongs to workspace "w_2", but the workspace of profile default is "w_1"',
   );
   // It belongs to the stored credential. For the credential in a variable, the service is asked.
   expect(

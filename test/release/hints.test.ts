@@ -6,9 +6,11 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { readLine } from '../../src/cli/suggest/command-line.ts';
 import { wordsOf } from '../../src/tree/nouns.ts';
 import { elsewhere } from '../support/hints/elsewhere.ts';
-import { shellWords } from '../support/hints/extract.ts';
+import { commandsIn, shellWords } from '../support/hints/extract.ts';
 import { follow, type Outcome, type State } from '../support/hints/run.ts';
 import { allHints, type Hint } from '../support/hints/sources.ts';
+import { openTlsStates, otherStates } from '../support/hints/states-others.ts';
+import { promptStates } from '../support/hints/states-prompts.ts';
 import { settingStates } from '../support/hints/states-settings.ts';
 import { answerStates, usageStates } from '../support/hints/states-usage.ts';
 import { programOf } from '../support/program.ts';
@@ -27,7 +29,7 @@ vi.mock('../../src/settings/command-line.ts', async (original) => {
   return { ...real, commandLine };
 });
 
-const isCommand = (text: string): boolean => /\bdtp [a-z]/.test(text);
+const isCommand = (text: string): boolean => commandsIn(text.replaceAll('…', 'x')).length > 0;
 
 const outcomes: Outcome[] = [];
 const hints = allHints().filter(
@@ -63,8 +65,17 @@ async function withLimit(state: State): Promise<Outcome> {
 }
 
 beforeAll(async () => {
-  for (const state of [...usageStates, ...settingStates, ...answerStates])
+  const tls = await openTlsStates();
+  for (const state of [
+    ...usageStates,
+    ...settingStates,
+    ...answerStates,
+    ...promptStates,
+    ...otherStates,
+    ...tls.states,
+  ])
     outcomes.push(await withLimit(state));
+  tls.close();
   const printed = [...new Set(outcomes.flatMap(({ ended }) => ended.stderr.split('\n')))];
   missing = hints.filter(({ is, file, line, text }) =>
     is === 'call' ? !builders.has(`${file}:${line}`) : !isPrinted(text, printed),

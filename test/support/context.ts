@@ -15,6 +15,8 @@ export interface World {
   readonly stdin?: string | Uint8Array;
   /** Whether stdin, stdout and stderr are terminals. */
   readonly tty?: boolean;
+  /** With `tty` and TERM=dumb: the lines to type, each once stderr shows its string after the previous line. */
+  readonly typed?: readonly (readonly [at: string, line: string])[];
   /** With `tty`: stdout is still a pipe, as in `dtp … | jq .`. */
   readonly piped?: boolean;
   readonly columns?: number;
@@ -88,9 +90,11 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     },
     cwd: world.cwd ?? home,
     home,
-    stdin: Object.assign(Readable.from(world.stdin === undefined ? [] : [Buffer.from(world.stdin)]), {
-      isTTY: world.tty === true && world.stdin === undefined,
-    }),
+    stdin: world.typed
+      ? keyboard(stderr.stream, world.typed)
+      : Object.assign(Readable.from(world.stdin === undefined ? [] : [Buffer.from(world.stdin)]), {
+          isTTY: world.tty === true && world.stdin === undefined,
+        }),
     stdout: stdout.stream,
     stderr: stderr.stream,
     clock,
@@ -138,6 +142,22 @@ const nothingIsSent: Context['openSend'] = async (): Promise<Sender> => ({
   send: (request) => Promise.reject(new Error(`sent: ${request.method} ${request.url}`)),
   close: async () => undefined,
 });
+
+/** Somebody at the keyboard, who waits for each question. */
+function keyboard(screen: PassThrough, typed: NonNullable<World['typed']>) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const rest = [...typed];
+  let shown = '';
+  screen.on('data', (chunk: Buffer) => {
+    shown += chunk;
+    const [at, line] = rest[0] ?? [];
+    if (at === undefined || !shown.includes(at)) return;
+    rest.shift();
+    shown = '';
+    setImmediate(() => stdin.write(`${line}\r`));
+  });
+  return stdin;
+}
 
 function collector(world: World) {
   const chunks: Buffer[] = [];

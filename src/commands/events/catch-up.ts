@@ -68,6 +68,6 @@ export async function catchUp({
     );
   if (old > 0)
     log.warn(
-      `${amount(old, 'event has', 'events have')} been queued for more than ${limits.days} days. Send them with dtp events queue flush, or delete them with dtp events queue drop`,
+      `${amount(old, 'event has', 'events have')} been queued for more than ${limits.days} days. Send them with: dtp events queue flush. To delete them, see: dtp events queue drop --help`,
     );
 }

@@ -78,7 +78,7 @@ async function baseUrlOf({ invocation, prompts }: Setup): Promise<string> {
   const usual = present === 'local:' ? undefined : present;
   if (!prompts && usual === undefined)
     throw new DtpError('usage', 'missing flag: --base-url', {
-      next: [commandLine(['init', ...sameService(globals), '--base-url', 'URL'])],
+      next: [commandLine(['init', ...sameService(globals), '--base-url', 'URL', '--with-token'])],
     });
   if (!prompts) return usual ?? '';
   for (;;) {
@@ -95,7 +95,7 @@ function ownerOf({ base_url, credential_origin: origin }: Profile = {}): string 
 }
 
 /** The name of a profile for the service: the selected one, unless it belongs to another service. */
-async function profileFor({ invocation, prompts }: Setup, base: string): Promise<string> {
+async function profileFor({ invocation, given, prompts }: Setup, base: string): Promise<string> {
   const { context, globals, settings } = invocation;
   const { profiles } = (await context.openProfiles(configFolder(context))).read();
   const stored = (name: string) => (Object.hasOwn(profiles, name) ? profiles[name] : undefined);
@@ -108,7 +108,12 @@ async function profileFor({ invocation, prompts }: Setup, base: string): Promise
   if (!prompts || globals.profile !== undefined)
     throw new DtpError('usage', `profile "${usual}" belongs to ${owner}`, {
       hint: `Choose another name for ${redactUrl(base)}:`,
-      next: [commandLine(['init', '--base-url', base, '--profile', 'NAME'])],
+      next: [
+        commandLine([
+          ...['init', '--base-url', base, '--profile', 'NAME'],
+          ...(!prompts || given.flags.withToken ? ['--with-token'] : []),
+        ]),
+      ],
     });
   invocation.log.note(`profile "${usual}" belongs to ${owner}`);
   for (;;) {

@@ -54,7 +54,7 @@ export function visitorOf(headers: Headers, scope: OpenScope, known?: Caller): V
 /** Returns the caller with a key or a publishing token, or else the caller who only knows the id of the workspace. */
 function callerWith(secret: string | undefined, scope: OpenScope, known?: Caller): Caller | undefined {
   if (secret === undefined || (known && !known.isAnonymous)) return known;
-  const password = callerOf([{ scheme: 'Bearer', value: secret }], scope);
+  const password = callerOf([{ scheme: 'Bearer', header: 'authorization', value: secret }], scope);
   if (password && !password.isAnonymous) return password;
   return publisherOf(secret, scope) ?? known ?? password;
 }

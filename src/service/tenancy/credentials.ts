@@ -7,6 +7,8 @@ import { ACCEPTED, firstMember, isMember } from './members.ts';
 
 export interface Credential {
   readonly scheme: 'APIKey' | 'Bearer' | 'WorkspaceIdentifier';
+  /** The header that carried it. */
+  readonly header: string;
   readonly value: string;
 }
 
@@ -22,7 +24,8 @@ export const credentialsOf = (headers: Readonly<Record<string, string>>): readon
   carriers.flatMap(([scheme, header]) => {
     const value = headers[header];
     if (value === undefined) return [];
-    return [{ scheme, value: scheme === 'Bearer' ? (/^bearer\s+(\S+)$/i.exec(value)?.[1] ?? '') : value }];
+    const [, bearer = ''] = /^bearer\s+(\S+)$/i.exec(value) ?? [];
+    return [{ scheme, header, value: scheme === 'Bearer' ? bearer : value }];
   });
 
 /**

@@ -155,7 +155,7 @@ test('each post warns of old events, and neither sends nor deletes them', async 
   const posted = await events(['post', '--body', '{"id":"b"}'], { home, clock, openSend: service.openSend });
   expect([posted.code, service.events().length]).toEqual([0, 1]);
   expect(posted.stderr).toContain(
-    '20 events have been queued for more than 30 days. Send them with dtp events queue flush',
+    '20 events have been queued for more than 30 days. Send them with: dtp events queue flush',
   );
   expect(await states(home)).toEqual(['pending', 'pending']);
   const env = { DTP_QUEUE_MAX_DAYS: '90' };

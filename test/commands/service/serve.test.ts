@@ -48,7 +48,7 @@ test('on a terminal: a heading, and a line for each request without its query', 
   expect(lines[1]).toBe(`  export DTP_BASE_URL=http://127.0.0.1:${port}`);
   expect(lines[2]).toMatch(/^ {2}export DTP_API_KEY=\S+$/);
   expect(stderr).toMatch(
-    /^\d\d:\d\d:\d\d {2}GET {5}\/v1\/workspaces +401 +\d+ m?s {2}getWorkspaces\n {10}the \w+ credential is invalid or has expired\n$/,
+    /^\d\d:\d\d:\d\d {2}GET {5}\/v1\/workspaces +401 +\d+ m?s {2}getWorkspaces\n {10}the credential is invalid or has expired \(x-api-key\)\n$/,
   );
 });
 

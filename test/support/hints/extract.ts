@@ -13,15 +13,17 @@ export const shellWords = (line: string): readonly string[] =>
       .replaceAll('\u0000', "'"),
   );
 
-const labeled = /^\s*(?:✔ |✘ |! |- )?(?:try|next|fix): ((?:unset |chmod )?.*)$/;
+const labeled = /^\s*(?:✔ |✘ |! |- )?(?:try|next|fix|to go back): ((?:unset |chmod )?.*)$/;
 
 /** The command lines in an output, each once. */
 export function commandsIn(text: string): readonly string[] {
   const found = text.split('\n').flatMap((line) => {
     // A message names what failed, and a deprecation only the name of the new command.
-    if (/^error: |\bis deprecated\b/.test(line)) return [];
+    if (/^error: |^Running: |\bis deprecated\b/.test(line)) return [];
     const [, whole] = labeled.exec(line) ?? [];
     if (whole?.startsWith('dtp ')) return [whole];
+    const [, last] = /: (dtp dev .* -- .*)$/.exec(line) ?? [];
+    if (last !== undefined) return [last];
     return [...line.matchAll(/\bdtp (?=[a-z-])/g)].flatMap(({ index }) => {
       const command = commandAt(line.slice(index));
       return command === undefined ? [] : [command];

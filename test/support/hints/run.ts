@@ -16,6 +16,8 @@ import { dtp, type Ended, hastyClock, type World, wallClock } from '../context.t
 import { programOf } from '../program.ts';
 import { commandsIn, shellWords } from './extract.ts';
 
+export { openRealSend };
+
 export const base = 'https://api.example.test';
 
 /** A credential, a workspace and a repository, all in variables. */
@@ -45,6 +47,10 @@ export interface State {
   readonly answer?: (request: HttpRequest) => Reply | Error | undefined;
   /** The answer to what is suggested, if the service recovers or the user did what the hint says. */
   readonly later?: (request: HttpRequest) => Reply | Error | undefined;
+  /** Works in the home folder. */
+  readonly inHome?: true;
+  /** Ends with Ctrl-C. */
+  readonly lasts?: true;
   /** Uses the real network on loopback. */
   readonly isReal?: true;
   /** Values for placeholders, in addition to the usual ones. */
@@ -140,10 +146,12 @@ export async function follow(state: State): Promise<Outcome> {
     );
     await state.prepare?.(place);
     const argv = typeof state.line === 'string' ? shellWords(state.line) : state.line;
-    const ended = await run(state, place, argv, state.answer);
-    const text = `${plain(ended.stderr)}\n${ended.stdout}`;
+    const signal = state.lasts && { signal: ctrlCSoon(), clock: wallClock };
+    const ended = await run(state, place, argv, state.answer, signal || {});
+    const printed = plain(ended.stderr) + (argv[0] === 'doctor' ? ended.stdout : '') + spokenIn(argv, ended);
+    const text = `${plain(ended.stderr)}\n${ended.stdout}\n${spokenIn(argv, ended)}`;
     const followed: Followed[] = [];
-    for (const command of commandsIn(plain(ended.stderr) + (argv[0] === 'doctor' ? ended.stdout : ''))) {
+    for (const command of commandsIn(printed)) {
       const copy = mkdtempSync(join(tmpdir(), 'dtp-hints-'));
       try {
         // The same path, because messages and stored values contain it.
@@ -169,6 +177,20 @@ export async function follow(state: State): Promise<Outcome> {
   }
 }
 
+/** What the tools of `dtp mcp` returned: strings in JSON, which often contain JSON again. */
+function spokenIn([command]: readonly string[], { stdout }: Ended): string {
+  if (command !== 'mcp') return '';
+  const texts = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .flatMap((line): readonly string[] =>
+      (JSON.parse(line).result?.content ?? []).map((one: { readonly text: string }) => one.text),
+    );
+  return texts
+    .map((text) => `${text.startsWith('{"error"') ? (JSON.parse(text).error.hint ?? '') : text}\n`)
+    .join('');
+}
+
 /** The output without colors, and without a spinner in front of a line. */
 const plain = (text: string): string =>
   stripVTControlCharacters(text).replace(/^.*?(?= {2}(next|try): dtp )/gm, '');
@@ -183,7 +205,7 @@ async function run(
   const { openSend } = service((request) => (answer?.(request) as Reply | undefined) ?? wellAnswer(request));
   return dtp(argv, {
     home,
-    cwd,
+    cwd: state.inHome ? home : cwd,
     openSend: state.isReal ? async (options) => openRealSend(options) : openSend,
     clock: hastyClock,
     columns: 5000,

@@ -47,6 +47,8 @@ export function hintsIn(file: string, source: string): readonly Hint[] {
         : type === 'TemplateLiteral' && Array.isArray(node.quasis)
           ? node.quasis.map((one) => one.value.cooked).join('…')
           : undefined;
+    // What runs at this moment is not what to do next.
+    if (text?.startsWith('Running: ')) return;
     const isSentence = text !== undefined && /[a-z]\S* \S/i.test(text);
     if (text !== undefined && isSentence && (isTelling || command.test(text))) add(node, text, 'text');
     if (type === 'CallExpression' && isNode(node.callee)) {

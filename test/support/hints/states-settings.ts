@@ -5,10 +5,10 @@ import { DtpError } from '../../../src/errors.ts';
 import { dtp } from '../context.ts';
 import { base, complete, type Place, type State, wellAnswer } from './run.ts';
 
-const profile = { base_url: base, credential: 'k-1', credential_origin: base };
+export const profile = { base_url: base, credential: 'k-1', credential_origin: base };
 
 /** Stores a configuration. */
-const stores =
+export const stores =
   (profiles: object | string, mode = 0o600) =>
   ({ home }: Place): void => {
     mkdirSync(join(home, 'config'), { recursive: true, mode: 0o700 });
@@ -24,7 +24,11 @@ const folderFile =
     writeFileSync(join(cwd, '.dtp.json'), text, { mode: 0o644 });
   };
 
-const state = (name: string, line: string, more: Partial<State> = {}): State => ({ name, line, ...more });
+export const state = (name: string, line: string, more: Partial<State> = {}): State => ({
+  name,
+  line,
+  ...more,
+});
 const noKey = { DTP_BASE_URL: base };
 const away = () => new DtpError('network', 'away', { retryable: true });
 const probe = {
@@ -32,14 +36,14 @@ const probe = {
   reach: async () => undefined,
   reachProxy: async () => undefined,
 };
-const probed = { openProbe: async () => probe } as NonNullable<State['world']>;
+export const probed = { openProbe: async () => probe } as NonNullable<State['world']>;
 const unreached = {
   openProbe: async () => ({
     ...probe,
     lookUp: () => Promise.reject(new DtpError('network', 'no such host')),
   }),
 } as NonNullable<State['world']>;
-const isEvents = (url: string) => url.endsWith('/events');
+export const isEvents = (url: string) => url.endsWith('/events');
 
 const settings: readonly State[] = [
   state('no base URL', 'ws list', { env: {} }),
@@ -158,7 +162,7 @@ const settings: readonly State[] = [
 ];
 
 /** Runs a command in the same home, as an earlier command. */
-const earlier =
+export const earlier =
   (line: string, answer: State['answer'], env: Readonly<Record<string, string>> = complete) =>
   async ({ home, cwd }: Place): Promise<void> => {
     const { service } = await import('../answering.ts');
@@ -166,10 +170,12 @@ const earlier =
     await dtp(line.split(' '), { home, cwd, env, openSend });
   };
 
-const post = 'events post --body {"id":"e_1"} --timeout 50ms';
-const refusedEvents: State['answer'] = ({ url }) =>
+export const next = 'events post --interaction-type LINT --success';
+/** The time limit is for a service that is down. */
+export const post = `${next} --timeout 50ms`;
+export const refusedEvents: NonNullable<State['answer']> = ({ url }) =>
   isEvents(url) ? [400, { message: 'bad event' }] : undefined;
-const down: State['answer'] = ({ url }) => (isEvents(url) ? away() : undefined);
+export const down: NonNullable<State['answer']> = ({ url }) => (isEvents(url) ? away() : undefined);
 
 const queue: readonly State[] = [
   state('the service is down', post, { env: complete, answer: down, later: () => undefined }),
@@ -178,13 +184,13 @@ const queue: readonly State[] = [
     answer: down,
     later: () => undefined,
   }),
-  state('an event is refused', post, { env: complete, answer: refusedEvents }),
+  state('an event is refused', next, { env: complete, answer: refusedEvents }),
   ...['doctor', 'events queue list', 'events queue flush', 'events queue drop nope', post].flatMap((line) => [
     state(`pending events: ${line}`, line, { env: complete, world: probed, prepare: earlier(post, down) }),
     state(`rejected events: ${line}`, line, {
       env: complete,
       world: probed,
-      prepare: earlier(post, refusedEvents),
+      prepare: earlier(next, refusedEvents),
     }),
   ]),
   state('events of another service', 'events queue flush', {

@@ -41,6 +41,7 @@ const mistakes: readonly string[] = [
   'config explain --watch=5s',
   'events search --limit',
   'events search --limit --',
+  'events search --execution-id -- -w w_1',
   'events search --success=false',
   '--limit 5 events search',
   'ws list --query --json',
@@ -128,6 +129,11 @@ const mistakes: readonly string[] = [
 
 export const usageStates: readonly State[] = [
   ...mistakes.map((line): State => ({ name: `dtp ${line}`, line: line.split(' '), env: complete })),
+  {
+    name: 'an event without a known field',
+    line: ['events', 'post', '--body', '{"ids":"e_1"}'],
+    env: complete,
+  },
   {
     name: 'a file in place of an argument',
     line: 'events post events.ndjson',
