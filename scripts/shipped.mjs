@@ -24,7 +24,9 @@ async function printMaterials() {
   );
   const listed = new Set(known.map(({ name, version }) => `${name} ${version}`));
   // Packages that are bundled in a bundled package are unknown to npm.
-  const inner = [...bundled].filter(([name]) => !listed.has(name)).map(([, one]) => innerComponent(one));
+  const inner = [...bundled]
+    .filter(([name]) => !listed.has(name))
+    .map(([, one]) => innerComponent(one, installedVersion(one.holder)));
   const all = [...known, ...inner];
   const refs = new Set([materials.metadata.component['bom-ref'], ...all.map((one) => one['bom-ref'])]);
   const dependencies = materials.dependencies
@@ -37,13 +39,17 @@ async function printMaterials() {
   process.stdout.write(`${text}\n`);
 }
 
-const innerComponent = ({ name, version, license, holder }) => ({
-  'bom-ref': `${holder}/${name}@${version}`,
+/** Some packages, such as undici, do not say which version of another one they include. The SBOM then names theirs. */
+const innerComponent = ({ name, version, license, holder }, holderVersion) => ({
+  'bom-ref': `${holder}/${name}${version && `@${version}`}`,
   type: 'library',
   name,
-  ...(version && { version, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` }),
+  version: version || `bundled with ${holder} ${holderVersion}`,
+  ...(version && { purl: `pkg:npm/${name.replace('@', '%40')}@${version}` }),
   licenses: [{ license: { id: license } }],
 });
+
+const installedVersion = (name) => lockfile().packages[`node_modules/${name}`]?.version;
 
 async function audit() {
   // Do not wait long for a registry that does not respond.

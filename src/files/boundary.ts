@@ -52,15 +52,36 @@ export function boundaryOf(context: FileContext): string | undefined {
   return dirname(boundary) === boundary ? undefined : boundary;
 }
 
-/** Returns the absolute path, and the boundary if the path is inside it. */
+/**
+ * Returns the absolute path, and its boundary: the repository of the current directory, or else the repository that the
+ * path is in, or else the current directory.
+ */
 export function namedPath(context: FileContext, typed: string): NamedPath {
   const path = resolve(context.cwd, typed);
-  const boundary = boundaryOf(context);
-  if (boundary === undefined) return { path };
-  // The path may contain another name of the boundary, such as /tmp/x for /private/tmp/x.
+  const own = boundaryOf(context);
+  if (own !== undefined && repositoryOf(context) !== undefined && isInside(own, path))
+    return { path, boundary: own };
+  const other = outerRepositoryOf(path, context);
+  if (other !== undefined) return { path, boundary: other };
+  return own !== undefined && isInside(own, path) ? { path, boundary: own } : { path };
+}
+
+/** Whether a path is inside a boundary, perhaps with another name of it, such as /tmp/x for /private/tmp/x. */
+function isInside(boundary: string, path: string): boolean {
+  if (isWithin(boundary, path)) return true;
   for (let above = path; ; above = dirname(above)) {
-    if (isWithin(boundary, path) || realPathOf(above) === boundary) return { path, boundary };
-    if (dirname(above) === above) return { path };
+    if (realPathOf(above) === boundary) return true;
+    if (dirname(above) === above) return false;
+  }
+}
+
+/** Returns the real path of the topmost repository of a path, because a link in it may lead to another repository. */
+function outerRepositoryOf(path: string, { home }: Pick<FileContext, 'home'>): string | undefined {
+  let top: string | undefined;
+  for (let cwd = path; ; cwd = dirname(cwd)) {
+    const found = repositoryOf({ cwd, home });
+    if (found === undefined) return top && realPathOf(top);
+    top = cwd = found;
   }
 }
 

@@ -1,10 +1,10 @@
 /** Reads what the user passes as a file, as `-` for standard input, or as inline JSON or YAML. */
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { messageOf, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import { boundaryOf, type FileContext, isWithin } from '../files/boundary.ts';
+import { boundaryOf, type FileContext, isWithin, namedPath } from '../files/boundary.ts';
 import type { OpenFile } from '../files/open.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
@@ -20,8 +20,8 @@ export interface Files {
   readonly text: (path: string, label: string, document?: boolean) => Promise<string>;
   /** The bytes of `@FILE`, `-` or an inline value as they arrive, and their size if it is known. */
   readonly stream: (given: string, label: string, signal: AbortSignal) => Promise<ByteStream>;
-  /** Throws `usage` for a path outside of the boundary of the working folder, which the user did not type. */
-  readonly refuseOutside: (path: string, label: string) => void;
+  /** Throws `usage` for a path in `body`, which is `@FILE` or `-`, if it is outside of the boundary of that file. */
+  readonly refuseOutside: (path: string, label: string, body: string) => void;
   /** A file that is opened when it is sent. With `document`, an API document includes the files it refers to. */
   readonly file: (path: string, label: string, document?: boolean) => Promise<FileValue>;
 }
@@ -90,8 +90,9 @@ export function openFiles(
 
   return {
     text,
-    refuseOutside: (path, label) => {
-      const boundary = boundaryOf(context);
+    refuseOutside: (path, label, body) => {
+      const from = body.startsWith('@') ? namedPath(context, body.slice(1)) : undefined;
+      const boundary = from?.boundary ?? boundaryOf(context) ?? (from && dirname(from.path));
       if (boundary === undefined || isWithin(boundary, resolve(context.cwd, path.replace(/^@/, '')))) return;
       throw new DtpError('usage', `${label}: ${path} is outside of ${boundary}`, {
         hint: 'Name the file on the command line.',

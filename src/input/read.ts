@@ -97,7 +97,7 @@ async function bodyOf(
   date: Context['date'],
 ): Promise<unknown> {
   const whole = await files.document(flags.body, '--body');
-  if (/^[@-]/.test(String(flags.body))) refusePaths(operation, whole, files);
+  if (/^[@-]/.test(String(flags.body))) refusePaths(operation, whole, files, String(flags.body));
   const { field: typedOnes = [], rawField: texts = [] } = flow;
   if (typedOnes.length === 0 && texts.length === 0) {
     await refuseSplitIn(operation, whole, '--body');
@@ -118,13 +118,13 @@ async function bodyOf(
 }
 
 /**
- * Throws `usage` if a body from a file or a pipe names a file to send that is outside of the working folder. The user
- * did not type this path, and the body may come from somebody else.
+ * Throws `usage` if a body from a file or a pipe names a file to send that is outside of the repository or folder of
+ * the body. The user did not type this path, and the body may come from somebody else.
  */
-function refusePaths({ input }: Operation, whole: unknown, files: Files): void {
+function refusePaths({ input }: Operation, whole: unknown, files: Files, body: string): void {
   for (const [name, value] of Object.entries(fieldsOf(whole)))
     if (Object.hasOwn(input, name) && input[name]?.in === 'part' && input[name].kind === 'file')
-      files.refuseOutside(String(value), `--body: ${name}`);
+      files.refuseOutside(String(value), `--body: ${name}`, body);
 }
 
 /** Returns the value of a `-F` flag. `@FILE` stands for the content of the file, except in a file field of a form. */

@@ -102,7 +102,9 @@ const warnOfNoRecord = ({ log }: Place, { command }: Operation): void =>
   log.warn(`dtp ${command.join(' ')} succeeded, but the service returned no record`);
 
 async function writeValue({ context, output, log }: Place, value: unknown, shape: Shape = {}): Promise<void> {
-  const shown = output.query ? output.query(value) : value;
+  // Services may send null for an empty list.
+  const queried = value === null && shape.result === 'list' ? [] : value;
+  const shown = output.query ? output.query(queried) : value;
   const view = viewOf(output, shape, shown);
   const rows = rowsOf(shown, view) ?? [shown];
   for (const field of output.fields ?? []) if (isMissing(field, rows)) log.warn(noFieldText(field, rows));

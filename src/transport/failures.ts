@@ -70,12 +70,24 @@ export const networkError = <Given>(
   chain: Chain = [],
 ): Given | DtpError =>
   typed(error, {
-    name: proxy === undefined ? url.host : `${url.host} (through the proxy ${proxy})`,
+    name: nameOf(url, proxy),
     host: url.hostname,
     proxy,
     chain,
-    hint: 'Check the base URL and the network: dtp config explain',
+    hint: networkHint,
   });
+
+/** The error for a response that reports success before the whole request was sent. The request is not complete. */
+export const earlyError = (url: URL, proxy?: string) =>
+  new DtpError('network', `${nameOf(url, proxy)} responded before the whole request was sent`, {
+    retryable: true,
+    hint: networkHint,
+  });
+
+const networkHint = 'Check the base URL and the network: dtp config explain';
+
+const nameOf = (url: URL, proxy: string | undefined) =>
+  proxy === undefined ? url.host : `${url.host} (through the proxy ${proxy})`;
 
 /** Converts an error of the connection to a proxy to a typed error. */
 export function proxyError(error: unknown, proxy: URL, chain: Chain = []): unknown {

@@ -8,7 +8,8 @@ import { DtpError } from '../errors.ts';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
 import { watchChain } from './certificates.ts';
 import { decoded } from './decode.ts';
-import { lateError, networkError } from './failures.ts';
+import { earlyError, lateError, networkError } from './failures.ts';
+import { openOutgoing } from './outgoing.ts';
 import { type Proxies, proxyFor } from './proxy.ts';
 import { trusted } from './roots.ts';
 import type { Trust } from './tunnel.ts';
@@ -67,19 +68,34 @@ export function sendOver(
   return async (request, { signal }) => {
     const url = new URL(request.url);
     const explain = (error: unknown) => failure(error, signal, url, proxyOn(url));
+    const { body: outgoing, isSent } = openOutgoing(request.body);
     let answer: Dispatcher.ResponseData;
+    let isEarly = false;
     try {
-      const asked = choose(url).request({
+      const options = {
         origin: url.origin,
         path: url.pathname + url.search,
         method: request.method,
         headers: wireHeaders(request, userAgent),
-        body: wireBody(request),
+        body: outgoing,
         signal,
-      });
+      };
+      const asked = new Promise<Dispatcher.ResponseData>((done, failed) =>
+        choose(url).request(options, (error, data) => {
+          if (error) return failed(error);
+          // Check at once, because undici may read more of the body before a promise could continue.
+          isEarly = !isSent();
+          done(data);
+        }),
+      );
       answer = await orAborted(asked, signal);
     } catch (error) {
       throw explain(error);
+    }
+    // A service may refuse a request that it has not read to its end, but it cannot have carried it out.
+    if (isEarly && answer.statusCode >= 200 && answer.statusCode <= 299) {
+      answer.body.on('error', () => undefined).destroy();
+      throw earlyError(url, proxyOn(url));
     }
     const headers = flatHeaders(answer.headers);
     const body =
@@ -161,11 +177,6 @@ function wireHeaders(request: HttpRequest, userAgent: string): Record<string, st
       ? {}
       : { 'content-length': String('open' in request.body ? request.body.size : request.body.byteLength) }),
   };
-}
-
-function wireBody({ body }: HttpRequest) {
-  if (body === undefined) return null;
-  return 'open' in body ? Readable.from(body.open(), { objectMode: false }) : body;
 }
 
 function flatHeaders(

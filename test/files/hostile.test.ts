@@ -5,45 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { offerCi } from '../../src/commands/init/ci.ts';
 import type { Setup } from '../../src/commands/init/setup.ts';
-import type { HttpRequest, Send } from '../../src/request/http.ts';
-import { dtp } from '../support/context.ts';
 import { attacks, canary, type HostileFolder, hostileFolder, inside } from '../support/hostile-folder.ts';
+import { env, run } from '../support/hostile-run.ts';
 import { folders, type PathUse, sent, used, written } from '../support/path-table.ts';
-
-const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
-
-/** Runs a command, and returns everything that it sent too. */
-async function run({ cwd, home }: HostileFolder, { argv, env: more }: PathUse) {
-  const requests: string[] = [];
-  const send: Send = async ({ url, body }: HttpRequest) => {
-    const chunks: Uint8Array[] = [];
-    if (body && 'open' in body) for await (const chunk of body.open()) chunks.push(Uint8Array.from(chunk));
-    else if (body) chunks.push(Buffer.from(body));
-    requests.push(`${url} ${Buffer.concat(chunks)}`);
-    const answer = answers.find(([path]) => url.includes(path))?.[1] ?? {};
-    return {
-      status: 200,
-      headers: {},
-      body: (async function* () {
-        yield Buffer.from(JSON.stringify(answer));
-      })(),
-    };
-  };
-  const controller = new AbortController();
-  // A command that waits for clients ends at once.
-  if (['serve', 'mcp'].includes(argv[0] ?? '')) setTimeout(() => controller.abort(), 200);
-  const ended = await dtp(argv, {
-    ...{ cwd, home, own: 'w_1', signal: controller.signal, env: { ...env, ...more } },
-    openSend: async () => ({ send, close: async () => undefined }),
-    spawn: async () => 0,
-  });
-  return { ...ended, sent: requests.join('\n') };
-}
-
-const answers: readonly (readonly [path: string, answer: unknown])[] = [
-  ['/v1/reports', { url: 'https://store.example.test/r' }],
-  ['/v1/code_sample', { snippets: [{ operationId: 'a', language: 'go', code: 'x' }] }],
-];
 
 describe.each(Object.entries(sent))('%s', (name, use) => {
   test.each(attacks)('does not send %s', async (_, path, words) => {

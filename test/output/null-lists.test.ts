@@ -44,7 +44,7 @@ test('every operation that answers with a list is in the table', () => {
   expect(new Set(lists.map(([, { id }]) => id)).size).toBe(20);
 });
 
-describe.each(lists)('%s', (_, { id, argv, files }, { input }, text) => {
+describe.each(lists)('%s', (_, { id, argv, files }, { input, rows }, text) => {
   // One suggestion is expected for each item, so no items are sent.
   const words =
     id === 'suggestItems' ? ['suggest', 'items', '--body', '{"prompt":"x","items":[]}'] : [...argv, '--yes'];
@@ -56,7 +56,8 @@ describe.each(lists)('%s', (_, { id, argv, files }, { input }, text) => {
     ['csv', undefined],
     ['tsv', undefined],
     ['name', ''],
-    ['raw', text],
+    // Suggestions are strings, so they are checked and printed without quotes.
+    ['raw', id === 'suggestItems' ? '' : text],
     ['table', undefined],
   ])('-o %s', async (format, expected) => {
     const { code, stdout, stderr } = await answered([...words, '-o', format], text, {
@@ -68,6 +69,11 @@ describe.each(lists)('%s', (_, { id, argv, files }, { input }, text) => {
     // At most the header row.
     else expect(stdout.split('\n').filter(Boolean).length).toBeLessThanOrEqual(1);
     expect(stdout).not.toMatch(/^null\n?$/m.test(String(expected)) ? /never/ : /^null$/m);
+  });
+
+  test.runIf(text === 'null' && rows === undefined)('--query', async () => {
+    const queried = await answered([...words, '--query', 'length(@)'], text, { home: folderWith(files) });
+    expect([queried.code, queried.stdout], queried.stderr).toEqual([0, '0\n']);
   });
 
   test('on a terminal', async () => {

@@ -130,6 +130,10 @@ test('the SBOM names each package that users get, with its license and digest, a
   expect(components.filter(({ licenses }) => licenses.length === 0)).toEqual([]);
   const undigested = components.filter(({ hashes }) => !hashes).map(({ name }) => name);
   expect(undigested.sort()).toEqual(['ajv', 'content-type', 'fast-uri', 'llhttp']);
+  const { undici } = manifest.devDependencies;
+  expect(components.filter(({ version }) => !/^\d/.test(version))).toMatchObject([
+    { name: 'llhttp', version: `bundled with undici ${undici}` },
+  ]);
   const refs = new Set(['dtp@0.1.0', ...components.map((one) => one['bom-ref'])]);
   expect(
     dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]).every((ref) => refs.has(ref)),
@@ -142,6 +146,7 @@ interface Materials {
   readonly components: readonly {
     readonly 'bom-ref': string;
     readonly name: string;
+    readonly version: string;
     readonly licenses: readonly unknown[];
     readonly hashes?: readonly unknown[];
   }[];
