@@ -10,6 +10,7 @@ import { load } from './bundle/load.mjs';
 import { lineMap } from './bundle/maps.mjs';
 import { packagesOf } from './bundle/packages.mjs';
 import { removeManList } from './man-list.mjs';
+import './reader.mjs';
 import { noticesOf } from './notices.mjs';
 
 // An interrupted `npm pack` may have left it.

@@ -94,7 +94,7 @@ const misread: readonly RegExp[] = [
   // Octal numbers with a sign or with underscores, for js-yaml.
   /^[-+]?0o[\d_]*$/,
   // A time without digits after the dot, or with an offset of more than a day, for PyYAML.
-  /^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)[\d: \t.Z+-]+$/,
+  /^\d{4}-\d\d?-\d\d?[Tt \t][\d: \t.Z+-]+$/,
   // Empty lines of which the first has spaces: the library indents them wrongly.
   /^ *\n\s*$/,
 ];

@@ -110,7 +110,9 @@ describe('--body, -F and -f', () => {
           const own = ofOperation(sent, operation);
           expect(own.length, `${way} ${value}: ${stderr}`).toBe(1);
           expect(new Set(inBody(own[0]?.body ?? '', name)), `${way} ${value}`).toEqual(new Set([value]));
-          expect(sent.filter(({ line }) => isList.test(line))).toEqual([]);
+          // A new token is looked up itself, because the service does not return it.
+          const looked = operation.id === 'createWorkspaceToken' ? 2 : 0;
+          expect(sent.filter(({ line }) => isList.test(line)).length, `${way} ${value}`).toBe(looked);
         }
     },
     60_000,

@@ -75,7 +75,9 @@ describe('prompts and completions', () => {
       expect(await press(kind, '-w', 'w_2')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(service.asked).toEqual([asking]);
     expect((await press('namespaces', '-w', 'w_1')).stdout).toBe('pets\t\n');
-    expect((await press('workspaces', '-w', 'w_')).stdout).toBe('w_1\tPets\nw_2\tShop\n');
+    expect((await press('workspaces', '-w', 'w_')).stdout).toBe(
+      'Pets\tw_1\nShop\tw_2\nw_1\tPets\nw_2\tShop\n',
+    );
   });
 });
 

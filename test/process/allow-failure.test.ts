@@ -93,7 +93,7 @@ test('the runner gets a warning and no error, and the record contains it', async
     exit_code: 0,
     code: 'server',
     allowed_failure: true,
-    message: 'what happened',
+    message: 'The service failed.',
   });
 });
 

@@ -167,7 +167,7 @@ describe('a start loads no more than necessary', () => {
     for (const all of [fs, fs.promises])
       for (const name of ['open', 'openSync', 'readFile', 'readFileSync', 'createReadStream']) {
         const real = all[name];
-        if (real) all[name] = (path, ...rest) => (opened.add(String(path)), real(path, ...rest));
+        if (real) all[name] = (path, ...rest) => (typeof path === 'number' || opened.add(String(path)), real(path, ...rest));
       }
     const { get } = Object.getOwnPropertyDescriptor(process, 'stdin');
     Object.defineProperty(process, 'stdin', { get: () => (opened.add('standard input'), get.call(process)) });

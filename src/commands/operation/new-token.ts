@@ -137,7 +137,7 @@ function ambiguous(sending: Sending, tokens: readonly JsonObject[]): DtpError {
   const ids = tokens.map(({ id }) => String(id));
   return new DtpError(
     'partial',
-    `the token was created, but ${ids.length} tokens named "${tokens[0]?.name}" appeared at the same time: ${ids.join(', ')}`,
+    `the token was created, but several tokens named "${tokens[0]?.name}" appeared at the same time: ${ids.join(', ')}`,
     {
       hint: 'Another process may have created the others, so no key is printed. Show the tokens with:',
       next: [showCommand(sending)],

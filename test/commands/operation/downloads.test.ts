@@ -168,7 +168,7 @@ test.skipIf(!hasScript)('a terminal shows the progress of a large file while it 
   const base = await answering(new Promise<void>((done) => (seen = done)));
   const env = { DTP_BASE_URL: base, DTP_API_KEY: 'key-of-the-test' };
   // The response comes only after this has been seen.
-  const typed = [['━ 5.2 MB of 5.2 MB', '']] as const;
+  const typed = [['waiting for the service 5.2 MB sent', '']] as const;
   const { code, screen } = await terminal(large(), line, { env, columns: 120, typed, onTyped: seen });
   expect(code, screen).toBe(0);
 });

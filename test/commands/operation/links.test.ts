@@ -21,7 +21,10 @@ const serving: { api: string; files: string; url: string; serve: http.RequestLis
 let seen: http.IncomingMessage[] = [];
 
 const servers = [
-  http.createServer((_, response) => response.end(JSON.stringify({ url: serving.url }))),
+  http.createServer((request, response) => {
+    // Until the whole request was read, a success would not count.
+    request.resume().on('end', () => response.end(JSON.stringify({ url: serving.url })));
+  }),
   http.createServer((request, response) => {
     seen.push(request);
     serving.serve(request, response);

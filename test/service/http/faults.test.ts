@@ -149,7 +149,7 @@ test('dev with faults: retries get through, and a dropped connection is reported
 
 test.each([
   [[], 'dtp dev needs a command'],
-  [['--', 'no-such-program'], 'no-such-program cannot be started'],
+  [['--', 'no-such-program'], 'no-such-program is not installed'],
   [['--fail', 'x=1', '--', 'true'], 'unknown operation "x"'],
   [['--latency', 'long', '--', 'true'], '--latency must be a time'],
   [['--data', 'x', '--', 'true'], '--data and --ephemeral cannot be combined'],
