@@ -191,13 +191,36 @@ test('ws use on the profile local says to pass -w, which works', async () => {
     expect((await dtp(['--profile', 'local', ...command, '-w', 'default'], { home })).code).toBe(0);
 });
 
-test('auth status and doctor know the workspace by its name', async () => {
-  const status = await run(['auth', 'status', '-w', 'own', '-o', 'json']);
-  expect(JSON.parse(status.stdout)).toMatchObject({ workspaces_differ: false });
-  expect(status.stderr).toBe('');
-  const doctor = await run(['doctor', '-w', 'Own', '-o', 'json']);
-  const checks: readonly { check: string; status: string }[] = JSON.parse(doctor.stdout);
-  expect(checks.find(({ check }) => check === 'workspace')).toMatchObject({ status: 'ok' });
+describe('the selected workspace is compared as commands do', () => {
+  const selections: readonly (readonly [string[], Record<string, string>, boolean])[] = [
+    [['-w', 'own'], {}, false],
+    [['-w', 'Own'], {}, false],
+    [['-w', ids.own], {}, false],
+    [['-w', 'Pet Store'], {}, true],
+    [['-w', 'twice'], {}, true],
+    [['-w', 'unknown'], {}, true],
+    [['-w', ids.petstore], {}, true],
+    [[], { DTP_WORKSPACE_ID: ids.own }, false],
+    [[], { DTP_WORKSPACE_ID: 'own' }, true],
+    [[], { DTP_WORKSPACE_ID: 'Own' }, true],
+  ];
+
+  test.each(selections)('%j %j: it differs: %s', async (argv, env, differs) => {
+    expect((await run(['ws', 'current', ...argv], { env })).code).toBe(differs ? 2 : 0);
+    const status = await run(['auth', 'status', ...argv, '-o', 'json'], { env });
+    expect(JSON.parse(status.stdout)).toMatchObject({ workspaces_differ: differs });
+    const warns = (stderr: string) => stderr.includes("credential's workspace exit with 2");
+    expect(warns(status.stderr), status.stderr).toBe(differs);
+    const doctor = await run(['doctor', ...argv, '-o', 'json'], { env });
+    const checks: readonly { check: string; status: string }[] = JSON.parse(doctor.stdout);
+    expect(checks.find(({ check }) => check === 'workspace')?.status === 'ok').toBe(!differs);
+    const home = temporaryFolder();
+    const login = ['auth', 'login', '--with-token', ...argv];
+    const { code, stderr } = await run(login, { home, stdin: 'k-1', env: { DTP_API_KEY: '', ...env } });
+    expect([code, warns(stderr)], stderr).toEqual([0, differs]);
+    const stored = JSON.parse(readFileSync(join(home, 'config', 'config.json'), 'utf8')).profiles.default;
+    expect(stored.workspace).toBe(differs && argv[1] !== undefined ? argv[1] : ids.own);
+  });
 });
 
 describe('ws use without an argument', () => {

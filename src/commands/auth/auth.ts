@@ -5,6 +5,7 @@ import { readStdin } from '../../input/files.ts';
 import { call } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { over } from '../../invocation/over.ts';
 import { idIn, otherText } from '../../invocation/workspace-check.ts';
 import { credentialLimit } from '../../limits.ts';
@@ -12,7 +13,6 @@ import type { LocalGiven } from '../../local/command.ts';
 import type { loginFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import { schemeNamed } from '../../operations/schemes.ts';
-import type { Log } from '../../output/log.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { headerValue } from '../../request/http.ts';
@@ -21,7 +21,7 @@ import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { type FoundCredential, headerFor } from '../../settings/credential.ts';
-import { builtIn, type Setting, type Settings } from '../../settings/resolve.ts';
+import { builtIn, type Settings } from '../../settings/resolve.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
@@ -63,13 +63,18 @@ export async function logIn(
   };
   const facts = await validate(invocation, used);
   const name = settings.profile.value;
+  const named = settings.values.workspace;
+  // Do not compare a workspace from the profile, because the login replaces it.
+  const isSame =
+    globals.workspace !== '' &&
+    (named?.source.startsWith('profile ') || (await isOwn(invocation, facts, used)));
   const profile = {
     base_url: base.value,
     scheme,
     credential: secret,
     credential_origin: origin,
     ...stringsOf({
-      workspace: isOwn(globals.workspace, facts) ? facts.workspace_id : globals.workspace,
+      workspace: globals.workspace === undefined || isSame ? facts.workspace_id : globals.workspace,
       credential_workspace: facts.workspace_id,
       organization_slug: facts.org_slug,
       workspace_slug: facts.workspace_slug,
@@ -81,16 +86,20 @@ export async function logIn(
   log.note(`the credential is stored unencrypted in ${profiles.file}`);
   const isNew = profiles.read().current === name && (before ?? 'default') !== name;
   await noteCurrentProfile(invocation, name, isNew);
+  warnOfVariable(invocation);
+  const own = idIn(facts);
+  if (named && own !== undefined && !isSame) log.warn(otherText(named, own));
+  const value = { profile: name, base_url: base.value, ...facts };
+  const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
+  return isAsked ? { kind: 'value', value, shape: byProfile } : undefined;
+}
+
+/** Warns if a variable with a credential overrides the login. */
+function warnOfVariable({ context, log }: Invocation): void {
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
     context.env[one]?.trim(),
   );
   if (first !== undefined) log.warn(`${first} overrides this login. Unset it to use the stored credential`);
-  const named = settings.values.workspace;
-  // Do not warn about a workspace from the profile, because the login has just replaced it.
-  if (named && !named.source.startsWith('profile ')) warnOfOther(named, facts, log);
-  const value = { profile: name, base_url: base.value, ...facts };
-  const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
-  return isAsked ? { kind: 'value', value, shape: byProfile } : undefined;
 }
 
 /**
@@ -176,17 +185,30 @@ async function readSecret(
   return secret;
 }
 
-/** Warns if the selected workspace is not the credential's workspace, because some commands would then fail. */
-export function warnOfOther(named: Setting, facts: Readonly<Record<string, unknown>>, log: Log): void {
+/**
+ * Whether the selected workspace, if any, is the credential's workspace. A name is looked up, as commands do. True if the
+ * service did not report the credential's workspace.
+ */
+export async function isOwn(
+  invocation: Invocation,
+  facts: Readonly<Record<string, unknown>>,
+  credential?: FoundCredential,
+): Promise<boolean> {
+  const named = invocation.settings.values.workspace;
   const own = idIn(facts);
-  if (own !== undefined && !isOwn(named.value, facts)) log.warn(otherText(named, own));
+  if (!named || own === undefined || named.value === own) return true;
+  if (!isNamedWorkspace(named)) return false;
+  if (named.value === facts.workspace_slug) return true;
+  const operation = operations.getWorkspaces;
+  const id = await over(invocation, { operation, credential }, ({ connection, begin }) =>
+    connection.workspaceId(operation, begin(operation).signal),
+  ).catch((error: unknown) => {
+    // Other commands fail too if several workspaces have the name.
+    if (error instanceof DtpError) return undefined;
+    throw error;
+  });
+  return id === own;
 }
-
-/** Whether `workspace`, an id or a slug, is the credential's workspace. True if it is undefined. */
-export const isOwn = (
-  workspace: string | undefined,
-  { workspace_id, workspace_slug }: Readonly<Record<string, unknown>>,
-): boolean => workspace === undefined || workspace === workspace_id || workspace === workspace_slug;
 
 /** Calls `validateApiKey` with the given credential, or with the configured one, and returns the response. */
 export const validate = (

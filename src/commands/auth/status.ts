@@ -1,7 +1,7 @@
 /** Implements `dtp auth status`, which checks the credential and shows the settings that commands will use. */
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { idIn } from '../../invocation/workspace-check.ts';
+import { idIn, otherText } from '../../invocation/workspace-check.ts';
 import { isOnScreen, type Output, viewOf } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { stateLine } from '../../render/card.ts';
@@ -9,7 +9,7 @@ import { render } from '../../render/index.ts';
 import { visible } from '../../render/sanitize.ts';
 import { calledBy, shortId } from '../../render/short.ts';
 import { findCredential } from '../../settings/credential.ts';
-import { byProfile, isOwn, userText, validate, warnOfOther } from './auth.ts';
+import { byProfile, isOwn, userText, validate } from './auth.ts';
 
 /** Calls the service and returns the details of the credential. Throws `auth` if the credential is not valid. */
 export async function showStatus(invocation: Invocation): Promise<Result> {
@@ -18,8 +18,9 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
   const facts = await validate(invocation);
   const credential = base.value === 'local:' ? undefined : findCredential(context, settings, base);
   const named = settings.values.workspace;
-  if (named) warnOfOther(named, facts, log);
   const own = idIn(facts);
+  const differs = !(await isOwn(invocation, facts));
+  if (named && own !== undefined && differs) log.warn(otherText(named, own));
   const value = {
     valid: true,
     profile: settings.profile.value,
@@ -32,7 +33,7 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
     org_slug: facts.org_slug,
     named_workspace_id: named?.value ?? null,
     named_workspace_source: named?.source ?? null,
-    workspaces_differ: named !== undefined && own !== undefined && !isOwn(named.value, facts),
+    workspaces_differ: differs,
   };
   const isShort = isOnScreen(output) && !output.allFields;
   const who = isShort && credential ? await userText(invocation) : '';
