@@ -18,7 +18,8 @@ export interface Outgoing {
 export function openOutgoing(body: Body | undefined): Outgoing {
   if (body === undefined) return { body: null, isSent: () => true };
   if (!('open' in body) && body.byteLength <= PIECE) return { body, isSent: () => true };
-  const [size, source] = 'open' in body ? [body.size, body.open()] : [body.byteLength, piecesOf(body)];
+  const [size, pieces] = 'open' in body ? [body.size, body.open()] : [body.byteLength, piecesOf(body)];
+  const source = size <= PIECE ? asOne(pieces) : pieces;
   let passed = 0;
   // Count before the piece is passed on, because the response to the last piece may arrive before the next read.
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -28,6 +29,14 @@ export function openOutgoing(body: Body | undefined): Outgoing {
     }
   }
   return { body: Readable.from(counted(), { objectMode: false }), isSent: () => passed >= size };
+}
+
+/** Joins the pieces of a small body, such as a form, so that it is passed to the connection at once like other bytes. */
+async function* asOne(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const copies: Uint8Array[] = [];
+  // Copy each piece, because its memory may be reused.
+  for await (const piece of pieces) copies.push(Uint8Array.from(piece));
+  yield Buffer.concat(copies);
 }
 
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

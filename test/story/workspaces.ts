@@ -84,7 +84,7 @@ export const workspaces: readonly Step[] = [
     says: 'a token is created',
     id: 'createWorkspaceToken',
     argv: () => ['ws', 'tokens', 'create', '--name', 'ci'],
-    empty: true,
+    record: 'WorkspaceToken',
   },
   {
     says: 'the list contains its key',
