@@ -96,7 +96,7 @@ export async function pull(
     const key = fileNameOf(layer.digest);
     // A layer is an archive if its type says so, or if it has no title and starts like a ZIP file.
     if (/[/+.-]zip$/i.test(layer.type) || (layer.title === undefined && (await shelf.isZip(key))))
-      files.push(...(await shelf.unpack(key)));
+      for (const file of await shelf.unpack(key)) files.push(file);
     else files.push(await shelf.rename(key, baseName(layer.title ?? '') || key));
   }
   return { digest, files };

@@ -131,7 +131,9 @@ async function readValue(
 function refuseInexact(name: string, value: unknown): void {
   const pending: unknown[] = [value];
   for (let one = pending.pop(); pending.length > 0 || one !== undefined; one = pending.pop()) {
-    if (typeof one === 'object' && one !== null) pending.push(...Object.values(one));
+    // A spread would overflow the stack with a long list.
+    if (typeof one === 'object' && one !== null)
+      for (const member of Object.values(one)) pending.push(member);
     else if (Number.isInteger(one) && !Number.isSafeInteger(one))
       throw new DtpError('usage', `${name}: the number has too many digits to be exact; pass it as a string`);
   }

@@ -150,7 +150,7 @@ function rowsText(fields: readonly Field[], view: View, depth: number): string {
   const { dim } = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
   const labels = fields.map(([name]) => cut(nameOf(name, view, depth), widestLabel));
-  const wide = Math.max(0, ...labels.map(widthOf));
+  const wide = labels.reduce((most, one) => Math.max(most, widthOf(one)), 0);
   const [column, width] = [wide + 2, view.width ?? Number.POSITIVE_INFINITY];
   const rows = fields.map(([name, value], index) => {
     const text = labels[index] ?? '';

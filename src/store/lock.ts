@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { claim, reasonOf, suffix } from './files.ts';
-import { SAFE } from './owner.ts';
+import { SAFE, smallLimit } from './owner.ts';
 
 /** The process that takes a lock, and the system functions that locking needs. */
 export interface LockHolder {
@@ -174,11 +174,12 @@ async function isDead(path: string, holder: LockHolder): Promise<boolean> {
 
 const holderOf = async (path: string): Promise<Mark | undefined> => readMark(await textAt(path));
 
-/** Returns the content of a regular file, or '' for anything else. Never waits for a pipe. */
+/** Returns the content of a small regular file, or '' for anything else. Never waits for a pipe. */
 export async function textAt(path: string): Promise<string> {
   const file = await open(path, SAFE).catch(() => undefined);
   try {
-    return (await file?.stat())?.isFile() ? ((await file?.readFile('utf8')) ?? '') : '';
+    const found = await file?.stat();
+    return file && found?.isFile() && found.size <= smallLimit.bytes ? await file.readFile('utf8') : '';
   } catch {
     return '';
   } finally {

@@ -18,8 +18,11 @@ export function exposureOf(found: Stats, uid: number | undefined): Exposure | un
 /** Opening a pipe does not block, and links are not followed. Windows has neither of these flags. */
 export const SAFE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** The maximum size of the tool's small files. The size is checked before the file is read. */
+export const smallLimit = { bytes: 16 * 1024 ** 2, text: '16 MiB' };
+
 /**
- * Reads a private file of the tool. Throws if it is not a regular file, or if users other than `uid` and root could have
+ * Reads a private file of the tool. Throws if it is not a regular file or is too large, or if users other than `uid` and root could have
  * written it or replaced it in its folder.
  */
 export function readPrivate(path: string, uid: number | undefined): Buffer {
@@ -27,6 +30,7 @@ export function readPrivate(path: string, uid: number | undefined): Buffer {
   return useFile(path, (file, found) => {
     if (!found.isFile() || exposureOf(found, uid) || exposureOf(folder, uid))
       throw new Error(`${path} is not a private file`);
+    if (found.size > smallLimit.bytes) throw new RangeError(`${path} is too large`);
     return readFileSync(file);
   });
 }

@@ -15,6 +15,7 @@ import { type Exposed, exposedBy } from './exposure.ts';
 import { makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
 import { narrow } from './modes.ts';
+import { smallLimit } from './owner.ts';
 
 export type { Profile } from '../declarations/types.ts';
 
@@ -178,6 +179,8 @@ function storedIn(folder: string): Configuration {
     // conf would block on a pipe and read a device forever.
     if (found && !found.isFile() && !found.isDirectory())
       throw new DtpError('config', `${file} cannot be read: it is a pipe or a device, not a file`, advice);
+    if (found && found.size > smallLimit.bytes)
+      throw new DtpError('config', `${file} is larger than ${smallLimit.text}`, advice);
     return { profiles: {}, ...openConf(folder, 'json').store };
   } catch (error) {
     if (error instanceof DtpError) throw error;
@@ -205,7 +208,6 @@ function parse(text: string, file: string): Record<string, unknown> {
 }
 
 const advice = { hint: 'Fix the file or delete it.', next: ['dtp config path'] };
-
 /** The error for a file that exists but is not a valid configuration. */
 class Unreadable extends DtpError {
   constructor(message: string) {

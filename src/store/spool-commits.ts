@@ -53,7 +53,7 @@ async function showWritten(
 async function dropAll(unsynced: readonly Entry[], entries: Entry[], error: unknown): Promise<void> {
   const dropped: Entry[] = [];
   for (let some = [...unsynced, ...entries.splice(0)]; some.length > 0; some = entries.splice(0)) {
-    dropped.push(...some);
+    for (const one of some) dropped.push(one);
     for (const { draft } of some.toReversed())
       await draft.then((written) => written.drop()).catch(() => undefined);
   }

@@ -124,6 +124,17 @@ describe('every input of a tool is declared, and a wrong one is refused like the
   });
 });
 
+test.each(['events_post', 'ws_tokens_create', 'ws_get'])(
+  '%s: a list of 200,000 elements does not overflow the stack',
+  async (name) => {
+    const elements = Array.from({ length: 200_000 }, (_, at) => `e${at}`);
+    for (const input of ['body', 'workspace_id', 'query', 'confirm']) {
+      const { value } = await server.call(name, { [input]: elements });
+      expect(String(value?.message), input).not.toMatch(/stack/i);
+    }
+  },
+);
+
 test('a record field given as an input overrides the same field in the body, as a flag does', async () => {
   const start = echo.asked.length;
   const body = { name: 'body', alg: 'body', workspace_id: 'of the body' };

@@ -13,10 +13,12 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { textAt } from '../../src/store/lock.ts';
 import { openSpool } from '../../src/store/spool.ts';
 import { temporaryFolder, wallClock } from '../support/context.ts';
 import { dtp, start } from '../support/process.ts';
@@ -110,9 +112,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.skipIf(process.platform === 'win32').each(Object.entries(files))('%s', (name, argv) => {
-  // A large file only takes long to read.
-  const blocking = Object.entries(others).filter(([what]) => !what.includes('GiB'));
-  test.each(blocking)('%s in its place: the command ends', async (_, lay) => {
+  test.each(Object.entries(others))('%s in its place: the command ends', async (_, lay) => {
     const home = temporaryFolder();
     mkdirSync(dirname(join(home, name)), { recursive: true, mode: 0o700 });
     lay(join(home, name));
@@ -129,6 +129,29 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(files))('%s', 
     clearTimeout(late);
     expect([0, 1, 2, 3, 6], stderr).toContain(code);
     expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});
+
+test('a large file is refused by its size, before it is read', async () => {
+  const home = temporaryFolder();
+  const file = join(home, 'config', 'config.json');
+  mkdirSync(dirname(file), { mode: 0o700 });
+  for (const size of [17 * 1024 ** 2, 8 * 1024 ** 3]) {
+    writeFileSync(file, '{}', { mode: 0o600 });
+    truncateSync(file, size);
+    for (const argv of [
+      ['ws', 'list'],
+      ['config', 'set', 'base_url', 'https://api.example.test'],
+    ]) {
+      const { code, stderr } = await dtp(home, argv);
+      expect([code, stderr]).toEqual([3, expect.stringContaining(`${file} is larger than 16 MiB`)]);
+    }
+    expect(await textAt(file)).toBe('');
+  }
+  writeFileSync(file, ' '.repeat(1024 ** 2));
+  expect(await textAt(file)).toHaveLength(1024 ** 2);
+  expect(await dtp(home, ['config', 'set', 'base_url', 'https://api.example.test'])).toMatchObject({
+    code: 0,
   });
 });
 

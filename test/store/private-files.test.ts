@@ -1,5 +1,5 @@
 /** What the tool remembers is used only if no other user could have written it. */
-import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recallWorkspace, rememberWorkspace } from '../../src/store/known-workspaces.ts';
@@ -56,6 +56,14 @@ describe.skipIf(me === undefined).each(Object.entries(stores))('%s', (_, { write
       chmodSync(path, path === file ? 0o600 : 0o700);
     }
     expect(read(folder)).toBeDefined();
+  });
+
+  test('a file that is too large is ignored, whatever it contains', async () => {
+    const { folder, file } = await written();
+    appendFileSync(file, ' '.repeat(1024 ** 2));
+    expect(read(folder)).toBeDefined();
+    appendFileSync(file, ' '.repeat(16 * 1024 ** 2));
+    expect(read(folder)).toBeUndefined();
   });
 
   test.runIf(me === 0)("another user's file or folder is ignored", async () => {

@@ -37,7 +37,7 @@ function remove(document: JsonObject, found: readonly Found[], at: string): void
 function update(document: JsonObject, one: Found, value: unknown): void {
   const { value: target, keys } = one;
   const copy: unknown = structuredClone(value);
-  if (Array.isArray(target)) target.push(...(Array.isArray(copy) ? copy : [copy]));
+  if (Array.isArray(target)) append(target, Array.isArray(copy) ? copy : [copy]);
   else if (isRecord(target) && isRecord(copy)) merge(target, copy);
   else {
     const parent = parentOf(document, one);
@@ -45,12 +45,17 @@ function update(document: JsonObject, one: Found, value: unknown): void {
   }
 }
 
+/** A spread would overflow the stack with a long list. */
+function append(list: unknown[], more: readonly unknown[]): void {
+  for (const one of more) list.push(one);
+}
+
 /** Objects are merged, arrays are appended, and everything else is replaced. */
 function merge(target: JsonObject, value: JsonObject): void {
   for (const [name, one] of Object.entries(value)) {
     const known = Object.hasOwn(target, name) ? target[name] : undefined;
     if (isRecord(known) && isRecord(one)) merge(known, one);
-    else if (Array.isArray(known) && Array.isArray(one)) known.push(...one);
+    else if (Array.isArray(known) && Array.isArray(one)) append(known, one);
     else setField(target, name, one);
   }
 }

@@ -49,6 +49,12 @@ test('nodes are removed, also several of an array', () => {
   });
 });
 
+test('a list of 200,000 elements is appended', () => {
+  const tags = Array.from({ length: 200_000 }, (_, at) => ({ name: `t${at}` }));
+  expect(applied({ target: '$.tags', update: tags }).tags).toHaveLength(200_003);
+  expect(applied({ target: '$', update: { tags } }).tags).toHaveLength(200_003);
+});
+
 test('later actions see what earlier ones did', () => {
   const changed = applied(
     { target: '$.info', update: { 'x-new': { a: 1 } } },
