@@ -96,7 +96,7 @@ export async function openAt(
 export const stateOf = ({ stats }: Pick<OpenFile, 'stats'>): string =>
   [stats.size, stats.mtimeNs, stats.dev, stats.ino].join();
 
-/** Returns the present state of an open file. */
+/** Returns the current state of an open file. */
 export const stateNow = async ({ fd }: Pick<OpenFile, 'fd'>): Promise<string> =>
   stateOf({ stats: await promisify(fstat)(fd, { bigint: true }) });
 

@@ -96,7 +96,7 @@ async function pack(
   return { digest: digest.end(), size, unpacked, open: (from, count) => rangeOf(target, from, count) };
 }
 
-/** Returns the present state of a path, or undefined if there is no file. */
+/** Returns the current state of a path, or undefined if there is no file. */
 const stateAt = ({ path }: BundledFile): Promise<string | undefined> =>
   stat(path, { bigint: true }).then(
     (stats) => stateOf({ stats }),

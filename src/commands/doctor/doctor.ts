@@ -79,7 +79,7 @@ function withoutFaults(settings: Settings): Settings {
   return { ...settings, values: Object.fromEntries(values) };
 }
 
-/** Until 1.0, `fix` is also called `mend`, as before. */
+/** Until 1.0, the fix of a check is also in the old field `mend`. */
 const withOldKey = (check: Check): Check & { readonly mend?: string } =>
   check.fix === undefined ? check : { ...check, mend: check.fix };
 
