@@ -49,7 +49,14 @@ function open(): void {
   if (version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
   if (env.NODE_DISABLE_COMPILE_CACHE) return;
   const uid = geteuid?.();
-  const folder = compiledFolder({ env, home: findHome() }, uid);
+  const place = {
+    env,
+    home: findHome(),
+    get cwd() {
+      return process.cwd();
+    },
+  };
+  const folder = compiledFolder(place, uid);
   if (folder === undefined) return;
   cache = openCodeCache(folder, `${version}-${arch}-${BUILD}`, uid);
   process.on('exit', () => store(cache));

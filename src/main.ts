@@ -15,6 +15,7 @@ import { runChild } from './system/child.ts';
 import { findHome } from './system/folders.ts';
 import { type Interrupt, openInterrupt } from './system/interrupt.ts';
 import { processes } from './system/processes.ts';
+import { folderInRepository } from './system/repository.ts';
 import { standardInput } from './system/stdin.ts';
 import { wholeStdout } from './system/stdout.ts';
 import { namedCommand } from './tree/nouns.ts';
@@ -77,7 +78,7 @@ export async function run(outside: Context, argv: readonly string[], opened?: Op
 }
 
 function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout']): Context {
-  return {
+  const context: Context = {
     env: process.env,
     get cwd() {
       return workingFolder();
@@ -103,7 +104,9 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
       // Waiting for the lock may be interrupted, because nothing has been changed yet.
       const sleep = (ms: number) => realClock.sleep(ms, signal);
-      return openProfiles(folder, { now: realClock.now, sleep, uid: process.geteuid?.(), ...processes() });
+      const uid = process.geteuid?.();
+      const inRepository = folderInRepository(context, 'config');
+      return openProfiles(folder, { now: realClock.now, sleep, uid, inRepository, ...processes() });
     },
     openSpool: async (folder) => {
       const { openSpool } = await import('./store/spool.ts');
@@ -123,6 +126,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     runAside,
     exec: async (command) => (await import('./system/credential-command.ts')).outputOf(command, signal),
   };
+  return context;
 }
 
 /** The error for a Node without WebAssembly, which undici needs to parse responses. --jitless disables WebAssembly. */

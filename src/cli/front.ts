@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { runAsked } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
+import { checkOwnFolders } from '../files/own.ts';
 import type { Given } from '../input/read.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import type { LocalCommand, LocalGiven } from '../local/command.ts';
@@ -21,6 +22,7 @@ export async function runTyped(
   typed: Given,
   globals: Globals,
 ): Promise<void> {
+  checkOwnFolders(context);
   const opening = { context, globals, openPrompts: promptsOf(context, globals) };
   if (typed.flow.watch !== undefined) {
     const { watch } = await import('../commands/operation/watch.ts');
@@ -39,6 +41,7 @@ export async function runLocal(
   given: LocalGiven,
   asked: { readonly argv: readonly string[]; readonly globals: Globals },
 ): Promise<void> {
+  checkOwnFolders(context);
   const { argv, globals } = asked;
   const { way, ownsFile, words } = command;
   const { watch: interval } = given.flags;

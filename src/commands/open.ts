@@ -12,6 +12,7 @@ import { readAll } from '../request/http.ts';
 import { redactUrl } from '../request/redact.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { stateFolder } from '../system/folders.ts';
+import { folderInRepository } from '../system/repository.ts';
 import { follow, isSafe, originText } from './operation/download.ts';
 import { reportFolder, savedReport } from './operation/last-link.ts';
 
@@ -44,7 +45,9 @@ export async function openLast(
 /** Returns the stored URL, and reports which service it is from. Throws `not_found` if no URL is stored. */
 async function lastUrl({ context, log }: Invocation): Promise<string> {
   const { recallLink } = await import('../store/last-link.ts');
-  const link = recallLink(stateFolder(context), context.uid);
+  // In a repository, somebody may have committed the link.
+  const isPrivate = !folderInRepository(context, 'state');
+  const link = isPrivate ? recallLink(stateFolder(context), context.uid) : undefined;
   if (!link)
     throw new DtpError('not_found', 'no report or run to open', {
       hint: 'On a terminal, these commands remember their report or run:',

@@ -3,14 +3,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, wri
 import { basename, dirname, join } from 'node:path';
 import { messageOf, systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import {
-  checkBoundary,
-  checkedPlace,
-  type FileContext,
-  type NamedPath,
-  namedPath,
-  realPathOf,
-} from './boundary.ts';
+import { realPathOf } from '../system/repository.ts';
+import { checkBoundary, checkedPlace, type FileContext, type NamedPath, namedPath } from './boundary.ts';
 import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
 import { isOwnFile } from './own.ts';
 

@@ -2,10 +2,11 @@
  * Finds the boundary of the working folder. Files inside it may come from somebody else, who may have put links there
  * that lead out of it.
  */
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DtpError } from '../errors.ts';
 import type { Place } from '../system/folders.ts';
+import { isInside, isWithin, realPathOf, repositoryOf } from '../system/repository.ts';
 
 /** The current directory, and what determines the folders of dtp. */
 export interface FileContext extends Place {
@@ -18,29 +19,6 @@ export interface NamedPath {
   readonly path: string;
   /** The real path of the boundary, if the path is inside it. Otherwise the user named a place outside. */
   readonly boundary?: string;
-}
-
-/** Whether `path` is the folder or is in it. Both are absolute. */
-export function isWithin(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
-}
-
-/** Returns the path without symbolic links, or the path itself if it does not exist. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-}
-
-/** Returns the nearest folder with `.git` at or above the current directory, but below the home folder. */
-export function repositoryOf({ cwd, home }: Pick<FileContext, 'cwd' | 'home'>): string | undefined {
-  const homes = [home, realPathOf(home)];
-  for (let folder = cwd; dirname(folder) !== folder && !homes.includes(folder); folder = dirname(folder))
-    if (existsSync(join(folder, '.git'))) return folder;
-  return undefined;
 }
 
 /**
@@ -64,15 +42,6 @@ export function namedPath(context: FileContext, typed: string): NamedPath {
   const other = outerRepositoryOf(path, context);
   if (other !== undefined) return { path, boundary: other };
   return own !== undefined && isInside(own, path) ? { path, boundary: own } : { path };
-}
-
-/** Whether a path is inside a boundary, perhaps with another name of it, such as /tmp/x for /private/tmp/x. */
-function isInside(boundary: string, path: string): boolean {
-  if (isWithin(boundary, path)) return true;
-  for (let above = path; ; above = dirname(above)) {
-    if (realPathOf(above) === boundary) return true;
-    if (dirname(above) === above) return false;
-  }
 }
 
 /** Returns the real path of the topmost repository of a path, because a link in it may lead to another repository. */
@@ -107,7 +76,8 @@ function leavingLink(path: string, boundary: string): readonly [link: string, to
 
 /**
  * Returns the real path of a file or folder that may not exist yet. With `isTarget`, a link at the end of the path is
- * not followed, because it is never written to. Throws `usage` if the real path is outside of the boundary.
+ * not followed, because it is never written to. Throws `usage` if the real path is outside of the boundary, or if
+ * a link leads to nothing.
  */
 export function checkedPlace(named: NamedPath, name: string, isTarget = false): string {
   if (isTarget && realPathOf(named.path) === named.boundary) return named.path;
@@ -119,6 +89,9 @@ export function checkedPlace(named: NamedPath, name: string, isTarget = false): 
       return real;
     } catch (error) {
       if (error instanceof DtpError || dirname(above) === above) throw error;
+      // Its target could be created outside of the boundary.
+      if (named.boundary !== undefined && lstatSync(above, { throwIfNoEntry: false })?.isSymbolicLink())
+        throw new DtpError('usage', `${name} is not used, because the link ${above} leads to nothing`);
       [above, rest] = [dirname(above), join(basename(above), rest)];
     }
   }

@@ -4,7 +4,8 @@ import { readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WriteOptions } from '../store/files.ts';
-import { checkBoundary, checkedPlace, type FileContext, isWithin, namedPath } from './boundary.ts';
+import { isWithin } from '../system/repository.ts';
+import { checkBoundary, checkedPlace, type FileContext, namedPath } from './boundary.ts';
 import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
 
 /** A file or folder to write. */

@@ -1,8 +1,9 @@
 /** Recognizes the files of dtp itself, which contain secrets, even under another name. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { configFolder, dataFolder, stateFolder } from '../system/folders.ts';
-import { type FileContext, isWithin, realPathOf } from './boundary.ts';
+import { type FolderKind, folderKinds, folderOf } from '../system/folders.ts';
+import { folderInRepository, isWithin, realPathOf } from '../system/repository.ts';
+import { checkedPlace, type FileContext } from './boundary.ts';
 
 /** What identifies a file, and how many names it has. */
 export interface Identity {
@@ -22,9 +23,9 @@ export function isOwnFile(context: FileContext, real: string, identity: Identity
 
 function ownFolders(context: FileContext): readonly string[] {
   const here = realPathOf(context.cwd);
-  return [configFolder, dataFolder, stateFolder].flatMap((folderOf) => {
+  return folderKinds.flatMap((kind) => {
     try {
-      const folder = realPathOf(resolve(context.cwd, folderOf(context)));
+      const folder = realPathOf(resolve(context.cwd, folderOf(context, kind)));
       // If one of the folders is set to the current directory or above it, only the credentials are recognized.
       return isWithin(folder, here) ? [join(folder, 'config.json')] : [folder];
     } catch {
@@ -32,6 +33,22 @@ function ownFolders(context: FileContext): readonly string[] {
       return [];
     }
   });
+}
+
+/**
+ * Throws `usage` if a variable puts one of dtp's folders into a repository, and a link leads out of it: somebody may
+ * have committed the link. Elsewhere, a link is the user's, such as one to another disk.
+ */
+export function checkOwnFolders(context: FileContext): void {
+  for (const kind of folderKinds) checkOwnFile(context, kind, '');
+}
+
+/** Does the same for a file in one of dtp's folders. */
+export function checkOwnFile(context: FileContext, kind: FolderKind, name: string): void {
+  const found = folderInRepository(context, kind);
+  if (!found) return;
+  const path = join(found.path, name);
+  checkedPlace({ path, boundary: found.repository }, `${found.variable}: ${path}`);
 }
 
 /** Returns the paths of a file, or of all files in a folder. */

@@ -4,12 +4,13 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { messageOf, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import { boundaryOf, type FileContext, isWithin, namedPath } from '../files/boundary.ts';
+import { boundaryOf, type FileContext, namedPath } from '../files/boundary.ts';
 import type { OpenFile } from '../files/open.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
 import { inexactIn } from '../request/json.ts';
+import { isWithin } from '../system/repository.ts';
 import { passingPieces, piecesOf } from './file-pieces.ts';
 import { bundled, bundledText, fileWith, refuseSplit } from './whole.ts';
 

@@ -16,9 +16,10 @@ import { pointerTo } from '../documents/pointer.ts';
 import { referencesIn } from '../documents/references.ts';
 import { readTree, type Tree, textScalar, writeTree } from '../documents/tree.ts';
 import { DtpError } from '../errors.ts';
-import { type FileContext, isWithin, realPathOf } from '../files/boundary.ts';
+import type { FileContext } from '../files/boundary.ts';
 import { openAt, readAllOf } from '../files/open.ts';
 import { inputLimit } from '../limits.ts';
+import { isWithin, realPathOf } from '../system/repository.ts';
 
 /** Reads a file in the folder of the document, by its path. `check` throws if its real path must not be read. */
 export type Read = (path: string, check: (real: string) => void) => Promise<Uint8Array>;

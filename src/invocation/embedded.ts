@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
+import { checkedFolder } from '../files/boundary.ts';
+import { checkOwnFile } from '../files/own.ts';
 import type { Words } from '../operations/words.ts';
 import type { Log } from '../output/log.ts';
 import type { Send } from '../request/http.ts';
@@ -86,4 +88,14 @@ function opened(openStore: (file: string) => Store, file: string, now: Date): St
   }
 }
 
-const storeFile = (context: Context) => join(dataFolder(context), 'service.db');
+/**
+ * Returns the path of the store, in the folder of --data or in the default folder. Throws `usage` if a link at the path
+ * of one of its files leads out of a repository.
+ */
+export function storeFile(context: Context, data?: string): string {
+  const folder = data === undefined ? dataFolder(context) : checkedFolder(context, data, `--data: ${data}`);
+  for (const name of ['', '-wal', '-shm', '-journal'].map((part) => `service.db${part}`))
+    if (data === undefined) checkOwnFile(context, 'data', name);
+    else checkedFolder(context, join(data, name), `--data: ${join(data, name)}`);
+  return join(folder, 'service.db');
+}

@@ -4,12 +4,13 @@ import { basename, resolve } from 'node:path';
 import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import { checkBoundary, isWithin, namedPath, realPathOf } from '../files/boundary.ts';
+import { checkBoundary, namedPath } from '../files/boundary.ts';
 import { openAt, readAllOf } from '../files/open.ts';
 import { bundled, refuseSplit } from '../input/whole.ts';
 import { isRecord } from '../json-object.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
+import { isWithin, realPathOf } from '../system/repository.ts';
 
 export interface Roots {
   readonly folders: readonly string[];

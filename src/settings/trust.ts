@@ -8,6 +8,7 @@ import { DtpError } from '../errors.ts';
 import type { Exposed } from '../store/exposure.ts';
 import type { Trust } from '../store/trusted-files.ts';
 import { configFolder } from '../system/folders.ts';
+import { folderInRepository } from '../system/repository.ts';
 import { commandLine } from './command-line.ts';
 import { longName } from './flag-names.ts';
 import { type FolderFile, needsTrust } from './folder-file.ts';
@@ -34,6 +35,8 @@ export interface Stopped {
 /** Whether a file is trusted. Undefined if none of its settings needs trust. */
 export async function trustIn(context: Context, file: FolderFile): Promise<Trust | undefined> {
   if (!Object.keys(file.values).some(needsTrust)) return undefined;
+  // In a repository, the records may be as untrusted as the file.
+  if (folderInRepository(context, 'config')) return 'unknown';
   const { trustOf } = await import('../store/trusted-files.ts');
   return trustOf(trustFolder(context), readFileOf(file), context.uid);
 }
@@ -73,14 +76,18 @@ export function notTrusted(key: TrustedKey, { source, isChanged, exposed }: Untr
 }
 
 /** Creates the error for a setting in a configuration file that other users could have written. */
-export const exposedSetting = (key: string, { file, why, next }: Exposed, otherSource: string): DtpError =>
+export const exposedSetting = (
+  key: string,
+  { file, why, fix, next }: Exposed,
+  otherSource: string,
+): DtpError =>
   new DtpError('config', `${key} comes from ${file}, ${why}`, {
-    hint: `${otherSource}. Or check the content of the file, then run:`,
+    hint: `${otherSource}. Or ${fix}`,
     next,
   });
 
-export const exposedText = ({ file, why, next }: Exposed): string =>
-  `URLs, certificates and credentials in ${file}, ${why}, are not used. Check the file, then run: ${next.join(' && ')}`;
+export const exposedText = ({ file, why, fix, next }: Exposed): string =>
+  `URLs, certificates and credentials in ${file}, ${why}, are not used. To use them, ${fix} ${next.join(' && ')}`;
 
 function otherSource(key: TrustedKey): string {
   if (key === 'profile') return 'Select the profile with --profile or DTP_PROFILE';

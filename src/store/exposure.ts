@@ -11,8 +11,16 @@ export interface Exposed {
   readonly why: string;
   /** Whether the folder of the file is the problem. Writing the file again does not correct this. */
   readonly isFolder: boolean;
-  /** The commands that correct the owner and the permissions. */
+  /** What to do before `next`, in lower case. */
+  readonly fix: string;
+  /** The commands that correct the owner and the permissions, or select another folder. */
   readonly next: readonly string[];
+}
+
+/** The user who runs the command, and whether a variable puts the folder of the file into a repository. */
+export interface Owner {
+  readonly uid?: number | undefined;
+  readonly inRepository?: { readonly variable: string; readonly repository: string } | undefined;
 }
 
 interface Found {
@@ -23,9 +31,11 @@ interface Found {
 
 /**
  * Checks the folder of a file and the file, if it exists. If the file is a link, also checks its target. Folders above
- * are not checked. Returns undefined if only the user `uid` and root could have written the file.
+ * are not checked. In a repository, everybody who can commit there could have written the file. Returns undefined if
+ * only the user `uid` and root could have written it.
  */
-export function exposedBy(file: string, uid: number | undefined): Exposed | undefined {
+export function exposedBy(file: string, { uid, inRepository }: Owner): Exposed | undefined {
+  if (inRepository) return exposedInRepository(file, inRepository);
   const found: Found[] = [];
   for (const path of withTarget(file)) {
     const [stats, folder] = [statOf(path), statOf(dirname(path))];
@@ -36,8 +46,25 @@ export function exposedBy(file: string, uid: number | undefined): Exposed | unde
   const [first] = found;
   if (!first) return undefined;
   const why = `${first.isFolder ? 'whose folder' : 'which'} ${describe(first.stats, uid)}`;
-  return { file, why, isFolder: first.isFolder, next: fixes(found, uid) };
+  return {
+    file,
+    why,
+    isFolder: first.isFolder,
+    fix: 'check the content of the file, then run:',
+    next: fixes(found, uid),
+  };
 }
+
+const exposedInRepository = (
+  file: string,
+  { variable, repository }: NonNullable<Owner['inRepository']>,
+): Exposed => ({
+  file,
+  why: `whose folder is in ${repository}, where other people may have put it`,
+  isFolder: true,
+  fix: `set ${variable} to a folder outside of it, or run:`,
+  next: [`unset ${variable}`],
+});
 
 /** Checks a folder. Returns undefined if only the user `uid` and root can write to it, or if it does not exist. */
 export function exposedFolder(

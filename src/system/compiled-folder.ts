@@ -3,14 +3,18 @@ import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { exposureOf } from '../store/owner.ts';
 import { type Place, stateFolder } from './folders.ts';
+import { folderInRepository } from './repository.ts';
 
 /**
  * Returns the folder, and creates it if necessary. Undefined if it cannot be created or other users can write to it.
  */
-export function compiledFolder(place: Place, uid: number | undefined): string | undefined {
+export function compiledFolder(
+  place: Place & { readonly cwd: string },
+  uid: number | undefined,
+): string | undefined {
   const state = stateIn(place);
-  // A relative path would depend on the current directory.
-  if (state === undefined || !isAbsolute(state)) return undefined;
+  // In a repository, somebody else may have committed the code.
+  if (state === undefined || !isAbsolute(state) || folderInRepository(place, 'state')) return undefined;
   const folder = join(state, 'compiled');
   if (!existsSync(folder))
     // Create them one by one: Node's recursive mkdir never returns if a folder cannot have subfolders, as in /proc.

@@ -21,23 +21,37 @@ export function findHome(ask = askSystem): string {
 /** HOME comes first in `homedir` too, except on Windows. Reading it here does not load node:os. */
 const askSystem = () => (process.platform !== 'win32' && process.env.HOME) || homedir() || userInfo().homedir;
 
-/** Returns the folder for profiles. */
-export const configFolder = (place: Place): string =>
-  folderOf(place, 'DTP_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config');
+/** The variables that select each folder, and where it is in the home folder otherwise. */
+const folders = {
+  /** Profiles. */
+  config: { own: 'DTP_CONFIG_DIR', xdg: 'XDG_CONFIG_HOME', fallback: '.config' },
+  /** The data of the embedded service. */
+  data: { own: 'DTP_DATA_DIR', xdg: 'XDG_DATA_HOME', fallback: join('.local', 'share') },
+  /** The queue, caches and other files that dtp writes by itself. */
+  state: { own: 'DTP_STATE_DIR', xdg: 'XDG_STATE_HOME', fallback: join('.local', 'state') },
+} as const;
 
-/** Returns the folder for the data of the embedded service. */
-export const dataFolder = (place: Place): string =>
-  folderOf(place, 'DTP_DATA_DIR', 'XDG_DATA_HOME', join('.local', 'share'));
+export type FolderKind = keyof typeof folders;
+export const folderKinds: readonly FolderKind[] = ['config', 'data', 'state'];
 
-/** Returns the folder for the spool, caches and other files that dtp writes by itself. */
-export const stateFolder = (place: Place): string =>
-  folderOf(place, 'DTP_STATE_DIR', 'XDG_STATE_HOME', join('.local', 'state'));
+export const configFolder = (place: Place): string => folderOf(place, 'config');
+export const dataFolder = (place: Place): string => folderOf(place, 'data');
+export const stateFolder = (place: Place): string => folderOf(place, 'state');
 
-function folderOf(place: Place, variable: string, xdg: string, fallback: string): string {
-  const own = place.env[variable];
-  if (own) return readable(variable, own);
+/** Returns the path of one of dtp's own folders, which may be relative if its DTP_… variable is. */
+export function folderOf(place: Place, kind: FolderKind): string {
+  const { own, xdg, fallback } = folders[kind];
+  const typed = place.env[own];
+  if (typed) return readable(own, typed);
   const { APPDATA } = place.env;
   return join(APPDATA && !isGiven(place, xdg) ? APPDATA : xdgFolder(place, xdg, fallback), 'dtp');
+}
+
+/** Returns the name of the DTP_… or XDG_… variable that selects a folder, or undefined for the default folder. */
+export function folderVariable(place: Place, kind: FolderKind): string | undefined {
+  const { own, xdg } = folders[kind];
+  if (place.env[own]) return own;
+  return isGiven(place, xdg) ? xdg : undefined;
 }
 
 /**

@@ -157,7 +157,7 @@ describe.each(possible)('%s', (_, expose) => {
     const { code, stdout, stderr } = await run(place.home, ['config', 'get', 'workspace', '-r']);
     expect([code, stdout, statSync(place.file).mode]).toEqual([0, 'w_1\n', mode]);
     expect(stderr).toMatch(
-      /^warning: URLs, certificates and credentials in .* are not used\. Check the file/,
+      /^warning: URLs, certificates and credentials in .* are not used\. To use them, check the content of the file, then run: /,
     );
   });
 

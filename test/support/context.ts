@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
 import { run } from '../../src/main.ts';
+import { folderInRepository } from '../../src/system/repository.ts';
 import type { Sender } from '../../src/transport/send.ts';
 import { rememberAll } from './known.ts';
 
@@ -111,6 +112,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     openProfiles: async (folder) =>
       (await import('../../src/store/profiles.ts')).openProfiles(folder, {
         ...wallClock,
+        inRepository: folderInRepository(context, 'config'),
         uid: world.runtime?.platform === 'win32' ? undefined : (world.uid ?? process.geteuid?.()),
         pid: process.pid,
         isAlive: () => true,

@@ -125,11 +125,13 @@ export const pathVariables: readonly string[] = [
 /** Variables whose help names files or folders, but which nothing attacks, each with the reason. */
 export const otherVariables: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['HOME', 'APPDATA', 'DTP_CONFIG_DIR', 'DTP_DATA_DIR', 'DTP_STATE_DIR'].map((name) => [
+    ['DTP_CONFIG_DIR', 'DTP_DATA_DIR', 'DTP_STATE_DIR'].map((name) => [
       name,
-      "dtp's own folders",
+      'has a separate test: test/settings/folders-in-repository.test.ts',
     ]),
   ),
+  HOME: 'the user trusts it',
+  APPDATA: 'the user trusts it',
   ...Object.fromEntries(
     ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'].map((name) => [
       name,

@@ -60,7 +60,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts', 'store/owner.ts'],
   'context.ts': ['type store', 'type transport', 'type system', 'type clock.ts'],
   // Opens the paths that users name. The store only opens files of dtp, so it does not import this.
-  files: ['caught.ts', 'system/folders.ts', 'errors.ts', 'lazy store'],
+  files: ['caught.ts', 'system/folders.ts', 'system/repository.ts', 'errors.ts', 'lazy store'],
   'version.ts': ['package.json'],
   settings: [
     'caught.ts',
@@ -153,6 +153,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'documents',
     'request',
     'render',
+    'system/repository.ts',
     'settings',
     'tree',
     'errors.ts',
@@ -226,6 +227,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     'caught.ts',
+    'files/own.ts',
     'declarations',
     'operations',
     'request',

@@ -2,10 +2,15 @@
 import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compiledFolder } from '../../src/system/compiled-folder.ts';
+import { compiledFolder as folderIn } from '../../src/system/compiled-folder.ts';
 import { temporaryFolder } from '../support/context.ts';
 
 const me = process.getuid?.();
+const compiledFolder = (
+  place: { readonly env: Readonly<Record<string, string>>; readonly home: string },
+  uid: number | undefined,
+  cwd = '/nowhere',
+) => folderIn({ ...place, cwd }, uid);
 const at = (state: string) => ({ env: { DTP_STATE_DIR: state }, home: '/nowhere' });
 
 test('it is created with its parents, with private permissions', () => {
@@ -59,5 +64,18 @@ describe.skipIf(me === undefined)('it is not used', () => {
     writeFileSync(join(other, 'compiled'), '');
     expect(compiledFolder(at(other), me)).toBeUndefined();
     expect(compiledFolder(at('/proc/nothing/here'), me)).toBeUndefined();
+  });
+
+  test('if it would be in the repository of the current directory, by name or through a link', () => {
+    const repository = temporaryFolder();
+    const outside = temporaryFolder();
+    mkdirSync(join(repository, '.git'));
+    mkdirSync(join(repository, 'src'));
+    symlinkSync(repository, join(outside, 'link'));
+    for (const state of [join(repository, 'state'), join(outside, 'link', 'state')])
+      for (const cwd of [repository, join(repository, 'src')])
+        expect(compiledFolder(at(state), me, cwd), `${state} in ${cwd}`).toBeUndefined();
+    expect(compiledFolder(at(join(outside, 'state')), me, repository)).toBeDefined();
+    expect(compiledFolder(at(join(repository, 'state')), me, outside)).toBeDefined();
   });
 });

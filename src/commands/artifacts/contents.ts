@@ -6,12 +6,13 @@ import type { Context } from '../../context.ts';
 import { refersTo } from '../../documents/files.ts';
 import { type Tree, textScalar } from '../../documents/tree.ts';
 import { DtpError } from '../../errors.ts';
-import { checkBoundary, type FileContext, isWithin, namedPath, realPathOf } from '../../files/boundary.ts';
+import { checkBoundary, type FileContext, namedPath } from '../../files/boundary.ts';
 import { closeFile, type OpenFile, openAt, openNamed, readAllOf } from '../../files/open.ts';
 import { faultOfName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
 import { filesOf, isDocumentName, isHidden, nameBelow, type Reader, treeOf } from '../../input/references.ts';
 import { shellLine } from '../../shell.ts';
+import { isWithin, realPathOf } from '../../system/repository.ts';
 import { type Included, openIncluded } from './included.ts';
 
 export interface BundledFile {

@@ -2,9 +2,9 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DtpError } from '../../errors.ts';
-import { isWithin } from '../../files/boundary.ts';
 import { nameBelow } from '../../input/references.ts';
 import { shellLine } from '../../shell.ts';
+import { isWithin } from '../../system/repository.ts';
 
 export interface Included {
   /** Whether a file is in the list of included paths, or in an included folder. */

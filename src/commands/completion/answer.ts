@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { messageOf, systemCode } from '../../caught.ts';
 import { type Context, changed } from '../../context.ts';
+import { checkOwnFolders } from '../../files/own.ts';
 import { call } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
@@ -88,6 +89,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   if (kind === 'profiles') return profileRows(context);
   const list = listNamed(kind);
   if (!list) return [];
+  checkOwnFolders(context);
   const silent = silenced(context);
   const globals = { ...given, input: false };
   const invocation = await openInvocation(silent, { globals, way: { readOnly: true } });

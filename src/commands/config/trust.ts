@@ -21,6 +21,7 @@ import {
   readFolderFile,
 } from '../../settings/folder-file.ts';
 import { readFileOf, trustFolder } from '../../settings/trust.ts';
+import { folderInRepository } from '../../system/repository.ts';
 import { agree } from '../confirm.ts';
 
 /**
@@ -35,6 +36,11 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
   log.note(`${file.path} sets${decided.length === 0 ? ' nothing that needs trust' : ':'}`);
   for (const [key, value] of decided) log.note(`  ${key}: ${redactUrl(String(value))}`);
   await agree(invocation, `Trust ${visible(file.path)} until it changes`);
+  const inRepository = folderInRepository(context, 'config');
+  if (inRepository)
+    throw new DtpError('config', `nothing is trusted while ${inRepository.variable} is in a repository`, {
+      hint: `Set it to a folder outside of ${inRepository.repository}.`,
+    });
   const { trust } = await import('../../store/trusted-files.ts');
   await trust(trustFolder(context), readFileOf(file));
   log.success(`trusted ${file.path}. If it changes, it must be trusted again`);

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { credentialVariables } from '../../declarations/variables.ts';
 import { DtpError } from '../../errors.ts';
-import { checkedFolder, repositoryOf } from '../../files/boundary.ts';
+import { checkedFolder } from '../../files/boundary.ts';
 import type { Settings } from '../../settings/resolve.ts';
+import { repositoryOf } from '../../system/repository.ts';
 import type { Setup } from './setup.ts';
 
 interface System {

@@ -1,16 +1,14 @@
 /** Starts the embedded service on loopback, for `serve` and `dev`. */
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
-import { checkedFolder } from '../../files/boundary.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import type { Words } from '../../operations/words.ts';
 import type { Log } from '../../output/log.ts';
 import type { Globals } from '../../settings/global-flags.ts';
-import { dataFolder } from '../../system/folders.ts';
 import { withOperationId } from './fault-names.ts';
 
 export type ServerFlags = LocalGiven<typeof serverFlags>['flags'];
@@ -82,11 +80,10 @@ export async function openServer(
   const faults = [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
   const latencyMs = latency === undefined ? 0 : durationOf(latency, '--latency');
 
-  const { openEmbedded } = await import('../../invocation/embedded.ts');
+  const { openEmbedded, storeFile } = await import('../../invocation/embedded.ts');
   const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
   const { withWords } = await import('../../service/words.ts');
-  const folder = data === undefined ? dataFolder(context) : checkedFolder(context, data, `--data: ${data}`);
-  const file = ephemeral ? ':memory:' : join(folder, 'service.db');
+  const file = ephemeral ? ':memory:' : storeFile(context, data);
   const embedded = await openEmbedded(context, log, { file });
   const { random, clock } = context;
   const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
@@ -101,7 +98,7 @@ export async function openServer(
       workspace: embedded.known.workspace,
       workspaceSlug: embedded.known.workspace_slug,
       organizationSlug: embedded.known.organization_slug,
-      folder,
+      folder: dirname(file),
       close: async () => {
         // Besides the wait for requests, closing the store takes time.
         context.setGrace(PATIENCE_MS + 500);

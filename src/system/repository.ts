@@ -1,0 +1,82 @@
+/** Finds the repository that a folder is in. Files there may come from somebody else. */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type FolderKind, folderOf, folderVariable, type Place } from './folders.ts';
+
+/** Whether `path` is the folder or is in it. Both are absolute. */
+export function isWithin(folder: string, path: string): boolean {
+  const rest = relative(folder, path);
+  return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
+}
+
+/** Returns the path without symbolic links, or the path itself if it does not exist. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Returns the nearest folder with `.git` at or above the current directory, but below the home folder. */
+export function repositoryOf({
+  cwd,
+  home,
+}: {
+  readonly cwd: string;
+  readonly home: string;
+}): string | undefined {
+  const homes = [home, realPathOf(home)];
+  for (let folder = cwd; dirname(folder) !== folder && !homes.includes(folder); folder = dirname(folder))
+    if (existsSync(join(folder, '.git'))) return folder;
+  return undefined;
+}
+
+/** Whether a path is inside a folder, perhaps with another name of it, such as /tmp/x for /private/tmp/x. */
+export function isInside(folder: string, path: string): boolean {
+  if (isWithin(folder, path)) return true;
+  for (let above = path; ; above = dirname(above)) {
+    if (realPathOf(above) === folder) return true;
+    if (dirname(above) === above) return false;
+  }
+}
+
+/** One of dtp's own folders in a repository, and the variable that puts it there. */
+export interface FolderInRepository {
+  readonly variable: string;
+  /** The absolute path of the folder, as it was typed. */
+  readonly path: string;
+  /** The real path of the repository, or of the current directory if that is in no repository. */
+  readonly repository: string;
+}
+
+/**
+ * Checks whether a variable puts one of dtp's own folders into the repository of the current directory, or makes it
+ * depend on the current directory. What is stored there may then have been committed by somebody else. The default
+ * folders are never in a repository, unless the home folder is, which the user trusts.
+ */
+export function folderInRepository(
+  place: Place & { readonly cwd: string },
+  kind: FolderKind,
+): FolderInRepository | undefined {
+  const variable = folderVariable(place, kind);
+  if (variable === undefined) return undefined;
+  const folder = folderOf(place, kind);
+  const cwd = currentDirectory(place);
+  if (cwd === undefined) return undefined;
+  const found = repositoryOf({ cwd, home: place.home }) ?? (isAbsolute(folder) ? undefined : cwd);
+  if (found === undefined) return undefined;
+  const [path, repository] = [resolve(cwd, folder), realPathOf(found)];
+  if (isWithin(repository, realPathOf(place.home)) && isWithin(place.home, path)) return undefined;
+  const isThere = isInside(repository, path) || isWithin(repository, realPathOf(path));
+  return isThere ? { variable, path, repository } : undefined;
+}
+
+/** Returns undefined if the current directory was deleted. Nobody can have put files there. */
+function currentDirectory(place: { readonly cwd: string }): string | undefined {
+  try {
+    return place.cwd;
+  } catch {
+    return undefined;
+  }
+}
