@@ -35,8 +35,13 @@ export function refusedCredential({ context, operation, input, settings, connect
       hint: `The credential came from the ${source}. Check the output of that command:`,
       next: [commandLine(['config', 'get', 'credential_command', ...profileFlag(settings)])],
     };
-  if (context.env.CI)
-    return { hint: `The credential came from ${place}. In CI, set ${variableFor(settings)} instead.` };
+  if (context.env.CI) {
+    // --profile overrides the variable.
+    const leave = settings.profile.source === '--profile' ? 'leave out --profile and ' : '';
+    return {
+      hint: `The credential came from ${place}. In CI, ${leave}set ${variableFor(settings)} instead.`,
+    };
+  }
   return {
     hint: `The credential came from ${place}. Get a new one, then run:`,
     next: [loginLine(settings, connection.target.base)],

@@ -141,15 +141,15 @@ function otherCredential(
   const workspace = values.workspace?.value ?? '';
   const login = loginTo(base);
   const begin = ` To use "${shortId(workspace)}", use a profile for it`;
-  // With --profile, the hint does not suggest DTP_TOKEN, because --profile overrides it.
-  const ciHint = ` To use "${shortId(workspace)}", set DTP_API_KEY or DTP_TOKEN to a credential for it.`;
-  if (profile.source === '--profile') return { hint: `${begin}:`, ciHint, next: [login] };
+  // With --profile, the hints do not suggest variables, because --profile overrides them.
+  if (profile.source === '--profile') return { hint: `${begin}:`, ciHint: `${begin}.`, next: [login] };
   const service = values.base_url?.source === '--base-url' ? ['--base-url', base] : [];
   const token = ['auth', 'token', '-w', workspace, ...service, '-r', '--query', 'access_token'];
   const unset = source === 'DTP_API_KEY' ? ' and unset DTP_API_KEY' : '';
   return {
     hint: `${begin}, or set DTP_TOKEN to an access token for it${unset}:`,
-    ciHint,
+    // DTP_TOKEN is ignored if DTP_API_KEY is set.
+    ciHint: ` To use "${shortId(workspace)}", set ${unset ? source : 'DTP_API_KEY or DTP_TOKEN'} to a credential for it.`,
     next: [login, commandLine(token)],
   };
 }

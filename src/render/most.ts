@@ -8,7 +8,7 @@ const mostCells = 500_000;
 export function checkCells(count: number): void {
   if (count <= mostCells) return;
   throw new DtpError('bad_response', `the result has ${count} cells, too many for a table`, {
-    hint: 'Use -o csv or -o ndjson, or ask for less with --fields, --query or --limit.',
+    hint: 'Use -o csv or -o ndjson, or ask for less with --fields or --query.',
   });
 }
 

@@ -49,7 +49,7 @@ function textOf(value: unknown): string {
 function checkCount(value: unknown, most: number): void {
   if (hasMoreValues(value, most))
     throw new DtpError('bad_response', `the result has more than ${most} values, too many for -o yaml`, {
-      hint: 'Use -o json, or ask for less with --fields, --query or --limit.',
+      hint: 'Use -o json, or ask for less with --fields or --query.',
     });
 }
 

@@ -99,7 +99,7 @@ test('a workspace of another credential: a login, and in CI the variables', asyn
   ]);
   const inCi = await fail(row, { CI: 'true' });
   expect(inCi.next).toEqual(['dtp auth token -w w_2 -r --query access_token']);
-  expect(inCi.hint).toContain('set DTP_API_KEY or DTP_TOKEN to a credential for it.');
+  expect(inCi.hint).toContain('set DTP_API_KEY to a credential for it.');
 });
 
 test('doctor says which variable is missing in CI', async () => {

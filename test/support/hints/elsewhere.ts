@@ -8,3 +8,31 @@ export const elsewhere: readonly (readonly [why: string, keys: readonly string[]
     ],
   ],
 ];
+
+/** Advice about a flag or a variable that no state follows, by the reason. */
+export const notFollowed: readonly (readonly [why: string, keys: readonly string[]])[] = [
+  [
+    'It states a fact. What to do is the command after it, or is evident.',
+    [
+      'cli/suggest/usage-errors.ts: --watch works only with commands that read changing data, for example:',
+      'commands/api.ts: -H …: dtp sets this header itself',
+    ],
+  ],
+  [
+    'No input leads to it: every error of a certificate file has its own advice, and every setting that needs trust has a flag.',
+    [
+      'commands/doctor/network.ts: Pass another file with --ca-cert.',
+      'settings/trust.ts: Set … in a profile and select it with --profile',
+    ],
+  ],
+  [
+    'It is about Node itself, which a test in this process cannot start again.',
+    ['main.ts: Run it without --jitless (check NODE_OPTIONS).'],
+  ],
+  [
+    'It needs a full disk. test/reliability runs that.',
+    [
+      'store/spool-errors.ts: Free some space, choose another folder with DTP_STATE_DIR, or send without queueing: --no-queue.',
+    ],
+  ],
+];

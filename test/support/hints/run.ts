@@ -1,7 +1,4 @@
-/** Runs a command in a state, then each command that it suggests, each in a copy of that state. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Runs a command in a state, with a service that answers as the state says. */
 import { stripVTControlCharacters } from 'node:util';
 import { readLine } from '../../../src/cli/suggest/command-line.ts';
 import { ExitCode } from '../../../src/errors.ts';
@@ -14,7 +11,7 @@ import { wordsOf } from '../../../src/tree/nouns.ts';
 import { type Reply, service } from '../answering.ts';
 import { dtp, type Ended, hastyClock, type World, wallClock } from '../context.ts';
 import { programOf } from '../program.ts';
-import { commandsIn, shellWords } from './extract.ts';
+import { shellWords } from './extract.ts';
 
 export { openRealSend };
 
@@ -51,10 +48,16 @@ export interface State {
   readonly inHome?: true;
   /** Ends with Ctrl-C. */
   readonly lasts?: true;
-  /** Uses the real network on loopback. */
-  readonly isReal?: true;
+  /** Uses the real network on loopback, or only for the first command. */
+  readonly isReal?: true | 'first';
   /** Values for placeholders, in addition to the usual ones. */
   readonly fill?: Readonly<Record<string, string>>;
+  /** The command line to which advice about flags is applied, without what the error rejects. */
+  readonly instead?: string;
+  /** The error has the exit code of internal errors, such as for a taken port. */
+  readonly exits?: 1;
+  /** The later reason why the command still fails after advice about flags. */
+  readonly fails?: RegExp;
 }
 
 const record = {
@@ -92,7 +95,7 @@ export function wellAnswer({ method, url }: HttpRequest): Reply {
 const program = programOf();
 
 /** What a person would type for a placeholder. */
-const usual: Readonly<Record<string, string>> = {
+export const usual: Readonly<Record<string, string>> = {
   ID: 'w_1',
   URL: base,
   FILE: 'sample.html',
@@ -128,74 +131,11 @@ export interface Followed {
   readonly fault?: string;
 }
 
-export interface Outcome {
-  readonly state: State;
-  readonly ended: Ended;
-  readonly followed: readonly Followed[];
-}
-
-export async function follow(state: State): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'dtp-hints-'));
-  try {
-    const place = { home: join(folder, 'home'), cwd: join(folder, 'home', 'work') };
-    mkdirSync(place.cwd, { recursive: true });
-    writeFileSync(join(place.cwd, 'sample.html'), '<title>a sample</title>');
-    writeFileSync(
-      join(place.cwd, 'openapi.yaml'),
-      'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n',
-    );
-    await state.prepare?.(place);
-    const argv = typeof state.line === 'string' ? shellWords(state.line) : state.line;
-    const signal = state.lasts && { signal: ctrlCSoon(), clock: wallClock };
-    const ended = await run(state, place, argv, state.answer, signal || {});
-    const printed = plain(ended.stderr) + (argv[0] === 'doctor' ? ended.stdout : '') + spokenIn(argv, ended);
-    const text = `${plain(ended.stderr)}\n${ended.stdout}\n${spokenIn(argv, ended)}`;
-    const followed: Followed[] = [];
-    for (const command of commandsIn(printed)) {
-      const copy = mkdtempSync(join(tmpdir(), 'dtp-hints-'));
-      try {
-        // The same path, because messages and stored values contain it.
-        cpSync(place.home, join(copy, 'home'), {
-          recursive: true,
-          verbatimSymlinks: true,
-          preserveTimestamps: true,
-        });
-        followed.push(await followOne(state, place, command));
-        rmSync(place.home, { recursive: true, force: true });
-        cpSync(join(copy, 'home'), place.home, {
-          recursive: true,
-          verbatimSymlinks: true,
-          preserveTimestamps: true,
-        });
-      } finally {
-        rmSync(copy, { recursive: true, force: true });
-      }
-    }
-    return { state, ended: { ...ended, stderr: text }, followed };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** What the tools of `dtp mcp` returned: strings in JSON, which often contain JSON again. */
-function spokenIn([command]: readonly string[], { stdout }: Ended): string {
-  if (command !== 'mcp') return '';
-  const texts = stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .flatMap((line): readonly string[] =>
-      (JSON.parse(line).result?.content ?? []).map((one: { readonly text: string }) => one.text),
-    );
-  return texts
-    .map((text) => `${text.startsWith('{"error"') ? (JSON.parse(text).error.hint ?? '') : text}\n`)
-    .join('');
-}
-
 /** The output without colors, and without a spinner in front of a line. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   stripVTControlCharacters(text).replace(/^.*?(?= {2}(next|try): dtp )/gm, '');
 
-async function run(
+export async function run(
   state: State,
   { home, cwd }: Place,
   argv: readonly string[],
@@ -226,7 +166,7 @@ function isConfirmed(words: string): boolean {
     : /^(config (trust|delete)|events queue drop)$/.test(words);
 }
 
-async function followOne(state: State, place: Place, command: string): Promise<Followed> {
+export async function followOne(state: State, place: Place, command: string): Promise<Followed> {
   const [line = '', file] = command.split(' < ');
   const [, ...typed] = shellWords(line.replace(/ [|>] .*$/, ''));
   const argv = typed.map((word, at) => filled(word, state.fill ?? {}, typed[at - 1]));
@@ -254,7 +194,7 @@ async function followOne(state: State, place: Place, command: string): Promise<F
 }
 
 /** Presses Ctrl-C after a moment. */
-function ctrlCSoon(): AbortSignal {
+export function ctrlCSoon(): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(new ExitCode(130)), 300);
   return controller.signal;
@@ -263,7 +203,7 @@ function ctrlCSoon(): AbortSignal {
 /** These report what is wrong with their exit code, which is their success. */
 const reporting = /^(doctor|auth status)$/;
 
-function faultOf(words: string, { code, stdout, stderr }: Ended, lasts: boolean): string | undefined {
+export function faultOf(words: string, { code, stdout, stderr }: Ended, lasts: boolean): string | undefined {
   if (code === 0) return undefined;
   if (reporting.test(words) && stdout !== '' && code !== 2) return undefined;
   if (lasts && code !== 2) return undefined;

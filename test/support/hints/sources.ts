@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSync } from 'rolldown/utils';
+import { choicesIn, namesFlag, withoutCommands } from './advice.ts';
 
 export interface Hint {
   readonly file: string;
@@ -24,6 +25,16 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 /** A command in a sentence: `dtp` and the name of a command. */
 const command = /\bdtp [a-z]/;
+
+/** Advice with a value in place of the name of a flag or variable: "Set … to another folder." */
+const advice = /(?:^|[.,] …?|or )(?:(?:set|unset|pass) …|(?:set|pass|write)\b[^.]* with …)/i;
+
+/** Whether a string of the source says what to do next. */
+const says = (text: string): boolean => command.test(text) || choicesIn(text).length > 0 || advice.test(text);
+
+/** Whether a hint names a flag or a variable outside a command. Several lines are a file, or commands to paste. */
+export const namesSome = (text: string): boolean =>
+  !text.trim().includes('\n') && (namesFlag(withoutCommands(text.replaceAll('…', 'x'))) || advice.test(text));
 
 export function hintsIn(file: string, source: string): readonly Hint[] {
   const { program, errors } = parseSync(file, source);
@@ -50,7 +61,7 @@ export function hintsIn(file: string, source: string): readonly Hint[] {
     // What runs at this moment is not what to do next.
     if (text?.startsWith('Running: ')) return;
     const isSentence = text !== undefined && /[a-z]\S* \S/i.test(text);
-    if (text !== undefined && isSentence && (isTelling || command.test(text))) add(node, text, 'text');
+    if (text !== undefined && isSentence && (isTelling || says(text))) add(node, text, 'text');
     if (type === 'CallExpression' && isNode(node.callee)) {
       const name = String(node.callee.name ?? '');
       if (/^(commandLine|correctedLine|lineWith)$/.test(name))

@@ -1,7 +1,7 @@
 /** States of credentials, the agent server, certificates, and other commands. */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createProxy } from 'node:net';
 import { join } from 'node:path';
 import { service } from '../answering.ts';
 import { dtp } from '../context.ts';
@@ -19,7 +19,7 @@ const refused =
     part.test(url) ? [401, { message: 'expired' }, json] : undefined;
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const idToken = `${part({ alg: 'RS256' })}.${part({ sub: 'x' })}.c2ln`;
+export const idToken = `${part({ alg: 'RS256' })}.${part({ sub: 'x' })}.c2ln`;
 
 const credentials: readonly State[] = [
   state('the token of a preflight is refused', 'artifacts manifests get pets v1', {
@@ -39,6 +39,8 @@ const credentials: readonly State[] = [
   }),
   state('an OIDC token on GitLab', 'auth oidc-token', {
     env: { ...complete, GITLAB_CI: 'true', DTP_ID_TOKEN: idToken },
+    instead: 'auth oidc-token --variable DTP_ID_TOKEN',
+    fill: { DTP_ID_TOKEN: idToken },
   }),
   state('a credential as a setting', 'config set api_credential x', { env: complete }),
 ];
@@ -102,7 +104,10 @@ const tools: readonly State[] = [
 
 export const otherStates: readonly State[] = [...credentials, ...others, ...tools];
 
-/** Servers with certificates that are not trusted. */
+/** Servers that refuse: a proxy with each of these statuses, and one whose port is taken. */
+const refusing = [407, 403] as const;
+
+/** Servers with certificates that are not trusted, and servers that refuse. */
 export async function openTlsStates(): Promise<{ states: readonly State[]; close: () => void }> {
   const servers = await Promise.all(
     ['self-signed.pem', 'server.pem'].map(async (name) => {
@@ -113,18 +118,39 @@ export async function openTlsStates(): Promise<{ states: readonly State[]; close
       return { name, server, port: (server.address() as AddressInfo).port };
     }),
   );
+  const others = await Promise.all(
+    refusing.map(async (status) => {
+      const server = createProxy((client) =>
+        client.once('data', () => client.end(`HTTP/1.1 ${status} No\r\n\r\n`)),
+      );
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      return { status, server, port: (server.address() as AddressInfo).port };
+    }),
+  );
+  const proxies = others.map(({ status, port }) =>
+    state(`a proxy that refuses: ${status}`, 'ws list', {
+      env: { ...complete, HTTPS_PROXY: `http://127.0.0.1:${port}` },
+      isReal: 'first',
+      fill: { NO_PROXY: 'api.example.test' },
+    }),
+  );
+  const taken = state('a port that is taken', `serve --ephemeral --port ${others[0]?.port}`, {
+    env: {},
+    exits: 1,
+  });
+  const untrusted = servers.map(({ name, port }) =>
+    state(`a certificate that is not trusted: ${name}`, `ws list --base-url https://localhost:${port}`, {
+      env: { DTP_API_KEY: 'k-1' },
+      isReal: true,
+      fill: { FILE: 'trusted.pem' },
+      prepare: ({ cwd }) =>
+        writeFileSync(join(cwd, 'trusted.pem'), tls(name === 'server.pem' ? 'ca.pem' : name)),
+    }),
+  );
   return {
-    states: servers.map(({ name, port }) =>
-      state(`a certificate that is not trusted: ${name}`, `ws list --base-url https://localhost:${port}`, {
-        env: { DTP_API_KEY: 'k-1' },
-        isReal: true,
-        fill: { FILE: 'trusted.pem' },
-        prepare: ({ cwd }) =>
-          writeFileSync(join(cwd, 'trusted.pem'), tls(name === 'server.pem' ? 'ca.pem' : name)),
-      }),
-    ),
+    states: [...untrusted, ...proxies, taken],
     close: () => {
-      for (const { server } of servers) server.close();
+      for (const { server } of [...servers, ...others]) server.close();
     },
   };
 }

@@ -62,8 +62,11 @@ const login = 'init --base-url https://api.example.test --with-token';
 const setUp = { env: {}, world: { stdin: 'k-1' } } as const;
 
 const init: readonly State[] = [
-  state('init: nothing is chosen', 'init', { env: {} }),
-  state('init: a profile without a base URL', 'init --profile new', { env: {} }),
+  state('init: nothing is chosen', 'init', { env: {}, fails: /missing flag: --with-token/ }),
+  state('init: a profile without a base URL', 'init --profile new', {
+    env: {},
+    fails: /missing flag: --with-token/,
+  }),
   state('init: a profile of another service', `${login} --profile work --no-event`, {
     ...setUp,
     prepare: stores({
@@ -93,6 +96,8 @@ const init: readonly State[] = [
       state(`init: a job for ${sign}: ${how}`, `${login} --ci ${how} --no-event`, {
         env: {},
         world: { ...probed, stdin: 'k-1' },
+        // The secret is for the job.
+        instead: 'ws current',
         prepare: ({ cwd }) => {
           mkdirSync(join(cwd, '.git'));
           if (sign.startsWith('.github')) mkdirSync(join(cwd, sign), { recursive: true });

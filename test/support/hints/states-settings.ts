@@ -45,6 +45,12 @@ const unreached = {
 } as NonNullable<State['world']>;
 export const isEvents = (url: string) => url.endsWith('/events');
 
+/** The access token is for the other workspace. */
+export const ofToken: NonNullable<State['later']> = ({ url, headers }) =>
+  /validate|auth/.test(url) && /^(Bearer )?t-1$/m.test(Object.values(headers).join('\n'))
+    ? [200, { workspace_id: 'w_2' }, { 'content-type': 'application/json' }]
+    : undefined;
+
 const settings: readonly State[] = [
   state('no base URL', 'ws list', { env: {} }),
   state('no base URL in CI', 'ws list', { env: { CI: 'true' } }),
@@ -55,12 +61,14 @@ const settings: readonly State[] = [
   ),
   ...['artifacts namespaces list', 'artifacts namespaces list --profile work'].map((line) =>
     state(`another workspace: ${line}`, line, {
+      later: ofToken,
       env: { ...complete, DTP_WORKSPACE_ID: 'w_2' },
       prepare: stores({ work: { ...profile, credential_workspace: 'w_1' } }),
     }),
   ),
   state('another workspace, stored', 'artifacts namespaces list', {
     env: {},
+    later: ofToken,
     prepare: stores({ work: { ...profile, workspace: 'w_2', credential_workspace: 'w_1' } }),
   }),
   state('ws use of another workspace', 'ws use w_2', {
@@ -78,10 +86,14 @@ const settings: readonly State[] = [
     prepare: stores({ work: profile }),
     world: { stdin: 'k-2' },
   }),
-  state('a login at the embedded service', 'auth login --base-url local:', { env: {} }),
+  state('a login at the embedded service', 'auth login --base-url local:', {
+    env: {},
+    instead: 'ws current',
+  }),
   state('config use', 'config use work', { env: {}, prepare: stores({ work: profile }) }),
   state('config use that a variable overrides', 'config use work', {
     env: { DTP_PROFILE: 'other' },
+    instead: 'ws list',
     prepare: stores({ work: profile, other: profile }),
   }),
   state('config delete', 'config delete work --yes', {
@@ -100,6 +112,22 @@ const settings: readonly State[] = [
     prepare: stores({ work: profile }),
     answer: ({ headers }) => (headers['x-api-key'] === 'k-1' ? [401, { message: 'expired' }] : undefined),
   }),
+  state('a credential of --profile that expired in CI', 'ws list --profile work', {
+    env: { CI: 'true' },
+    prepare: stores({ work: profile }),
+    answer: ({ headers }) => (headers['x-api-key'] === 'k-1' ? [401, { message: 'expired' }] : undefined),
+  }),
+  state('another workspace, stored, in CI', 'artifacts namespaces list', {
+    env: { CI: 'true' },
+    fill: { DTP_API_KEY: 't-1' },
+    prepare: stores({ work: { ...profile, workspace: 'w_2', credential_workspace: 'w_1' } }),
+    later: ofToken,
+  }),
+  state('another workspace of --profile in CI', 'artifacts namespaces list --profile work', {
+    env: { CI: 'true' },
+    prepare: stores({ work: { ...profile, workspace: 'w_2', credential_workspace: 'w_1' } }),
+    later: ofToken,
+  }),
   state('a credential of another service', 'ws list --base-url https://other.example.test', {
     env: {},
     prepare: stores({ work: profile }),
@@ -116,6 +144,7 @@ const settings: readonly State[] = [
   }),
   state('a folder file that is not trusted', 'ws list', {
     env: {},
+    fails: /no credential for/,
     prepare: folderFile(`{"base_url":"${base}"}`),
   }),
   state('a folder file with an unknown key', 'ws list', {
@@ -209,7 +238,7 @@ const local = (line: string, prepare: State['prepare'] = undefined): State => ({
 const alone = (line: string) => earlier(`--profile local ${line}`, undefined, {});
 
 const embedded: readonly State[] = [
-  local('ws tokens create --name ci'),
+  { ...local('ws tokens create --name ci'), instead: '--profile local ws current' },
   local('ws create --name Petstore --slug petstore'),
   local('ws team grant ann@example.com'),
   local('events search'),
@@ -232,7 +261,10 @@ const embedded: readonly State[] = [
 
 const network: readonly State[] = [
   state('a refused connection', 'ws list --base-url http://127.0.0.1:1', { env: complete, isReal: true }),
-  state('a proxy that is down', 'ws list --proxy http://127.0.0.1:1', { env: complete, isReal: true }),
+  state('a proxy that is down', 'ws list --proxy http://127.0.0.1:1', {
+    env: complete,
+    isReal: 'first',
+  }),
   state('a login page', 'ws list', {
     env: complete,
     answer: () => [200, '<html>', { 'content-type': 'text/html' }],
@@ -248,6 +280,8 @@ const network: readonly State[] = [
   state('a job that runs', 'code-samples jobs get j_1', {
     env: complete,
     answer: () => [202, { status: 'running' }],
+    // Otherwise, --wait waits for ten minutes.
+    later: () => undefined,
   }),
   state('a job that runs on', 'code-samples jobs get j_1 --wait --wait-timeout 1ms', {
     env: complete,

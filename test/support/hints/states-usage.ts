@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { everyOperation, sampleLine, writeSampleFile } from '../samples.ts';
 import { complete, type State } from './run.ts';
+import { idToken } from './states-others.ts';
 
 const mistakes: readonly string[] = [
   // Unknown commands and topics.
@@ -127,16 +128,38 @@ const mistakes: readonly string[] = [
   'publishing-tokens update p_1 --valid-until soon',
 ];
 
+/** What remains of a line after a correction that goes with advice about a flag. */
+const corrected: Readonly<Record<string, Pick<State, 'instead' | 'fails' | 'fill' | 'env'>>> = {
+  'ws get w_1': { instead: 'ws get' },
+  'artifacts push openapi.yaml --namespace pets:v1': {
+    instead: 'artifacts push openapi.yaml --namespace pets',
+    // The service of this state has no registry.
+    fails: /a service with a registry/,
+  },
+  'ws list --token x': { instead: 'ws list' },
+  'artifacts namespaces set-visibility pets': { fails: /needs confirmation; pass --yes/ },
+  init: { fails: /missing flag: --with-token|no credential on standard input/ },
+  'init --base-url https://api.example.test': { fails: /no credential on standard input/ },
+  'api /v1/user -H x-api-key:k': { instead: 'api /v1/user' },
+  'api https://other.example.test/v1/user': { instead: 'api /v1/user' },
+  'auth oidc-token': { env: { ...complete, JOB_TOKEN: idToken }, fill: { '--variable': 'JOB_TOKEN' } },
+};
+
 export const usageStates: readonly State[] = [
-  ...mistakes.map((line): State => ({ name: `dtp ${line}`, line: line.split(' '), env: complete })),
+  ...mistakes.map(
+    (line): State => ({ name: `dtp ${line}`, line: line.split(' '), env: complete, ...corrected[line] }),
+  ),
   {
     name: 'an event without a known field',
     line: ['events', 'post', '--body', '{"ids":"e_1"}'],
+    fails: /1 invalid event was skipped/,
     env: complete,
   },
   {
     name: 'a file in place of an argument',
     line: 'events post events.ndjson',
+    instead: 'events post',
+    fill: { '--body': '@events.ndjson' },
     env: complete,
     prepare: ({ cwd }) => writeFileSync(join(cwd, 'events.ndjson'), '{"id":"e_1"}\n'),
   },
