@@ -4,9 +4,10 @@ import { DtpError } from '../errors.ts';
 import type { Exposed } from './exposure.ts';
 import { reasonOf } from './files.ts';
 
-export const unusable = (folder: string, error: unknown) =>
-  new DtpError('config', `the queue in ${folder} cannot be used: ${reasonOf(error)}`, {
-    hint: 'Choose another folder with DTP_STATE_DIR, or send without queueing: --no-queue.',
+/** The error for the queue, or for a file or folder in it. */
+export const unusable = (path: string, error: unknown, verb: 'use' | 'read' | 'delete' = 'use') =>
+  new DtpError('config', `cannot ${verb} ${path}: ${reasonOf(error)}`, {
+    hint: 'Choose another folder for the queue with DTP_STATE_DIR, or send without queueing: --no-queue.',
     cause: error,
   });
 

@@ -59,6 +59,7 @@ export async function flushSpool(
         },
       });
     });
+    for (const why of end.unreadable) log.warn(why);
     const elapsed = context.clock.now() - start;
     if (signal.aborted) throw withCounts(signal.reason, resultOf(end, elapsed));
     const left = await spool.list();
@@ -133,15 +134,16 @@ const withCounts = (reason: unknown, details: ReturnType<typeof resultOf>): unkn
       )
     : reason;
 
-const resultOf = ({ flushed: { corrupt, ...counts } }: FlushEnd, elapsed: number) => ({
+const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushEnd, elapsed: number) => ({
   accepted: counts.delivered + counts.pending + counts.rejected,
   ...counts,
   elapsed_ms: Math.round(elapsed),
   ...(corrupt > 0 && { corrupt }),
+  ...(unreadable.length > 0 && { unreadable: unreadable.length }),
 });
 
 function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpError | undefined {
-  const { flushed, failure, refusal } = end;
+  const { flushed, failure, refusal, unreadable } = end;
   if (failure && isShut(failure))
     return new DtpError(failure.code, failure.message, { ...failure.facts, details });
   const list = { next: ['dtp events queue list'], details };
@@ -163,6 +165,15 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
       'kept',
       `${amount(details.pending, 'event')} could not be delivered and ${details.pending === 1 ? 'is' : 'are'} still queued: ${failure.message}`,
       list,
+    );
+  if (unreadable.length > 0)
+    return new DtpError(
+      'kept',
+      `${amount(unreadable.length, 'queued batch or folder', 'queued batches or folders')} could not be read`,
+      {
+        hint: 'Give your user access to what the warnings name, or delete it. Then run the command again.',
+        details,
+      },
     );
   if (flushed.corrupt > 0)
     return new DtpError(
