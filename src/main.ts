@@ -77,6 +77,7 @@ export async function run(outside: Context, argv: readonly string[], opened?: Op
 }
 
 function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout']): Context {
+  const user = { uid: process.geteuid?.(), sudoUid: Number(process.env.SUDO_UID) };
   return {
     env: process.env,
     get cwd() {
@@ -95,7 +96,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     signal,
     setGrace,
     pid: process.pid,
-    uid: process.geteuid?.(),
+    uid: user.uid,
     runtime: { version: process.version, platform: process.platform },
     warned: new Set(),
     displays: new Set(),
@@ -103,11 +104,11 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
       // Waiting for the lock may be interrupted, because nothing has been changed yet.
       const sleep = (ms: number) => realClock.sleep(ms, signal);
-      return openProfiles(folder, { now: realClock.now, sleep, uid: process.geteuid?.(), ...processes() });
+      return openProfiles(folder, { now: realClock.now, sleep, ...user, ...processes() });
     },
     openSpool: async (folder) => {
       const { openSpool } = await import('./store/spool.ts');
-      return openSpool(folder, { ...realClock, date, uid: process.geteuid?.(), ...processes() });
+      return openSpool(folder, { ...realClock, date, ...user, ...processes() });
     },
     openSend: async (options) => {
       if (!('WebAssembly' in globalThis)) throw noParser();

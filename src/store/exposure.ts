@@ -11,8 +11,16 @@ export interface Exposed {
   readonly why: string;
   /** Whether the folder of the file is the problem. Writing the file again does not correct this. */
   readonly isFolder: boolean;
+  /** What to do, phrased to follow "Or". Ends with a colon if `next` has commands. */
+  readonly advice: string;
   /** The commands that correct the owner and the permissions. */
   readonly next: readonly string[];
+}
+
+/** The user of this process, and the user who called sudo. Windows has no numeric user ids. */
+export interface User {
+  readonly uid?: number | undefined;
+  readonly sudoUid?: number | undefined;
 }
 
 interface Found {
@@ -23,9 +31,10 @@ interface Found {
 
 /**
  * Checks the folder of a file and the file, if it exists. If the file is a link, also checks its target. Folders above
- * are not checked. Returns undefined if only the user `uid` and root could have written the file.
+ * are not checked. Returns undefined if only this user and root could have written the file.
  */
-export function exposedBy(file: string, uid: number | undefined): Exposed | undefined {
+export function exposedBy(file: string, user: User): Exposed | undefined {
+  const { uid } = user;
   const found: Found[] = [];
   for (const path of withTarget(file)) {
     const [stats, folder] = [statOf(path), statOf(dirname(path))];
@@ -36,17 +45,15 @@ export function exposedBy(file: string, uid: number | undefined): Exposed | unde
   const [first] = found;
   if (!first) return undefined;
   const why = `${first.isFolder ? 'whose folder' : 'which'} ${describe(first.stats, uid)}`;
-  return { file, why, isFolder: first.isFolder, next: fixes(found, uid) };
+  return { file, why, isFolder: first.isFolder, ...fixes(found, user) };
 }
 
-/** Checks a folder. Returns undefined if only the user `uid` and root can write to it, or if it does not exist. */
-export function exposedFolder(
-  path: string,
-  uid: number | undefined,
-): Pick<Exposed, 'why' | 'next'> | undefined {
+/** Checks a folder. Returns undefined if only this user and root can write to it, or if it does not exist. */
+export function exposedFolder(path: string, user: User): Omit<Exposed, 'file' | 'isFolder'> | undefined {
+  const { uid } = user;
   const stats = statOf(path);
   if (!stats || !isExposedFolder(stats, uid)) return undefined;
-  return { why: describe(stats, uid), next: fixes([{ path, stats, isFolder: true }], uid) };
+  return { why: describe(stats, uid), ...fixes([{ path, stats, isFolder: true }], user) };
 }
 
 /** In a sticky folder such as /tmp, only the owner of a file can replace it. */
@@ -61,15 +68,19 @@ function describe(found: Stats, uid: number | undefined): string {
     : `can be changed by other users (mode ${mode})`;
 }
 
-function fixes(found: readonly Found[], uid: number | undefined): readonly string[] {
+function fixes(found: readonly Found[], { uid, sudoUid }: User): Pick<Exposed, 'advice' | 'next'> {
   const lineFor = (words: readonly string[], some: readonly Found[]) => {
     const paths = [...new Set(some.map(({ path }) => path))];
     const needsRoot = uid !== 0 && some.some(({ stats }) => stats.uid !== uid);
     return paths.length === 0 ? [] : [shellLine([...(needsRoot ? ['sudo'] : []), ...words, ...paths])];
   };
   const foreign = found.filter(({ stats }) => exposureOf(stats, uid) === 'foreign');
+  // `chown 0` would take the file away from the user who called sudo.
+  if (foreign.some(({ stats }) => stats.uid === sudoUid))
+    return { advice: 'run dtp without sudo.', next: [] };
   const writable = found.filter(({ stats }) => (stats.mode & 0o022) !== 0);
-  return [...lineFor(['chown', String(uid)], foreign), ...lineFor(['chmod', 'go-w'], writable)];
+  const next = [...lineFor(['chown', String(uid)], foreign), ...lineFor(['chmod', 'go-w'], writable)];
+  return { advice: 'check the content, then run:', next };
 }
 
 /** Returns the file and, if it is a link, its target. */

@@ -28,9 +28,9 @@ export const unlocked = (folder: string, error: unknown) =>
     },
   );
 
-export const exposedQueue = (folder: string, { why, next }: Pick<Exposed, 'why' | 'next'>) =>
+export const exposedQueue = (folder: string, { why, advice, next }: Omit<Exposed, 'file' | 'isFolder'>) =>
   new DtpError('config', `the folder of the queue, ${folder}, ${why}`, {
-    hint: 'Choose another folder with DTP_STATE_DIR. Or check the content of the folder, then run:',
+    hint: `Choose another folder with DTP_STATE_DIR. Or ${advice}`,
     next,
   });
 

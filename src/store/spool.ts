@@ -3,7 +3,7 @@ import { lstat, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { exposedFolder } from './exposure.ts';
+import { exposedFolder, type User } from './exposure.ts';
 import { suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
 import { exposedQueue, isFull, notQueued, tooLong, unlocked, unusable } from './spool-errors.ts';
@@ -82,10 +82,7 @@ const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
  * Opens the spool in a folder. Each `dtp events post` has a subfolder with numbered batches. A lock file next to the
  * subfolder exists while a process sends them.
  */
-export function openSpool(
-  folder: string,
-  holder: LockHolder & { readonly date: () => Date; readonly uid?: number | undefined },
-): Spool {
+export function openSpool(folder: string, holder: LockHolder & User & { readonly date: () => Date }): Spool {
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
 
   /** A full disk has no space for a lock file. `noRoom` then decides what to do with the error of the disk. */
@@ -102,7 +99,7 @@ export function openSpool(
   };
   /** Throws `config` if other users could have put batches into the folder. */
   const checkFolder = () => {
-    const exposed = exposedFolder(folder, holder.uid);
+    const exposed = exposedFolder(folder, holder);
     if (exposed) throw exposedQueue(folder, exposed);
   };
 

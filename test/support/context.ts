@@ -25,6 +25,8 @@ export interface World {
   readonly home?: string;
   /** The user id to report; the real one if absent. */
   readonly uid?: number;
+  /** The user who called sudo. */
+  readonly sudoUid?: number;
   /** The workspace of the credential in `env`, as if an earlier command had found it. */
   readonly own?: string;
   readonly clock?: Clock;
@@ -112,6 +114,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
       (await import('../../src/store/profiles.ts')).openProfiles(folder, {
         ...wallClock,
         uid: world.runtime?.platform === 'win32' ? undefined : (world.uid ?? process.geteuid?.()),
+        sudoUid: world.sudoUid,
         pid: process.pid,
         isAlive: () => true,
         beganAt: () => undefined,
@@ -121,6 +124,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
         ...wallClock,
         date: () => new Date(),
         uid: world.uid ?? process.geteuid?.(),
+        sudoUid: world.sudoUid,
         pid: process.pid,
         isAlive: () => true,
         beganAt: () => undefined,
