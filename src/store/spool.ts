@@ -33,6 +33,8 @@ export interface Entry extends Partial<Head> {
 
 export interface Spool {
   readonly folder: string;
+  /** Whether other users could have put batches into the folder. It is then not used. */
+  readonly exposed: () => ReturnType<typeof exposedFolder>;
   /**
    * Runs `work`, which queues batches with `keep`. Batches that `work` does not remove stay pending. `limit` is the
    * maximum size of the whole spool in bytes. Throws `usage` for a destination that is too long to store.
@@ -97,10 +99,10 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
       return { result: await noRoom(error instanceof Error ? (error.cause ?? error) : error) };
     });
   };
-  /** Throws `config` if other users could have put batches into the folder. */
+  const exposed = () => exposedFolder(folder, holder);
   const checkFolder = () => {
-    const exposed = exposedFolder(folder, holder);
-    if (exposed) throw exposedQueue(folder, exposed);
+    const found = exposed();
+    if (found) throw exposedQueue(folder, found);
   };
 
   const batchOf = (run: string, name: string): readonly Found[] => {
@@ -176,6 +178,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
 
   return {
     folder,
+    exposed,
     open: async (to, limit, work) => {
       if (!hasRoomFor(to)) throw tooLong(to);
       checkFolder();
