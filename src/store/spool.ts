@@ -1,10 +1,10 @@
 /** Stores event batches on the disk (the spool) before they are sent, until the service acknowledges them. */
 import { lstat, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, systemCode } from '../caught.ts';
+import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { exposedFolder, type User } from './exposure.ts';
-import { suffix, syncFolder, writeFileWhole } from './files.ts';
+import { mayExist, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
 import { exposedQueue, isFull, notQueued, tooLong, unlocked, unusable } from './spool-errors.ts';
 import { makeFolder, namesIn } from './spool-folders.ts';
@@ -247,7 +247,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
         // A string is the reason why the batch cannot be read.
         const head = await headOf(one).catch(messageOf);
         // Skip a batch that was delivered in the meantime.
-        if (typeof head !== 'object' && !(await isThere(path))) continue;
+        if (typeof head !== 'object' && !(await mayExist(path))) continue;
         const size = await sizeOf(one);
         if (run === CORRUPT || head === undefined) entries.push({ id, state: 'corrupt', size });
         else if (typeof head === 'string') entries.push({ id, state: 'unreadable', size, reason: head });
@@ -265,7 +265,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
       for (const run of new Set(wanted.map((one) => one.run))) {
         const dropRun = async () => {
           for (const one of wanted.filter((each) => each.run === run)) {
-            if (!(await isThere(one.path))) continue;
+            if (!(await mayExist(one.path))) continue;
             await removed(one.path);
             if (run === REJECTED) await removed(why(one.id));
             dropped++;
@@ -288,10 +288,4 @@ const sizeOf = ({ path }: Found): Promise<number> =>
   lstat(path).then(
     ({ size }) => size,
     () => 0,
-  );
-
-const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    (error: unknown) => systemCode(error) !== 'ENOENT',
   );
