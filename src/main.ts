@@ -78,6 +78,7 @@ export async function run(outside: Context, argv: readonly string[], opened?: Op
 }
 
 function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout']): Context {
+  const user = { uid: process.geteuid?.(), sudoUid: Number(process.env.SUDO_UID) };
   const context: Context = {
     env: process.env,
     get cwd() {
@@ -96,7 +97,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     signal,
     setGrace,
     pid: process.pid,
-    uid: process.geteuid?.(),
+    uid: user.uid,
     runtime: { version: process.version, platform: process.platform },
     warned: new Set(),
     displays: new Set(),
@@ -104,13 +105,12 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
       const { openProfiles } = await withoutListeners(() => import('./store/profiles.ts'));
       // Waiting for the lock may be interrupted, because nothing has been changed yet.
       const sleep = (ms: number) => realClock.sleep(ms, signal);
-      const uid = process.geteuid?.();
       const inRepository = folderInRepository(context, 'config');
-      return openProfiles(folder, { now: realClock.now, sleep, uid, inRepository, ...processes() });
+      return openProfiles(folder, { now: realClock.now, sleep, ...user, inRepository, ...processes() });
     },
     openSpool: async (folder) => {
       const { openSpool } = await import('./store/spool.ts');
-      return openSpool(folder, { ...realClock, date, uid: process.geteuid?.(), ...processes() });
+      return openSpool(folder, { ...realClock, date, ...user, ...processes() });
     },
     openSend: async (options) => {
       if (!('WebAssembly' in globalThis)) throw noParser();

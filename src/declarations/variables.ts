@@ -35,6 +35,7 @@ export const variables: Readonly<Record<string, Variable>> = {
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: { help: 'set by the runner, for dtp auth oidc-token' },
   GITLAB_CI: { help: 'set by the runner, for dtp auth oidc-token --variable' },
   BROWSER: { help: 'program that opens URLs; %s in it stands for the URL' },
+  SUDO_UID: { help: 'set by sudo; hints never take files away from this user' },
   NO_COLOR: { help: 'if set, no color' },
   FORCE_COLOR: { help: 'if set and not 0, use color even without a terminal' },
   TERM: { help: 'if dumb: no color, no progress display, ASCII symbols only' },

@@ -29,6 +29,8 @@ export interface OpenOptions {
   readonly mayBeOwn?: boolean;
   /** Throws if the real path must not be read. */
   readonly check?: (real: string) => void;
+  /** What to pass instead to read standard input, if that is possible. */
+  readonly dash?: '-' | '@-';
   /** Another solution for a link that leaves the boundary, besides its real path. */
   readonly more?: string;
 }
@@ -50,7 +52,7 @@ export async function openNamed(
 export async function openAt(
   context: FileContext,
   named: NamedPath,
-  { name, mayLeave, mayBeOwn, check = () => undefined, more }: OpenOptions,
+  { name, mayLeave, mayBeOwn, check = () => undefined, dash, more }: OpenOptions,
 ): Promise<OpenFile> {
   const { path, boundary } = named;
   const refuse = (why: string, hint?: string) =>
@@ -65,10 +67,7 @@ export async function openAt(
   const isRegular = before.isFile();
   if (before.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
   if (!isRegular && boundary !== undefined)
-    throw refuse(
-      `is not a file, but ${kindOf(before)}`,
-      mayLeave ? undefined : 'To read standard input, pass -',
-    );
+    throw refuse(`is not a file, but ${kindOf(before)}`, dash && `To read standard input, pass ${dash}`);
   // A pipe would block until somebody writes to it. A terminal must block until somebody types.
   const waits = before.isCharacterDevice() ? 0 : (constants.O_NONBLOCK ?? 0);
   const follows = real !== undefined && isRegular ? (constants.O_NOFOLLOW ?? 0) : 0;

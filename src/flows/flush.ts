@@ -1,4 +1,5 @@
 /** Sends the batches that earlier `dtp events post` commands queued, in order. */
+import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { Head, Queued, Spool } from '../store/spool.ts';
 import { isShut, settle } from './settle.ts';
@@ -32,6 +33,8 @@ export interface FlushEnd {
   /** The last failure to send a batch. */
   readonly failure: DtpError | undefined;
   readonly refusal: DtpError | undefined;
+  /** Why batches, or whole folders of them, could not be read. They are still queued. */
+  readonly unreadable: readonly string[];
 }
 
 /**
@@ -41,12 +44,18 @@ export interface FlushEnd {
 export async function flush(spool: Spool, options: FlushOptions): Promise<FlushEnd> {
   const counts = { delivered: 0, rejected: 0, pending: 0, batches: 0, attempts: 0, bytes: 0, corrupt: 0 };
   const shut = new Set<string>();
+  const reasons: string[] = [];
   let failure: DtpError | undefined;
   let refusal: DtpError | undefined;
   let isEnded = false;
+  const unreadable = (error: unknown) => {
+    reasons.push(messageOf(error));
+    return null;
+  };
   const work = async (kept: Queued): Promise<void> => {
     if (shut.has(kept.workspace)) return;
-    const body = await kept.read();
+    const body = await kept.read().catch(unreadable);
+    if (body === null) return;
     if (!body) {
       counts.corrupt++;
       return;
@@ -74,6 +83,6 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
   };
   const isOver = () => isEnded || options.isOver();
   const wanted = (head: Head) => !shut.has(head.workspace) && options.wanted(head);
-  await spool.take({ state: options.state, wanted, work, damaged, isOver });
-  return { flushed: counts, failure, refusal };
+  await spool.take({ state: options.state, wanted, work, damaged, unreadable, isOver });
+  return { flushed: counts, failure, refusal, unreadable: reasons };
 }

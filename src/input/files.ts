@@ -95,9 +95,8 @@ export function openFiles(
       const from = body.startsWith('@') ? namedPath(context, body.slice(1)) : undefined;
       const boundary = from?.boundary ?? boundaryOf(context) ?? (from && dirname(from.path));
       if (boundary === undefined || isWithin(boundary, resolve(context.cwd, path.replace(/^@/, '')))) return;
-      throw new DtpError('usage', `${label}: ${path} is outside of ${boundary}`, {
-        hint: 'Name the file on the command line.',
-      });
+      const hint = 'Name the file on the command line.';
+      throw new DtpError('usage', `${label}: ${path} is outside of ${boundary}`, { hint });
     },
     document: async (given, label) => {
       if (given === undefined) return undefined;
@@ -177,7 +176,8 @@ async function streamAt(
 /** Opens a path that the user named. The code is loaded only if a command reads a file. */
 async function opened(context: FileContext, path: string, label: string): Promise<OpenFile> {
   const { openNamed } = await import('../files/open.ts');
-  return openNamed(context, path, { name: `${label}: ${path}` }).catch((error: unknown) => {
+  const name = `${label}: ${path}`;
+  return openNamed(context, path, { name, dash: dashFor(label) }).catch((error: unknown) => {
     throw error instanceof DtpError ? error : unreadable(path, label, error);
   });
 }
@@ -196,6 +196,9 @@ async function* ending(
   }
 }
 
+/** What to pass to read standard input. The value of -F is a string unless it begins with @. */
+const dashFor = (label: string) => (label === '-F' ? '@-' : '-');
+
 const named = (path: string) => (path === '-' ? 'standard input' : path);
 
 async function fileAt(context: FileContext, path: string, label: string): Promise<FileValue> {
@@ -205,10 +208,7 @@ async function fileAt(context: FileContext, path: string, label: string): Promis
   const before = stateOf(first);
   const { size } = first;
   if (!first.stats.isFile())
-    throw new DtpError(
-      'usage',
-      `${label}: ${path} is a folder or a pipe, not a file. To read standard input, pass -`,
-    );
+    throw new DtpError('usage', `${label}: ${path} is a pipe or a device. To read standard input, pass -`);
   return {
     name: basename(resolve(context.cwd, path)),
     path,
@@ -243,7 +243,7 @@ function unreadable(path: string, label: string, error: unknown): DtpError {
   const code = systemCode(error);
   if (code === 'ENOENT')
     return new DtpError('usage', `${label}: file not found: ${path}`, {
-      hint: 'Paths are relative to the current directory. Use - for standard input.',
+      hint: `Paths are relative to the current directory. Use ${dashFor(label)} for standard input.`,
       cause: error,
     });
   const why = reasons[code ?? ''] ?? `cannot be read (${code})`;

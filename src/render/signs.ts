@@ -16,7 +16,7 @@ export const signOf = (state: State | undefined, { plainSigns }: Pick<View, 'pla
 const words: readonly (readonly [words: RegExp, state: State])[] = [
   [/^(yes|ok|success|succeeded|succeed|completed|active|allowed|valid|stored)$/i, 'good'],
   [/^(warn|warning|pending|queued|running|in_progress|skip|skipped|limited)$/i, 'open'],
-  [/^(fail|failed|failure|error|rejected|blocked|expired|corrupt)$/i, 'bad'],
+  [/^(fail|failed|failure|error|rejected|blocked|expired|corrupt|unreadable)$/i, 'bad'],
 ];
 
 /** The state that a word names, such as `running`. */

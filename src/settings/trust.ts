@@ -76,18 +76,14 @@ export function notTrusted(key: TrustedKey, { source, isChanged, exposed }: Untr
 }
 
 /** Creates the error for a setting in a configuration file that other users could have written. */
-export const exposedSetting = (
-  key: string,
-  { file, why, fix, next }: Exposed,
-  otherSource: string,
-): DtpError =>
+export const exposedSetting = (key: string, { file, why, advice, next }: Exposed, other: string): DtpError =>
   new DtpError('config', `${key} comes from ${file}, ${why}`, {
-    hint: `${otherSource}. Or ${fix}`,
+    hint: `${other}. Or ${advice}`,
     next,
   });
 
-export const exposedText = ({ file, why, fix, next }: Exposed): string =>
-  `URLs, certificates and credentials in ${file}, ${why}, are not used. To use them, ${fix} ${next.join(' && ')}`;
+export const exposedText = ({ file, why, advice, next }: Exposed): string =>
+  `URLs, certificates and credentials in ${file}, ${why}, are not used. To use them, ${advice} ${next.join(' && ')}`.trim();
 
 function otherSource(key: TrustedKey): string {
   if (key === 'profile') return 'Select the profile with --profile or DTP_PROFILE';

@@ -11,15 +11,19 @@ export interface Exposed {
   readonly why: string;
   /** Whether the folder of the file is the problem. Writing the file again does not correct this. */
   readonly isFolder: boolean;
-  /** What to do before `next`, in lower case. */
-  readonly fix: string;
+  /** What to do, phrased to follow "Or". Ends with a colon if `next` has commands. */
+  readonly advice: string;
   /** The commands that correct the owner and the permissions, or select another folder. */
   readonly next: readonly string[];
 }
 
-/** The user who runs the command, and whether a variable puts the folder of the file into a repository. */
-export interface Owner {
+/**
+ * The user of this process, and the user who called sudo. Windows has no numeric user ids. `inRepository` is set if a
+ * variable puts the folder into a repository.
+ */
+export interface User {
   readonly uid?: number | undefined;
+  readonly sudoUid?: number | undefined;
   readonly inRepository?: { readonly variable: string; readonly repository: string } | undefined;
 }
 
@@ -32,9 +36,10 @@ interface Found {
 /**
  * Checks the folder of a file and the file, if it exists. If the file is a link, also checks its target. Folders above
  * are not checked. In a repository, everybody who can commit there could have written the file. Returns undefined if
- * only the user `uid` and root could have written it.
+ * only this user and root could have written it.
  */
-export function exposedBy(file: string, { uid, inRepository }: Owner): Exposed | undefined {
+export function exposedBy(file: string, user: User): Exposed | undefined {
+  const { uid, inRepository } = user;
   if (inRepository) return exposedInRepository(file, inRepository);
   const found: Found[] = [];
   for (const path of withTarget(file)) {
@@ -46,34 +51,26 @@ export function exposedBy(file: string, { uid, inRepository }: Owner): Exposed |
   const [first] = found;
   if (!first) return undefined;
   const why = `${first.isFolder ? 'whose folder' : 'which'} ${describe(first.stats, uid)}`;
-  return {
-    file,
-    why,
-    isFolder: first.isFolder,
-    fix: 'check the content of the file, then run:',
-    next: fixes(found, uid),
-  };
+  return { file, why, isFolder: first.isFolder, ...fixes(found, user) };
 }
 
 const exposedInRepository = (
   file: string,
-  { variable, repository }: NonNullable<Owner['inRepository']>,
+  { variable, repository }: NonNullable<User['inRepository']>,
 ): Exposed => ({
   file,
   why: `whose folder is in ${repository}, where other people may have put it`,
   isFolder: true,
-  fix: `set ${variable} to a folder outside of it, or run:`,
+  advice: `set ${variable} to a folder outside of it, or run:`,
   next: [`unset ${variable}`],
 });
 
-/** Checks a folder. Returns undefined if only the user `uid` and root can write to it, or if it does not exist. */
-export function exposedFolder(
-  path: string,
-  uid: number | undefined,
-): Pick<Exposed, 'why' | 'next'> | undefined {
+/** Checks a folder. Returns undefined if only this user and root can write to it, or if it does not exist. */
+export function exposedFolder(path: string, user: User): Omit<Exposed, 'file' | 'isFolder'> | undefined {
+  const { uid } = user;
   const stats = statOf(path);
   if (!stats || !isExposedFolder(stats, uid)) return undefined;
-  return { why: describe(stats, uid), next: fixes([{ path, stats, isFolder: true }], uid) };
+  return { why: describe(stats, uid), ...fixes([{ path, stats, isFolder: true }], user) };
 }
 
 /** In a sticky folder such as /tmp, only the owner of a file can replace it. */
@@ -88,15 +85,19 @@ function describe(found: Stats, uid: number | undefined): string {
     : `can be changed by other users (mode ${mode})`;
 }
 
-function fixes(found: readonly Found[], uid: number | undefined): readonly string[] {
+function fixes(found: readonly Found[], { uid, sudoUid }: User): Pick<Exposed, 'advice' | 'next'> {
   const lineFor = (words: readonly string[], some: readonly Found[]) => {
     const paths = [...new Set(some.map(({ path }) => path))];
     const needsRoot = uid !== 0 && some.some(({ stats }) => stats.uid !== uid);
     return paths.length === 0 ? [] : [shellLine([...(needsRoot ? ['sudo'] : []), ...words, ...paths])];
   };
   const foreign = found.filter(({ stats }) => exposureOf(stats, uid) === 'foreign');
+  // `chown 0` would take the file away from the user who called sudo.
+  if (foreign.some(({ stats }) => stats.uid === sudoUid))
+    return { advice: 'run dtp without sudo.', next: [] };
   const writable = found.filter(({ stats }) => (stats.mode & 0o022) !== 0);
-  return [...lineFor(['chown', String(uid)], foreign), ...lineFor(['chmod', 'go-w'], writable)];
+  const next = [...lineFor(['chown', String(uid)], foreign), ...lineFor(['chmod', 'go-w'], writable)];
+  return { advice: 'check the content, then run:', next };
 }
 
 /** Returns the file and, if it is a link, its target. */

@@ -53,12 +53,16 @@ export async function writeFileWhole(
 /** Matches the names that temporary files and folders have until they are renamed. */
 const TEMPORARY = /^\.dtp-[0-9a-f]{12}$/;
 
+/** The name that the content of a folder has in a temporary folder, before it is replaced. */
+export const OLD = 'old';
+
 /** The longest time that a temporary file can be in use, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Deletes temporary files that killed processes left in the same folder, if they are more than a day old by the file
- * system's clock. Younger files may be in use. Never fails.
+ * system's clock. Younger files may be in use. Never deletes the previous content of a folder, because it may be the
+ * only copy. Never fails.
  */
 export async function sweepStale(temporary: string): Promise<void> {
   const folder = dirname(temporary);
@@ -68,10 +72,17 @@ export async function sweepStale(temporary: string): Promise<void> {
   const now = (await lstat(temporary).catch(() => undefined))?.mtimeMs ?? 0;
   for (const path of others) {
     const found = await lstat(path).catch(() => undefined);
-    if (found && now - found.mtimeMs > DAY)
+    if (found && now - found.mtimeMs > DAY && !(await mayExist(join(path, OLD))))
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
+
+/** Returns false only if there is certainly nothing at a path. */
+export const mayExist = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    (error: unknown) => !['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? ''),
+  );
 
 export const suffix = () => randomBytes(6).toString('hex');
 

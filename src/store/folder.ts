@@ -3,7 +3,7 @@ import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir } from 'nod
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
+import { OLD, reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
 
 export interface Incoming {
   /** A folder for temporary files. */
@@ -41,7 +41,7 @@ export async function openIncoming(path: string, replace: boolean, name = path):
   const place = join(dirname(path), `.dtp-${suffix()}`);
   const parts = join(place, 'parts');
   const content = join(place, 'content');
-  const old = join(place, 'old');
+  const old = join(place, OLD);
   await mkdir(place, { mode: 0o700 }).catch(failed(name));
   /** Whether `old` is the only copy of the previous content, because it could not be moved back. */
   let holdsOld = false;
@@ -75,7 +75,7 @@ export async function openIncoming(path: string, replace: boolean, name = path):
         throw notWritten(
           name,
           error,
-          holdsOld ? ` (the previous content is now in ${join(dirname(name), basename(place), 'old')})` : '',
+          holdsOld ? ` (the previous content is now in ${join(dirname(name), basename(place), OLD)})` : '',
         );
       });
       await syncFolder(dirname(path)).catch(failed(name));

@@ -11,7 +11,7 @@ import { guardedKeys } from '../declarations/settings.ts';
 import type { Profile } from '../declarations/types.ts';
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
-import { type Exposed, exposedBy, type Owner } from './exposure.ts';
+import { type Exposed, exposedBy, type User } from './exposure.ts';
 import { makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
 import { narrow } from './modes.ts';
@@ -50,7 +50,7 @@ export interface Profiles {
 }
 
 /** Opens the profiles of a folder. Does not read or create anything until a function of the result is called. */
-export function openProfiles(folder: string, holder: LockHolder & Owner): Profiles {
+export function openProfiles(folder: string, holder: LockHolder & User): Profiles {
   const file = join(folder, 'config.json');
   const { exposed, refuse, refuseNow } = guardOf(folder, holder);
   return {
@@ -96,9 +96,9 @@ export function openProfiles(folder: string, holder: LockHolder & Owner): Profil
 }
 
 /** Refuses to write settings that other users could have written, because the new file would be used. */
-function guardOf(folder: string, owner: Owner) {
+function guardOf(folder: string, user: User) {
   const file = join(folder, 'config.json');
-  const exposed = () => exposedBy(file, owner);
+  const exposed = () => exposedBy(file, user);
   /** Throws `config` for settings that would be used after the next write, but are not used now. */
   const refuse = (found: Exposed | undefined, { profiles }: Configuration) => {
     const isGuarded = (one: Profile) => guardedKeys.some((key) => Object.hasOwn(one, key));
@@ -281,9 +281,9 @@ async function readOrSetAside(folder: string, file: string): Promise<Configurati
   }
 }
 
-const exposedFile = (file: string, { why, fix, next }: Exposed): DtpError =>
+const exposedFile = (file: string, { why, advice, next }: Exposed): DtpError =>
   new DtpError('config', `nothing is stored in ${file}, ${why}`, {
-    hint: fix.replace(/^[a-z]/, (first) => first.toUpperCase()),
+    hint: advice.replace(/^[a-z]/, (first) => first.toUpperCase()),
     next,
   });
 

@@ -4,9 +4,10 @@ import { DtpError } from '../errors.ts';
 import type { Exposed } from './exposure.ts';
 import { reasonOf } from './files.ts';
 
-export const unusable = (folder: string, error: unknown) =>
-  new DtpError('config', `the queue in ${folder} cannot be used: ${reasonOf(error)}`, {
-    hint: 'Choose another folder with DTP_STATE_DIR, or send without queueing: --no-queue.',
+/** The error for the queue, or for a file or folder in it. */
+export const unusable = (path: string, error: unknown, verb: 'use' | 'read' | 'delete' = 'use') =>
+  new DtpError('config', `cannot ${verb} ${path}: ${reasonOf(error)}`, {
+    hint: 'Choose another folder for the queue with DTP_STATE_DIR, or send without queueing: --no-queue.',
     cause: error,
   });
 
@@ -27,9 +28,9 @@ export const unlocked = (folder: string, error: unknown) =>
     },
   );
 
-export const exposedQueue = (folder: string, { why, next }: Pick<Exposed, 'why' | 'next'>) =>
+export const exposedQueue = (folder: string, { why, advice, next }: Omit<Exposed, 'file' | 'isFolder'>) =>
   new DtpError('config', `the folder of the queue, ${folder}, ${why}`, {
-    hint: 'Choose another folder with DTP_STATE_DIR. Or check the content of the folder, then run:',
+    hint: `Choose another folder with DTP_STATE_DIR. Or ${advice}`,
     next,
   });
 

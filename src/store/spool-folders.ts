@@ -9,7 +9,7 @@ import { unusable } from './spool-errors.ts';
 export async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) return [];
-    throw unusable(folder, error);
+    throw unusable(folder, error, 'read');
   });
   return names.sort();
 }

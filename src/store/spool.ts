@@ -1,9 +1,10 @@
 /** Stores event batches on the disk (the spool) before they are sent, until the service acknowledges them. */
 import { lstat, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { exposedFolder } from './exposure.ts';
-import { suffix, syncFolder, writeFileWhole } from './files.ts';
+import { exposedFolder, type User } from './exposure.ts';
+import { mayExist, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
 import { exposedQueue, isFull, notQueued, tooLong, unlocked, unusable } from './spool-errors.ts';
 import { makeFolder, namesIn } from './spool-folders.ts';
@@ -19,11 +20,11 @@ export interface Destination {
   readonly workspace: string;
 }
 
-/** A batch in a listing. Of a corrupt batch, only the id and the size are known. */
+/** A batch in a listing. Of a corrupt or unreadable batch, only the id and the size are known. */
 export interface Entry extends Partial<Head> {
   readonly id: string;
-  /** `busy` means that a process is sending the batch. */
-  readonly state: 'pending' | 'busy' | 'rejected' | 'corrupt';
+  /** `busy` means that a process is sending the batch. A folder that is `unreadable` is listed as one batch. */
+  readonly state: 'pending' | 'busy' | 'rejected' | 'corrupt' | 'unreadable';
   /** The size on the disk, in bytes. */
   readonly size: number;
   readonly status?: number;
@@ -32,6 +33,8 @@ export interface Entry extends Partial<Head> {
 
 export interface Spool {
   readonly folder: string;
+  /** Whether other users could have put batches into the folder. It is then not used. */
+  readonly exposed: () => ReturnType<typeof exposedFolder>;
   /**
    * Runs `work`, which queues batches with `keep`. Batches that `work` does not remove stay pending. `limit` is the
    * maximum size of the whole spool in bytes. Throws `usage` for a destination that is too long to store.
@@ -43,7 +46,7 @@ export interface Spool {
    */
   readonly take: (options: TakeOptions) => Promise<void>;
   readonly list: () => Promise<readonly Entry[]>;
-  /** Deletes batches, except those that a process is sending. Returns their number. */
+  /** Deletes batches, except those that a process is sending. Returns their number. Throws after the last batch. */
   readonly drop: (ids: ReadonlySet<string>) => Promise<number>;
 }
 
@@ -54,6 +57,8 @@ export interface TakeOptions {
   readonly work: (kept: Queued) => Promise<void>;
   /** Called for each damaged batch, which is set aside. */
   readonly damaged: (id: string) => void;
+  /** Called with the error for each batch or folder that cannot be read. It stays in the queue. */
+  readonly unreadable: (error: unknown) => null;
   /** Whether to leave the remaining batches in the queue. */
   readonly isOver: () => boolean;
 }
@@ -61,9 +66,10 @@ export interface TakeOptions {
 /** A batch file. Its folder `run` belongs to one `dtp events post`, or is `rejected` or `corrupt`. */
 interface Found {
   readonly run: string;
-  readonly name: string;
   readonly id: string;
   readonly path: string;
+  /** If the folder cannot be read, the error. `path` is then the path of the folder. */
+  readonly fault?: unknown;
   readonly status?: number;
 }
 
@@ -78,10 +84,7 @@ const NAME = /^([\w-]+?)(?:\.(\d{3}))?\.batch$/;
  * Opens the spool in a folder. Each `dtp events post` has a subfolder with numbered batches. A lock file next to the
  * subfolder exists while a process sends them.
  */
-export function openSpool(
-  folder: string,
-  holder: LockHolder & { readonly date: () => Date; readonly uid?: number | undefined },
-): Spool {
+export function openSpool(folder: string, holder: LockHolder & User & { readonly date: () => Date }): Spool {
   const isBusy = (run: string) => isHeld(join(folder, `${run}.lock`), holder);
 
   /** A full disk has no space for a lock file. `noRoom` then decides what to do with the error of the disk. */
@@ -96,32 +99,38 @@ export function openSpool(
       return { result: await noRoom(error instanceof Error ? (error.cause ?? error) : error) };
     });
   };
-  /** Throws `config` if other users could have put batches into the folder. */
+  const exposed = () => exposedFolder(folder, holder);
   const checkFolder = () => {
-    const exposed = exposedFolder(folder, holder.uid);
-    if (exposed) throw exposedQueue(folder, exposed);
+    const found = exposed();
+    if (found) throw exposedQueue(folder, found);
   };
 
-  const found = async (run: string): Promise<readonly Found[]> =>
-    (await namesIn(join(folder, run))).flatMap((name) => {
-      const [, id = '', status] = NAME.exec(name) ?? [];
-      const path = join(folder, run, name);
-      const full = run === REJECTED || run === CORRUPT ? id : `${run}-${id}`;
-      return id === '' ? [] : [{ run, name, id: full, path, ...(status && { status: Number(status) }) }];
-    });
+  const batchOf = (run: string, name: string): readonly Found[] => {
+    const [, id = '', status] = NAME.exec(name) ?? [];
+    const path = join(folder, run, name);
+    const full = run === REJECTED || run === CORRUPT ? id : `${run}-${id}`;
+    return id === '' ? [] : [{ run, id: full, path, ...(status && { status: Number(status) }) }];
+  };
+  const found = (run: string): Promise<readonly Found[]> =>
+    namesIn(join(folder, run)).then(
+      (names) => names.flatMap((name) => batchOf(run, name)),
+      (fault: unknown) => [{ run, id: run, path: join(folder, run), fault }],
+    );
   const runs = async () => [...new Set((await namesIn(folder)).flatMap((name) => RUN.exec(name)?.[1] ?? []))];
   const aside = async () => (await namesIn(folder)).filter((name) => name === REJECTED);
-  const headAt = (path: string) =>
-    readHead(path, holder.uid).catch((error: unknown) => {
-      throw unusable(folder, error);
+  const headOf = async ({ path, fault }: Found) => {
+    if (fault) throw fault;
+    return readHead(path, holder.uid).catch((error: unknown) => {
+      throw unusable(path, error, 'read');
     });
+  };
   const all = async (): Promise<readonly Found[]> =>
     (await Promise.all([...(await runs()), REJECTED, CORRUPT].map(found))).flat();
   const why = (id: string) => join(folder, REJECTED, `${id}.why`);
 
   const removed = (path: string) =>
     rm(path, { force: true, recursive: true }).catch((error: unknown) => {
-      throw unusable(folder, error);
+      throw unusable(path, error, 'delete');
     });
   const setAside = async (path: string, into: string, name: string) => {
     await makeFolder(join(folder, into));
@@ -136,7 +145,7 @@ export function openSpool(
     id,
     read: async () => {
       const body = await readBody(path, holder.uid).catch((error: unknown) => {
-        throw unusable(folder, error);
+        throw unusable(path, error, 'read');
       });
       if (!body) await setAside(path, CORRUPT, `${id}.batch`);
       return body;
@@ -162,13 +171,14 @@ export function openSpool(
   const tidy = async (run: string) => {
     // Skip the folders `rejected` and `corrupt`, because another process may be writing there.
     if (!RUN.test(run)) return;
-    for (const name of await namesIn(join(folder, run)))
+    for (const name of await namesIn(join(folder, run)).catch(() => []))
       if (name.startsWith('.dtp-')) await rm(join(folder, run, name), { force: true }).catch(() => undefined);
     await rmdir(join(folder, run)).catch(() => undefined);
   };
 
   return {
     folder,
+    exposed,
     open: async (to, limit, work) => {
       if (!hasRoomFor(to)) throw tooLong(to);
       checkFolder();
@@ -193,16 +203,16 @@ export function openSpool(
       if (!done) throw new DtpError('error', `the queue in ${folder} is inconsistent: ${run} is locked`);
       return done.result;
     },
-    take: async ({ state, wanted, work, damaged, isOver }) => {
+    take: async ({ state, wanted, work, damaged, unreadable, isOver }) => {
       checkFolder();
       await sweepLocks(folder, await namesIn(folder), holder);
       for (const run of await (state === 'pending' ? runs() : aside())) {
         if (isOver()) return;
         const decided = new Map<string, boolean>();
-        const isUnwanted = async ({ path }: Found) => {
-          const head = await readHead(path, holder.uid).catch(() => undefined);
-          if (head) decided.set(path, wanted(head));
-          return decided.get(path) === false;
+        const isUnwanted = async (one: Found) => {
+          const head = await headOf(one).catch(() => undefined);
+          if (head) decided.set(one.path, wanted(head));
+          return decided.get(one.path) === false;
         };
         // Look for a batch to send or to set aside first, because taking thousands of locks takes long.
         const all = await found(run);
@@ -210,9 +220,11 @@ export function openSpool(
         for (let one = all[0]; one && (await isUnwanted(one)); one = all[++at]);
         if (at > 0 && at === all.length) continue;
         const takeRun = async () => {
-          for (const { path, id } of await found(run)) {
+          for (const one of await found(run)) {
+            const { path, id } = one;
             if (isOver()) break;
-            const head = await headAt(path);
+            const head = await headOf(one).catch(unreadable);
+            if (head === null) continue;
             if (head) {
               if (decided.get(path) ?? wanted(head)) await work(keptAt(path, id, head));
             } else {
@@ -232,12 +244,13 @@ export function openSpool(
       // Read one after the other, because a process can open only a limited number of files at once.
       for (const one of await all()) {
         const { id, run, status, path } = one;
-        const head = await readHead(path, holder.uid).catch(() => null);
+        // A string is the reason why the batch cannot be read.
+        const head = await headOf(one).catch(messageOf);
         // Skip a batch that was delivered in the meantime.
-        if (!head && !(await isThere(path))) continue;
+        if (typeof head !== 'object' && !(await mayExist(path))) continue;
         const size = await sizeOf(one);
-        // `null` means a read error. A batch is only corrupt if its first line is damaged.
         if (run === CORRUPT || head === undefined) entries.push({ id, state: 'corrupt', size });
+        else if (typeof head === 'string') entries.push({ id, state: 'unreadable', size, reason: head });
         else if (run === REJECTED) {
           const reason = await textAt(why(id));
           entries.push({ id, state: 'rejected', ...head, size, ...(status && { status }), reason });
@@ -247,11 +260,12 @@ export function openSpool(
     },
     drop: async (ids) => {
       let dropped = 0;
+      const failures: unknown[] = [];
       const wanted = (await all()).filter(({ id }) => ids.has(id));
       for (const run of new Set(wanted.map((one) => one.run))) {
         const dropRun = async () => {
           for (const one of wanted.filter((each) => each.run === run)) {
-            if (!(await isThere(one.path))) continue;
+            if (!(await mayExist(one.path))) continue;
             await removed(one.path);
             if (run === REJECTED) await removed(why(one.id));
             dropped++;
@@ -259,8 +273,11 @@ export function openSpool(
           await tidy(run);
         };
         // Without a lock, batches that no process is sending may still be deleted, which frees space.
-        await lock(run, dropRun, async () => ((await isBusy(run)) ? undefined : dropRun()));
+        await lock(run, dropRun, async () => ((await isBusy(run)) ? undefined : dropRun())).catch(
+          (error: unknown) => failures.push(error),
+        );
       }
+      if (failures.length > 0) throw failures[0];
       return dropped;
     },
   };
@@ -271,10 +288,4 @@ const sizeOf = ({ path }: Found): Promise<number> =>
   lstat(path).then(
     ({ size }) => size,
     () => 0,
-  );
-
-const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
   );

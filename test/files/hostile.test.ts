@@ -18,6 +18,18 @@ describe.each(Object.entries(sent))('%s', (name, use) => {
     expect(sent + stdout + stderr).not.toContain(canary);
   });
 
+  test('suggests - for a pipe only if that sends standard input', async () => {
+    const folder = await hostileFolder();
+    const { stderr } = await run(folder, use('pipe'));
+    const [, dash] = /To read standard input, pass (@?-)/.exec(stderr) ?? [];
+    expect(dash ?? null, stderr).toBe(name in expectedDash ? expectedDash[name] : '-');
+    if (dash === undefined || withoutMark.includes(name)) return;
+    const argv = use('pipe').argv.map((word) => word.replace(/@?\bpipe\b/, dash));
+    const stdin = readFileSync(join(folder.cwd, 'real.json'), 'utf8');
+    const piped = await run(folder, { argv, stdin });
+    expect(piped.sent, piped.stderr).toContain(inside);
+  });
+
   test('sends a file, and the target of a link inside', async () => {
     const folder = await hostileFolder();
     for (const path of ['real.json', 'link-in.json', join(folder.cwd, 'real.json')])
@@ -35,6 +47,9 @@ describe.each(Object.entries(sent))('%s', (name, use) => {
   }
 });
 
+/** What reads standard input, if it is not `-`. Null if nothing does. */
+const expectedDash: Readonly<Record<string, '@-' | null>> = { '--field': '@-', 'artifacts push path': null };
+
 /** These do not accept the document, or do not send its title, or need a registry. */
 const withoutMark = ['--schema of a summary', 'artifacts push path', '--method-paths'];
 
@@ -45,6 +60,7 @@ describe.each(Object.entries(used))('%s', (_, use) => {
       const { code, stderr, sent } = await run(await hostileFolder(), use(path));
       expect([code, sent], stderr).toEqual([3, '']);
       expect(stderr).toMatch(words);
+      expect(stderr).not.toContain('standard input');
     },
   );
 });

@@ -218,6 +218,7 @@ test('without a lock, nothing is sent: the disk is full', async () => {
     wanted: () => true,
     work: async () => void sent++,
     damaged: () => undefined,
+    unreadable: () => null,
     isOver: () => false,
   });
   await expect(taking).rejects.toMatchObject({
@@ -246,7 +247,8 @@ test('thousands of queued posts do not delay a command: their locks are not take
   let locks = 0;
   const counting = { open: async () => void locks++, isOpen: async () => false };
   const spool = openSpool(state, { ...holder, date: () => new Date(), witness: counting });
-  const options = { state: 'pending', work: async () => undefined, damaged: () => undefined } as const;
+  const none = { work: async () => undefined, damaged: () => undefined, unreadable: () => null };
+  const options = { state: 'pending', ...none } as const;
   await spool.take({
     ...options,
     wanted: ({ base }) => base === elsewhere.DTP_BASE_URL,

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { dtp as dtpProcess } from '../support/process.ts';
 
 const base = 'https://api.example.test';
 const env = { DTP_ERROR_FORMAT: 'json' };
@@ -157,7 +158,7 @@ describe.each(possible)('%s', (_, expose) => {
     const { code, stdout, stderr } = await run(place.home, ['config', 'get', 'workspace', '-r']);
     expect([code, stdout, statSync(place.file).mode]).toEqual([0, 'w_1\n', mode]);
     expect(stderr).toMatch(
-      /^warning: URLs, certificates and credentials in .* are not used\. To use them, check the content of the file, then run: /,
+      /^warning: URLs, certificates and credentials in .* are not used\. To use them, check the content/,
     );
   });
 
@@ -235,3 +236,48 @@ test.skipIf(me === undefined)(
     expect(await run(home, set)).toMatchObject({ code: 0 });
   },
 );
+
+describe.skipIf(me !== 0)('root, if chown would take the files from the user who called sudo', () => {
+  const without = 'run dtp without sudo.';
+  const owned = (profile: object = full) => {
+    const place = configured(profile);
+    mkdirSync(join(place.home, 'state'), { mode: 0o700 });
+    for (const path of [place.file, place.config, join(place.home, 'state')]) chownSync(path, 1234, 1234);
+    return place;
+  };
+  const doctorIn = ({ stdout }: { stdout: string }) =>
+    JSON.parse(stdout).find((one: { check: string }) => one.check === 'configuration').fix;
+
+  test.each<[readonly string[], string, Record<string, string>?]>([
+    [list, 'base_url'],
+    [[...list, '--base-url', base], 'the credential'],
+    [['config', 'set', 'output', 'yaml'], 'nothing is stored'],
+    [
+      ['events', 'queue', 'flush'],
+      'the folder of the queue',
+      { DTP_BASE_URL: base, DTP_API_KEY: 'k-123456' },
+    ],
+  ])('sudo: %j suggests to run without it', async (argv, words, variables = {}) => {
+    const { home } = owned();
+    const { code, error, sent } = await run(home, argv, { sudoUid: 1234, env: variables });
+    expect([code, error.message.slice(0, words.length), error.next, sent]).toEqual([3, words, [], 0]);
+    expect(error.hint).toMatch(new RegExp(`${without}$`, 'i'));
+  });
+
+  test('sudo: doctor, and the warning of a command that uses other settings', async () => {
+    const { home } = owned();
+    expect(doctorIn(await run(home, ['doctor', '-o', 'json'], { sudoUid: 1234 }))).toBe(without);
+    const other = owned({ workspace: 'w_1' }).home;
+    const { code, stderr } = await run(other, ['config', 'get', 'workspace', '-r'], { sudoUid: 1234 });
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`To use them, ${without}\n`)]);
+  });
+
+  test('the whole process, with the variable that sudo sets', async () => {
+    const { home } = owned();
+    const doctor = (variables: Record<string, string>) =>
+      dtpProcess(home, ['doctor', '-o', 'json'], { env: variables });
+    expect(doctorIn(await doctor({ SUDO_UID: '1234' }))).toBe(without);
+    for (const variables of [{}, { SUDO_UID: '4321' }])
+      expect(doctorIn(await doctor(variables))).toMatch(/^chown 0 /);
+  });
+});

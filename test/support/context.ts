@@ -26,6 +26,8 @@ export interface World {
   readonly home?: string;
   /** The user id to report; the real one if absent. */
   readonly uid?: number;
+  /** The user who called sudo. */
+  readonly sudoUid?: number;
   /** The workspace of the credential in `env`, as if an earlier command had found it. */
   readonly own?: string;
   readonly clock?: Clock;
@@ -114,6 +116,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
         ...wallClock,
         inRepository: folderInRepository(context, 'config'),
         uid: world.runtime?.platform === 'win32' ? undefined : (world.uid ?? process.geteuid?.()),
+        sudoUid: world.sudoUid,
         pid: process.pid,
         isAlive: () => true,
         beganAt: () => undefined,
@@ -123,6 +126,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
         ...wallClock,
         date: () => new Date(),
         uid: world.uid ?? process.geteuid?.(),
+        sudoUid: world.sudoUid,
         pid: process.pid,
         isAlive: () => true,
         beganAt: () => undefined,

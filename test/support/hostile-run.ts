@@ -7,7 +7,7 @@ import type { PathUse } from './path-table.ts';
 export const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
 
 /** Runs a command, and returns everything that it sent too. */
-export async function run({ cwd, home }: HostileFolder, { argv, env: more }: PathUse) {
+export async function run({ cwd, home }: HostileFolder, { argv, env: more, stdin }: PathUse) {
   const requests: string[] = [];
   const send: Send = async ({ url, body }: HttpRequest) => {
     const chunks: Uint8Array[] = [];
@@ -30,6 +30,7 @@ export async function run({ cwd, home }: HostileFolder, { argv, env: more }: Pat
     ...{ cwd, home, own: 'w_1', signal: controller.signal, env: { ...env, ...more } },
     openSend: async () => ({ send, close: async () => undefined }),
     spawn: async () => 0,
+    ...(stdin !== undefined && { stdin }),
   });
   return { ...ended, sent: requests.join('\n') };
 }

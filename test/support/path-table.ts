@@ -4,6 +4,7 @@
 export interface PathUse {
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
 }
 
 type Use = (path: string) => PathUse;

@@ -31,7 +31,8 @@ export async function configurationCheck(
     const exposed = profiles.exposed();
     if (exposed) {
       const message = `${file}, ${exposed.why}, is not used for URLs, certificates and credentials`;
-      return { finding: fail('configuration', 'config', message, exposed.next.join(' && ')), stored };
+      const fix = exposed.next.join(' && ') || exposed.advice;
+      return { finding: fail('configuration', 'config', message, fix), stored };
     }
     const [hidden] = Object.keys(builtIn).filter((name) => Object.hasOwn(stored.profiles, name));
     if (hidden !== undefined)

@@ -66,15 +66,16 @@ export async function modesCheck(context: Context, hasSecret: boolean): Promise<
     : warn('file-modes', `${what}, which is too open`, chmodLine(open));
 }
 
-/** Checks the folder with the queued events. */
-export const stateCheck = (context: Context): Promise<Finding> =>
-  folderCheck(context, {
-    check: 'state-folder',
-    folder: stateFolder(context),
-    files: [],
-    variable: 'DTP_STATE_DIR',
-    isUsed: true,
-  });
+/** Checks the folder with the queued events. The check fails if other users can write to it. */
+export async function stateCheck(context: Context): Promise<Finding> {
+  const [check, folder] = ['state-folder', stateFolder(context)];
+  const rest = { files: [], variable: 'DTP_STATE_DIR', isUsed: true };
+  const finding = await folderCheck(context, { check, folder, ...rest });
+  const exposed = finding.status === 'fail' ? undefined : (await context.openSpool(folder)).exposed();
+  if (!exposed) return finding;
+  const message = `${folder} ${exposed.why}, so events are not queued in it, and compiled code in it is not used`;
+  return fail(check, 'config', message, exposed.next.join(' && ') || exposed.advice);
+}
 
 /** Checks the folder of the embedded service. If another service is used, a problem is only a warning. */
 export const dataCheck = (context: Context, isUsed: boolean): Promise<Finding> =>

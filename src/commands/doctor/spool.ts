@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { amount } from '../../render/amounts.ts';
 import type { Entry } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
-import { type Finding, failed, ok, warn } from './check.ts';
+import { type Finding, fail, failed, ok, warn } from './check.ts';
 
 export async function spoolCheck(context: Context): Promise<Finding> {
   try {
@@ -16,6 +16,9 @@ export async function spoolCheck(context: Context): Promise<Finding> {
 }
 
 function finding(entries: readonly Entry[]): Finding {
+  const first = entries.find(({ state }) => state === 'unreadable');
+  if (first)
+    return fail('queue', 'config', String(first.reason), 'Give your user access to it, or delete it.');
   const counts = (['pending', 'rejected', 'corrupt'] as const).map(
     (state) => [state, entries.filter((one) => one.state === state).length] as const,
   );

@@ -45,7 +45,7 @@ export async function catchUp({
     old += events;
     return false;
   };
-  const { flushed, failure } = await flush(spool, {
+  const { flushed, failure, unreadable } = await flush(spool, {
     state: 'pending',
     wanted,
     send: (body, workspace) => {
@@ -66,6 +66,7 @@ export async function catchUp({
     log.warn(
       `${amount(flushed.corrupt, 'queued batch is damaged and was', 'queued batches are damaged and were')} set aside. List them with: dtp events queue list`,
     );
+  for (const why of unreadable) log.warn(`queued events of an earlier command were not sent: ${why}`);
   if (old > 0)
     log.warn(
       `${amount(old, 'event has', 'events have')} been queued for more than ${limits.days} days. Send them with: dtp events queue flush. To delete them, see: dtp events queue drop --help`,

@@ -17,6 +17,7 @@ import type { Globals } from '../../settings/global-flags.ts';
 import type { Entry } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { agree } from '../confirm.ts';
+import { portOf } from '../service/queued.ts';
 import { openBatches } from './batches.ts';
 import { flushingOf } from './progress.ts';
 
@@ -59,6 +60,7 @@ export async function flushSpool(
         },
       });
     });
+    for (const why of end.unreadable) log.warn(why);
     const elapsed = context.clock.now() - start;
     if (signal.aborted) throw withCounts(signal.reason, resultOf(end, elapsed));
     const left = await spool.list();
@@ -94,28 +96,38 @@ const isQueued = ({ state }: Entry): boolean => state === 'pending' || state ===
 function elsewhere(
   others: readonly Entry[],
   details: ReturnType<typeof resultOf>,
-  nextFor: (one: Entry) => string,
+  nextFor: (one: Entry) => readonly string[],
 ): DtpError {
+  const next = [...new Set(others.flatMap(nextFor))];
   const events = others.reduce((sum, one) => sum + (one.events ?? 0), 0);
   const places = new Set(others.map(({ base, workspace }) => `workspace ${workspace} of ${base}`));
   const more = places.size > 1 ? ` and ${amount(places.size - 1, 'other')}` : '';
   return new DtpError(
     'kept',
     `${amount(events, 'event is', 'events are')} still queued for ${[...places][0]}${more}`,
-    { hint: 'Send them with:', next: [...new Set(others.map(nextFor))], details },
+    { ...(next.length > 0 ? { hint: 'Send them with:', next } : restart), details },
   );
 }
 
-/** The command that sends the events of a batch for another service or workspace. */
+const restart = {
+  hint: 'If this service has ended, start it again with the same --port, or delete the events. List them with:',
+  next: ['dtp events queue list'],
+};
+
+/**
+ * The command that sends the events of a batch for another service or workspace. None for another embedded service,
+ * which has probably ended.
+ */
 function nextOf(
   { base = '', workspace = '' }: Entry,
   ours: string,
   named: string | undefined,
   globals: Globals,
-): string {
+): readonly string[] {
+  if (base !== ours && portOf(base) !== undefined) return [];
   const service = base === ours ? sameService(globals, false) : ['--base-url', base];
   const flag = named === undefined || workspace === named ? [] : ['-w', workspace];
-  return commandLine(['events', 'queue', 'flush', ...service, ...flag]);
+  return [commandLine(['events', 'queue', 'flush', ...service, ...flag])];
 }
 
 const STILL = 'the others are still queued';
@@ -133,15 +145,16 @@ const withCounts = (reason: unknown, details: ReturnType<typeof resultOf>): unkn
       )
     : reason;
 
-const resultOf = ({ flushed: { corrupt, ...counts } }: FlushEnd, elapsed: number) => ({
+const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushEnd, elapsed: number) => ({
   accepted: counts.delivered + counts.pending + counts.rejected,
   ...counts,
   elapsed_ms: Math.round(elapsed),
   ...(corrupt > 0 && { corrupt }),
+  ...(unreadable.length > 0 && { unreadable: unreadable.length }),
 });
 
 function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpError | undefined {
-  const { flushed, failure, refusal } = end;
+  const { flushed, failure, refusal, unreadable } = end;
   if (failure && isShut(failure))
     return new DtpError(failure.code, failure.message, { ...failure.facts, details });
   const list = { next: ['dtp events queue list'], details };
@@ -163,6 +176,15 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
       'kept',
       `${amount(details.pending, 'event')} could not be delivered and ${details.pending === 1 ? 'is' : 'are'} still queued: ${failure.message}`,
       list,
+    );
+  if (unreadable.length > 0)
+    return new DtpError(
+      'kept',
+      `${amount(unreadable.length, 'queued batch or folder', 'queued batches or folders')} could not be read`,
+      {
+        hint: 'Give your user access to what the warnings name, or delete it. Then run the command again.',
+        details,
+      },
     );
   if (flushed.corrupt > 0)
     return new DtpError(

@@ -1,5 +1,6 @@
 /** `dtp doctor` on this machine: Node, files, permissions and settings, and what it does not change. */
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dtp, temporaryFolder } from '../../support/context.ts';
@@ -14,6 +15,7 @@ import {
   snapshot,
   stored,
 } from '../../support/doctor.ts';
+import { events, receiver } from '../../support/receiver.ts';
 
 test('if all is well, every check reports ok, and only the two reading requests are sent', async () => {
   const { world, sent } = reaching();
@@ -174,6 +176,31 @@ test('state and data folders: created later, too open, not a folder, not writabl
   expect((await examined([], { home, env, ...world })).of('data-folder')).toMatch(
     /^warn: .* is not a folder/,
   );
+});
+
+type Refused = [mode: number, fix: string, owner: number];
+test.each<Refused>([
+  [0o775, 'chmod go-w HOME/state', -1],
+  [0o707, 'chmod go-w HOME/state', -1],
+  ...(process.geteuid?.() === 0 ? [[0o700, 'chown 0 HOME/state', 1234] satisfies Refused] : []),
+])('a state folder with mode %o that is refused by the queue is a failure', async (mode, fix, owner) => {
+  const home = temporaryFolder();
+  const state = join(home, 'state');
+  mkdirSync(state);
+  chmodSync(state, mode);
+  chownSync(state, owner, -1);
+  const post = () => events(['post', '--body', '{"id":"e1"}'], { home, openSend: receiver().openSend });
+  expect((await post()).code).toBe(3);
+  const { world } = reaching();
+  const { code, of, mend } = await examined([], { home, env, ...world });
+  expect([code, of('state-folder')]).toEqual([
+    3,
+    expect.stringMatching(/^fail: .*state (can be changed by|belongs to) .*, so events are not queued in it/),
+  ]);
+  expect(mend('state-folder')).toBe(fix.replace('HOME', home));
+  execSync(mend('state-folder') ?? '');
+  expect((await post()).code).toBe(0);
+  expect((await examined([], { home, env, ...world })).code).toBe(0);
 });
 
 test.each(['file', 'link'])('a folder that cannot be created, below a %s', async (name) => {

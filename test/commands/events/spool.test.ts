@@ -61,6 +61,28 @@ test('flush delivers in the order of the posts, and reports what is queued for o
 });
 
 test.each([
+  ['the embedded service at another port', 'http://127.0.0.1:4002', ['dtp events queue list']],
+  ['another service', 'https://api.example.test', ['dtp events queue list']],
+  ['the same service', 'http://127.0.0.1:4001', ['dtp events queue flush -w w_1']],
+])('a flush for %s suggests nothing that needs an embedded service that has ended', async (_, base, next) => {
+  const home = await keeping(10, () => refusal, { DTP_BASE_URL: 'http://127.0.0.1:4001' });
+  const env = { DTP_BASE_URL: base, DTP_WORKSPACE_ID: 'w_2', DTP_ERROR_FORMAT: 'json' };
+  const suggested = async () => {
+    const { code, stderr } = await events(['queue', 'flush'], { home, env, openSend: receiver().openSend });
+    const { error } = JSON.parse(stderr.split('\n').at(-2) ?? '');
+    return [code, ...error.next.map(({ command }: { command: string }) => command)];
+  };
+  expect(await suggested()).toEqual([75, ...next]);
+  // Batches for a service with a name are still suggested.
+  const other = { DTP_BASE_URL: 'https://other.example.test', DTP_WORKSPACE_ID: 'w_2' };
+  const { openSend } = receiver(() => refusal);
+  await events(['post', '--body', '{"id":"b"}'], { home, env: other, openSend });
+  const flush = 'dtp events queue flush --base-url https://other.example.test';
+  const both = next[0]?.includes('list') ? [flush] : [...next, flush];
+  expect(await suggested()).toEqual([75, ...both]);
+});
+
+test.each([
   [
     () => refusal,
     75,

@@ -226,6 +226,10 @@ const queue: readonly State[] = [
     env: { ...complete, DTP_BASE_URL: 'https://other.example.test' },
     prepare: earlier(post, down),
   }),
+  state('events of an embedded service that has ended', 'events queue flush', {
+    env: complete,
+    prepare: earlier(post, down, { ...complete, DTP_BASE_URL: 'http://127.0.0.1:4001' }),
+  }),
 ];
 
 const local = (line: string, prepare: State['prepare'] = undefined): State => ({
