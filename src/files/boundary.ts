@@ -90,10 +90,18 @@ export function checkedPlace(named: NamedPath, name: string, isTarget = false): 
     } catch (error) {
       if (error instanceof DtpError || dirname(above) === above) throw error;
       // Its target could be created outside of the boundary.
-      if (named.boundary !== undefined && lstatSync(above, { throwIfNoEntry: false })?.isSymbolicLink())
+      if (named.boundary !== undefined && isLink(above))
         throw new DtpError('usage', `${name} is not used, because the link ${above} leads to nothing`);
       [above, rest] = [dirname(above), join(basename(above), rest)];
     }
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
 

@@ -35,7 +35,7 @@ export function textIn(bytes: Uint8Array, bad: Bad, isPart = false): string {
 
 /** Parses JSON. Throws `bad` for a string that is not JSON, or that contains a number that cannot be represented. */
 export function valueIn(text: string, bad: Bad): unknown {
-  if (text.trim() === '') throw bad('is empty, but should be JSON');
+  if (text.trim() === '') throw bad('is empty');
   try {
     return parseJson(text);
   } catch (error) {

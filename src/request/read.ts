@@ -56,20 +56,15 @@ export async function readResponse(
       details: decoded(await readHead(answer)),
     });
   const response = withoutPages(operation, answer, request);
+  const badHere: Bad = (what, more) => bad(what, response, request, more);
   if (operation.result === 'bytes') {
     const digest = response.headers['docker-content-digest'];
-    return {
-      kind: 'bytes',
-      status,
-      body: response.body,
-      digest,
-      bad: (what, more) => bad(what, response, request, more),
-    };
+    const body = mayBeEmpty(operation) ? response.body : notEmpty(response.body, badHere);
+    return { kind: 'bytes', status, body, digest, bad: badHere };
   }
   if (operation.result === 'none') return readUndeclared(response, request);
   const bytes = await readLimited(response, request);
   if (effectOf(operation) !== 'read' && bytes.every(isBlank)) return { kind: 'none', status };
-  const badHere: Bad = (what, more) => bad(what, response, request, more);
   if (operation.result === 'text') return { kind: 'text', status, text: textIn(bytes, badHere) };
   checkWeight(bytes, badHere);
   return { kind: 'json', status, value: valueIn(textIn(bytes, badHere), badHere) };
@@ -77,6 +72,22 @@ export async function readResponse(
 
 /** Whether a byte is white space or a control character. */
 const isBlank = (byte: number): boolean => byte <= 0x20;
+
+/** Whether an empty body is a result: of what changes something, of a blob, and if no content is declared. */
+const mayBeEmpty = (operation: Operation): boolean =>
+  effectOf(operation) !== 'read' ||
+  operation.id === 'getBlob' ||
+  !['record', 'list', 'bytes'].includes(declaredResults.get(operation.id) ?? '');
+
+/** Yields the bytes unchanged. Throws `bad_response` at the end if they are empty or only white space. */
+async function* notEmpty(body: AsyncIterable<Uint8Array>, bad: Bad): AsyncGenerator<Uint8Array> {
+  let isEmpty = true;
+  for await (const piece of body) {
+    isEmpty &&= piece.every(isBlank);
+    yield piece;
+  }
+  if (isEmpty) throw bad('is empty');
+}
 
 /** The maximum nesting depth that every output format can show. */
 const shownDepth = 500;
@@ -151,9 +162,12 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   });
 }
 
-/** Whether the request may succeed later. The policy of an operation retries only some of these statuses. */
+/**
+ * Whether the request may succeed later. The policy of an operation retries only some of these statuses. A 501 or 505
+ * means that the service does not support the request.
+ */
 export const isPassing = (status: number): boolean =>
-  status === 408 || status === 429 || (status >= 500 && status < 600);
+  status === 408 || status === 429 || (status >= 500 && status < 600 && status !== 501 && status !== 505);
 
 /**
  * Reads the body of an error response. Returns '' if the body is longer than 1 MiB, is incomplete or cannot be decoded,

@@ -67,10 +67,9 @@ const exposedInRepository = (
 
 /** Checks a folder. Returns undefined if only this user and root can write to it, or if it does not exist. */
 export function exposedFolder(path: string, user: User): Omit<Exposed, 'file' | 'isFolder'> | undefined {
-  const { uid } = user;
   const stats = statOf(path);
-  if (!stats || !isExposedFolder(stats, uid)) return undefined;
-  return { why: describe(stats, uid), ...fixes([{ path, stats, isFolder: true }], user) };
+  if (!stats || !isExposedFolder(stats, user.uid)) return undefined;
+  return { why: describe(stats, user.uid), ...fixes([{ path, stats, isFolder: true }], user) };
 }
 
 /** In a sticky folder such as /tmp, only the owner of a file can replace it. */

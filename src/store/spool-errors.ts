@@ -4,12 +4,13 @@ import { DtpError } from '../errors.ts';
 import type { Exposed } from './exposure.ts';
 import { reasonOf } from './files.ts';
 
-/** The error for the queue, or for a file or folder in it. */
-export const unusable = (path: string, error: unknown, verb: 'use' | 'read' | 'delete' = 'use') =>
-  new DtpError('config', `cannot ${verb} ${path}: ${reasonOf(error)}`, {
+/** Returns a function that throws the error for the queue, or for a file or folder in it. */
+export const cannot = (verb: 'use' | 'read' | 'delete', path: string) => (error: unknown) => {
+  throw new DtpError('config', `cannot ${verb} ${path}: ${reasonOf(error)}`, {
     hint: 'Choose another folder for the queue with DTP_STATE_DIR, or send without queueing: --no-queue.',
     cause: error,
   });
+};
 
 export const notQueued = (folder: string, error: unknown) =>
   new DtpError('error', `events cannot be queued in ${folder}: ${reasonOf(error)}`, {

@@ -6,7 +6,7 @@ import { DtpError } from '../errors.ts';
 import { exposedFolder, type User } from './exposure.ts';
 import { mayExist, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
-import { exposedQueue, isFull, notQueued, tooLong, unlocked, unusable } from './spool-errors.ts';
+import { cannot, exposedQueue, isFull, notQueued, tooLong, unlocked } from './spool-errors.ts';
 import { makeFolder, namesIn } from './spool-folders.ts';
 import { type Keep, openKeep, type Queued } from './spool-keep.ts';
 import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-record.ts';
@@ -32,7 +32,6 @@ export interface Entry extends Partial<Head> {
 }
 
 export interface Spool {
-  readonly folder: string;
   /** Whether other users could have put batches into the folder. It is then not used. */
   readonly exposed: () => ReturnType<typeof exposedFolder>;
   /**
@@ -120,23 +119,16 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
   const aside = async () => (await namesIn(folder)).filter((name) => name === REJECTED);
   const headOf = async ({ path, fault }: Found) => {
     if (fault) throw fault;
-    return readHead(path, holder.uid).catch((error: unknown) => {
-      throw unusable(path, error, 'read');
-    });
+    return readHead(path, holder.uid).catch(cannot('read', path));
   };
   const all = async (): Promise<readonly Found[]> =>
     (await Promise.all([...(await runs()), REJECTED, CORRUPT].map(found))).flat();
   const why = (id: string) => join(folder, REJECTED, `${id}.why`);
 
-  const removed = (path: string) =>
-    rm(path, { force: true, recursive: true }).catch((error: unknown) => {
-      throw unusable(path, error, 'delete');
-    });
+  const removed = (path: string) => rm(path, { force: true, recursive: true }).catch(cannot('delete', path));
   const setAside = async (path: string, into: string, name: string) => {
     await makeFolder(join(folder, into));
-    await rename(path, join(folder, into, name)).catch((error: unknown) => {
-      throw unusable(folder, error);
-    });
+    await rename(path, join(folder, into, name)).catch(cannot('use', folder));
     // If the sync fails, a power failure may move the batch back, but nothing is lost.
     await syncFolder(join(folder, into)).catch(() => undefined);
   };
@@ -144,9 +136,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
     ...head,
     id,
     read: async () => {
-      const body = await readBody(path, holder.uid).catch((error: unknown) => {
-        throw unusable(path, error, 'read');
-      });
+      const body = await readBody(path, holder.uid).catch(cannot('read', path));
       if (!body) await setAside(path, CORRUPT, `${id}.batch`);
       return body;
     },
@@ -177,7 +167,6 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
   };
 
   return {
-    folder,
     exposed,
     open: async (to, limit, work) => {
       if (!hasRoomFor(to)) throw tooLong(to);

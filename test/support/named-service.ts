@@ -42,11 +42,12 @@ const all: Readonly<Record<string, unknown>> = {
   [`/v1/workspace/${ids.own}/events/targets`]: [{ id: 'e', generate_gen_lock_id: ids.twin }],
 };
 
-/** What is answered to creating something, by path. */
+/** What is answered to a POST, by path. */
 const made: Readonly<Record<string, unknown>> = {
   '/v1/workspace': { id: ids.petstore },
   '/v1/publishing-tokens': { id: ids.petstore },
   '/v1/artifacts/preflight': { auth_token: 'token-of-the-registry' },
+  [`/v1/suggest/openapi/pets/${encodeURIComponent(digest)}`]: { overlay: '1.0.0' },
 };
 
 /** The environment of a command with the workspace `ids.own`. */

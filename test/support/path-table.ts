@@ -141,5 +141,6 @@ export const otherVariables: Readonly<Record<string, string>> = {
   ),
   ZDOTDIR: 'a relative path is ignored',
   FPATH: 'is only compared',
+  SUDO_UID: 'is a number',
   WT_SESSION: 'is not a path',
 };

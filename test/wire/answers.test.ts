@@ -184,28 +184,18 @@ const bytes = [
   ['nothing', Buffer.alloc(0)],
 ] as const;
 
-const manifest = [
-  'artifacts',
-  'manifests',
-  'get',
-  'n',
-  'r',
-  '--organization-slug',
-  'o',
-  '--workspace-slug',
-  'w',
-];
+const blob = ['artifacts', 'blobs', 'get', 'n', 'd', '--organization-slug', 'o', '--workspace-slug', 'w'];
 
 test.each(bytes)('bytes that are %s are printed unchanged', async (_, body) => {
   answerPreflight();
-  answer('GET', '/v1/oci/v2/o/w/n/manifests/r', [200, body]);
-  expect(await wire(manifest)).toMatchObject({ code: 0, stdout: body.toString() });
+  answer('GET', '/v1/oci/v2/o/w/n/blobs/d', [200, body]);
+  expect(await wire(blob)).toMatchObject({ code: 0, stdout: body.toString() });
 });
 
 test.each(bytes)('bytes that are %s are written unchanged', async (_, body) => {
   const home = temporaryFolder();
   answerPreflight();
-  answer('GET', '/v1/oci/v2/o/w/n/manifests/r', [200, body]);
-  expect(await wire([...manifest, '-O', 'out'], { home })).toMatchObject({ code: 0, stdout: '' });
+  answer('GET', '/v1/oci/v2/o/w/n/blobs/d', [200, body]);
+  expect(await wire([...blob, '-O', 'out'], { home })).toMatchObject({ code: 0, stdout: '' });
   expect(readFileSync(join(home, 'out')).toString('hex')).toBe(body.toString('hex'));
 });

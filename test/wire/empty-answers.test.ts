@@ -25,9 +25,13 @@ const writes = [
   'preflight',
 ];
 
-/** The other operations with a record or a list, which only read. A few of them are sent with POST. */
+/**
+ * The other operations with content, which only read. A few of them are sent with POST. Only a blob may be empty: its
+ * digest shows if it is whole.
+ */
 const reads = all
-  .filter(({ id, result }) => !writes.includes(id) && ['record', 'list'].includes(result))
+  .filter(({ id, result }) => !writes.includes(id) && ['record', 'list', 'bytes'].includes(result))
+  .filter(({ id }) => id !== 'getBlob')
   .map(({ id }) => id);
 
 const statuses = [200, 201, 204];
@@ -40,9 +44,11 @@ const ask = async ({ id, argv, method, path, files = {} }: Row, status: number, 
 };
 
 test('every operation is in one list', () => {
-  const others = all.filter(({ result }) => ['none', 'bytes', 'text'].includes(result)).map(({ id }) => id);
+  const others = all
+    .filter(({ id, result }) => ['none', 'text'].includes(result) || id === 'getBlob')
+    .map(({ id }) => id);
   expect([...writes, ...reads, ...others].sort()).toEqual(all.map(({ id }) => id).sort());
-  expect([writes.length, reads.length, others.length]).toEqual([12, 37, 28]);
+  expect([writes.length, reads.length, others.length]).toEqual([12, 41, 24]);
 });
 
 describe.each(firsts.filter(({ id }) => id !== 'postWorkspaceEvents'))('$id', (row) => {
@@ -51,8 +57,7 @@ describe.each(firsts.filter(({ id }) => id !== 'postWorkspaceEvents'))('$id', (r
 
   test.each(statuses)('an empty %i', async (status) => {
     const ended = await ask(row, status, ['-o', 'json']);
-    // The manifest is requested by its digest, which is not the digest of nothing.
-    if (reads.includes(id) || id === 'getManifest') {
+    if (reads.includes(id)) {
       expect(ended).toMatchObject({ code: 12, stdout: '' });
       expect(JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '').error.code).toBe('bad_response');
       return;
@@ -66,6 +71,16 @@ describe.each(firsts.filter(({ id }) => id !== 'postWorkspaceEvents'))('$id', (r
     expect(ended.stderr.includes(warning)).toBe(writes.includes(id));
     expect(ended.requests).toBe(1);
   });
+
+  if (reads.includes(id))
+    test.each([[], ['-o', 'raw'], ['-o', 'ndjson'], ['-O', 'out'], ['-o', 'raw', '-O', 'out']])(
+      'is not printed or written with %j',
+      async (...flags) => {
+        const ended = await ask(row, 200, flags);
+        expect(ended).toMatchObject({ code: 12, stdout: '' });
+        expect(ended.stderr).toContain('the response is empty');
+      },
+    );
 
   if (writes.includes(id))
     test.each(['table', 'yaml', 'ndjson', 'csv', 'tsv', 'name', 'raw'])('-o %s', async (format) => {

@@ -181,10 +181,7 @@ function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpErro
     return new DtpError(
       'kept',
       `${amount(unreadable.length, 'queued batch or folder', 'queued batches or folders')} could not be read`,
-      {
-        hint: 'Give your user access to what the warnings name, or delete it. Then run the command again.',
-        details,
-      },
+      list,
     );
   if (flushed.corrupt > 0)
     return new DtpError(
