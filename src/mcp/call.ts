@@ -1,6 +1,6 @@
 /** Runs a tool call like a command, and returns its result or its error to the client. No error stops the server. */
 import { messageOf } from '../caught.ts';
-import { perform } from '../commands/operation/run.ts';
+import { perform } from '../commands/operation/perform.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Given } from '../input/read.ts';

@@ -1,98 +1,104 @@
-/** Runs any operation: input → request → send → read → result. */
+/** Runs any operation in four steps: check the input, let the user confirm, perform, say what was done. */
 
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
 import { type Given, readInput } from '../../input/read.ts';
-import { type Ask, exchange } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
-import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
+import { withPlaceholders } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { type WithIds, withIds } from '../../invocation/names-input.ts';
-import { isNamedWorkspace, membersIn } from '../../invocation/names-shape.ts';
+import { isNamedWorkspace, membersIn, type TypedInput } from '../../invocation/names-shape.ts';
 import { strangeValues } from '../../invocation/near-values.ts';
 import { type Calls, resultOver } from '../../invocation/over.ts';
-import { senderOf, withHead } from '../../invocation/send.ts';
-import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
-import { effectOf } from '../../operations/effect.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
-import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
-import { buildRequest } from '../../request/build.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { pathOf } from '../../request/url.ts';
-import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
+import { sameService } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 import { argumentsOf } from '../../tree/operation-flags.ts';
 import { confirm } from '../confirm.ts';
-import { chartOf, checkChart } from './chart.ts';
+import { checkChart } from './chart.ts';
 import { unsent } from './dry-run.ts';
-import { isBounded, newest } from './newest.ts';
-import { askPages } from './pages.ts';
-import { checkLink, withLink } from './report-link.ts';
-import { asUpload, fileField } from './upload.ts';
-import { awaitJob, checkTimes, statusOfJob } from './wait.ts';
-import { answer, type Sending, type Work } from './work.ts';
+import { perform } from './perform.ts';
+import { checkLink } from './report-link.ts';
+import { checkTimes, statusOfJob } from './wait.ts';
+import type { Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
 export async function runOperation(opened: Invocation, operation: Operation, given: Given): Promise<Result> {
-  const { context, globals, settings, log } = opened;
-  for (const note of strangeValues(operation, given)) log.note(note);
+  for (const note of strangeValues(operation, given)) opened.log.note(note);
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../events/post.ts');
     return postEvents(opened, operation, given);
   }
   warnIfDeprecated(opened, operation);
   const invocation = withOwnFormat(opened, operation);
-  const { output } = invocation;
-  if (!isUnsent(globals) && !given.flow.lookup) checkNames(output, operation);
-  const input = await inputOf(opened, operation, given);
+  const checked = { invocation, operation, given, input: await checkedInput(invocation, operation, given) };
+  return resultOver(invocation, { operation, input: checked.input }, async (calls) => {
+    const { input } = checked;
+    const typed = { input, members: membersIn(operation, given.flags) };
+    if (isUnsent(opened.globals)) return unsent(invocation, operation, typed, calls.connection);
+    const confirmed = await confirmedInput({ ...checked, calls }, typed);
+    const result = await performed({ ...checked, input: confirmed.input, calls });
+    const isSeen = opened.context.stderr.isTTY === true;
+    const done = isSeen ? await withDone(result, { operation, ...confirmed, opened }) : result;
+    return { ...done, output: { asked: invocation.output.asked, ...result.output } };
+  });
+}
+
+/** Reads the input, and makes every check that needs no request. */
+async function checkedInput(invocation: Invocation, operation: Operation, given: Given): Promise<Input> {
+  const { context, globals, settings, output } = invocation;
+  const { flow } = given;
+  if (!isUnsent(globals) && !flow.lookup) checkNames(output, operation);
+  const input = await inputOf(invocation, operation, given);
   checkInput(operation, withPlaceholders(operation, input), given.argv);
   // Rejects ids that cannot be part of a path, before any prompt.
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(context, output);
-  if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(given.flow);
-  if (given.flow.chart) checkChart(output);
-  const { outDir } = given.flow;
-  if (outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context, outDir);
-  await checkLink(context, given.flow, output);
+  if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(flow);
+  if (flow.chart) checkChart(output);
+  if (flow.outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context, flow.outDir);
+  await checkLink(context, flow, output);
   // A missing base URL is reported before anything is opened.
   baseUrlOf(settings);
+  return input;
+}
 
-  const typed = { input, members: membersIn(operation, given.flags) };
-  return resultOver(invocation, { operation, input }, async (calls) => {
-    if (isUnsent(globals)) return unsent(invocation, operation, typed, calls.connection);
-    // The user confirms before the deadline starts, and only after the workspace check has passed.
-    const find = async () => {
-      const deadline = calls.begin(operation);
-      const organization = await checked(opened, operation, calls, deadline.signal).finally(deadline.end);
-      const found = await withIds(opened, operation, typed, calls);
-      const { base } = calls.connection.target;
-      return {
-        ...found,
-        names: { ...given.names, ...found.names },
-        organization,
-        host: new URL(base).host || base,
-      };
-    };
-    const confirmed = await confirm(opened, operation, input, find);
-    const found = confirmed ?? (await withIds(opened, operation, typed, calls));
-    const { input: full } = found;
-    const names = { ...workspaceName(settings), ...given.names, ...found.names };
-    const performed = await perform({ invocation, operation, given, input: full, calls }).catch(
-      (error: unknown) => statusOfJob(invocation, given.flow, error),
+/**
+ * Asks the user to confirm, if the operation needs it, before the deadline starts and after the workspace check has
+ * passed. Returns the input with the ids of named things, and their names.
+ */
+async function confirmedInput(
+  { invocation, operation, given, calls }: Work,
+  typed: TypedInput,
+): Promise<WithIds> {
+  const { settings } = invocation;
+  const find = async () => {
+    const deadline = calls.begin(operation);
+    const organization = await checkedOrganization(invocation, operation, calls, deadline.signal).finally(
+      deadline.end,
     );
-    const result =
-      outDir === undefined || performed.failure
-        ? performed
-        : await (await import('./snippet-files.ts')).toFiles(invocation, outDir, performed);
-    const done =
-      context.stderr.isTTY === true
-        ? await withDone(result, { operation, input: full, names, opened })
-        : result;
-    return { ...done, output: { asked: output.asked, ...result.output } };
-  });
+    const found = await withIds(invocation, operation, typed, calls);
+    const { base } = calls.connection.target;
+    const names = { ...given.names, ...found.names };
+    return { ...found, names, organization, host: new URL(base).host || base };
+  };
+  const confirmed = await confirm(invocation, operation, typed.input, find);
+  const { input, names } = confirmed ?? (await withIds(invocation, operation, typed, calls));
+  return { input, names: { ...workspaceName(settings), ...given.names, ...names } };
+}
+
+/** Calls the service. With --out-dir, writes the snippets to files. A job that still runs has its status as result. */
+async function performed(work: Work): Promise<Result> {
+  const { invocation, given } = work;
+  const { outDir } = given.flow;
+  const result = await perform(work).catch((error: unknown) => statusOfJob(invocation, given.flow, error));
+  if (outDir === undefined || result.failure) return result;
+  return (await import('./snippet-files.ts')).toFiles(invocation, outDir, result);
 }
 
 function warnIfDeprecated({ log }: Invocation, { command, deprecated }: Operation): void {
@@ -102,7 +108,7 @@ function warnIfDeprecated({ log }: Invocation, { command, deprecated }: Operatio
 }
 
 /** Checks the workspace. Returns the slug of the organization that a purchase would be for, if it is known. */
-async function checked(
+async function checkedOrganization(
   { settings }: Invocation,
   operation: Operation,
   { connection }: Calls,
@@ -172,97 +178,3 @@ async function withDone(
     done: done && { ...done, next: done.next && [...done.next, ...sameService(opened.globals, isOther)] },
   };
 }
-
-/** Sends the request, or the requests of the operation's flow. */
-export async function perform(work: Work): Promise<Result> {
-  const { invocation, operation, given, calls } = work;
-  const { context, settings, output, log } = invocation;
-  const { flow } = given;
-  const read = asRead(work);
-  const deadline = calls.begin(read);
-  const { connection } = calls;
-  const { signal, moving } = deadline;
-  const input = await withSettings(operation, work.input, { settings, connection, signal });
-  const sender = await senderOf(operation, input, { context, connection, signal });
-  const send = moving(flow.include ? withHead(sender, isAsItComes(work), log) : sender);
-  const asked: Ask = (more, until) => {
-    const boundary = () => `dtp-${context.uuid()}`;
-    const request = buildRequest(operation, { ...input, ...more }, connection.target, boundary);
-    return exchange(send, read, request, until);
-  };
-  const ask = withUpload({ ...work, input }, asked);
-  const sending: Sending = { ...work, input, ask, deadline };
-  // Each poll and each page gets a separate deadline. With --timeout, all pages share one.
-  if (flow.wait || (operation.flow === 'pages' && !settings.values.timeout)) deadline.end();
-  if (operation.flow === 'pages') return askPages(sending);
-  if (flow.wait && operation.flow === 'run') return (await import('./wait-run.ts')).awaitRun(sending);
-  if (flow.wait) return awaitJob(sending);
-  if (flow.lookup) return (await import('./new-token.ts')).createToken(sending);
-  if (isBounded({ ...work, input })) return withSpinner(context, operation.summary, () => newest(sending));
-  // An upload shows its own progress.
-  const value =
-    ask === asked
-      ? await withSpinner(context, operation.summary, () => ask({}, signal))
-      : await ask({}, signal);
-  if (value.kind === 'bytes' && isRowByRow(work)) {
-    const { rowsResult } = await import('./rows.ts');
-    return rowsResult(operation, value);
-  }
-  if (flow.chart) return chartOf(operation.id, value, output);
-  if (operation.flow === 'upload' || operation.flow === 'link') return withLink(sending, value);
-  if (operation.id === 'getCodehostAction') {
-    const { remember } = await import('./last-link.ts');
-    await remember(invocation, 'run', fieldsIn(value).run_url);
-  }
-  return answer(operation, verifiedValue(operation, input, value));
-}
-
-/** `ask`, with a progress display if a file is uploaded. */
-function withUpload({ invocation, operation, input, given }: Work, ask: Ask): Ask {
-  const found = fileField(operation, input);
-  if (found === undefined) return ask;
-  const { argv, flow } = given;
-  const again = commandLine(withoutTimeout(argv));
-  const upload = { ...found, checksum: flow.checksum === true, again };
-  return asUpload(invocation, operation, upload, ask);
-}
-
-/** Reads the response as bytes if it is streamed to the output. Each byte that arrives then extends the deadline. */
-const asRead = (work: Work): Operation =>
-  isAsItComes(work) || isRowByRow(work) ? { ...work.operation, result: 'bytes' } : work.operation;
-
-/**
- * Whether the rows of a list are written as they arrive. With --retry, the response is read in full first, so that an
- * incomplete one can be requested again. Paged lists are written page by page.
- */
-const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output } }: Work): boolean =>
-  (operation.result === 'list' || operation.rows !== undefined) &&
-  effectOf(operation) === 'read' &&
-  operation.flow !== 'pages' &&
-  !isCheckedWhole(operation) &&
-  output.format === 'ndjson' &&
-  !(output.query || output.bare || flow.wait || flow.chart || flow.outDir || Number(globals.retry ?? 0) > 0);
-
-/** Whether the bytes of the response are written unchanged: `-o raw`, and no flag that needs the content. */
-const isAsItComes = ({
-  operation,
-  invocation: {
-    output: { format, query, fields },
-  },
-  given: { flow },
-}: Work): boolean => {
-  const { all, limit, lookup, wait, shorten, open, download, outDir } = flow;
-  const pages = operation.flow === 'pages' && (all || limit);
-  const needed =
-    isCheckedWhole(operation) ||
-    query ||
-    fields ||
-    pages ||
-    lookup ||
-    wait ||
-    shorten ||
-    open ||
-    download ||
-    outDir;
-  return format === 'raw' && !needed;
-};

@@ -22,12 +22,8 @@ export interface Run {
   readonly url: string;
   readonly startedAt: number;
   readonly request: JsonObject;
-  /**
-   * Undefined while the run is in progress. It is also undefined if an earlier version of the tool started the run. The
-   * status of such a run depends only on the time.
-   */
+  /** Undefined while the run is in progress. */
   readonly outcome: Outcome | undefined;
-  readonly isEarlier: boolean;
 }
 
 /** The result of a run, as its page shows it. */
@@ -43,7 +39,7 @@ export interface Outcome {
 
 export type RunStatus = 'queued' | 'in_progress' | Outcome['status'];
 
-const RUNS = `SELECT codehost_runs.*, codehost_outcomes.run_id AS outcome_of, codehost_outcomes.record AS outcome
+const RUNS = `SELECT codehost_runs.*, codehost_outcomes.record AS outcome
   FROM codehost_runs LEFT JOIN codehost_outcomes ON run_id = id`;
 
 /** Starts a run. With `injected`, the run fails with that message, so that people can test their scripts. */
@@ -83,7 +79,6 @@ function runOf(row: Row, base: string): Run {
     startedAt: Date.parse(String(row.created_at)),
     request: JSON.parse(String(row.record)),
     outcome: isEnded ? JSON.parse(String(row.outcome)) : undefined,
-    isEarlier: row.outcome_of === null,
   };
 }
 
@@ -107,7 +102,7 @@ export function dueRuns(
   const due = new Date(now().getTime() - DONE_MS).toISOString();
   return store
     .all(
-      `SELECT codehost_runs.*, run_id AS outcome_of, injected
+      `SELECT codehost_runs.*, injected
        FROM codehost_outcomes JOIN codehost_runs ON run_id = id
        WHERE codehost_outcomes.record IS NULL AND workspace_id = ? AND created_at <= ? ORDER BY seq`,
       workspaceId,
@@ -119,11 +114,9 @@ export function dueRuns(
     }));
 }
 
-export function statusOf({ startedAt, outcome, isEarlier }: Run, now: Date): RunStatus {
+export function statusOf({ startedAt, outcome }: Run, now: Date): RunStatus {
   if (outcome) return outcome.status;
-  const age = now.getTime() - startedAt;
-  if (age < QUEUED_MS) return 'queued';
-  return isEarlier && age >= DONE_MS ? 'completed' : 'in_progress';
+  return now.getTime() - startedAt < QUEUED_MS ? 'queued' : 'in_progress';
 }
 
 /** Returns the pull request of the target's latest run that generated something, or `{}` if no run did. */

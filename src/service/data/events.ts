@@ -4,7 +4,7 @@ import { isRecord, type JsonObject, requiredTime } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { eventColumns, eventFlags, eventTexts, WORKSPACE } from '../schema/events.ts';
 import type { Row, Store } from './store.ts';
-import { lastEvent, noteStored, type StoredEvent } from './target-events.ts';
+import { noteEvents, type StoredEvent } from './target-events.ts';
 
 type IdentifiedEvent = JsonObject & { readonly id: string };
 
@@ -108,7 +108,7 @@ const batchOf = (body: readonly unknown[], of: EventScope): readonly Incoming[] 
   Array.from(body, (_, index) => incoming(body, index, of));
 
 function insertBatch(store: Store, workspace: number, batch: readonly Incoming[]): void {
-  const before = lastEvent(store);
+  const before = Number(store.get('SELECT max(seq) AS seq FROM events')?.seq ?? 0);
   const stored: StoredEvent[] = [];
   for (let start = 0; start < batch.length; start += ROWS) {
     const rows = batch.slice(start, start + ROWS);
@@ -120,7 +120,7 @@ function insertBatch(store: Store, workspace: number, batch: readonly Incoming[]
       if (seq > last) stored.push({ workspace, seq, time: row.time, event: row.event });
     }
   }
-  noteStored(store, before, stored);
+  noteEvents(store, stored);
 }
 
 /** Returns the row number of the stored event with the same id. Throws Refusal if its content is different. */

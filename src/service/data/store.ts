@@ -3,8 +3,6 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { systemCode } from '../../caught.ts';
-import { dateOldUploads, HAS_OLD_UPLOADS } from '../schema/content.ts';
-import { HAS_OLD_EVENTS, moveOldEvents } from '../schema/events.ts';
 import { schema } from '../schema/index.ts';
 
 type Cell = string | number | bigint | null | Uint8Array;
@@ -50,8 +48,6 @@ export function openStore(file: string): Store {
   const db = new Database(file);
   db.exec(PRAGMAS);
   db.exec('BEGIN IMMEDIATE');
-  if (db.prepare(HAS_OLD_EVENTS).get()) db.exec(moveOldEvents.join(';\n'));
-  if (db.prepare(HAS_OLD_UPLOADS).get()) db.exec(dateOldUploads);
   db.exec(`${schema.join(';\n')}; COMMIT;`);
   const prepared = new Map<string, ReturnType<typeof db.prepare>>();
   const prepare = (sql: string) => {

@@ -53,7 +53,8 @@ function targetOf({ generate_gen_lock_id: id, generate_target: language }: JsonO
 const isNewer = (one: StoredEvent, other: StoredEvent): boolean =>
   one.time > other.time || (one.time === other.time && one.seq > other.seq);
 
-function noteEvents(store: Store, events: readonly StoredEvent[]): void {
+/** Records stored events. Call it in the transaction that stored them. */
+export function noteEvents(store: Store, events: readonly StoredEvent[]): void {
   // Most events of a batch belong to a few targets. Grouping the events is cheaper than a statement for each one.
   const newest = new Map<string, { readonly stored: StoredEvent; readonly fields: number }>();
   for (const stored of events) {
@@ -69,49 +70,6 @@ function noteEvents(store: Store, events: readonly StoredEvent[]): void {
     store.run(UPSERT, workspace, targetOf(event) ?? '', fields, time, seq);
   }
 }
-
-const MARK = "SELECT value FROM meta WHERE key = 'target_events'";
-const SET_MARK = "INSERT OR REPLACE INTO meta (key, value) VALUES ('target_events', ?)";
-
-export const lastEvent = (store: Store): number =>
-  Number(store.get('SELECT max(seq) AS seq FROM events')?.seq ?? 0);
-
-const setMark = (store: Store, seq: number): void => {
-  store.run(SET_MARK, String(seq));
-};
-
-/**
- * Records stored events. Call it in the transaction that stored them. `before` is the row number of the last event
- * before them.
- */
-export function noteStored(store: Store, before: number, events: readonly StoredEvent[]): void {
-  if (Number(store.get(MARK)?.value ?? 0) !== before) noteMissed(store);
-  else noteEvents(store, events);
-  setMark(store, lastEvent(store));
-}
-
-const PAGE = 500;
-
-/** Records the events that earlier versions of the tool have stored, because those versions do not record them. */
-function noteMissed(store: Store): void {
-  for (let mark = Number(store.get(MARK)?.value ?? 0); ; ) {
-    const rows = store.all(
-      'SELECT seq, workspace, created_at, record FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
-      mark,
-      PAGE,
-    );
-    noteEvents(store, rows.map(storedOf));
-    if (rows.length < PAGE) return;
-    mark = Number(rows.at(-1)?.seq);
-  }
-}
-
-const storedOf = (row: Row): StoredEvent => ({
-  workspace: Number(row.workspace),
-  seq: Number(row.seq),
-  time: Number(row.created_at),
-  event: JSON.parse(String(row.record)),
-});
 
 /** A target, and how to read the events that have the newest values of its fields. */
 export interface TargetEvents {
@@ -140,11 +98,6 @@ function readTargets(
   workspace: number,
   target: string,
 ): readonly TargetEvents[] {
-  if (Number(store.get(MARK)?.value ?? 0) < lastEvent(store))
-    store.transaction(() => {
-      noteMissed(store);
-      setMark(store, lastEvent(store));
-    });
   const rows = store.all(
     `SELECT * FROM target_events WHERE workspace = ? AND ${condition}
      ORDER BY target, created_at DESC, event DESC`,

@@ -1,18 +1,6 @@
 /** Defines the tables for user data: events, reports, documents, the registry and the code host integration. */
 import { events } from './events.ts';
 
-/** The column has a default, because older versions of the tool insert rows without it. */
-const BEGUN_AT = "begun_at TEXT NOT NULL DEFAULT ''";
-
-/**
- * Returns a row if the table is from an older version of the tool, in which uploads have no start time. Such uploads
- * count as very old.
- */
-export const HAS_OLD_UPLOADS =
-  "SELECT 1 FROM sqlite_schema WHERE name = 'uploads' AND sql NOT LIKE '%begun_at%'";
-
-export const dateOldUploads = `ALTER TABLE uploads ADD COLUMN ${BEGUN_AT}`;
-
 const contents = [
   `CREATE TABLE IF NOT EXISTS chunks (
     content_id TEXT NOT NULL,
@@ -104,7 +92,7 @@ const registry = [
     id TEXT PRIMARY KEY,
     workspace_id TEXT NOT NULL,
     namespace TEXT NOT NULL,
-    ${BEGUN_AT}
+    begun_at TEXT NOT NULL
   )`,
   `CREATE TABLE IF NOT EXISTS remote_sources (
     workspace_id TEXT NOT NULL,

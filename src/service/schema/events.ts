@@ -1,4 +1,4 @@
-/** Defines the table of events and its indexes, and migrates the table of an older version. */
+/** Defines the table of events and its indexes. */
 
 /**
  * The string fields that can be searched. They have separate columns, because each index would otherwise extract them
@@ -77,22 +77,4 @@ export const events: readonly string[] = [
   ),
   index('success', 'workspace, success, created_at', 'WHERE success IS NOT NULL'),
   index('language', 'workspace, generate_target', 'WHERE generate_target IS NOT NULL'),
-  // Only earlier versions used this index, to find the last publication of a target.
-  'DROP INDEX IF EXISTS events_by_publishing',
-];
-
-/** Returns a row if the table is from an older version, which has event digests, workspace ids and string times. */
-export const HAS_OLD_EVENTS = "SELECT 1 FROM pragma_table_xinfo('events') WHERE name = 'digest'";
-
-const searched = [...eventTexts, ...eventFlags].join(', ');
-
-/** Dropping the old table also drops its indexes, so the new indexes can have the same names. */
-export const moveOldEvents: readonly string[] = [
-  'ALTER TABLE events RENAME TO events_before',
-  table,
-  `INSERT INTO events (seq, workspace, id, created_at, record, ${searched})
-   SELECT events_before.seq, workspaces.seq, events_before.id,
-     CAST(round(unixepoch(created_at, 'subsec') * 1000) AS INTEGER), events_before.record, ${searched}
-   FROM events_before JOIN workspaces ON workspaces.id = workspace_id`,
-  'DROP TABLE events_before',
 ];

@@ -9,13 +9,10 @@ import type { Caller } from '../handler.ts';
 export const ACCEPTED = `NOT EXISTS (SELECT 1 FROM invites
   WHERE invites.workspace_id = members.workspace_id AND invites.user_id = members.user_id)`;
 
-/** A workspace that an earlier version of the tool created has no row in `owners`. Its first user owns it. */
 const OWNERS = `SELECT user_id FROM owners WHERE workspace_id = ?1
   UNION SELECT user_id FROM members WHERE workspace_id = ?1
     AND user_id = (SELECT created_by FROM organizations JOIN workspaces ON organization_id = organizations.id
-                   WHERE workspaces.id = ?1)
-  UNION SELECT user_id FROM members WHERE seq = (SELECT min(seq) FROM members WHERE workspace_id = ?1)
-    AND NOT EXISTS (SELECT 1 FROM owners WHERE workspace_id = ?1)`;
+                   WHERE workspaces.id = ?1)`;
 
 /** Returns the user who created the workspace, and the user who created its organization if that user has access. */
 export const ownersOf = (store: Store, workspaceId: string): readonly string[] =>

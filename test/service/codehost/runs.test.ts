@@ -169,14 +169,3 @@ test('a run survives a restart, whatever it did before', async () => {
   expect(await page()).toMatchObject({ run_status: 'completed', version: '1.2.10' });
   expect(await events()).toHaveLength(3);
 });
-
-test('a run of an earlier version, without an outcome, is completed by its age', async () => {
-  await configure();
-  await trigger();
-  service.store.run('DELETE FROM codehost_outcomes');
-  expect((await action()).run_status).toBe('queued');
-  service.wait(1500);
-  expect((await action()).run_status).toBe('completed');
-  expect(await pull()).toEqual({});
-  expect(await events()).toEqual([]);
-});

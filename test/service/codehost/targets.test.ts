@@ -82,24 +82,6 @@ test('the last publication is known after any number of other events', () => {
   ]);
 });
 
-test('events that an earlier version stored count, and so do those after them', () => {
-  const { scope, post, targets } = open();
-  post(1, { generate_target: 'go' });
-  post(2, { generate_target: 'python', hostname: 'two' }, 'other');
-  const before = targets();
-  // An earlier version has neither the table nor the mark.
-  scope.store.run('DELETE FROM target_events');
-  scope.store.run("DELETE FROM meta WHERE key = 'target_events'");
-  expect(targets()).toEqual(before);
-  scope.store.run('DELETE FROM target_events');
-  scope.store.run("DELETE FROM meta WHERE key = 'target_events'");
-  post(3, { hostname: 'three' });
-  expect(targets()).toMatchObject([
-    { id: 'lock', generate_target: 'go', hostname: 'three' },
-    { id: 'other', generate_target: 'python', hostname: 'two' },
-  ]);
-});
-
 test('a batch that is refused, and an event that is sent again, change nothing', () => {
   const { scope, post, targets } = open();
   post(1, { hostname: 'one' });

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../../src/service/data/store.ts';
 import { firstKey, seed } from '../../../src/service/tenancy/seed.ts';
@@ -46,19 +45,6 @@ test('processes that open a new store at once agree on its key', async () => {
   const keys = await Promise.all(Array.from({ length: 8 }, run));
   expect(new Set(keys).size).toBe(1);
   expect(keys[0]).toMatch(/^dtp_[0-9a-f]{64}\n$/);
-});
-
-test('in an older store without upload times, all uploads count as begun long ago', () => {
-  const file = join(folder, 'service.db');
-  const old = new Database(file);
-  old.exec(`CREATE TABLE uploads (id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, namespace TEXT NOT NULL);
-    INSERT INTO uploads VALUES ('u', 'w', 'n')`);
-  old.close();
-  for (let opened = 0; opened < 2; opened++) {
-    const store = openStore(file);
-    expect(store.all('SELECT id, begun_at FROM uploads')).toEqual([{ id: 'u', begun_at: '' }]);
-    store.close();
-  }
 });
 
 /** Only a power cut would lose data without this, not a killed process. */

@@ -179,16 +179,6 @@ test('who creates a workspace owns it, and so does the creator of its organizati
   expect((await service.call('DELETE', `${hers}/team/${first.id}`)).status).toBe(409);
 });
 
-test('a workspace of an earlier version belongs to its first user', async () => {
-  const { accept } = await invite();
-  const { as } = await accept();
-  service.store.run('DELETE FROM owners');
-  service.store.run("UPDATE organizations SET created_by = (SELECT id FROM users WHERE email LIKE 'ann%')");
-  expect((await service.call('PUT', `${at}/settings`, { json: {} })).status).toBe(204);
-  // She created the organization, so she is an owner too.
-  expect((await as('PUT', `${at}/settings`, {})).status).toBe(204);
-});
-
 test('an inactive workspace refuses everything that does not show or end that state', async () => {
   await service.call('POST', `${at}/events`, { json: [{ id: 'e1' }] });
   expect((await service.call('POST', `${at}/details`, { json: { inactive: true } })).status).toBe(204);

@@ -1,0 +1,145 @@
+/** Calls the service for an operation: one request, or the requests of its flow. */
+import { type Ask, exchange } from '../../invocation/call.ts';
+import { withSettings } from '../../invocation/fill.ts';
+import { senderOf, withHead } from '../../invocation/send.ts';
+import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
+import { effectOf } from '../../operations/effect.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { withSpinner } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { buildRequest } from '../../request/build.ts';
+import { fieldsIn, type Value } from '../../request/read.ts';
+import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
+import { chartOf } from './chart.ts';
+import { isBounded, newest } from './newest.ts';
+import { askPages } from './pages.ts';
+import { withLink } from './report-link.ts';
+import { asUpload, fileField } from './upload.ts';
+import { awaitJob } from './wait.ts';
+import { answer, type Sending, type Work } from './work.ts';
+
+/** A way of calling an operation. Each one makes its requests with `ask`, and returns the result of the command. */
+type Flow = (sending: Sending) => Promise<Result>;
+
+/** Chooses the flow of an operation, by its record and its flags. */
+function flowOf(work: Work): Flow {
+  const { operation, given } = work;
+  const { wait, lookup, chart } = given.flow;
+  if (operation.flow === 'pages') return askPages;
+  if (wait && operation.flow === 'run')
+    return async (sending) => (await import('./wait-run.ts')).awaitRun(sending);
+  if (wait) return awaitJob;
+  if (lookup) return async (sending) => (await import('./new-token.ts')).createToken(sending);
+  if (isBounded(work))
+    return (sending) => withSpinner(sending.invocation.context, operation.summary, () => newest(sending));
+  if (isRowByRow(work)) return askForRows;
+  if (chart)
+    return async (sending) => chartOf(operation.id, await askOnce(sending), sending.invocation.output);
+  if (operation.flow === 'upload' || operation.flow === 'link')
+    return async (sending) => withLink(sending, await askOnce(sending));
+  return askForAnswer;
+}
+
+/** Calls the operation, by the flow that its record and its flags select. */
+export async function perform(work: Work): Promise<Result> {
+  const flow = flowOf(work);
+  const sending = await openSending(work);
+  // Each poll and each page gets a separate deadline. With --timeout, all pages share one.
+  const { wait } = work.given.flow;
+  if (wait || (work.operation.flow === 'pages' && !work.invocation.settings.values.timeout))
+    sending.deadline.end();
+  return flow(sending);
+}
+
+/** Starts the deadline, and prepares what sends the requests of a flow. */
+async function openSending(work: Work): Promise<Sending> {
+  const { invocation, operation, given, calls } = work;
+  const { context, settings, log } = invocation;
+  const read = asRead(work);
+  const deadline = calls.begin(read);
+  const { connection } = calls;
+  const { signal, moving } = deadline;
+  const input = await withSettings(operation, work.input, { settings, connection, signal });
+  const sender = await senderOf(operation, input, { context, connection, signal });
+  const send = moving(given.flow.include ? withHead(sender, isAsItComes(work), log) : sender);
+  const ask: Ask = (more, until) => {
+    const boundary = () => `dtp-${context.uuid()}`;
+    const request = buildRequest(operation, { ...input, ...more }, connection.target, boundary);
+    return exchange(send, read, request, until);
+  };
+  return { ...work, input, ask: withUpload({ ...work, input }, ask), deadline };
+}
+
+/** Sends one request. An upload shows its own progress. */
+const askOnce = ({ invocation, operation, input, ask, deadline }: Sending): Promise<Value> =>
+  fileField(operation, input) === undefined
+    ? withSpinner(invocation.context, operation.summary, () => ask({}, deadline.signal))
+    : ask({}, deadline.signal);
+
+/** Sends one request for a list, whose rows are written as they arrive. */
+async function askForRows(sending: Sending): Promise<Result> {
+  const value = await askOnce(sending);
+  if (value.kind !== 'bytes') return answer(sending.operation, value);
+  return (await import('./rows.ts')).rowsResult(sending.operation, value);
+}
+
+/** Sends one request and returns its response as it is. */
+async function askForAnswer(sending: Sending): Promise<Result> {
+  const { invocation, operation, input } = sending;
+  const value = await askOnce(sending);
+  if (operation.id === 'getCodehostAction') {
+    const { remember } = await import('./last-link.ts');
+    await remember(invocation, 'run', fieldsIn(value).run_url);
+  }
+  return answer(operation, verifiedValue(operation, input, value));
+}
+
+/** `ask`, with a progress display if a file is uploaded. */
+function withUpload({ invocation, operation, input, given }: Work, ask: Ask): Ask {
+  const found = fileField(operation, input);
+  if (found === undefined) return ask;
+  const { argv, flow } = given;
+  const again = commandLine(withoutTimeout(argv));
+  const upload = { ...found, checksum: flow.checksum === true, again };
+  return asUpload(invocation, operation, upload, ask);
+}
+
+/** Reads the response as bytes if it is streamed to the output. Each byte that arrives then extends the deadline. */
+const asRead = (work: Work): Operation =>
+  isAsItComes(work) || isRowByRow(work) ? { ...work.operation, result: 'bytes' } : work.operation;
+
+/**
+ * Whether the rows of a list are written as they arrive. With --retry, the response is read in full first, so that an
+ * incomplete one can be requested again. Paged lists are written page by page.
+ */
+const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output } }: Work): boolean =>
+  (operation.result === 'list' || operation.rows !== undefined) &&
+  effectOf(operation) === 'read' &&
+  operation.flow !== 'pages' &&
+  !isCheckedWhole(operation) &&
+  output.format === 'ndjson' &&
+  !(output.query || output.bare || flow.wait || flow.chart || flow.outDir || Number(globals.retry ?? 0) > 0);
+
+/** Whether the bytes of the response are written unchanged: `-o raw`, and no flag that needs the content. */
+const isAsItComes = ({
+  operation,
+  invocation: {
+    output: { format, query, fields },
+  },
+  given: { flow },
+}: Work): boolean => {
+  const { all, limit, lookup, wait, shorten, open, download, outDir } = flow;
+  const pages = operation.flow === 'pages' && (all || limit);
+  const needed =
+    isCheckedWhole(operation) ||
+    query ||
+    fields ||
+    pages ||
+    lookup ||
+    wait ||
+    shorten ||
+    open ||
+    download ||
+    outDir;
+  return format === 'raw' && !needed;
+};
