@@ -1,15 +1,15 @@
 /**
  * The tour: the main commands of the tool, run on the embedded service with real input. Each command is shown with its
- * output. The input is GitHub's OpenAPI description from @octokit/openapi, and the events of this run. `--tool FILE` runs
+ * output. The input is GitHub's OpenAPI description in test/fixtures, and the events of this run. `--tool FILE` runs
  * another executable than that of this checkout, such as an installed one.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { brotliDecompressSync } from 'node:zlib';
 import { hasReader } from './reader.mjs';
 
 const { tool } = parseArgs({ options: { tool: { type: 'string' } } }).values;
@@ -17,10 +17,8 @@ const [program, ...first] =
   tool === undefined ? [process.execPath, resolve(import.meta.dirname, '../bin/dtp.cjs')] : [resolve(tool)];
 const folder = mkdtempSync(join(tmpdir(), 'dtp-tour-'));
 const description = 'api.github.com.json';
-copyFileSync(
-  createRequire(import.meta.url).resolve(`@octokit/openapi/generated/${description}`),
-  join(folder, description),
-);
+const compressed = readFileSync(join(import.meta.dirname, `../test/fixtures/${description}.br`));
+writeFileSync(join(folder, description), brotliDecompressSync(compressed));
 const env = {
   PATH: process.env.PATH,
   HOME: folder,

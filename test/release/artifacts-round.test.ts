@@ -3,11 +3,11 @@
  * skopeo.
  */
 import { execFile, spawnSync } from 'node:child_process';
-import { chownSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filesOf, leftovers, sha, write } from '../support/artifacts.ts';
+import { readGithubDocument } from '../support/github-document.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
 
 const { folder, remove } = home();
@@ -37,12 +37,8 @@ components: { schemas: { Pet: { $ref: 'schemas/pet.json' } } }
 beforeAll(async () => {
   service = await serve(folder, ['--ephemeral']);
   write(join(folder, 'split'), { ...split, 'README.txt': 'not referred to', '.hidden': 'hidden' });
-  const octokit = createRequire(import.meta.url).resolve('@octokit/openapi/package.json');
   mkdirSync(join(folder, 'github'));
-  copyFileSync(
-    join(octokit, '../generated/api.github.com.json'),
-    join(folder, 'github', 'api.github.com.json'),
-  );
+  writeFileSync(join(folder, 'github', 'api.github.com.json'), readGithubDocument());
 });
 
 afterAll(async () => {

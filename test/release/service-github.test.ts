@@ -2,19 +2,20 @@
  * The embedded service on a real document: GitHub's OpenAPI description, with 13 MB and more than a thousand
  * operations.
  */
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { languages } from '../../src/service/documents/languages.ts';
 import { documentOverlay } from '../../src/service/documents/overlay.ts';
 import { codeSamples } from '../../src/service/handlers/code-samples.ts';
-import { githubPath as path } from '../support/github-document.ts';
+import { readGithubDocument } from '../support/github-document.ts';
 import { anyScope, jsonOf } from '../support/service-scope.ts';
 
+const content = readGithubDocument();
 const schema_file = {
   name: 'api.github.com.json',
-  size: statSync(path).size,
-  open: () => createReadStream(path),
+  size: content.byteLength,
+  open: () => Readable.from([content]),
 };
 
 test.each(languages)('every operation has a snippet in %s', async (language) => {
@@ -26,7 +27,7 @@ test.each(languages)('every operation has a snippet in %s', async (language) => 
 });
 
 test("method names do not repeat their group's name, and each exists once", () => {
-  const { paths } = JSON.parse(readFileSync(path, 'utf8'));
+  const { paths } = JSON.parse(content.toString());
   const overlay = parse(documentOverlay({ paths }, { type: 'method-names', diagnostics: [] }));
   const names = new Map<string, { 'x-method-name': string; 'x-group': string }>(
     overlay.actions.map(({ target, update }: { target: string; update: never }) => [target, update]),

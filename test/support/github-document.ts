@@ -1,12 +1,9 @@
 /** GitHub's OpenAPI description, with the operations that are hard to write as code. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type Described, type ExpectedRequest, expectedRequest } from './expected-request.ts';
+import { readFixture } from './fixtures.ts';
 import { hardOperations, securitySchemes } from './hard-operations.ts';
 
-export const githubPath = createRequire(import.meta.url).resolve(
-  '@octokit/openapi/generated/api.github.com.json',
-);
+export const readGithubDocument = (): Buffer => readFixture('api.github.com.json');
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -17,7 +14,7 @@ export interface Operation extends Described {
 
 /** The operations, in the order of the snippets. The number of each is the end of the URL of its server. */
 export function githubOperations(address: string) {
-  const document = JSON.parse(readFileSync(githubPath, 'utf8'));
+  const document = JSON.parse(readGithubDocument().toString());
   document.components.securitySchemes = securitySchemes;
   const hard = new Map(hardOperations.map((one) => [`${one.method} ${one.path}`, one.expected]));
   for (const { method, path, operation } of hardOperations)

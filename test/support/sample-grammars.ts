@@ -1,8 +1,6 @@
 /** Parses samples in C# and Swift with a grammar, and reads their strings by the rules of the language. */
-import { createRequire } from 'node:module';
 import { Language, type Node, Parser } from 'web-tree-sitter';
-
-const { resolve } = createRequire(import.meta.url);
+import { readFixture } from './fixtures.ts';
 
 type Name = 'csharp' | 'swift';
 
@@ -76,7 +74,7 @@ function walk(node: Node, parsed: { faults: string[]; strings: string[] }, langu
 
 export async function parserOf(language: Name): Promise<(code: string) => Parsed> {
   await Parser.init();
-  const grammar = resolve(`@repomix/tree-sitter-wasms/out/tree-sitter-${FILES[language]}.wasm`);
+  const grammar = readFixture(`tree-sitter-${FILES[language]}.wasm`);
   const parser = new Parser();
   parser.setLanguage(await Language.load(grammar));
   return (code) => {
