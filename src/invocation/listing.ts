@@ -2,10 +2,9 @@
 
 import type { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
-import { operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
+import { type Resource, resourceFor, shownBy } from '../operations/resources.ts';
 import { sameService } from '../settings/command-line.ts';
-import { listFor, lists } from '../tree/lists.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -31,10 +30,15 @@ export function listsFor(
   const path = isOfWorkspace ? ['workspace_id', ...places] : places;
   const fields = [...flagsOf(operation).map(({ field, member }) => member ?? field), ...path];
   const answer = answerText(facts.details);
-  const named = fields.findLast((name) => isNamed(name, given, answer));
-  const failed = named ?? path.findLast((name) => listsOf(operation, name).length > 0);
+  const taken = fields.flatMap((name) => {
+    const resource = resourceFor(operation, name);
+    return resource ? [{ name, resource }] : [];
+  });
+  const failed =
+    taken.findLast(({ name, resource }) => isNamed(resource, given[name], answer)) ??
+    taken.findLast(({ name, resource }) => path.includes(name) && shownBy(resource).length > 0);
   if (failed === undefined) return [];
-  return listsOf(operation, failed).flatMap((list) => {
+  return shownBy(failed.resource).flatMap((list) => {
     const args = argumentsOf(list).map(([name]) => given[name]);
     if (list.id === operation.id || args.some((value) => typeof value !== 'string')) return [];
     const takesWorkspace = 'workspace_id' in list.input;
@@ -72,21 +76,6 @@ export function flagsNamed(details: unknown, operation: Operation): readonly str
   return named.slice(0, 3).map(({ name }) => `--${name}`);
 }
 
-function listsOf(operation: Operation, name: string): readonly Operation[] {
-  // `listFor` does not include add-ons, because completions know their values without a request.
-  if (name === 'add_on') return [operations.getBillingAddOns];
-  if (name === 'digest') return [operations.getTags, operations.getManifest];
-  const list = listFor(operation, alike.get(name) ?? name);
-  if (list === 'revisions') return [operations.getTags, operations.getRevisions];
-  return list === undefined ? [] : [lists[list].operation];
-}
-
-/** The fields of bodies and queries that have the same values as a path parameter, each with that parameter. */
-const alike: ReadonlyMap<string, string> = new Map([
-  ['revision_digest', 'revision_reference'],
-  ['generate_gen_lock_id', 'target_id'],
-]);
-
 /** The maximum number of characters of a response that are searched. */
 const longest = 2000;
 
@@ -103,34 +92,8 @@ function answerText(details: unknown): string {
   }
 }
 
-/** Whether the response contains the noun or the value of a field. */
-function isNamed(name: string, given: Input, answer: string): boolean {
-  if (nouns.get(name)?.test(answer)) return true;
-  const value = given[name];
-  return nouns.has(name) && typeof value === 'string' && value.length > 2 && answer.includes(value);
+/** Whether the response contains the word of a resource, or the value of the field that takes it. */
+function isNamed({ said }: Resource, value: unknown, answer: string): boolean {
+  if (said?.test(answer)) return true;
+  return typeof value === 'string' && value.length > 2 && answer.includes(value);
 }
-
-const organization = /organi[sz]ation/i;
-const namespace = /namespace|repository|NAME_UNKNOWN/i;
-const revision = /\b(revision|tag|manifest)s?\b|MANIFEST_UNKNOWN/i;
-const target = /\btargets?\b|gen.?lock/i;
-
-/** The nouns that services use for a parameter. */
-const nouns: ReadonlyMap<string, RegExp> = new Map([
-  ['workspace_id', /workspace/i],
-  ['organizationID', organization],
-  ['organization_id', organization],
-  ['userId', /\b(user|member)\b/i],
-  ['target_id', target],
-  ['generate_gen_lock_id', target],
-  ['namespace_name', namespace],
-  ['namespaceName', namespace],
-  ['revision_reference', revision],
-  ['revision_digest', revision],
-  ['tokenID', /\btokens?\b/i],
-  ['add_on', /add.?on/i],
-  ['jobID', /\bjobs?\b/i],
-  ['subscriptionID', /subscription/i],
-  ['documentChecksum', /report|checksum/i],
-  ['digest', /\bblob|BLOB_UNKNOWN/i],
-]);

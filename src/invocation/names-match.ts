@@ -1,9 +1,9 @@
 /** Finds the thing in a list that a value refers to, or what was probably meant. */
 import { DtpError, type Facts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
+import type { NamedResource } from '../operations/resources.ts';
 import { likeness } from '../render/nearest.ts';
 import { commandLine } from '../settings/command-line.ts';
-import type { LookUp } from '../tree/lists.ts';
 import { shortenedForm } from './names-shape.ts';
 
 /** A thing in a list. `names` may be empty. */
@@ -13,7 +13,7 @@ export interface Thing {
 }
 
 /** Returns the things in the rows of a list. Rows without an id are left out. Rows with the same id are merged. */
-export function thingsIn(rows: readonly unknown[], { id, names }: LookUp): readonly Thing[] {
+export function thingsIn(rows: readonly unknown[], { id, names = [] }: NamedResource): readonly Thing[] {
   const all = new Map<string, Set<string>>();
   for (const row of rows) {
     if (!isRecord(row)) continue;
@@ -29,7 +29,7 @@ export function thingsIn(rows: readonly unknown[], { id, names }: LookUp): reado
 
 export interface Sought {
   readonly value: string;
-  readonly lookUp: LookUp;
+  readonly resource: NamedResource;
   /** The user's command line. Errors suggest it again with an id instead of the value. */
   readonly argv: readonly string[];
   /** Whether a person typed the value on a terminal, where tables show only the beginning of an id. */
@@ -61,10 +61,10 @@ function beginning(value: string, things: readonly Thing[]): readonly Thing[] {
 /** The maximum number of candidates that an error lists, and the maximum number of commands that it suggests. */
 const [mostShown, mostTried] = [5, 3];
 
-function ambiguous({ value, lookUp, argv }: Sought, found: readonly Thing[]): DtpError {
+function ambiguous({ value, resource, argv }: Sought, found: readonly Thing[]): DtpError {
   const shown = found.slice(0, mostShown).map(({ id, names: [name = ''] }) => `${name} (${id})`.trim());
   const more = found.length > mostShown ? ` and ${found.length - mostShown} more` : '';
-  return new DtpError('usage', `"${value}" matches ${found.length} ${lookUp.noun}s`, {
+  return new DtpError('usage', `"${value}" matches ${found.length} ${resource.noun}s`, {
     hint: `Pass the id instead: ${shown.join(', ')}${more}.`,
     next: found.slice(0, mostTried).flatMap(({ id }) => withId(argv, value, id)),
     details: { candidates: found.map(({ id, names: [name = null] }) => ({ name, id })) },
@@ -89,7 +89,7 @@ export interface Miss {
 export type Misses = Map<string, Miss>;
 
 /** Describes a value that is not in the list, with the ids that begin with it and the names that are similar to it. */
-export function missOf({ value, lookUp, argv }: Sought, things: readonly Thing[]): Miss {
+export function missOf({ value, resource, argv }: Sought, things: readonly Thing[]): Miss {
   const near = things
     .flatMap(({ names }) => nearestOf(names, value).slice(0, 1))
     .sort((one, other) => other.score - one.score)
@@ -98,12 +98,12 @@ export function missOf({ value, lookUp, argv }: Sought, things: readonly Thing[]
     0,
     mostTried - 1,
   );
-  const what = lookUp.names.length === 0 ? 'id' : 'id or name';
+  const what = resource.names === undefined ? 'id' : 'id or name';
   const question = `Did you mean ${alike.map((name) => `"${name}"`).join(' or ')}?`;
   return {
     value,
     advice: {
-      hint: `No ${lookUp.noun} has the ${what} "${value}". ${alike.length === 0 ? 'List what exists:' : question}`,
+      hint: `No ${resource.noun} has the ${what} "${value}". ${alike.length === 0 ? 'List what exists:' : question}`,
       next: alike.flatMap((name) => withId(argv, value, name)),
     },
   };

@@ -4,8 +4,8 @@
  */
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
+import { type NamedResource, namedResourceFor } from '../operations/resources.ts';
 import type { Setting } from '../settings/resolve.ts';
-import { type LookUp, lookUpFor } from '../tree/lists.ts';
 import { flagsOf, settingFields } from '../tree/operation-flags.ts';
 
 /** Forms that names do not have. A value in one of these forms is an id, which is never looked up. */
@@ -27,14 +27,14 @@ export const isIdShaped = (value: string): boolean => idForms.some((form) => for
 export const shortenedForm = /^((?:sha(?:256|512):)?[0-9A-Za-z_-]{6,})…?$/;
 
 /** Whether a value may be a name or the beginning of an id, so that the list has to be read. */
-export const needsLookUp = ({ only }: LookUp, value: string): boolean =>
-  value !== '' && !isIdShaped(value) && (only === undefined || only.test(value));
+export const needsLookUp = ({ nameForm }: NamedResource, value: string): boolean =>
+  value !== '' && !isIdShaped(value) && nameForm.test(value);
 
 /** A value in the input that has to be looked up. */
 export interface Unknown {
   readonly field: string;
   readonly value: string;
-  readonly lookUp: LookUp;
+  readonly resource: NamedResource;
   /** Whether the field is in the body. */
   readonly isInBody: boolean;
 }
@@ -50,8 +50,8 @@ export interface TypedInput {
 export function unknownsIn(operation: Operation, { input, members = {} }: TypedInput): readonly Unknown[] {
   const found = (isInBody: boolean) => (name: string, value: unknown) => {
     if (typeof value !== 'string' || name in settingFields) return [];
-    const lookUp = lookUpFor(operation, name);
-    return lookUp && needsLookUp(lookUp, value) ? [{ field: name, value, lookUp, isInBody }] : [];
+    const resource = namedResourceFor(operation, name);
+    return resource && needsLookUp(resource, value) ? [{ field: name, value, resource, isInBody }] : [];
   };
   const outside = Object.entries(operation.input).filter(
     ([, { in: place }]) => place === 'path' || place === 'query',

@@ -3,11 +3,11 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
+import { type NamedResource, workspaces } from '../operations/resources.ts';
 import type { Named } from '../render/short.ts';
 import { buildRequest } from '../request/build.ts';
 import type { Value } from '../request/read.ts';
 import type { Setting } from '../settings/resolve.ts';
-import { type LookUp, workspaceLookUp } from '../tree/lists.ts';
 import { exchange } from './call.ts';
 import { deadlineIn, timeoutOf } from './deadline.ts';
 import { withSettings } from './fill.ts';
@@ -32,8 +32,8 @@ export async function lookedUp(
   const names: Record<string, Named> = {};
   const isOnTerminal = isInteractive(context, globals);
   for (const unknown of unknowns) {
-    const { field, value, lookUp } = unknown;
-    const list = lookUp.operation;
+    const { field, value, resource } = unknown;
+    const { list } = resource;
     const deadline = begin(list);
     try {
       // These two also fail for the operation itself, so they are not failures of the list.
@@ -45,7 +45,7 @@ export async function lookedUp(
         return exchange(send, list, buildRequest(list, own, connection.target), signal);
       };
       const time = { context, ms: lookUpTime(timeoutOf(list, settings)), signal: deadline.signal };
-      const one = await find({ value, lookUp, argv, isOnTerminal }, ask, time, connection.misses);
+      const one = await find({ value, resource, argv, isOnTerminal }, ask, time, connection.misses);
       if (one === undefined) continue;
       input = withIdOf(unknown, input, one.id);
       names[field] = { id: one.id, name: nameOf(one, value) };
@@ -81,7 +81,7 @@ export async function workspaceIdOf(
   signal: AbortSignal,
   misses: Misses = new Map(),
 ): Promise<string> {
-  const list = workspaceLookUp.operation;
+  const { list } = workspaces;
   // Without a credential, an operation that needs none is still sent.
   const send = await wire.sendUnchecked(list).catch((error: unknown) => {
     if (operation.auth === 'none' && error instanceof DtpError) return undefined;
@@ -91,7 +91,7 @@ export async function workspaceIdOf(
   const ask = (_: Input, until: AbortSignal) =>
     exchange(send, list, buildRequest(list, {}, wire.target), until);
   const { argv = [], globals = {} } = wire.typed ?? {};
-  const sought = { value, lookUp: workspaceLookUp, argv, isOnTerminal: isInteractive(context, globals) };
+  const sought = { value, resource: workspaces, argv, isOnTerminal: isInteractive(context, globals) };
   return (await find(sought, ask, { context, ms: lookUpTime(ms), signal }, misses))?.id ?? value;
 }
 
@@ -113,9 +113,9 @@ async function find(
   { context, ms, signal }: Time,
   misses: Misses,
 ): Promise<Thing | undefined> {
-  const { lookUp } = sought;
+  const { resource } = sought;
   const deadline = deadlineIn(context, ms, signal);
-  const things = await thingsOf(lookUp, (more) => ask(more, deadline.signal))
+  const things = await thingsOf(resource, (more) => ask(more, deadline.signal))
     .catch((error: unknown) => {
       signal.throwIfAborted();
       if (error instanceof DtpError) return undefined;
@@ -123,30 +123,34 @@ async function find(
     })
     .finally(deadline.end);
   const one = things && findThing(sought, things);
-  const command = lookUp.operation.command.join(' ');
+  const command = resource.list.command.join(' ');
   if (things && !one) misses.set(command, missOf(sought, things));
   return one;
 }
 
 /** Fetches the things in a list. All pages are read, because a name must be unique in the whole list. */
-async function thingsOf(lookUp: LookUp, ask: (more: Input) => Promise<Value>): Promise<readonly Thing[]> {
+async function thingsOf(
+  resource: NamedResource,
+  ask: (more: Input) => Promise<Value>,
+): Promise<readonly Thing[]> {
+  const { list, noun } = resource;
   const notAList = () =>
-    new DtpError('bad_response', `the service did not send a list of ${lookUp.noun}s`, {
-      operation: lookUp.operation.id,
+    new DtpError('bad_response', `the service did not send a list of ${noun}s`, {
+      operation: list.id,
     });
   const rows: unknown[] = [];
   const seen = new Set<string>();
   for (let token: string | undefined; ; ) {
     const answer = await ask(token === undefined ? {} : { next_page_token: token });
     if (answer.kind !== 'json') throw notAList();
-    const { rows: name } = lookUp.operation;
+    const { rows: name } = list;
     // Services may send null for an empty list.
     const page = (name === undefined ? answer.value : fieldsOf(answer.value)[name]) ?? [];
     if (!Array.isArray(page)) throw notAList();
     // A spread would overflow the stack with a long page.
     for (const row of page) rows.push(row);
     const { next_page_token: next } = fieldsOf(answer.value);
-    if (typeof next !== 'string' || next === '') return thingsIn(rows, lookUp);
+    if (typeof next !== 'string' || next === '') return thingsIn(rows, resource);
     if (seen.has(next)) throw notAList();
     seen.add(next);
     token = next;

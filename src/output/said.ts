@@ -50,8 +50,8 @@ export async function writeCount(
 ): Promise<void> {
   const count = rowsOf(value, viewOf(output, operation, value))?.length ?? 0;
   if (count === 0 || (operation.result !== 'list' && operation.rows === undefined)) return;
-  const { listNoun } = await import('../render/words.ts');
-  log.aside(amount(count, listNoun(operation.command)) + placeOf(operation, workspace));
+  const { nounOfRow } = await import('../operations/resources.ts');
+  log.aside(amount(count, nounOfRow(operation)) + placeOf(operation, workspace));
 }
 
 /**

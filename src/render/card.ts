@@ -5,7 +5,7 @@ import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';
 import { linesOf, longest, painter } from './cells.ts';
 import { ageText, claimTime, instantOf } from './dates.ts';
-import { memberAt } from './fields.ts';
+import { memberAt, nameFields } from './fields.ts';
 import { list } from './list.ts';
 import { checkCells, checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
@@ -48,7 +48,7 @@ interface Title {
 
 /** The field that people know a record by, and its short id. Undefined if it has no such field. */
 function titleOf(value: JsonObject): Title | undefined {
-  for (const field of ['name', 'token_name', 'display_name', 'title', 'slug', 'email']) {
+  for (const field of nameFields) {
     const name = value[field];
     if (typeof name !== 'string' || name === '' || name.length > 80 || name.includes('\n')) continue;
     return { field, name, id: typeof value.id === 'string' ? shortId(value.id) : undefined };

@@ -5,7 +5,7 @@ import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';
 import { mapped } from './blocks.ts';
 import { listCell, painter } from './cells.ts';
-import { memberAt, membersOf } from './fields.ts';
+import { memberAt, membersOf, nameFields } from './fields.ts';
 import { checkCells } from './most.ts';
 import { visible } from './sanitize.ts';
 import { hasShort, shortener } from './short.ts';
@@ -90,8 +90,8 @@ export function stateIn(value: unknown): State | undefined {
   return typeof value === 'string' ? stateOf(value) : undefined;
 }
 
-/** The fields that people know things by. Their columns come first. */
-const telling = ['name', 'token_name', 'display_name', 'title', 'email', 'slug', 'id'];
+/** The fields whose columns come first. */
+const firstFields = [...nameFields, 'id'];
 
 /** The columns of the operation, or else every field. A column without any value is left out. */
 function columnsOf(rows: readonly JsonObject[], view: View): readonly Column[] {
@@ -109,7 +109,8 @@ function columnsOf(rows: readonly JsonObject[], view: View): readonly Column[] {
   const some = view.wide ? names : names.slice(0, 200);
   const filled =
     view.allFields || view.asSent ? some : some.filter((name) => rows.some((row) => !isEmpty(row[name])));
-  const rank = (name: string) => (telling.includes(name) ? telling.indexOf(name) : telling.length);
+  const rank = (name: string) =>
+    firstFields.includes(name) ? firstFields.indexOf(name) : firstFields.length;
   return (filled.length > 0 ? filled : some.slice(0, 1))
     .toSorted((one, other) => rank(one) - rank(other))
     .map((name) => (view.asSent ? { ...columnOf(name), title: visible(name) } : columnOf(name)));

@@ -66,18 +66,3 @@ export const exactHeader = (name: string): string =>
       .replace(/[_-]+/g, ' ')
       .toUpperCase(),
   );
-
-/** What lists contain whose command is not the plural of it. */
-const listed: ReadonlyMap<string, string> = new Map([
-  ['ws', 'workspace'],
-  ['orgs', 'organization'],
-  ['team', 'member'],
-  ['jobs', 'code sample'],
-  ['usage', 'row'],
-]);
-
-/** What a row of a list is called, by the command of the list: `ws tokens list` has tokens. */
-export function listNoun(command: readonly string[]): string {
-  const word = command.at(-2) ?? command.at(-1) ?? '';
-  return listed.get(word) ?? word.replace(/s$/, '').replaceAll('-', ' ');
-}

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { resources, valuesToPick } from '../../src/operations/resources.ts';
 import type { HttpRequest } from '../../src/request/http.ts';
-import { lists } from '../../src/tree/lists.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { home, dtp as runProcess } from '../support/process.ts';
 
@@ -116,7 +116,7 @@ test.each([
 });
 
 test('every list uses a read-only operation', () => {
-  for (const { operation } of Object.values(lists)) expect(operation.method).toBe('GET');
+  for (const one of resources) expect(valuesToPick(one)?.operation.method ?? 'GET').toBe('GET');
 });
 
 test('rows that are not cached are fetched in the background, so that the call ends within 300 ms', async () => {

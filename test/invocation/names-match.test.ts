@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findThing, missOf, type Thing, thingsIn } from '../../src/invocation/names-match.ts';
 import { isIdShaped, needsLookUp, unknownsIn } from '../../src/invocation/names-shape.ts';
 import { allOperations, operations } from '../../src/operations/index.ts';
-import { lookUpFor, workspaceLookUp } from '../../src/tree/lists.ts';
+import { namedResourceFor, workspaces } from '../../src/operations/resources.ts';
 import { argumentsOf } from '../../src/tree/operation-flags.ts';
 import { anyText, property } from '../support/property.ts';
 
@@ -27,7 +27,7 @@ const id = fc.oneof(
 
 /** Every argument that may be a name, with its operation. */
 const places = allOperations.flatMap((operation) =>
-  argumentsOf(operation).flatMap(([field]) => (lookUpFor(operation, field) ? [{ operation, field }] : [])),
+  argumentsOf(operation).flatMap(([field]) => (namedResourceFor(operation, field) ? [{ operation, field }] : [])),
 );
 
 property('an id is never looked up', [id, fc.constantFrom(...places)], (value, { operation, field }) => {
@@ -46,7 +46,7 @@ const things = fc.uniqueArray(
 );
 
 const sought = (given: string, isOnTerminal: boolean) => ({
-  ...{ value: given, isOnTerminal, lookUp: workspaceLookUp, argv: ['ws', 'get', '-w', given] },
+  ...{ value: given, isOnTerminal, resource: workspaces, argv: ['ws', 'get', '-w', given] },
 });
 
 property(
@@ -91,17 +91,17 @@ test.each([
   ['ws_2c81', false],
   ['658378c1-5d1f-4a2b-9c3d-0123456789ab', false],
 ])('whether "%s" is looked up: %s', (text, isLooked) => {
-  expect(needsLookUp(workspaceLookUp, text)).toBe(isLooked);
+  expect(needsLookUp(workspaces, text)).toBe(isLooked);
 });
 
 test('lock ids are never looked up, and tags only for a flag that takes a digest', () => {
   const at = (operation: (typeof allOperations)[number], field: string, text: string) => {
-    const lookUp = lookUpFor(operation, field);
-    return lookUp !== undefined && needsLookUp(lookUp, text);
+    const resource = namedResourceFor(operation, field);
+    return resource !== undefined && needsLookUp(resource, text);
   };
   const lockIds = ['target_id', 'generate_gen_lock_id', 'gen_lock_id', 'genLockId'];
   for (const operation of allOperations)
-    for (const field of lockIds) expect(lookUpFor(operation, field)).toBeUndefined();
+    for (const field of lockIds) expect(namedResourceFor(operation, field)).toBeUndefined();
   const revision = (text: string) => at(operations.getManifest, 'revision_reference', text);
   expect(['v1', 'latest', '20261122', 'deadbeef'].map(revision)).toEqual([false, false, false, false]);
   expect(['sha256:4f0c91', 'sha256:4f0c91a2b7de…'].map(revision)).toEqual([true, true]);
@@ -117,11 +117,11 @@ test('fewer than six characters are not the beginning of an id', () => {
 test('no look-up calls a deprecated operation', () => {
   for (const operation of allOperations)
     for (const field of ['tokenID', 'userId', 'organizationID', ...Object.keys(operation.input)])
-      expect(lookUpFor(operation, field)?.operation.deprecated).toBeUndefined();
+      expect(namedResourceFor(operation, field)?.list.deprecated).toBeUndefined();
 });
 
 test('the names of 200,000 rows with the same id are merged within 10 s', () => {
   const rows = Array.from({ length: 200_000 }, (_, at) => ({ id: 'w', name: `name ${at}`, slug: 'same' }));
-  const [only, ...others] = thingsIn(rows, workspaceLookUp);
+  const [only, ...others] = thingsIn(rows, workspaces);
   expect([only?.id, only?.names.length, others]).toEqual(['w', 200_001, []]);
 }, 10_000);

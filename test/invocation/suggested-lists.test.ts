@@ -134,6 +134,7 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
     { message: 'unknown target g_9' },
     ['dtp events targets list'],
   ],
+  ['auth access --gen-lock-id g_9', { message: 'unknown target' }, ['dtp events targets list']],
   // The workspace is a query parameter.
   ['auth token', { message: 'not found' }, ['dtp ws list']],
   ['auth token -w w_9', { message: 'workspace w_9 not found' }, ['dtp ws list']],

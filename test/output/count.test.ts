@@ -20,6 +20,7 @@ test.each<[line: string, tty: boolean, note: string]>([
   ['publishing-tokens list -w petstore', true, '1 publishing token in workspace petstore\n'],
   // A slug from elsewhere may belong to another workspace.
   [`ws tokens list --workspace-slug other -w ${id}`, true, '1 token in workspace da480da5\n'],
+  ['orgs add-ons list', true, '2 add-ons\n'],
   // Organizations do not belong to a workspace.
   ['orgs list -w petstore', true, '1 organization\n'],
   // A script counts the rows itself.
@@ -28,7 +29,11 @@ test.each<[line: string, tty: boolean, note: string]>([
 ])('%s, terminal: %s', async (line, tty, note) => {
   const { openSend } = service(({ url }) => [
     200,
-    url.endsWith('/v1/workspaces') ? [workspace] : [{ id: 'x_1', name: 'x' }],
+    url.endsWith('/v1/workspaces')
+      ? [workspace]
+      : url.endsWith('/add_ons')
+        ? { add_ons: ['webhooks', 'sso'] }
+        : [{ id: 'x_1', name: 'x' }],
   ]);
   const ended = await dtp(line.split(' '), { env, own: id, openSend, tty });
   expect([ended.code, stripVTControlCharacters(ended.stderr)]).toEqual([0, note]);

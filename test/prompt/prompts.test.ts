@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { choiceOf } from '../../src/commands/operation/pick.ts';
-import { type List, lists } from '../../src/tree/lists.ts';
+import { resources, valuesToPick } from '../../src/operations/resources.ts';
 import { dtp } from '../support/context.ts';
 import { home } from '../support/process.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
@@ -184,14 +184,15 @@ test.each([
   // Items without a name are shown by id.
   ['workspaces', { id: 'w_1', name: '' }, [['w_1', 'w_1', '']]],
 ] as const)('a choice of %s is shown by name: %j', (name, row, expected) => {
-  const list: List = lists[name];
-  const choices = list.values.flatMap((names) => choiceOf(row, names));
+  const resource = resources.find(({ kind }) => kind === name);
+  const { values = [] } = (resource && valuesToPick(resource)) ?? {};
+  const choices = values.flatMap((names) => choiceOf(row, names));
   expect(choices.map(({ value, label, hint }) => [value, label, hint])).toEqual(expected);
   for (const { label } of choices) expect(label).not.toMatch(/^\d{4}-\d\d-\d\d/);
 });
 
 test('every list is in that table', () => {
-  expect(Object.keys(lists)).toHaveLength(10);
+  expect(resources.filter(valuesToPick)).toHaveLength(10);
 });
 
 test.skipIf(!hasScript)('nothing is sent after declining or an interrupt', async () => {

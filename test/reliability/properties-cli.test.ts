@@ -11,9 +11,9 @@ import { DtpError } from '../../src/errors.ts';
 import { assign, parseAssignment, typed } from '../../src/input/assignments.ts';
 import { parseDocument } from '../../src/input/files.ts';
 import { isDateTime } from '../../src/input/kinds.ts';
+import { resources } from '../../src/operations/resources.ts';
 import { counted, sizeText, timeText } from '../../src/render/amounts.ts';
 import { likeness, nearest } from '../../src/render/nearest.ts';
-import { lists } from '../../src/tree/lists.ts';
 import { dtp } from '../support/context.ts';
 import { anyText, jsonObject, property, text, word } from '../support/property.ts';
 
@@ -206,8 +206,7 @@ const asked = fc.array(
   fc.oneof(
     word,
     fc.constantFrom(
-      ...Object.keys(lists),
-      'profiles',
+      ...resources.map(({ kind }) => kind),
       '--profile',
       '-w',
       '--base-url',

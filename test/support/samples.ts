@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { harmOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { namedResourceFor } from '../../src/operations/resources.ts';
 import { records, values } from '../../src/operations/records.ts';
-import { lookUpFor } from '../../src/tree/lists.ts';
 import { argumentsOf, type Flag, flagsOf } from '../../src/tree/operation-flags.ts';
 
 export const everyOperation = Object.values(operations) as readonly Operation[];
@@ -67,7 +67,7 @@ export function sampleOf(operation: Operation, flag: Flag): Sample {
   };
   const name = `--${flag.name}`;
   // Another value would be looked up as a name.
-  const isId = lookUpFor(operation, flag.member ?? flag.field) !== undefined;
+  const isId = namedResourceFor(operation, flag.member ?? flag.field) !== undefined;
   if (one === 'boolean') return { words: [name], value: true };
   if (one === 'file')
     return { words: [name, sampleFile.name], value: field?.in === 'member' ? sampleFile.text : sampleFile };

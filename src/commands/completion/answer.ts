@@ -11,6 +11,7 @@ import { withSettings } from '../../invocation/fill.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
 import { over } from '../../invocation/over.ts';
 import { fieldsOf } from '../../json-object.ts';
+import { type Choices, namesToType, resources, valuesToPick } from '../../operations/resources.ts';
 import { write } from '../../output/write.ts';
 import { hasHidden, visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
@@ -18,7 +19,6 @@ import type { Globals } from '../../settings/global-flags.ts';
 import { allProfiles } from '../../settings/resolve.ts';
 import type { Row } from '../../store/listed.ts';
 import { configFolder } from '../../system/folders.ts';
-import { type List, listNamed, namesIn } from '../../tree/lists.ts';
 
 /**
  * Time limits in milliseconds. A key press may take 300 ms in total, including the start and exit of the process. A
@@ -87,7 +87,8 @@ interface Wanted {
 async function listRows(context: Context, given: Globals, wanted: Wanted): Promise<readonly Row[]> {
   const { kind, of, fresh, argv } = wanted;
   if (kind === 'profiles') return profileRows(context);
-  const list = listNamed(kind);
+  const resource = resources.find((one) => one.kind === kind);
+  const list = resource && valuesToPick(resource);
   if (!list) return [];
   checkOwnFolders(context);
   const silent = silenced(context);
@@ -129,7 +130,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
       const given = namespace === undefined ? {} : { namespace_name: namespace };
       const input = await withSettings(operation, given, { settings, connection, signal });
       const answer = await call(connection, operation, input, signal);
-      const rows = answer.kind === 'json' ? rowsOf(list, namesIn(kind), answer.value) : [];
+      const rows = answer.kind === 'json' ? rowsOf(list, namesToType(resource), answer.value) : [];
       // If the rows cannot be cached, the next key press fetches them again.
       await keepListed(folder, key, context.date().getTime(), rows).then(
         () => remember(rows),
@@ -181,7 +182,7 @@ async function profileRows(context: Context): Promise<readonly Row[]> {
  * Returns the rows of a response. Each value appears once, with all its descriptions. Names that may be typed instead
  * of an id come first, except those that two things have, or that contain spaces.
  */
-function rowsOf({ operation, values }: List, names: List['values'], answer: unknown): readonly Row[] {
+function rowsOf({ operation, values }: Choices, names: Choices['values'], answer: unknown): readonly Row[] {
   const found = operation.rows === undefined ? answer : fieldsOf(answer)[operation.rows];
   const records = (Array.isArray(found) ? found : []).map(fieldsOf);
   const helps = new Map<string, unknown[]>();

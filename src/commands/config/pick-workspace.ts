@@ -4,7 +4,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { over } from '../../invocation/over.ts';
 import type { Choice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { workspaces } from '../../operations/resources.ts';
 import { withSpinner } from '../../output/progress.ts';
 
 /** Returns the workspace that the user chose. The list marks the current workspace. Undefined if the list is empty. */
@@ -16,7 +16,7 @@ export async function pickWorkspace(invocation: Invocation, prompts: Prompts): P
 }
 
 async function workspacesOf(invocation: Invocation): Promise<readonly Choice[]> {
-  const operation = operations.getWorkspaces;
+  const { list: operation, names } = workspaces;
   const current = invocation.settings.values.workspace?.value;
   const answer = await over(invocation, { operation }, ({ connection, begin }) =>
     withSpinner(invocation.context, operation.summary, () =>
@@ -24,9 +24,10 @@ async function workspacesOf(invocation: Invocation): Promise<readonly Choice[]> 
     ),
   );
   const rows: readonly unknown[] = answer.kind === 'json' && Array.isArray(answer.value) ? answer.value : [];
-  return rows.filter(isRecord).flatMap(({ id, name, slug }) => {
+  return rows.filter(isRecord).flatMap((row) => {
+    const { id, name } = row;
     if (typeof id !== 'string' || id === '') return [];
-    const isCurrent = current !== undefined && [id, name, slug].includes(current);
+    const isCurrent = current !== undefined && [id, ...names.map((field) => row[field])].includes(current);
     const label = typeof name === 'string' && name !== '' ? name : id;
     return [{ value: id, label, hint: id, ...(isCurrent && { isCurrent }) }];
   });

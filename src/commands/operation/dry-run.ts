@@ -6,12 +6,12 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace, type TypedInput, unknownsIn } from '../../invocation/names-shape.ts';
 import { credentialHeaderOf } from '../../invocation/send.ts';
 import { isFile, type Operation } from '../../operations/operation.ts';
+import { workspaces } from '../../operations/resources.ts';
 import type { Result } from '../../output/result.ts';
 import { buildRequest } from '../../request/build.ts';
 import { curlOf } from '../../request/curl.ts';
 import { showRequest } from '../../request/show.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { workspaceLookUp } from '../../tree/lists.ts';
 
 /** Throws `usage` if the credential is known to belong to another workspace. Adds a note if that is not known. */
 export async function noteUnchecked(
@@ -39,12 +39,12 @@ export async function noteNames(
     isNamedWorkspace(workspace) &&
     (await connection.findOwn(operation, undefined)) !== workspace.value;
   const unknowns = [
-    ...(isUnknown ? [{ value: workspace.value, lookUp: workspaceLookUp }] : []),
+    ...(isUnknown ? [{ value: workspace.value, resource: workspaces }] : []),
     ...unknownsIn(operation, typed),
   ];
-  for (const { value, lookUp } of unknowns)
+  for (const { value, resource } of unknowns)
     log.note(
-      `the request contains "${value}" as given. To send it, dtp would first look up this name, with ${commandLine(lookUp.operation.command)}`,
+      `the request contains "${value}" as given. To send it, dtp would first look up this name, with ${commandLine(resource.list.command)}`,
     );
 }
 

@@ -10,12 +10,12 @@ import { over } from '../../invocation/over.ts';
 import type { Choice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { type Choices, type ResourceKind, resourceFor, valuesToPick } from '../../operations/resources.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { ageText, instantOf } from '../../render/dates.ts';
 import { rowsOf } from '../../render/view.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
-import { type List, listFor, lists } from '../../tree/lists.ts';
 import { argumentsOf, type Flag, flagsOf, kebab } from '../../tree/operation-flags.ts';
 
 interface Asked {
@@ -117,31 +117,24 @@ async function pickFlag(
   { name, member = name, many }: Flag,
   asked: Asked,
 ): Promise<readonly string[]> {
-  if (listFor(operation, member)) return [(await pick(prompting, operation, member, asked)).value];
+  const resource = resourceFor(operation, member);
+  if (resource && valuesToPick(resource)) return [(await pick(prompting, operation, member, asked)).value];
   const answer = await askText(prompting, `${titled(member)}${many ? ', separated by spaces' : ''}:`);
   return many ? answer.split(/[\s,]+/).filter(Boolean) : [answer];
 }
 
-/** `revision_digest` → `revision digest`. */
-const spaced = (name: string): string => kebab(name).replaceAll('-', ' ');
-
 /** `jobID` → `Job ID`. */
 const titled = (name: string): string =>
-  spaced(name)
+  kebab(name)
+    .replaceAll('-', ' ')
     .replace(/^./, (first) => first.toUpperCase())
     .replace(/ id$/, ' ID');
 
-/** What people call a field, if its own name does not say it. */
-const nouns: ReadonlyMap<string, string> = new Map([
-  ['userId', 'member'],
-  ['revision_reference', 'tag or revision'],
-]);
-
 /** Says what a hint means. */
-function worded(listName: string, { value, label, hint }: Choice, now: number): string {
-  const updated = listName === 'namespaces' ? instantOf(hint) : undefined;
+function worded(kind: ResourceKind, { value, label, hint }: Choice, now: number): string {
+  const updated = kind === 'namespaces' ? instantOf(hint) : undefined;
   if (updated !== undefined) return `updated ${ageText(updated, now)}`;
-  if (listName !== 'revisions' || hint === '') return hint;
+  if (kind !== 'revisions' || hint === '') return hint;
   return value.startsWith('sha') && label !== value ? `tagged ${hint}` : `revision ${hint}`;
 }
 
@@ -151,24 +144,24 @@ async function pick(
   name: string,
   asked: Asked,
 ): Promise<Omit<Picked, 'field'>> {
-  const listName = listFor(operation, name);
-  const what = nouns.get(name) ?? spaced(name).replace(/ (id|name|digest)$/, '');
-  if (!listName) {
+  const resource = resourceFor(operation, name);
+  const list = resource && valuesToPick(resource);
+  if (!list) {
     const typed = await askText(prompting, `${titled(name)}:`);
     return { value: typed, label: typed };
   }
-  const list: List = lists[listName];
+  const { kind, prompt: what = resource.noun } = resource;
   const { context } = prompting;
   const now = context.date().getTime();
   const choices = (await choicesOf(context, operation, list, asked)).map((one) => ({
     ...one,
-    hint: worded(listName, one, now),
+    hint: worded(kind, one, now),
   }));
   const noun = list.operation.command.slice(0, -1);
   if (choices.length === 0)
     throw new DtpError('usage', `no ${what}s found`, {
       // People who want to list events expect a list without a target.
-      ...(listName === 'targets'
+      ...(kind === 'targets'
         ? {
             hint: 'A target appears after the first event about it. To list all events:',
             next: [search(asked)],
@@ -191,7 +184,7 @@ async function askText({ prompts }: Prompting, question: string): Promise<string
 async function choicesOf(
   context: Context,
   wanting: Operation,
-  { operation, values }: List,
+  { operation, values }: Choices,
   { given, globals }: Asked,
 ): Promise<readonly Choice[]> {
   const invocation = await openInvocation(context, { globals });
@@ -214,7 +207,7 @@ async function choicesOf(
 /** The choice that a row offers. Empty if the row has no value. */
 export function choiceOf(
   row: Readonly<Record<string, unknown>>,
-  [valueName, helpName, labelName]: List['values'][number],
+  [valueName, helpName, labelName]: Choices['values'][number],
 ): readonly Choice[] {
   const [value, help, label] = [valueName, helpName, labelName].map((name) => textOf(row[name])) as [
     string,

@@ -3,9 +3,9 @@
 import { type Argument, type Command, Option } from 'commander';
 import { typeOf, valuesOf } from '../../operations/field-types.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { type ResourceKind, resourceFor, resources, valuesToPick } from '../../operations/resources.ts';
 import { longName } from '../../settings/flag-names.ts';
 import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/keys.ts';
-import { type ListName, listFor } from '../../tree/lists.ts';
 import { isEarlierName, shownAliases, visibleBelow } from '../../tree/nouns.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, operandOf } from '../../tree/operation-flags.ts';
 import { topics } from '../help/topics.ts';
@@ -20,7 +20,7 @@ import { operationOf } from '../operation.ts';
  * - `program`: a shell command
  * - `reference`: a namespace with a tag or a digest
  * - `none`: values that are not known
- * - a ListName: values that `dtp __complete` prints
+ * - a ResourceKind: values that `dtp __complete` prints
  */
 export interface Slot {
   readonly kind:
@@ -33,7 +33,7 @@ export interface Slot {
     | 'command'
     | 'program'
     | 'reference'
-    | ListName;
+    | ResourceKind;
   /** The values, if the kind is `words`. Otherwise empty. */
   readonly words: readonly string[];
 }
@@ -153,13 +153,9 @@ const languages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby
 
 /** The values of flags with these names, in all commands. */
 const byFlag: Readonly<Record<string, Slot>> = {
-  '--workspace': slot('workspaces'),
-  '--profile': slot('profiles'),
-  '--namespace': slot('namespaces'),
-  '--namespace-name': slot('namespaces'),
-  '--tag': slot('tags'),
-  '--tags': slot('tags'),
-  '--revision-digest': slot('digests'),
+  ...Object.fromEntries(
+    resources.flatMap(({ kind, flags = [] }) => flags.map((flag) => [flag, slot(kind)] as const)),
+  ),
   '--codehost-oidc-token': slot('document'),
   // The value is always a string, never the content of a file.
   '--raw-field': none,
@@ -184,19 +180,15 @@ function argumentSlot(path: string, argument: Argument, operation: Operation | u
   if (field?.kind === 'file') return slot('file');
   const words = argument.argChoices ?? (field && valuesOf(typeOf(field)));
   if (words) return { kind: 'words', words };
-  const list = operation && fieldName !== undefined ? listFor(operation, fieldName) : undefined;
-  return list ? slot(list) : (byArgument[`${path} ${name}`] ?? none);
+  const resource = operation && fieldName !== undefined ? resourceFor(operation, fieldName) : undefined;
+  if (resource && valuesToPick(resource)) return slot(resource.kind);
+  return byArgument[`${path} ${name}`] ?? byFlag[`--${name}`] ?? byValue[name] ?? none;
 }
 
-/** The values of the arguments of local commands. */
+/** The values of arguments of local commands, if they are not those of a flag or a placeholder of this name. */
 const byArgument: Readonly<Record<string, Slot>> = {
   'artifacts pull ref': slot('reference'),
   'artifacts push path': slot('file'),
-  'config use profile': slot('profiles'),
-  'ws use workspace': slot('workspaces'),
-  'config delete profile': slot('profiles'),
-  'config trust file': slot('file'),
-  'config untrust file': slot('file'),
   'help command': slot('command'),
   'dev command': slot('program'),
 };

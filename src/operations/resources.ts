@@ -1,0 +1,247 @@
+/** Defines the kinds of things that a person can name: their words, their lists, and the parameters that take them. */
+import { operations } from './index.ts';
+import type { Operation } from './operation.ts';
+
+interface ResourceRow {
+  /** The word that stands for them in completion scripts. */
+  readonly kind: string;
+  /** The word for one of them. The word for several ends with `s`. */
+  readonly noun: string;
+  /** The word in a prompt, if it is not the noun. */
+  readonly prompt?: string;
+  /** The operation that lists them. */
+  readonly list?: Operation;
+  /** The field of a row that contains the id, which is the value to send. Undefined if people never pick from the list. */
+  readonly id?: string;
+  /** The fields of a row that contain a name or a list of names. The first is the one that people know. */
+  readonly names?: readonly string[];
+  /** The field that describes a row in completions and prompts, if it is not the first name. */
+  readonly about?: string;
+  /**
+   * The form of values that are looked up, because they may be a name or the beginning of an id. Other values are sent
+   * unchanged. Undefined if nothing is looked up.
+   */
+  readonly nameForm?: RegExp;
+  /** The values to choose from, if they are not the ids in the list. */
+  readonly choices?: Choices;
+  /** The operations that show what exists, best first, if `list` is not the only one. Errors suggest them. */
+  readonly shownBy?: readonly Operation[];
+  /** The fields of operations that take one. */
+  readonly fields?: readonly string[];
+  /** The flags whose values are completed, in all commands. */
+  readonly flags?: readonly string[];
+  /** What services call it in the message of an error. */
+  readonly said?: RegExp;
+}
+
+/** An operation that lists values to choose from. */
+export interface Choices {
+  readonly operation: Operation;
+  /** The fields of a row that contain the value to insert, its description, and the name that people know. */
+  readonly values: readonly (readonly [value: string, help: string, label: string])[];
+}
+
+const anyName = /^/;
+const revisionWord = /\b(revision|tag|manifest)s?\b|MANIFEST_UNKNOWN/i;
+const tokenWord = /\btokens?\b/i;
+
+export const workspaces = {
+  kind: 'workspaces',
+  noun: 'workspace',
+  list: operations.getWorkspaces,
+  id: 'id',
+  names: ['name', 'slug'],
+  nameForm: anyName,
+  fields: ['workspace_id'],
+  flags: ['--workspace'],
+  said: /workspace/i,
+} as const satisfies ResourceRow;
+
+const table = [
+  workspaces,
+  {
+    kind: 'organizations',
+    noun: 'organization',
+    list: operations.getOrganizations,
+    id: 'id',
+    names: ['name', 'slug'],
+    nameForm: anyName,
+    fields: ['organizationID', 'organization_id'],
+    said: /organi[sz]ation/i,
+  },
+  {
+    kind: 'members',
+    noun: 'member',
+    list: operations.getWorkspaceTeam,
+    id: 'id',
+    names: ['email', 'display_name'],
+    nameForm: anyName,
+    fields: ['userId'],
+    said: /\b(user|member)\b/i,
+  },
+  // The lock id of a target is always sent as it was typed.
+  {
+    kind: 'targets',
+    noun: 'target',
+    list: operations.getWorkspaceTargets,
+    id: 'generate_gen_lock_id',
+    names: ['generate_target'],
+    fields: ['target_id', 'generate_gen_lock_id', 'gen_lock_id', 'genLockId'],
+    said: /\btargets?\b|gen.?lock/i,
+  },
+  // The id of a namespace or of a tag is its name.
+  {
+    kind: 'namespaces',
+    noun: 'namespace',
+    list: operations.getNamespaces,
+    id: 'name',
+    about: 'updated_at',
+    fields: ['namespace_name', 'namespaceName'],
+    flags: ['--namespace', '--namespace-name'],
+    said: /namespace|repository|NAME_UNKNOWN/i,
+  },
+  {
+    kind: 'tags',
+    noun: 'tag',
+    list: operations.getTags,
+    id: 'name',
+    about: 'revision_digest',
+    flags: ['--tag', '--tags'],
+  },
+  // The user may also select the revision to tag by one of its existing tags.
+  {
+    kind: 'digests',
+    noun: 'revision',
+    list: operations.getRevisions,
+    id: 'digest',
+    names: ['tags'],
+    nameForm: /^(?:sha(?:256|512):[0-9a-f]{6,}…?|\w[\w.-]{0,127})$/,
+    shownBy: [operations.getTags, operations.getRevisions],
+    fields: ['revision_digest'],
+    flags: ['--revision-digest'],
+    said: revisionWord,
+  },
+  // A revision by its tag or its digest. Only digests are looked up: a tag is sent unchanged.
+  {
+    kind: 'revisions',
+    noun: 'revision',
+    prompt: 'tag or revision',
+    list: operations.getRevisions,
+    id: 'digest',
+    nameForm: /^sha(?:256|512):[0-9a-f]{6,}…?$/,
+    choices: {
+      operation: operations.getTags,
+      values: [
+        ['name', 'revision_digest', 'name'],
+        // The digest of each tag, which is listed in addition to the tag.
+        ['revision_digest', 'name', 'revision_digest'],
+      ],
+    },
+    shownBy: [operations.getTags, operations.getRevisions],
+    fields: ['revision_reference'],
+    said: revisionWord,
+  },
+  {
+    kind: 'workspace-tokens',
+    noun: 'token',
+    list: operations.getWorkspaceTokens,
+    id: 'id',
+    names: ['name'],
+    nameForm: anyName,
+    fields: ['tokenID'],
+    said: tokenWord,
+  },
+  {
+    kind: 'publishing-tokens',
+    noun: 'publishing token',
+    prompt: 'token',
+    list: operations.getPublishingToken,
+    id: 'id',
+    names: ['token_name'],
+    nameForm: anyName,
+    fields: ['tokenID'],
+    said: tokenWord,
+  },
+  // Completions know the add-ons without a request.
+  {
+    kind: 'add-ons',
+    noun: 'add-on',
+    list: operations.getBillingAddOns,
+    fields: ['add_on'],
+    said: /add.?on/i,
+  },
+  // Blobs are listed in the manifest of a revision.
+  {
+    kind: 'blobs',
+    noun: 'blob',
+    shownBy: [operations.getTags, operations.getManifest],
+    fields: ['digest'],
+    said: /\bblob|BLOB_UNKNOWN/i,
+  },
+  { kind: 'jobs', noun: 'job', fields: ['jobID'], said: /\bjobs?\b/i },
+  { kind: 'reports', noun: 'report', fields: ['documentChecksum'], said: /report|checksum/i },
+  { kind: 'subscriptions', noun: 'subscription', fields: ['subscriptionID'], said: /subscription/i },
+  // Profiles are stored on this machine.
+  { kind: 'profiles', noun: 'profile', flags: ['--profile'] },
+] as const satisfies readonly ResourceRow[];
+
+export type ResourceKind = (typeof table)[number]['kind'];
+
+export interface Resource extends ResourceRow {
+  readonly kind: ResourceKind;
+}
+
+/** A resource that people may select by a name instead of its id. */
+export type NamedResource = Resource & Required<Pick<Resource, 'list' | 'id' | 'nameForm'>>;
+
+export const resources: readonly Resource[] = table;
+
+/**
+ * Returns the resource that a field of an operation takes. If fields of this name take several kinds, it is the kind
+ * that is listed below the same noun. Undefined if the field takes no resource.
+ */
+export function resourceFor({ command: [noun] }: Operation, field: string): Resource | undefined {
+  const all = resources.filter(({ fields }) => fields?.includes(field));
+  return all.find(({ list }) => list?.command[0] === noun) ?? all[0];
+}
+
+/** Returns the resource that a field takes, if people may select it by a name. */
+export function namedResourceFor(operation: Operation, field: string): NamedResource | undefined {
+  const resource = resourceFor(operation, field);
+  return resource && isNamed(resource) ? resource : undefined;
+}
+
+const isNamed = (resource: Resource): resource is NamedResource =>
+  resource.nameForm !== undefined && resource.list !== undefined && resource.id !== undefined;
+
+/** Returns the values to choose from. Undefined if they cannot be listed. */
+export function valuesToPick({
+  choices,
+  list,
+  id,
+  names: [name] = [],
+  about,
+}: Resource): Choices | undefined {
+  if (choices) return choices;
+  return list && id !== undefined
+    ? { operation: list, values: [[id, about ?? name ?? '', name ?? id]] }
+    : undefined;
+}
+
+/** Returns the values whose names may be typed instead of them. */
+export const namesToType = (resource: Resource): Choices['values'] =>
+  isNamed(resource) ? (valuesToPick(resource)?.values ?? []).filter(([value, , name]) => value !== name) : [];
+
+/** Returns the operations that show which of these things exist, best first. */
+export const shownBy = ({ shownBy: all, list }: Resource): readonly Operation[] =>
+  all ?? (list ? [list] : []);
+
+/** Returns the word for a row of a list: `ws tokens list` has tokens. */
+export function nounOfRow(operation: Operation): string {
+  const { id, command } = operation;
+  if (id === 'getOrganizationUsage') return 'row';
+  if (id === 'getCodeSamplePreviewAsync') return 'code sample';
+  const resource = resources.find(({ list }) => list?.id === id);
+  const word = command.at(-2) ?? command.at(-1) ?? '';
+  return resource?.noun ?? word.replace(/s$/, '').replaceAll('-', ' ');
+}
