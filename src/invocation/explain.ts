@@ -81,6 +81,7 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
       };
     case 'server':
     case 'rate_limited':
+      if (error.facts.retryable === false) return {};
       return { hint: `${again(error.facts.waitMs)}${mayRetry(error, attempt) ? retryHint : ''}.` };
     case 'rejected': {
       const setup = setupFor(error, attempt);

@@ -151,9 +151,12 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   });
 }
 
-/** Whether the request may succeed later. The policy of an operation retries only some of these statuses. */
+/**
+ * Whether the request may succeed later. The policy of an operation retries only some of these statuses. A 501 or 505
+ * means that the service does not support the request.
+ */
 export const isPassing = (status: number): boolean =>
-  status === 408 || status === 429 || (status >= 500 && status < 600);
+  status === 408 || status === 429 || (status >= 500 && status < 600 && status !== 501 && status !== 505);
 
 /**
  * Reads the body of an error response. Returns '' if the body is longer than 1 MiB, is incomplete or cannot be decoded,

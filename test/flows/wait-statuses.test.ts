@@ -4,6 +4,7 @@ import type { Clock } from '../../src/clock.ts';
 import { DtpError } from '../../src/errors.ts';
 import { type Reply, service } from '../support/answering.ts';
 import { dtp } from '../support/context.ts';
+import { jumpingClock } from '../support/receiver.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_ERROR_FORMAT: 'text' };
 const lost = new DtpError('network', 'the host closed the connection', { retryable: true });
@@ -168,6 +169,47 @@ describe.each(Object.entries(commands))('%s', (name, command) => {
       expect(long.stderr).toContain(`${status} from GET`);
     },
   );
+});
+
+/** Commands that do not wait: a read, a write, one with a declared retry, and events without a queue. */
+const immediate = {
+  'ws list': ['ws', 'list'],
+  'ws tokens create': ['ws', 'tokens', 'create', '-w', 'w_1', '--name', 'ci'],
+  'auth access': ['auth', 'access'],
+  'events post': ['events', 'post', '-w', 'w_1', '--interaction-type', 'LINT', '--no-queue', '--no-check'],
+} as const;
+
+describe.each([
+  [408, true],
+  [429, true],
+  [500, true],
+  [501, false],
+  [502, true],
+  [503, true],
+  [504, true],
+  [505, false],
+])('the error for a %i says if the request may succeed later', (status, retryable) => {
+  const errorOf = ({ stderr }: { readonly stderr: string }) =>
+    JSON.parse(stderr.split('\n').findLast((line) => line.startsWith('{"error"')) ?? '').error;
+
+  test.each(Object.entries(commands))('%s', async (_, command) => {
+    const error = errorOf(await poll(command, [command.running, [status, {}]], ['--error-format', 'json']));
+    expect(error).toMatchObject({ status, retryable });
+  });
+
+  test.each(Object.entries(immediate))('%s', async (_, argv) => {
+    const { openSend } = service(() => [status, {}]);
+    const ended = await dtp([...argv, '-o', 'json'], {
+      env: { ...env, DTP_ERROR_FORMAT: 'json' },
+      openSend,
+      own: 'w_1',
+      clock: jumpingClock(),
+    });
+    const error = errorOf(ended);
+    expect(error).toMatchObject({ status, retryable });
+    // Nobody is told to try again in vain.
+    expect(/^Try again/.test(error.hint ?? '')).toBe(retryable && status !== 408);
+  });
 });
 
 test.each([200, 201, 203, 206])('a %i is the result of a job', async (status) => {

@@ -162,7 +162,7 @@ test.each(table)('the answer to an attempt during an outage is %s', async (_, { 
   const { status, waitMs } =
     typeof said === 'number' ? { status: said } : { status: said.status, waitMs: 9000 };
   const code = status === 401 ? 'auth' : status === 403 ? 'forbidden' : status >= 500 ? 'server' : 'rejected';
-  const retryable = status === 408 || status === 429 || status >= 500;
+  const retryable = [408, 429, 500, 502, 503, 504].includes(status);
   const said503 = new DtpError('server', 'away', { status: 503, retryable: true });
   const failure = new DtpError(status === 429 ? 'rate_limited' : code, 'no', {
     ...{ status, retryable },
