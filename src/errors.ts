@@ -1,5 +1,4 @@
 /** Defines the errors of the tool, their codes and their exit codes. */
-import type { RetryPolicy } from './operations/operation.ts';
 
 /** The exit code of each error code. Both are documented, so they must not change. */
 export const exitCodes = {
@@ -45,7 +44,7 @@ export interface Facts {
   /** The path without its query, which may contain secrets. */
   readonly path?: string;
   readonly request_id?: string;
-  /** Whether the same request may succeed later. `isRepeated` decides whether it is retried automatically. */
+  /** Whether the same request may succeed later. `isRetried` decides whether it is retried automatically. */
   readonly retryable?: boolean;
   readonly attempts?: number;
   /** How long the service asked to wait, in milliseconds. */
@@ -84,16 +83,6 @@ export class DtpError extends Error {
     this.code = code;
     this.facts = facts;
   }
-}
-
-/**
- * Whether a retry policy applies to a failure. It applies to the statuses of the policy, to a 429 that says how long to
- * wait, and to a connection that failed before a status arrived (Limits 1).
- */
-export function isRepeated({ statuses }: Pick<RetryPolicy, 'statuses'>, failure: Facts): boolean {
-  const { status, retryable, waitMs } = failure;
-  if (status === undefined) return retryable === true;
-  return statuses.includes(status) || (status === 429 && waitMs !== undefined);
 }
 
 /** Returns a copy of a DtpError with more facts. Its existing facts are not overwritten. Other errors are unchanged. */

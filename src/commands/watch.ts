@@ -1,9 +1,9 @@
 /** Implements `--watch`, which repeats a read-only command and shows its latest result. */
 import { durationOf, isDuration } from '../declarations/duration.ts';
 import { DtpError, isCtrlC } from '../errors.ts';
-import { mayPass, waitAfter } from '../flows/polls.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import type { LocalCommand, LocalGiven } from '../local/command.ts';
+import { isRetriedByFollowing, pollBackoff, waitAfter } from '../operations/retry-rules.ts';
 import type { Done } from '../output/done.ts';
 import { type Frame, openFrames } from '../output/frames.ts';
 import { openLog } from '../output/log.ts';
@@ -67,9 +67,9 @@ export async function repeat(
           note(error.message);
           return { isOver: false };
         }
-        if (!last || !mayPass(error)) throw error;
+        if (!last || !isRetriedByFollowing(error.code, error.facts)) throw error;
         failures++;
-        waitMs = waitAfter({ intervalMs, failures, why: error, random: context.random() });
+        waitMs = waitAfter(pollBackoff(intervalMs), failures, context.random(), error.facts);
         warn(`no new result: ${error.message}; trying again`);
         return undefined;
       });

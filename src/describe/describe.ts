@@ -7,6 +7,7 @@ import { findLocal } from '../local/index.ts';
 import { effectOf } from '../operations/effect.ts';
 import { type Example, examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
+import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
 import { shownAliases, visibleBelow, wordsOf } from '../tree/nouns.ts';
 import { kebab } from '../tree/operation-flags.ts';
 import { type ExitCodeRow, exitCodeRows } from './exit-codes.ts';
@@ -200,7 +201,7 @@ function factsOf(operation: Operation) {
         elapsed_ms: retry.elapsedMs,
         exponent: retry.exponent,
         statuses: retry.statuses,
-        statuses_with_retry_after: [429],
+        statuses_with_retry_after: statusesWithRetryAfter,
       },
     }),
     ...(body && { body }),

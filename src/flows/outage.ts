@@ -1,7 +1,7 @@
 /** Tracks outages of the service while batches are sent, and decides when to try again. */
 import type { Clock } from '../clock.ts';
-import { type DtpError, isRepeated } from '../errors.ts';
-import { backoff, backoffMs } from '../operations/retry-policies.ts';
+import type { DtpError } from '../errors.ts';
+import { backoff, isRetried, waitAfter } from '../operations/retry-rules.ts';
 
 /** The longest time between two attempts during an outage, in milliseconds. */
 const RETRY_EVERY = backoff.maxMs;
@@ -55,11 +55,10 @@ export function openOutage({ clock, random, signal }: OutageOptions): Outage {
       until = 0;
     },
     fail: (failure, { again, start }) => {
-      if (!isRepeated(backoff, failure.facts)) isOver = true;
+      if (!isRetried(backoff, failure.facts)) isOver = true;
       if (again) since = start;
       // An outage is over only when a single request has shown it, so its waits are the longest ones.
-      const wait = backoffMs(backoff, Number.POSITIVE_INFINITY, random());
-      until = clock.now() + Math.max(wait, failure.facts.waitMs ?? 0);
+      until = clock.now() + waitAfter(backoff, Number.POSITIVE_INFINITY, random(), failure.facts);
     },
     isWorthAnother: async () => {
       const wait = until - clock.now();

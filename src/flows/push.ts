@@ -2,8 +2,8 @@
  * Pushes a bundle to the registry: uploads the missing blobs in chunks, and then the manifest. Resumes an interrupted
  * upload.
  */
-import { DtpError, isRepeated } from '../errors.ts';
-import { backoff } from '../operations/retry-policies.ts';
+import { DtpError } from '../errors.ts';
+import { backoff, isRetried } from '../operations/retry-rules.ts';
 import {
   type Chunk,
   digestOf,
@@ -174,7 +174,7 @@ async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T>
  */
 function mayResume(error: unknown): error is DtpError {
   if (!(error instanceof DtpError)) return false;
-  return isRepeated(backoff, error.facts) || error.facts.status === 416 || isGone(error);
+  return isRetried(backoff, error.facts) || error.facts.status === 416 || isGone(error);
 }
 
 /** Whether an upload no longer exists. It can be restarted, but a missing blob or manifest is a permanent failure. */

@@ -1,7 +1,7 @@
 /** Follows new events by polling an operation that only returns the newest ones, up to a limit. */
 import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
-import { mayPass, waitAfter } from './polls.ts';
+import { isRetriedByFollowing, pollBackoff, waitAfter } from '../operations/retry-rules.ts';
 import { createdAt, openWindow, type Window } from './tail-window.ts';
 
 export interface Found {
@@ -90,11 +90,12 @@ export async function* tailOf(options: TailOptions): AsyncGenerator<readonly unk
       [lostAt, failures] = [undefined, 0];
     } catch (error) {
       signal.throwIfAborted();
-      if (!began || !(error instanceof DtpError) || !mayPass(error)) throw error;
+      if (!began || !(error instanceof DtpError) || !isRetriedByFollowing(error.code, error.facts))
+        throw error;
       if (lostAt === undefined) options.lost(error);
       lostAt ??= clock.now();
       failures++;
-      waitMs = waitAfter({ intervalMs, failures, why: error, random: random() });
+      waitMs = waitAfter(pollBackoff(intervalMs), failures, random(), error.facts);
     }
     await clock.sleep(waitMs, signal);
   }

@@ -1,7 +1,7 @@
 /** Polls until a job is done. */
 import type { Clock } from '../clock.ts';
-import { DtpError, isRepeated } from '../errors.ts';
-import { readBackoff } from '../operations/retry-policies.ts';
+import { DtpError } from '../errors.ts';
+import { isRetriedByWait } from '../operations/retry-rules.ts';
 
 export interface WaitOptions {
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: 
         if (failures === 1) failingSince = now;
         const isTolerated = failures <= tolerated.polls || now - failingSince <= tolerated.ms;
         const isLate = lastMs > 0 && askedMs > lastMs;
-        if (!isTemporary(error) || !isTolerated || isLate) throw error;
+        if (!isRetriedByWait(error.code, error.facts) || !isTolerated || isLate) throw error;
       }
       tell(polls, error);
       if (lastMs <= 0) throw timedOut(error, state, polls, options);
@@ -57,9 +57,6 @@ export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: 
     }
   }
 }
-
-/** Whether the next poll may succeed. A poll that got no response in time counts as a lost connection. */
-const isTemporary = ({ code, facts }: DtpError) => code === 'timeout' || isRepeated(readBackoff, facts);
 
 function timedOut(
   last: DtpError,

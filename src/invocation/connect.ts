@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation, RetryPolicy } from '../operations/operation.ts';
-import { readBackoff } from '../operations/retry-policies.ts';
+import { readBackoff } from '../operations/retry-rules.ts';
 import type { Words } from '../operations/words.ts';
 import type { Log } from '../output/log.ts';
 import type { Send } from '../request/http.ts';

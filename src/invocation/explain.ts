@@ -1,9 +1,9 @@
 /** Adds hints to failures, such as the source of the credential and the commands that help, and removes secrets. */
-import { DtpError, type Facts, isRepeated } from '../errors.ts';
+import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
-import { readBackoff } from '../operations/retry-policies.ts';
+import { isRetried, readBackoff } from '../operations/retry-rules.ts';
 import { timeText } from '../render/amounts.ts';
 import { redactDeep, redactText, redactValue } from '../request/redact.ts';
 import { commandLine, sameService } from '../settings/command-line.ts';
@@ -164,7 +164,7 @@ const mayRetry = ({ facts }: DtpError, { operation, globals }: Attempt): boolean
   operation.retry === undefined &&
   globals.retry === undefined &&
   facts.status !== undefined &&
-  isRepeated(readBackoff, facts);
+  isRetried(readBackoff, facts);
 
 const again = (waitMs: number | undefined): string =>
   waitMs === undefined ? 'Try again later' : `Try again in ${timeText(waitMs / 1000)}`;

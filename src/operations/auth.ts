@@ -1,6 +1,6 @@
 /** Declares the operations of the API's Auth table. */
 import { operation } from './operation.ts';
-import { backoff } from './retry-policies.ts';
+import { backoff } from './retry-rules.ts';
 import { plan } from './shared.ts';
 
 export const validateApiKey = operation({

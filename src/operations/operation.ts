@@ -46,7 +46,7 @@ export interface RetryPolicy {
   readonly maxMs: number;
   readonly elapsedMs: number;
   readonly exponent: number;
-  /** The statuses that are retried. A 429 with Retry-After is also retried (see `isRepeated` in errors.ts). */
+  /** The statuses that are retried. A 429 with Retry-After is also retried (see `isRetried`). */
   readonly statuses: readonly number[];
 }
 

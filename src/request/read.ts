@@ -5,6 +5,7 @@ import { answerLimit } from '../limits.ts';
 import { effectOf } from '../operations/effect.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
+import { isRetryable } from '../operations/retry-rules.ts';
 import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll, readUnneeded } from './http.ts';
 import { parseJson } from './json.ts';
@@ -157,17 +158,10 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   const said = reasonIn(details) ?? words[status] ?? (status < 500 ? 'refused' : 'the service failed');
   return new DtpError(codeOf(status), `${where(request, status)}: ${said}`, {
     ...facts(response, request),
-    retryable: isPassing(status),
+    retryable: isRetryable(status),
     ...(details === '' ? {} : { details }),
   });
 }
-
-/**
- * Whether the request may succeed later. The policy of an operation retries only some of these statuses. A 501 or 505
- * means that the service does not support the request.
- */
-export const isPassing = (status: number): boolean =>
-  status === 408 || status === 429 || (status >= 500 && status < 600 && status !== 501 && status !== 505);
 
 /**
  * Reads the body of an error response. Returns '' if the body is longer than 1 MiB, is incomplete or cannot be decoded,

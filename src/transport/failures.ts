@@ -2,9 +2,10 @@
 
 import { DtpError, withFacts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
+import { isRetryableConnection } from '../operations/retry-rules.ts';
 import { type Chain, certificateFault } from './certificates.ts';
 
-/** Connection errors. The service may not have done the work, and another attempt may succeed. */
+/** Lost connections. The service may not have done the work. */
 const connection: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection',
   ECONNRESET: 'closed the connection',
@@ -16,10 +17,10 @@ const connection: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'closed the connection',
 };
 
-const timeouts: Readonly<Record<string, { readonly words: string; readonly retryable: boolean }>> = {
-  ETIMEDOUT: { words: 'did not answer in time', retryable: true },
-  UND_ERR_HEADERS_TIMEOUT: { words: 'did not answer in time', retryable: true },
-  UND_ERR_BODY_TIMEOUT: { words: 'stopped in the middle of its response', retryable: false },
+const timeouts: Readonly<Record<string, string>> = {
+  ETIMEDOUT: 'did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'did not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of its response',
 };
 
 /** Errors of the HTTP parser: the server sent something that is not a valid HTTP response. */
@@ -122,11 +123,12 @@ function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): G
   const found = systemCode(error);
   if (found === undefined) return error;
   const { code, message } = found;
+  const retryable = isRetryableConnection(code);
   const facts = { retryable: false, cause: error };
 
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return withFacts(lateError(name), { cause: error });
   const late = timeouts[code];
-  if (late) return new DtpError('timeout', `${name} ${late.words}`, { ...facts, retryable: late.retryable });
+  if (late) return new DtpError('timeout', `${name} ${late}`, { ...facts, retryable });
   const unasked = code === 'UND_ERR_SOCKET' ? interim[message] : undefined;
   const odd =
     unasked ?? broken[code] ?? (code.startsWith('HPE_') ? 'sent an invalid HTTP response' : undefined);
@@ -135,7 +137,7 @@ function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): G
   if (lost) {
     // Only the message of Node's error shows that the handshake was not complete.
     const early = /before secure TLS/.test(message) ? ' before the TLS handshake was complete' : '';
-    return new DtpError('network', `${name} ${lost}${early}`, { ...facts, retryable: true, hint });
+    return new DtpError('network', `${name} ${lost}${early}`, { ...facts, retryable, hint });
   }
   const insecure = `no secure connection to ${name}:`;
   if (chain[0]) {

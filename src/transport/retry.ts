@@ -1,10 +1,10 @@
 /** Retries failed requests according to a retry policy and within its time limit. */
 import { messageOf } from '../caught.ts';
 import type { Clock } from '../clock.ts';
-import { DtpError, isRepeated, withFacts } from '../errors.ts';
+import { DtpError, withFacts } from '../errors.ts';
 import { unneededLimit } from '../limits.ts';
 import type { RetryPolicy } from '../operations/operation.ts';
-import { backoffMs } from '../operations/retry-policies.ts';
+import { isRetried, waitAfter } from '../operations/retry-rules.ts';
 import { type HttpResponse, readAll, type Send } from '../request/http.ts';
 
 export interface RetryOptions {
@@ -54,7 +54,7 @@ export const withAskedWait =
   };
 
 /**
- * Retries failures that `isRepeated` accepts. The first attempt is never delayed. A wait that would exceed the time
+ * Retries failures that `isRetried` accepts. The first attempt is never delayed. A wait that would exceed the time
  * limit is not started. Returns or throws the last outcome with the number of attempts. If the deadline passes, the
  * error includes the reason for the last retry.
  */
@@ -79,9 +79,8 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
           const isLast = attempt === options.attempts;
           if (isLast || !isWorthRetrying(outcome, policy)) return settle(outcome, attempt);
 
-          const asked = 'response' in outcome ? outcome.response.waitMs : undefined;
-          // Retry-After can only make the wait of the policy longer.
-          const wait = Math.max(asked ?? 0, backoffMs(policy, attempt, random()));
+          const asked = 'response' in outcome ? outcome.response : {};
+          const wait = waitAfter(policy, attempt, random(), asked);
           // Do not start a wait that would exceed the time limit.
           const isOver = () => clock.now() - start + wait > policy.elapsedMs;
           if (isOver()) return settle(outcome, attempt);
@@ -151,8 +150,8 @@ function drain({ body }: HttpResponse): void {
 
 /** Whether a failure is known to be temporary. Our own errors, TLS errors and parser errors are not. */
 function isWorthRetrying(outcome: Outcome, policy: RetryPolicy): boolean {
-  if ('response' in outcome) return isRepeated(policy, outcome.response);
-  return outcome.error instanceof DtpError && isRepeated(policy, outcome.error.facts);
+  if ('response' in outcome) return isRetried(policy, outcome.response);
+  return outcome.error instanceof DtpError && isRetried(policy, outcome.error.facts);
 }
 
 function settle(outcome: Outcome, attempts: number): HttpResponse {

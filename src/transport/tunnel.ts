@@ -4,6 +4,7 @@ import http from 'node:http';
 import net from 'node:net';
 import tls from 'node:tls';
 import { DtpError } from '../errors.ts';
+import { isRetryableOfProxy } from '../operations/retry-rules.ts';
 import { watchChain } from './certificates.ts';
 import { proxyError } from './failures.ts';
 
@@ -107,7 +108,7 @@ function refusedBy({ protocol, host, username }: URL, target: string, status: nu
     );
   return new DtpError('network', `the proxy ${host} did not connect to ${target}: status ${status}`, {
     // The proxy could not reach the service, so nothing was sent to it.
-    retryable: status === 502 || status === 503 || status === 504,
+    retryable: isRetryableOfProxy(status),
     hint: "Ask the proxy's operator to allow the service, or bypass the proxy with NO_PROXY.",
   });
 }

@@ -207,7 +207,7 @@ describe.each([
     });
     const error = errorOf(ended);
     expect(error).toMatchObject({ status, retryable });
-    // No hint suggests to try again in vain.
+    // An error that is not retryable does not suggest trying again.
     expect(/^Try again/.test(error.hint ?? '')).toBe(retryable && status !== 408);
   });
 });

@@ -27,7 +27,9 @@ const id = fc.oneof(
 
 /** Every argument that may be a name, with its operation. */
 const places = allOperations.flatMap((operation) =>
-  argumentsOf(operation).flatMap(([field]) => (namedResourceFor(operation, field) ? [{ operation, field }] : [])),
+  argumentsOf(operation).flatMap(([field]) =>
+    namedResourceFor(operation, field) ? [{ operation, field }] : [],
+  ),
 );
 
 property('an id is never looked up', [id, fc.constantFrom(...places)], (value, { operation, field }) => {

@@ -5,7 +5,7 @@
  * Ordered from the bottom up: a folder imports only folders above it in this table. The exceptions are lazy and listed.
  */
 export const table: Readonly<Record<string, readonly string[]>> = {
-  'errors.ts': ['type operations'],
+  'errors.ts': [],
   operations: ['caught.ts', 'json-object.ts'],
   documents: ['caught.ts', 'json-object.ts', 'yaml', 'yauzl'],
   request: ['caught.ts', 'limits.ts', 'json-object.ts', 'operations', 'errors.ts', 'shell.ts'],

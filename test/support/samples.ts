@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { harmOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { namedResourceFor } from '../../src/operations/resources.ts';
 import { records, values } from '../../src/operations/records.ts';
+import { namedResourceFor } from '../../src/operations/resources.ts';
 import { argumentsOf, type Flag, flagsOf } from '../../src/tree/operation-flags.ts';
 
 export const everyOperation = Object.values(operations) as readonly Operation[];

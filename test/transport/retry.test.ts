@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { DtpError } from '../../src/errors.ts';
-import { backoff, backoffMs } from '../../src/operations/retry-policies.ts';
+import { backoff, waitAfter } from '../../src/operations/retry-rules.ts';
 import type { HttpRequest, HttpResponse, Send } from '../../src/request/http.ts';
 import { retryAfterMs, withAskedWait, withRetry } from '../../src/transport/retry.ts';
 
@@ -58,7 +58,7 @@ test.each([
   [40, 0.5, 1666.25],
   [Number.POSITIVE_INFINITY, 1, 1999.5],
 ])('after attempt %i with the random value %d, it waits %d ms', (attempt, random, ms) => {
-  expect(backoffMs(backoff, attempt, random)).toBe(ms);
+  expect(waitAfter(backoff, attempt, random)).toBe(ms);
 });
 
 test.each([

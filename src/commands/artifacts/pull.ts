@@ -9,7 +9,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import { operations } from '../../operations/index.ts';
-import { backoff, backoffMs } from '../../operations/retry-policies.ts';
+import { backoff, isRetriedByDownload, waitAfter } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
@@ -115,16 +115,6 @@ function targetOf(cwd: string, given: string): string {
   return folder;
 }
 
-/**
- * Whether a download was interrupted and can be retried here. Requests that got no response are excluded, because they
- * have already been retried.
- */
-const isCut = (error: unknown): error is DtpError =>
-  error instanceof DtpError &&
-  error.facts.retryable === true &&
-  error.facts.status === undefined &&
-  (error.facts.attempts ?? 1) === 1;
-
 /** Returns a system error with the path of the folder, instead of its descriptor. Other errors are unchanged. */
 function withPath(error: unknown, held: string, folder: string): unknown {
   const { path } = systemCall(error);
@@ -157,8 +147,8 @@ async function intoFolder(
         signal,
         tell: (done, total) => show({ done, total }),
         again: async (count, why) => {
-          if (count > retries || !isCut(why)) throw why;
-          const ms = backoffMs(backoff, count, context.random());
+          if (count > retries || !(why instanceof DtpError && isRetriedByDownload(why.facts))) throw why;
+          const ms = waitAfter(backoff, count, context.random());
           log.retry(count, why.message, ms);
           await context.clock.sleep(ms, signal);
         },

@@ -8,7 +8,7 @@ import { manifestOf, push, type Revision } from '../../flows/push.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LocalGiven } from '../../local/command.ts';
 import type { pushFlags } from '../../local/flags.ts';
-import { backoff, backoffMs } from '../../operations/retry-policies.ts';
+import { backoff, waitAfter } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
@@ -83,9 +83,8 @@ async function send(session: Session, repository: Repository, revision: Revision
   return withSpinner(context, `pushing ${repository.namespace}`, (show) =>
     push(registry, revision, {
       wait: async (count, why) => {
-        const asked = why.facts.waitMs ?? 0;
-        if (asked > longestWaitMs) throw why;
-        const ms = Math.max(asked, backoffMs(backoff, count, context.random()));
+        if ((why.facts.waitMs ?? 0) > longestWaitMs) throw why;
+        const ms = waitAfter(backoff, count, context.random(), why.facts);
         log.retry(count, why.message, ms);
         await context.clock.sleep(ms, signal);
       },

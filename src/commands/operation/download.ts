@@ -2,10 +2,11 @@
 import type { Context } from '../../context.ts';
 import { DtpError, type ErrorCode } from '../../errors.ts';
 import { unneededLimit } from '../../limits.ts';
+import { isRetryable } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { type Digest, verified } from '../../request/digest.ts';
 import { type HttpResponse, readUnneeded, type Send } from '../../request/http.ts';
-import { codeOf, isPassing } from '../../request/read.ts';
+import { codeOf } from '../../request/read.ts';
 import { isLoopback } from '../../request/url.ts';
 
 export interface Download {
@@ -97,7 +98,7 @@ function refused(url: string, { status }: HttpResponse): DtpError {
     status,
     method: 'GET',
     path: new URL(url).pathname,
-    retryable: isPassing(status),
+    retryable: isRetryable(status),
     ...(isOver ? { hint: 'Run the command again for a new URL.' } : {}),
   });
 }

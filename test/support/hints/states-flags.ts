@@ -25,7 +25,7 @@ const shown = (name: string, line: string, body: unknown, more: Partial<State> =
   state(name, line, { env: complete, answer: answers(/\/workspaces$/, body), ...more });
 const many = repeated(12_000, () => record(50, 1));
 const long = 'x'.repeat(17 * 1024 * 1024);
-const huge = () => Buffer.alloc(65 * 1024 * 1024, ' ');
+const huge = () => Buffer.alloc(65 * 1024 * 1024, 'x');
 const bytes: Answer = ({ url }) =>
   /blobs/.test(url) ? [200, huge(), { 'content-type': 'application/octet-stream' }] : undefined;
 const digest = createHash('sha256').update(huge()).digest('hex');

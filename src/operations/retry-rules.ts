@@ -1,0 +1,119 @@
+/** Decides which failures are retried, for which use, and after how long a wait. */
+import type { RetryPolicy } from './operation.ts';
+
+/** The policy that api.md declares for event posts (Limits 1). Uploads, downloads and the queue use it too. */
+export const backoff = {
+  initialMs: 100,
+  maxMs: 2000,
+  elapsedMs: 60_000,
+  exponent: 1.5,
+  statuses: [408, 500, 502, 503],
+} as const satisfies RetryPolicy;
+
+/** The policy of --retry for read-only requests. It has the same waiting times as `backoff` and two more statuses. */
+export const readBackoff = {
+  ...backoff,
+  statuses: [...backoff.statuses, 429, 504],
+} as const satisfies RetryPolicy;
+
+/** The statuses that every policy retries only if the response says with Retry-After how long to wait. */
+export const statusesWithRetryAfter: readonly number[] = [429];
+
+/** What the rules read of a failure, or of a response that reports one. */
+interface Failure {
+  readonly status?: number | undefined;
+  /** Whether the same request may succeed later. */
+  readonly retryable?: boolean | undefined;
+  /** The wait that Retry-After asks for, in milliseconds. */
+  readonly waitMs?: number | undefined;
+  readonly attempts?: number | undefined;
+}
+
+/**
+ * Whether a retry policy applies to a failure: a status of the policy, a 429 that says how long to wait, or a connection
+ * that failed before a status arrived (Limits 1). Probes during an outage and uploads follow `backoff`.
+ */
+export function isRetried(
+  { statuses }: Pick<RetryPolicy, 'statuses'>,
+  { status, retryable, waitMs }: Failure,
+): boolean {
+  if (status === undefined) return retryable === true;
+  return statuses.includes(status) || (statusesWithRetryAfter.includes(status) && waitMs !== undefined);
+}
+
+/** Whether waiting for a job continues after a failed poll. A poll that got no response in time is a lost connection. */
+export const isRetriedByWait = (code: string, failure: Failure): boolean =>
+  code === 'timeout' || isRetried(readBackoff, failure);
+
+/**
+ * Whether a command that polls until it is stopped continues after a failed poll: the network or the service failed, or
+ * the service asked for fewer requests. While a service restarts, it may refuse connections or cut off responses, and a
+ * proxy may respond with an HTML page.
+ */
+export const isRetriedByFollowing = (code: string, { status }: Failure): boolean =>
+  ['network', 'server', 'rate_limited', 'timeout', 'bad_response'].includes(code) || status === 408;
+
+/**
+ * Whether the download of a file continues after a failure: it was cut off in the middle. A request without a response
+ * is excluded, because it has already been retried.
+ */
+export const isRetriedByDownload = ({ status, retryable, attempts = 1 }: Failure): boolean =>
+  retryable === true && status === undefined && attempts === 1;
+
+/**
+ * Whether a request that got this status may succeed later: `retryable` of the error. A policy retries only some of
+ * these statuses. A 501 or 505 means that the service does not support the request.
+ */
+export const isRetryable = (status: number): boolean =>
+  status === 408 || status === 429 || (status >= 500 && status < 600 && status !== 501 && status !== 505);
+
+/** Whether a proxy that refused to connect with this status may connect later. It has sent nothing to the service. */
+export const isRetryableOfProxy = (status: number): boolean =>
+  status === 502 || status === 503 || status === 504;
+
+const connectionErrors: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+]);
+
+/** Whether another attempt may succeed after an error of a connection, by its code. */
+export const isRetryableConnection = (code: string): boolean => connectionErrors.has(code);
+
+/** Each wait is multiplied by a random number from 1 to this. */
+const spread = 1.5;
+
+type Curve = Pick<RetryPolicy, 'initialMs' | 'maxMs' | 'exponent'>;
+
+/**
+ * Returns the wait after attempt `attempt` (from 1) in milliseconds. It is never shorter than the interval of the policy
+ * and never longer than its maximum. The random factor comes after the cap, because otherwise all clients would wait
+ * equally long in a long outage. Retry-After can only make the wait longer. `random` is from 0 up to but not including 1.
+ */
+export function waitAfter(
+  { initialMs, maxMs, exponent }: Curve,
+  attempt: number,
+  random: number,
+  { waitMs = 0 }: Pick<Failure, 'waitMs'> = {},
+): number {
+  const interval = Math.min(Math.floor(maxMs / spread), initialMs * exponent ** (attempt - 1));
+  return Math.max(waitMs, interval * (1 + (spread - 1) * random));
+}
+
+/** The longest wait after a failed poll in milliseconds. A longer interval or a request of the service overrides it. */
+const longestMs = 30_000;
+
+/** Returns the waits of a command that polls until it is stopped. They double with each failure. */
+export const pollBackoff = (intervalMs: number): Curve => ({
+  initialMs: intervalMs,
+  maxMs: Math.max(longestMs, spread * intervalMs),
+  exponent: 2,
+});
