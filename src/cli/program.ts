@@ -182,7 +182,7 @@ function helpOf(flag: Flag): string {
 /** Adds the local commands of a noun, or the local command with that name. */
 function addLocals(program: Command, { local }: Actions, noun: string): void {
   for (const record of localCommands) {
-    const { words, summary, args = [], flags = {}, notes = [], watches } = record;
+    const { words, summary, args = [], flags = {}, watches } = record;
     const names = words.split(' ');
     if (names[0] !== noun) continue;
     const command = groupOf(program, names.slice(0, -1))
@@ -194,7 +194,6 @@ function addLocals(program: Command, { local }: Actions, noun: string): void {
     }
     const all: FlagSpecs = watches ? { ...flags, ...watchFlag } : flags;
     for (const [name, flag] of Object.entries(all)) command.addOption(optionOf(name, flag));
-    if (notes.length > 0) command.addHelpText('after', `\n${notes.join('\n\n')}`);
     command.action(() =>
       local(record, { args: command.args, flags: command.opts(), program }, program.opts()),
     );

@@ -1,5 +1,4 @@
 /** Converts commands to records. The help pages, the schema and the man pages are made from these records. */
-import { EventEmitter } from 'node:events';
 import type { Argument, Command } from 'commander';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import type { LocalCommand } from '../local/command.ts';
@@ -8,6 +7,8 @@ import { effectOf } from '../operations/effect.ts';
 import { type Example, examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
+import { type FlagSpecs, isRepeatable } from '../tree/flag-spec.ts';
+import { fieldFlags } from '../tree/flow-flags.ts';
 import { shownAliases, visibleBelow, wordsOf } from '../tree/nouns.ts';
 import { kebab } from '../tree/operation-flags.ts';
 import { type ExitCodeRow, exitCodeRows } from './exit-codes.ts';
@@ -108,7 +109,7 @@ export const groupsOf = (program: Command): readonly Command[] =>
 export const describeGroup = (command: Command): GroupRecord => ({
   command: wordsOf(command).join(' '),
   aliases: shownAliases(command),
-  summary: paragraphsOf(command)[0] ?? '',
+  summary: command.description(),
 });
 
 /** Describes a command that can be run. */
@@ -116,39 +117,22 @@ export function describe(command: Command): CommandRecord {
   const words = wordsOf(command).join(' ');
   const operation = operationOf(words);
   const local = findLocal(words);
-  const [summary = '', ...paragraphs] = paragraphsOf(command);
-  const notes = [...paragraphs, ...(operation ? notesOf(operation) : [])];
   return {
     command: words,
     aliases: shownAliases(command),
-    summary: operation?.summary ?? summary,
-    notes,
+    summary: operation?.summary ?? command.description(),
+    notes: operation ? notesOf(operation) : (local?.notes ?? []),
     effect: operation ? effectOf(operation) : (local?.effect ?? 'write'),
     ...(operation && factsOf(operation)),
     arguments: command.registeredArguments.map((one) => argumentOf(one, operation, local?.asks === true)),
-    flags: flagsIn(command, operation),
+    flags: flagsIn(command, operation ? fieldFlags : (local?.flags ?? {}), operation),
     settings: operation ? settingFlags(operation) : [],
     exit_codes: codesOf(operation ? endsOf(operation) : localEnds(local)),
     examples: (operation ? examples[operation.id] : local?.examples) ?? [],
   };
 }
 
-/**
- * Returns the summary of a command and its notes. The notes are the other paragraphs of the description, and the
- * paragraphs that were added to the end of the help.
- */
-function paragraphsOf(command: Command): readonly string[] {
-  const added: string[] = [];
-  // commander collects the added text with events. Its types do not declare them.
-  if (command instanceof EventEmitter)
-    command.emit('afterHelp', { error: false, command, write: (text: string) => added.push(text) });
-  return `${command.description()}\n\n${added.join('\n')}`
-    .split(/\n{2,}/)
-    .map((one) => one.replaceAll('\n', ' ').trim())
-    .filter((one) => one !== '');
-}
-
-function flagsIn(command: Command, operation: Operation | undefined): readonly FlagRecord[] {
+function flagsIn(command: Command, specs: FlagSpecs, operation?: Operation): readonly FlagRecord[] {
   const known = operation ? operationFlags(operation) : new Map<string, FlagFacts>();
   const group = operation ? 'flow' : 'options';
   const has = (name: string) => command.options.some((one) => one.long === name);
@@ -157,7 +141,12 @@ function flagsIn(command: Command, operation: Operation | undefined): readonly F
     .map((one) => {
       const facts = known.get(one.long ?? '');
       const negatable = has(`--no-${one.name()}`);
-      return flagOf(one, { negatable, ...(facts ?? { group: one.mandatory ? 'required' : group }) });
+      const repeatable = one.variadic || isRepeatable(one, specs);
+      return flagOf(one, {
+        negatable,
+        repeatable,
+        ...(facts ?? { group: one.mandatory ? 'required' : group }),
+      });
     });
 }
 

@@ -41,8 +41,7 @@ export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRec
     type: value === undefined ? 'boolean' : (types[value] ?? 'string'),
     help: option.description,
     required: mandatory,
-    // commander does not know that a flag with a custom parser may be repeated, so only the help of the flag says it.
-    repeatable: isList || option.variadic || option.description.includes('may be repeated'),
+    repeatable: isList || option.variadic,
     negatable: false,
     ...(initial !== undefined && !isList && { default: initial }),
     ...(argChoices && { enum: argChoices }),

@@ -16,6 +16,7 @@ export interface FlagFacts {
   readonly group: 'required' | 'filters' | 'inputs' | 'body' | 'members';
   readonly type: Kind;
   readonly required: boolean;
+  readonly repeatable?: boolean;
   readonly default?: string | boolean;
   readonly enum?: readonly string[];
   readonly known_values?: readonly string[];
@@ -42,6 +43,7 @@ function factsOf(flag: Flag, operation: Operation): FlagFacts {
     group: required ? 'required' : groupOf(flag, operation),
     type: flag.kind,
     required,
+    repeatable: flag.many,
     ...(field?.default !== undefined && flag.member === undefined && { default: field.default }),
     ...(flag.is === 'enum' && (flag.isClosed ? { enum: flag.values } : { known_values: flag.values })),
   };

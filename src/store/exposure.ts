@@ -62,7 +62,7 @@ const exposedInRepository = (
   why: `whose folder is in ${repository}, where other people may have put it`,
   isFolder: true,
   advice: `set ${variable} to a folder outside of it, or run:`,
-  next: [`unset ${variable}`],
+  next: [shellLine(['unset', variable])],
 });
 
 /** Checks a folder. Returns undefined if only this user and root can write to it, or if it does not exist. */

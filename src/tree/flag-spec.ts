@@ -48,4 +48,10 @@ export function optionOf(name: string, flag: FlagSpec): Option {
   return required ? option.makeOptionMandatory() : option;
 }
 
+/** Whether the flag of an option may be passed more than once, one value each time. */
+export function isRepeatable(option: Option, flags: FlagSpecs): boolean {
+  const flag = flags[option.attributeName()];
+  return flag?.many === true && !flag.variadic;
+}
+
 const gather = (value: string, before: readonly string[] = []) => [...before, value];

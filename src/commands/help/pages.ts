@@ -13,7 +13,8 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
-import { bodyOptions } from '../../tree/flow-flags.ts';
+import { isRepeatable } from '../../tree/flag-spec.ts';
+import { bodyOptions, fieldFlags } from '../../tree/flow-flags.ts';
 import { visibleBelow, wordsOf } from '../../tree/nouns.ts';
 
 /** The page of a command, or its record if a machine format is requested. `isWhole` shows every field. */
@@ -68,7 +69,8 @@ export function pageFor(program: Command, command: Command, isWhole = false): Pa
 export const topicFor = (program: Command, topic: Topic): Page =>
   topicPage(topic, globalFlags(program), bodyOptions().map(bodyFlag));
 
-const bodyFlag = (option: Option) => flagOf(option, { group: 'body' });
+const bodyFlag = (option: Option) =>
+  flagOf(option, { group: 'body', repeatable: isRepeatable(option, fieldFlags) });
 
 const wantsRecord = ({ json, output, query, fields }: Globals): boolean =>
   json === true ||

@@ -1,11 +1,14 @@
 /** Converts the command tree to pages for completions: the subcommands, flags, arguments and values of each command. */
 
 import { type Argument, type Command, Option } from 'commander';
+import { findLocal } from '../../local/index.ts';
 import { typeOf, valuesOf } from '../../operations/field-types.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type ResourceKind, resourceFor, resources, valuesToPick } from '../../operations/resources.ts';
 import { longName } from '../../settings/flag-names.ts';
 import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/keys.ts';
+import { type FlagSpecs, isRepeatable } from '../../tree/flag-spec.ts';
+import { fieldFlags } from '../../tree/flow-flags.ts';
 import { isEarlierName, shownAliases, visibleBelow } from '../../tree/nouns.ts';
 import { argumentsOf, type Flag, flagsOf, kebab, operandOf } from '../../tree/operation-flags.ts';
 import { topics } from '../help/topics.ts';
@@ -71,7 +74,7 @@ function below(command: Command, path: string): readonly Page[] {
     path,
     help: command.description(),
     commands: commands.map((one) => ({ names: [one.name(), ...shownAliases(one)], help: one.description() })),
-    flags: flagRows(command, operation),
+    flags: flagRows(command, operation ? fieldFlags : (findLocal(path)?.flags ?? {}), operation),
     args: command.registeredArguments.map((one) => ({
       name: one.name(),
       slot: argumentSlot(path, one, operation),
@@ -115,7 +118,7 @@ function settingSlot({ key, row }: ProfileSetting): Slot {
 const none: Slot = { kind: 'none', words: [] };
 const slot = (kind: Exclude<Slot['kind'], 'words'>): Slot => ({ kind, words: [] });
 
-function flagRows(command: Command, operation: Operation | undefined): readonly FlagRow[] {
+function flagRows(command: Command, specs: FlagSpecs, operation?: Operation): readonly FlagRow[] {
   const known = new Map<string, Flag>(
     operation ? flagsOf(operation).map((flag) => [`--${flag.name}`, flag]) : [],
   );
@@ -134,7 +137,7 @@ function flagRows(command: Command, operation: Operation | undefined): readonly 
       help: withoutValues(option.description || (positive?.description ?? ''), values),
       value,
       slot: flagSlot(option, value, values),
-      many: flag?.many ?? option.description.includes('may be repeated'),
+      many: flag?.many ?? isRepeatable(option, specs),
     };
   });
 }
