@@ -1,11 +1,9 @@
 /** Writes acknowledged with a 2XX survive a kill -9. `DTP_SEED` repeats a run's choices. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from '../../src/service/data/store.ts';
-import { eventFlags, eventTexts } from '../../src/service/schema/events.ts';
 import { until } from '../support/patient.ts';
 import { home, type Served, serve } from '../support/process.ts';
 import { randomOf, rounds, seed } from '../support/random.ts';
@@ -136,33 +134,4 @@ test(`acknowledged writes survive ${ROUNDS} kills (seed ${seed})`, async () => {
   }
   process.stdout.write(`durability: ${ROUNDS} kills, seed ${seed}, acknowledged ${JSON.stringify(total)}\n`);
   expect(total.batches).toBeGreaterThan(0);
-});
-
-test('a store whose event columns were generated keeps its events', () => {
-  const folder = join(place.folder, 'old');
-  mkdirSync(folder);
-  const file = join(folder, 'service.db');
-  const old = new Database(file);
-  const generated = [...eventTexts, ...eventFlags].map(
-    (name) => `${name} GENERATED ALWAYS AS (json_extract(record, '$.${name}')) VIRTUAL`,
-  );
-  old.exec(`CREATE TABLE events (seq INTEGER PRIMARY KEY, workspace_id TEXT NOT NULL, id TEXT NOT NULL,
-    digest TEXT NOT NULL, created_at TEXT NOT NULL, record TEXT NOT NULL, ${generated.join(', ')},
-    UNIQUE (workspace_id, id));
-    CREATE INDEX events_by_time ON events (workspace_id, created_at, seq);
-    CREATE TABLE workspaces (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, organization_id TEXT NOT NULL,
-      slug TEXT NOT NULL, record TEXT NOT NULL, settings TEXT NOT NULL);
-    INSERT INTO workspaces VALUES (7, 'w', 'o', 's', '{}', '{}');
-    INSERT INTO events (workspace_id, id, digest, created_at, record)
-    VALUES ('w', 'a', 'd', '2025-01-01T00:00:00.123Z', '{"execution_id":"run","success":true}')`);
-  old.close();
-  for (let opened = 0; opened < 2; opened++) {
-    const store = openStore(file);
-    expect(store.all('SELECT seq, workspace, id, created_at, execution_id, success FROM events')).toEqual([
-      { seq: 1, workspace: 7, id: 'a', created_at: 1735689600123, execution_id: 'run', success: 1 },
-    ]);
-    const indexes = store.all("SELECT sql FROM sqlite_schema WHERE name = 'events_by_time'");
-    expect(indexes).toEqual([{ sql: expect.not.stringContaining('seq') }]);
-    store.close();
-  }
 });

@@ -16,6 +16,7 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
     [
       'cli/suggest/usage-errors.ts: --watch works only with commands that read changing data, for example:',
       'commands/api.ts: -H …: dtp sets this header itself',
+      'commands/events/spool.ts: If this service has ended, start it again with the same --port, or delete the events. List them with:',
     ],
   ],
   [
@@ -28,6 +29,13 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
   [
     'It is about Node itself, which a test in this process cannot start again.',
     ['main.ts: Run it without --jitless (check NODE_OPTIONS).'],
+  ],
+  [
+    'It is followed in test/files/hostile.test.ts and test/settings/folders-in-repository.test.ts.',
+    [
+      'files/open.ts: To read standard input, pass …',
+      'store/exposure.ts: set … to a folder outside of it, or run:',
+    ],
   ],
   [
     'It needs a full disk. test/reliability runs that.',
