@@ -47,7 +47,7 @@ const values: Readonly<Record<string, string>> = {
   '--connect-timeout': '60s',
   '--fields': 'id',
   '--query': '[].id',
-  '--limit': '3',
+  '--limit': '4',
   '--profile': 'other',
   '--port': '0',
   '--base-url': base,
