@@ -47,11 +47,15 @@ export function folderOf(place: Place, kind: FolderKind): string {
   return join(APPDATA && !isGiven(place, xdg) ? APPDATA : xdgFolder(place, xdg, fallback), 'dtp');
 }
 
-/** Returns the name of the DTP_… or XDG_… variable that selects a folder, or undefined for the default folder. */
+/**
+ * Returns the name of the DTP_… or XDG_… variable that selects a folder. Undefined for the default folder, also if a
+ * variable names it, as on some desktops.
+ */
 export function folderVariable(place: Place, kind: FolderKind): string | undefined {
-  const { own, xdg } = folders[kind];
-  if (place.env[own]) return own;
-  return isGiven(place, xdg) ? xdg : undefined;
+  const { own, xdg, fallback } = folders[kind];
+  const variable = place.env[own] ? own : isGiven(place, xdg) && xdg;
+  if (!variable || folderOf(place, kind) === join(place.home, fallback, 'dtp')) return undefined;
+  return variable;
 }
 
 /**

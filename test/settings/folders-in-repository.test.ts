@@ -121,7 +121,10 @@ describe.each(Object.entries(inside))('a configuration at %s', (_, where) => {
     const world = worldOf(where);
     writeFileSync(join(world.cwd, '.dtp.json'), JSON.stringify({ base_url: base }));
     const { code, error } = await run(['config', 'trust', '--yes'], world);
-    expect([code, error.message]).toEqual([3, `nothing is trusted while ${variable} is in a repository`]);
+    expect([code, error.message]).toEqual([
+      3,
+      expect.stringContaining(`nothing is trusted while ${variable} is in /`),
+    ]);
   });
 
   test('is overridden by variables', async () => {
@@ -182,6 +185,17 @@ describe('a configuration is used', () => {
     const ended = await run(list, { home: place.home, ...world, env: { DTP_CONFIG_DIR: folder } });
     expect(ended).toMatchObject({ code: 0, sent: 1 });
   });
+});
+
+test.each([
+  ['XDG_CONFIG_HOME', '.config'],
+  ['DTP_CONFIG_DIR', '.config/dtp'],
+])('the default folder is used in a repository too, even if %s names it', async (variable, path) => {
+  const { home } = places();
+  mkdirSync(join(home, '.config', '.git'), { recursive: true });
+  store(join(home, '.config', 'dtp'));
+  const env = { DTP_CONFIG_DIR: '', [variable]: join(home, path) };
+  expect(await run(list, { home, cwd: join(home, '.config'), env })).toMatchObject({ code: 0, sent: 1 });
 });
 
 describe.each(['DTP_CONFIG_DIR', 'DTP_STATE_DIR', 'DTP_DATA_DIR'])('%s', (variable) => {

@@ -38,9 +38,13 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
   await agree(invocation, `Trust ${visible(file.path)} until it changes`);
   const inRepository = folderInRepository(context, 'config');
   if (inRepository)
-    throw new DtpError('config', `nothing is trusted while ${inRepository.variable} is in a repository`, {
-      hint: `Set it to a folder outside of ${inRepository.repository}.`,
-    });
+    throw new DtpError(
+      'config',
+      `nothing is trusted while ${inRepository.variable} is in ${inRepository.repository}`,
+      {
+        hint: 'Set it to a folder outside of it, because other people may have put files there.',
+      },
+    );
   const { trust } = await import('../../store/trusted-files.ts');
   await trust(trustFolder(context), readFileOf(file));
   log.success(`trusted ${file.path}. If it changes, it must be trusted again`);
