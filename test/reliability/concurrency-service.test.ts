@@ -190,6 +190,32 @@ function parsing(): number {
   return performance.now() - start;
 }
 
+/** Four parses, plus copying and scanning before them. */
+const mostParses = 20;
+
+/**
+ * The longest wait of a small request while the service reads four bodies, in parses of the largest body. Other load on
+ * the machine can only add time, so the smallest of several results counts.
+ */
+async function longestWait(status: number, body: string): Promise<number> {
+  let own = parsing();
+  const sent = Promise.all([1, 2, 3, 4].map(() => call('POST', '/v1/short_urls', { body })));
+  let isOver = false;
+  sent.finally(() => {
+    isOver = true;
+  });
+  let longest = 0;
+  while (!isOver) {
+    const start = performance.now();
+    expect((await call('GET', '/v1/user')).status).toBe(200);
+    longest = Math.max(longest, performance.now() - start);
+    // Measured as often as the delay, so that a busy machine affects both alike.
+    own = Math.max(own, parsing());
+  }
+  expect((await sent).map((answer) => answer.status)).toEqual([status, status, status, status]);
+  return longest / own;
+}
+
 test.each([
   ['brackets', 400, `${'['.repeat(8 * MIB)}${']'.repeat(8 * MIB)}`],
   ['brackets that are never closed', 400, '['.repeat(16 * MIB)],
@@ -197,21 +223,8 @@ test.each([
   ['the maximum number of empty objects', 400, most],
   ['one string', 400, `"${'['.repeat(16 * MIB - 2)}"`],
 ])('four simultaneous bodies of %s delay nobody', async (_, status, body) => {
-  let own = parsing();
-  const sent = Promise.all([1, 2, 3, 4].map(() => call('POST', '/v1/short_urls', { body })));
-  let isOver = false;
-  sent.finally(() => {
-    isOver = true;
-  });
-  const waits: number[] = [];
-  while (!isOver) {
-    const start = performance.now();
-    expect((await call('GET', '/v1/user')).status).toBe(200);
-    waits.push(performance.now() - start);
-    // Measured as often as the delay, so that a busy machine affects both alike.
-    own = Math.max(own, parsing());
-  }
-  expect((await sent).map((answer) => answer.status)).toEqual([status, status, status, status]);
-  // Four parses, plus copying and scanning before them.
-  expect(Math.max(...waits)).toBeLessThan(20 * own);
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 5 && least >= mostParses; tries++)
+    least = Math.min(least, await longestWait(status, body));
+  expect(least).toBeLessThan(mostParses);
 });

@@ -9,6 +9,7 @@ import { openJournal } from '../../src/output/journal.ts';
 import { annotation, maskCommand, withoutCommands } from '../../src/render/annotation.ts';
 import type { HttpResponse } from '../../src/request/http.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { growthOfTexts, mostGrowth } from '../support/growth.ts';
 import { commandsIn } from '../support/runner.ts';
 
 test('any title and any message round-trip', () => {
@@ -181,14 +182,7 @@ describe('a value on stdout is not a command either', () => {
   });
 });
 
-test('looking for commands takes linear time', () => {
-  const took = (count: number) => {
-    const text = '\n'.repeat(count) + ' '.repeat(count) + '\u2028'.repeat(count);
-    const start = process.cpuUsage().user;
-    for (let round = 0; round < 5; round++) withoutCommands(text);
-    return process.cpuUsage().user - start;
-  };
-  took(20_000);
-  // It used to take sixteen times as long.
-  expect(took(400_000) / Math.max(took(100_000), 1000)).toBeLessThan(12);
+test('looking for commands takes linear time', async () => {
+  const make = (length: number) => ['\n', ' ', '\u2028'].map((one) => one.repeat(length / 3)).join('');
+  expect(await growthOfTexts(withoutCommands, make, 2 ** 20)).toBeLessThan(mostGrowth);
 });

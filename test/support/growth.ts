@@ -23,43 +23,50 @@ export const textOf = (shape: string, length: number): string =>
 /** CPU milliseconds below which a ratio is meaningless. */
 const leastMs = 8;
 
-/**
- * Number of measurements, and of repetitions. Other load on the machine can only add time, so the shortest
- * counts.
- */
-const [rounds, tries] = [3, 6];
+/** Into how many parts a string is cut, and thus the growth of a quadratic function. */
+const parts = 64;
 
-/** A linear function stays below this limit, even with some garbage collection. A quadratic function reaches 4. */
-export const mostGrowth = 2.4;
+/** The number of measurements. Other load on the machine can only add time, so the smallest result counts. */
+const tries = 6;
+
+/** A linear function is at 1, or up to 8 with much garbage to collect. A quadratic function reaches 64. */
+export const mostGrowth = 16;
 
 /**
- * How much the work grows when the string doubles, from `length` to eight times that; 1 if it takes hardly any
- * time.
+ * How many times the CPU time of as many characters in short strings a string of `length` characters takes; 1 if it
+ * takes hardly any time.
  */
 export async function growthOf(
   work: (text: string) => unknown,
   shape: string,
   length: number,
 ): Promise<number> {
-  const [short, long] = [textOf(shape, length), textOf(shape, 8 * length)];
-  if ((await costOf(work, long)) < leastMs) return 1;
+  return growthOfTexts(work, (size) => textOf(shape, size), length);
+}
+
+/** The same for strings that a function of their length makes. */
+export async function growthOfTexts(
+  work: (text: string) => unknown,
+  make: (length: number) => string,
+  length: number,
+): Promise<number> {
+  const long = make(length);
+  const short = make(length / parts);
+  if ((await costOf(() => work(long))) < leastMs) return 1;
+  const inParts = async () => {
+    for (let part = 0; part < parts; part++) await work(short);
+  };
   let growth = Number.POSITIVE_INFINITY;
   for (let count = 0; count < tries && growth > mostGrowth; count++) {
-    const [less, more] = [await leastOf(work, short), await leastOf(work, long)];
-    growth = Math.min(growth, Math.cbrt(more / Math.max(less, leastMs / 8)));
+    const less = await costOf(inParts);
+    growth = Math.min(growth, (await costOf(() => work(long))) / Math.max(less, leastMs / 8));
   }
   return growth;
 }
 
-async function leastOf(work: (text: string) => unknown, text: string): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round++) least = Math.min(least, await costOf(work, text));
-  return least;
-}
-
-async function costOf(work: (text: string) => unknown, text: string): Promise<number> {
+async function costOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
-  await work(text);
+  await work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
