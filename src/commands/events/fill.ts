@@ -4,8 +4,7 @@ import type { Context } from '../../context.ts';
 export interface Filling {
   readonly workspace: string;
   readonly execution: string;
-  /** RFC 3339. */
-  readonly now: () => string;
+  readonly now: () => Date;
   readonly id: () => string;
 }
 
@@ -30,7 +29,7 @@ export function filled(bytes: Buffer, given: Readonly<Record<string, unknown>>, 
   const { created_at: created, local_started_at: started, local_completed_at: completed } = given;
   // An event starts before it is completed and created, so both times come from one look at the clock, and from the
   // times that the event has.
-  const now = created === undefined || started === undefined ? filling.now() : '';
+  const now = created === undefined || started === undefined ? filling.now() : undefined;
   if (created === undefined) add('created_at', isBefore(now, started) ? started : now);
   if (started === undefined) {
     const first = isBefore(completed, now) ? completed : now;
@@ -42,8 +41,12 @@ export function filled(bytes: Buffer, given: Readonly<Record<string, unknown>>, 
 }
 
 /** Whether a time is before another one. False if one of them is not a time. */
-const isBefore = (one: unknown, other: unknown): boolean =>
-  typeof one === 'string' && typeof other === 'string' && Date.parse(one) < Date.parse(other);
+const isBefore = (one: unknown, other: unknown): boolean => msOf(one) < msOf(other);
+
+function msOf(time: unknown): number {
+  if (time instanceof Date) return time.getTime();
+  return typeof time === 'string' ? Date.parse(time) : Number.NaN;
+}
 
 /** The variables with the run and the attempt in each CI system. */
 const systems: readonly (readonly [name: string, run: string, attempt?: string])[] = [

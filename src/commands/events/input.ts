@@ -78,7 +78,7 @@ function fillingOf(context: Context, workspace: string): Filling {
   return {
     workspace,
     execution: executionOf(context),
-    now: () => date().toISOString(),
+    now: date,
     id: () => uuid7(date().getTime(), uuid()),
   };
 }

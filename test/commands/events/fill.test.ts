@@ -7,9 +7,9 @@ const LATE = '2026-01-03T00:00:00.000Z';
 /** Each look at the clock is a millisecond later. */
 const clock = () => {
   let time = Date.parse('2026-01-02T00:00:00.000Z');
-  return () => new Date(time++).toISOString();
+  return () => new Date(time++);
 };
-const NOW = clock()();
+const NOW = clock()().toISOString();
 
 const times = (event: Readonly<Record<string, unknown>>) => {
   const bytes = Buffer.from(JSON.stringify(event));

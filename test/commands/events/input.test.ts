@@ -141,7 +141,8 @@ test.each([
   expect(told.join()).toContain(words);
 });
 
-const filling: Filling = { workspace: 'w', execution: 'x', now: () => 'now', id: () => 'fresh' };
+const NOW = '2026-01-02T03:04:05.678Z';
+const filling: Filling = { workspace: 'w', execution: 'x', now: () => new Date(NOW), id: () => 'fresh' };
 
 async function windows(lines: readonly string[], more: Partial<WindowOptions> = {}) {
   const place = { at: '' };
@@ -218,7 +219,7 @@ test('flags set fields in each event, which then must be exact', async () => {
   );
 });
 
-const all = '"id":"fresh","workspace_id":"w","execution_id":"x","created_at":"now","local_started_at":"now"';
+const all = `"id":"fresh","workspace_id":"w","execution_id":"x","created_at":"${NOW}","local_started_at":"${NOW}"`;
 test.each([
   ['{}', `{${all}}`],
   ['{ }', `{${all} }`],
@@ -228,7 +229,7 @@ test.each([
     '{"id":null,"workspace_id":5}',
     `{${all.slice(all.indexOf('"execution_id"'))},"id":null,"workspace_id":5}`,
   ],
-  [`{${all.replaceAll('now', 'then')}}`, `{${all.replaceAll('now', 'then')}}`],
+  [`{${all.replaceAll(NOW, 'then')}}`, `{${all.replaceAll(NOW, 'then')}}`],
 ])('%s is filled in, and given fields are not changed', (text, expected) => {
   const result = filled(Buffer.from(text), JSON.parse(text), filling).toString();
   expect(result).toBe(expected);

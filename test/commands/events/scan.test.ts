@@ -110,7 +110,7 @@ function broken([text, at, byte]: readonly [string, number, number]): Buffer {
 }
 
 const full =
-  '"id":"1","workspace_id":"w","execution_id":"x","created_at":"2026-01-31T12:00:00Z","local_started_at":"2026-01-31T12:00:00Z"';
+  '"id":"1","workspace_id":"w","execution_id":"x","created_at":"2026-01-31T12:00:00.000Z","local_started_at":"2026-01-31T12:00:00Z"';
 
 /** Otherwise the comparison above could pass because nothing is scanned. */
 test.each([
@@ -175,7 +175,7 @@ test('an event that is nested deeper than a scan goes is parsed', () => {
 const filling: Filling = {
   workspace: 'w',
   execution: 'own',
-  now: () => '2026-01-31T12:00:00Z',
+  now: () => new Date('2026-01-31T12:00:00.000Z'),
   id: () => 'i',
 };
 
