@@ -1,10 +1,16 @@
 /** Fills in missing required fields of events once, before the first attempt. Retries send the same values. */
 import type { Context } from '../../context.ts';
 
+/** The same time in milliseconds since 1970 and as RFC 3339. */
+export interface Instant {
+  readonly ms: number;
+  readonly text: string;
+}
+
 export interface Filling {
   readonly workspace: string;
   readonly execution: string;
-  readonly now: () => Date;
+  readonly now: () => Instant;
   readonly id: () => string;
 }
 
@@ -29,24 +35,21 @@ export function filled(bytes: Buffer, given: Readonly<Record<string, unknown>>, 
   const { created_at: created, local_started_at: started, local_completed_at: completed } = given;
   // An event starts before it is completed and created, so both times come from one look at the clock, and from the
   // times that the event has.
-  const now = created === undefined || started === undefined ? filling.now() : undefined;
-  if (created === undefined) add('created_at', isBefore(now, started) ? started : now);
-  if (started === undefined) {
-    const first = isBefore(completed, now) ? completed : now;
-    add('local_started_at', isBefore(created, first) ? created : first);
+  if (created === undefined || started === undefined) {
+    const now = filling.now();
+    if (created === undefined) add('created_at', now.ms < msOf(started) ? started : now.text);
+    if (started === undefined) {
+      const first = msOf(completed) < now.ms ? { ms: msOf(completed), text: completed } : now;
+      add('local_started_at', msOf(created) < first.ms ? created : first.text);
+    }
   }
   if (missing === '') return bytes;
   const isEmpty = Object.keys(given).length === 0;
   return Buffer.concat([Buffer.from(`{${isEmpty ? missing.slice(0, -1) : missing}`), bytes.subarray(1)]);
 }
 
-/** Whether a time is before another one. False if one of them is not a time. */
-const isBefore = (one: unknown, other: unknown): boolean => msOf(one) < msOf(other);
-
-function msOf(time: unknown): number {
-  if (time instanceof Date) return time.getTime();
-  return typeof time === 'string' ? Date.parse(time) : Number.NaN;
-}
+/** Returns the milliseconds of a time; NaN, which is neither before nor after any time, if it is not one. */
+const msOf = (time: unknown): number => (typeof time === 'string' ? Date.parse(time) : Number.NaN);
 
 /** The variables with the run and the attempt in each CI system. */
 const systems: readonly (readonly [name: string, run: string, attempt?: string])[] = [

@@ -5,7 +5,7 @@ import type { EventBytes } from '../../flows/deliver.ts';
 import { type ByteStream, type Files, parseDocument } from '../../input/files.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Destination } from '../../store/spool.ts';
-import { executionOf, type Filling, uuid7 } from './fill.ts';
+import { executionOf, type Filling, type Instant, uuid7 } from './fill.ts';
 import { batchBytes, type PostOptions } from './post-options.ts';
 import { groupsOf } from './texts.ts';
 import { type Place, windowsOf } from './windows.ts';
@@ -75,10 +75,18 @@ const oneEvent = (): ByteStream => ({ bytes: Readable.from([Buffer.from('{}')]),
 
 function fillingOf(context: Context, workspace: string): Filling {
   const { date, uuid } = context;
+  let last = instantOf(date());
   return {
     workspace,
     execution: executionOf(context),
-    now: date,
+    now: () => {
+      const now = date();
+      // Many events get the same time, and formatting takes longer than comparing.
+      if (now.getTime() !== last.ms) last = instantOf(now);
+      return last;
+    },
     id: () => uuid7(date().getTime(), uuid()),
   };
 }
+
+const instantOf = (date: Date): Instant => ({ ms: date.getTime(), text: date.toISOString() });

@@ -4,12 +4,13 @@ import { filled } from '../../../src/commands/events/fill.ts';
 
 const EARLY = '2026-01-01T00:00:00.000Z';
 const LATE = '2026-01-03T00:00:00.000Z';
+const instant = (ms: number) => ({ ms, text: new Date(ms).toISOString() });
 /** Each look at the clock is a millisecond later. */
 const clock = () => {
   let time = Date.parse('2026-01-02T00:00:00.000Z');
-  return () => new Date(time++);
+  return () => instant(time++);
 };
-const NOW = clock()().toISOString();
+const NOW = clock()().text;
 
 const times = (event: Readonly<Record<string, unknown>>) => {
   const bytes = Buffer.from(JSON.stringify(event));

@@ -142,7 +142,12 @@ test.each([
 });
 
 const NOW = '2026-01-02T03:04:05.678Z';
-const filling: Filling = { workspace: 'w', execution: 'x', now: () => new Date(NOW), id: () => 'fresh' };
+const filling: Filling = {
+  workspace: 'w',
+  execution: 'x',
+  now: () => ({ ms: Date.parse(NOW), text: NOW }),
+  id: () => 'fresh',
+};
 
 async function windows(lines: readonly string[], more: Partial<WindowOptions> = {}) {
   const place = { at: '' };

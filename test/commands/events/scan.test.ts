@@ -175,7 +175,7 @@ test('an event that is nested deeper than a scan goes is parsed', () => {
 const filling: Filling = {
   workspace: 'w',
   execution: 'own',
-  now: () => new Date('2026-01-31T12:00:00.000Z'),
+  now: () => ({ ms: 1_769_860_800_000, text: '2026-01-31T12:00:00.000Z' }),
   id: () => 'i',
 };
 
