@@ -512,7 +512,7 @@ _dtp_slot() {
     *' --languages' | *' --language')
       kind=words values=('curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift')
       ;;
-    *' --out-dir' | 'dev --data' | 'serve --data' | *' --man')
+    *' --out-dir' | 'dev --data' | 'serve --data' | *' --man' | *' --root')
       kind=folder
       ;;
     'events post --interaction-type' | 'events search --interaction-type')

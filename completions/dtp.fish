@@ -221,7 +221,7 @@ function __dtp_page --no-scope-shadowing
             set commands 'create'\t'Buy billing add-ons for the organization' 'delete'\t'Cancel a billing add-on' 'list'\t'List the billing add-ons of the organization'
             set aliases 'rm=delete' 'ls=list'
         case 'orgs add-ons create'
-            set flags '--body'\t'add-ons to buy: JSON or YAML, @FILE, or - for standard input' '--add-ons'\t'add-ons to buy (known: ) (may be repeated' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set flags '--body'\t'add-ons to buy: JSON or YAML, @FILE, or - for standard input' '--add-ons'\t'add-ons to buy (may be repeated)' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --add-ons -F --field -f --raw-field
         case 'orgs add-ons list'
             set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
@@ -313,7 +313,7 @@ function __dtp_page --no-scope-shadowing
         case 'ws feature-flags get'
             set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'ws feature-flags set'
-            set flags '--body'\t'feature flags: JSON or YAML, @FILE, or - for standard input' '--feature-flags'\t'flags to turn on (known: ) (may be repeated' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set flags '--body'\t'feature flags: JSON or YAML, @FILE, or - for standard input' '--feature-flags'\t'flags to turn on (may be repeated)' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --feature-flags -F --field -f --raw-field
         case 'ws get'
             set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
@@ -385,7 +385,7 @@ function __dtp_slot --no-scope-shadowing
         case '* --languages' '* --language'
             set kind words
             set choices 'curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift'
-        case '* --out-dir' 'dev --data' 'serve --data' '* --man'
+        case '* --out-dir' 'dev --data' 'serve --data' '* --man' '* --root'
             set kind folder
         case 'events post --interaction-type' 'events search --interaction-type'
             set kind words

@@ -649,7 +649,7 @@ f	--no-event	-		do not post a first event
 @	mcp
 f	--allow-writes	-		include tools that change data
 f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'
-f	--root	none		folder whose files a tool may send (default: the working folder)
+f	--root	folder		folder whose files a tool may send (default: the working folder)
 @	open
 f	--print	-		print the URL instead of opening it
 a	1	none	
@@ -666,7 +666,7 @@ c	delete rm			Cancel a billing add-on
 c	list ls			List the billing add-ons of the organization
 @	orgs add-ons create
 f	--body	document		add-ons to buy: JSON or YAML, @FILE, or - for standard input
-f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	add-ons to buy (known: ) (may be repeated
+f	--add-ons	words	webhooks sdk_testing custom_code_regions snippet_ai	add-ons to buy (may be repeated)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -897,7 +897,7 @@ c	set			Set the feature flags of the current workspace
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws feature-flags set
 f	--body	document		feature flags: JSON or YAML, @FILE, or - for standard input
-f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	flags to turn on (known: ) (may be repeated
+f	--feature-flags	words	schema_registry changes_report skip_schema_registry webhooks	flags to turn on (may be repeated)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit

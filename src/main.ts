@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportFailure } from './cli/failure.ts';
-import { createProgram, parse } from './cli/program.ts';
+import { openProgram, run as runLine } from './cli/program.ts';
 import type { Clock } from './clock.ts';
 import { type Context, changed } from './context.ts';
 import { DtpError, isCtrlC } from './errors.ts';
@@ -18,7 +18,7 @@ import { processes } from './system/processes.ts';
 import { folderInRepository } from './system/repository.ts';
 import { standardInput } from './system/stdin.ts';
 import { wholeStdout } from './system/stdout.ts';
-import { namedCommand } from './tree/nouns.ts';
+import { readLine } from './tree/line.ts';
 
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
@@ -52,12 +52,12 @@ export async function run(outside: Context, argv: readonly string[], opened?: Op
   const version: string[] = [];
   const context = changed(outside, { journal });
   const front = () => import('./cli/front.ts');
-  const program = createProgram(
+  const program = openProgram(
     argv,
     {
       operation: async (...given) => (await front()).runTyped(context, ...given),
-      local: async (command, given, globals) =>
-        (await front()).runLocal(context, command, given, { argv, globals }),
+      local: async (command, input, globals) =>
+        (await front()).runLocal(context, command, input, { argv, globals }),
       answer: async (words) => {
         const { answerShell } = await import('./commands/completion/answer.ts');
         await answerShell(context, words);
@@ -65,13 +65,13 @@ export async function run(outside: Context, argv: readonly string[], opened?: Op
     },
     (text) => version.push(text),
   );
-  journal.began(namedCommand(program, argv));
+  journal.began(readLine(argv).command.words.join(' '));
   let code = 0;
   try {
-    await parse(program, argv.length === 0 ? ['--help'] : argv, context);
+    await runLine(program, argv.length === 0 ? ['--help'] : argv, context);
     await write(context, version.join(''));
   } catch (error) {
-    code = await reportFailure(context, error, { program, argv, journal });
+    code = await reportFailure(context, error, { globals: program.globals(), argv, journal });
   }
   journal.end(code);
   return code;

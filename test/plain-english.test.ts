@@ -1,19 +1,17 @@
 /** Everything that people read is in plain English: no line breaks a rule of support/plain-english.ts. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { pageFor, topicFor } from '../src/commands/help/pages.ts';
-import { allBelow } from '../src/describe/describe.ts';
 import { textOf } from '../src/describe/help/text.ts';
 import { topics } from '../src/describe/help/topics.ts';
 import { wholeSchema } from '../src/describe/schema.ts';
-import { wordsOf } from '../src/tree/nouns.ts';
+import { allBelow, tree } from '../src/tree/tree.ts';
 import { plainFaults, wordings } from './support/plain-english.ts';
-import { programOf } from './support/program.ts';
 import { textsIn } from './support/source-texts.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const program = programOf();
 const page = (one: Parameters<typeof textOf>[0]) => textOf(one, { width: 10_000, heading: (text) => text });
 
 const filesIn = (folder: string, name: RegExp) =>
@@ -32,13 +30,13 @@ test.each(['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s',
 });
 
 test('every page of the help', () => {
-  const commands = allBelow(program).map((command) => ({
-    name: wordsOf(command).join(' '),
-    text: page(pageFor(program, command, true)),
+  const commands = allBelow(tree).map((command) => ({
+    name: command.words.join(' '),
+    text: page(pageFor(command, true)),
   }));
   const all = (Object.keys(topics) as (keyof typeof topics)[]).map((topic) => ({
     name: `help ${topic}`,
-    text: page(topicFor(program, topic)),
+    text: page(topicFor(topic)),
   }));
   expect(commands.length).toBeGreaterThan(100);
   expect([...commands, ...all].flatMap(({ name, text }) => faultsIn(name, text))).toEqual([]);
@@ -46,7 +44,7 @@ test('every page of the help', () => {
 
 test('the schema', () => {
   // Keys and single words are names.
-  const texts = JSON.stringify(wholeSchema(program)).match(/"[^"]* [^"]*"/g) ?? [];
+  const texts = JSON.stringify(wholeSchema()).match(/"[^"]* [^"]*"/g) ?? [];
   expect(texts.length).toBeGreaterThan(1000);
   expect(texts.flatMap((text) => faultsIn('schema', text))).toEqual([]);
 });

@@ -1,12 +1,12 @@
 /** The documents of the project: their paragraphs are short, and their links, commands and figures are correct. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProgram } from '../src/cli/program.ts';
-import { leavesOf } from '../src/describe/describe.ts';
+import { Stop } from '../src/cli/commander.ts';
+import { openProgram } from '../src/cli/program.ts';
 import { isTopic } from '../src/describe/help/topics.ts';
-import { wordsOf } from '../src/tree/nouns.ts';
-import { programOf } from './support/program.ts';
+import { runnableBelow, tree } from '../src/tree/tree.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -90,7 +90,7 @@ function commandsIn(text: string): readonly Shown[] {
   ];
 }
 
-const known = new Set(leavesOf(programOf()).map((command) => wordsOf(command).join(' ')));
+const known = new Set(runnableBelow(tree).map((command) => command.words.join(' ')));
 
 /** Why the tool refuses a command line; undefined if it accepts it. */
 async function faultOf({ line, isNamed }: Shown): Promise<string | undefined> {
@@ -99,15 +99,20 @@ async function faultOf({ line, isNamed }: Shown): Promise<string | undefined> {
   const run = async () => {
     isRun = true;
   };
-  const program = createProgram([...argv], { operation: run, local: run, answer: run }, () => undefined);
+  const program = openProgram(argv, { operation: run, local: run, answer: run }, run);
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parse(argv);
   } catch (error) {
-    const { message, missing, exitCode } = error as { message: string; missing?: boolean; exitCode?: number };
-    if (exitCode === 0 || (message === 'help' && (isNamed || !missing))) return undefined;
-    return isNamed && /^error: (missing required argument|required option)/.test(message)
-      ? undefined
-      : message;
+    if (!(error instanceof Stop)) return String(error);
+    const { why } = error;
+    const isLeftOut = /^missing (argument|flag)$/.test(why.is);
+    return why.is === 'help'
+      ? why.isBare && !isNamed
+        ? why.is
+        : undefined
+      : isNamed && isLeftOut
+        ? undefined
+        : why.is;
   }
   const [first, ...words] = argv.filter((word) => !word.startsWith('-') && !/^[A-Z]+$/.test(word));
   if (!isRun) return 'it runs nothing';

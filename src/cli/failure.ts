@@ -1,5 +1,4 @@
 /** Reports the failure of a command and returns its exit code. */
-import type { Command } from 'commander';
 import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes, type Facts } from '../errors.ts';
@@ -14,7 +13,7 @@ const allowable: readonly ErrorCode[] = ['rate_limited', 'server', 'network', 'k
 
 /** The command that failed. */
 interface Failed {
-  readonly program: Command;
+  readonly globals: Globals;
   readonly argv: readonly string[];
   readonly journal: OpenJournal;
 }
@@ -29,13 +28,12 @@ interface Debug {
 export async function reportFailure(
   context: Context,
   error: unknown,
-  { program, argv, journal }: Failed,
+  { globals, argv, journal }: Failed,
 ): Promise<number> {
   if (error instanceof ExitCode) return error.code;
   if (closedPipe(error)) return 0;
   const { messageText, messageJson } = await import('../render/message.ts');
-  const globals: Globals = program.opts();
-  const full = error instanceof DtpError ? await corrected(error, program, argv) : unexpected(error);
+  const full = error instanceof DtpError ? await corrected(error, argv) : unexpected(error);
   const known = withFewCommands(context.env.CI ? forCi(full) : full);
   const allowed = allowable.includes(known.code) ? allowedBy(context, globals) : undefined;
   const color = colorOf(context, globals, context.stderr.isTTY === true);
@@ -54,11 +52,11 @@ export async function reportFailure(
 }
 
 /** Adds the corrected command line if the error has the value that the user probably meant. */
-async function corrected(error: DtpError, program: Command, argv: readonly string[]): Promise<DtpError> {
+async function corrected(error: DtpError, argv: readonly string[]): Promise<DtpError> {
   const { meant } = error.facts;
   if (!meant) return error;
   const { lineWith } = await import('./suggest/command-line.ts');
-  return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(program, argv, meant)] });
+  return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(argv, meant)] });
 }
 
 /** Removes suggestions to log in and uses the hint for CI. Nobody can log in there. */

@@ -1,17 +1,18 @@
 /** Runs commands from the command line: opens the invocation, runs the command and writes its result. */
-import type { Command } from 'commander';
+import type { LocalInput } from '../commands/local-input.ts';
 import { runAsked } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import { checkOwnFolders } from '../files/own.ts';
 import type { Given } from '../input/read.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
-import type { LocalCommand, LocalGiven } from '../local/command.ts';
+import type { LocalCommand } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
 import { refuseNames } from '../output/choice.ts';
 import type { Result } from '../output/result.ts';
 import { checkOutput, writeResult } from '../output/write-result.ts';
 import { promptsOf } from '../prompt/prompts.ts';
 import type { Globals } from '../settings/global-flags.ts';
+import type { CommandEntry } from '../tree/entry.ts';
 
 /**
  * Prompts for missing values, runs an operation, and writes its result. With --watch, runs the operation repeatedly.
@@ -38,17 +39,17 @@ export async function runTyped(
 export async function runLocal(
   context: Context,
   command: LocalCommand,
-  given: LocalGiven,
+  input: LocalInput,
   asked: { readonly argv: readonly string[]; readonly globals: Globals },
 ): Promise<void> {
   checkOwnFolders(context);
   const { argv, globals } = asked;
   const { way, ownsFile, words } = command;
-  const { watch: interval } = given.flags;
+  const { watch: interval } = input.flags;
   if (command.watches && typeof interval === 'string') {
     const { watchLocal } = await import('../commands/watch.ts');
     const writeOne = (invocation: Invocation, result: Result) => writeResult(invocation, words, result);
-    return watchLocal({ context, globals, words, interval }, command, given, writeOne);
+    return watchLocal({ context, globals, words, interval }, command, input, writeOne);
   }
   const invocation = await openInvocation(context, {
     argv,
@@ -60,21 +61,22 @@ export async function runLocal(
   const { output } = invocation;
   if (command.names === false) refuseNames(output, command.words);
   await checkOutput(context, output);
-  const { run } = await command.run();
-  const result = await run(invocation, given);
+  const { loadLocal } = await import('../commands/local.ts');
+  const run = await loadLocal(words);
+  const result = await run(invocation, input);
   if (result) await writeResult(invocation, command.words, result);
 }
 
 /** Prints the help page of a command, even if settings are invalid. With `isWhole`, the page shows every field. */
 export async function runHelp(
   context: Context,
-  program: Command,
-  command: Command,
+  globals: Globals,
+  entry: CommandEntry,
   isWhole: boolean,
 ): Promise<void> {
   const way = { collectFaults: true, readOnly: true };
-  const invocation = await openInvocation(context, { globals: program.opts(), way });
+  const invocation = await openInvocation(context, { globals, way });
   await checkOutput(context, invocation.output);
   const { pageResult } = await import('../commands/help/pages.ts');
-  await writeResult(invocation, 'help', await pageResult(invocation, program, { command, isWhole }));
+  await writeResult(invocation, 'help', await pageResult(invocation, entry, isWhole));
 }

@@ -1,265 +1,98 @@
-/** Builds the command tree from the operations and the local commands, and parses a command line. */
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+/** Runs a command line: parses it, checks what the parser cannot check, and calls the code of the command. */
+import type { LocalInput } from '../commands/local-input.ts';
 import type { Context } from '../context.ts';
+import { attributeOf, defaultsOf } from '../declarations/flag.ts';
 import { DtpError } from '../errors.ts';
 import type { Given } from '../input/read.ts';
-import type { LocalCommand, LocalGiven } from '../local/command.ts';
-import { localCommands } from '../local/index.ts';
-import { operations } from '../operations/index.ts';
+import type { LocalCommand } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
-import { addGlobals, type Globals } from '../settings/global-flags.ts';
-import { type FlagSpecs, optionOf } from '../tree/flag-spec.ts';
-import { bodyOptions, flowOptions, watchFlag } from '../tree/flow-flags.ts';
-import { aliasesOfVerb, fillLater, firstNouns, groupOf, shortcutOf, wordsOf } from '../tree/nouns.ts';
-import {
-  argumentsOf,
-  type Flag,
-  flagsOf,
-  kebab,
-  operandOf,
-  takesBody,
-  timeForms,
-} from '../tree/operation-flags.ts';
-import { version } from '../version.ts';
+import type { Globals } from '../settings/global-flags.ts';
+import { flowDefaults } from '../tree/flow-flags.ts';
+import { argumentsOf, flagsOf, kebab, operandOf } from '../tree/operation-flags.ts';
+import { answerEntry } from '../tree/tree.ts';
+import { openParser, type Parsed, type Parser, Stop } from './commander.ts';
 
 /** The functions that run commands. They load the code of a command on demand, so that help does not load it. */
 export interface Actions {
   readonly operation: (operation: Operation, given: Given, globals: Globals) => Promise<void>;
-  readonly local: (command: LocalCommand, given: LocalGiven, globals: Globals) => Promise<void>;
+  readonly local: (command: LocalCommand, input: LocalInput, globals: Globals) => Promise<void>;
   /** Answers the requests of completion scripts. */
   readonly answer: (argv: readonly string[]) => Promise<void>;
 }
 
-/**
- * Creates the command tree for one command line. Parsing throws errors, writes the version to `out`, and never exits.
- */
-export function createProgram(
-  argv: readonly string[],
-  actions: Actions,
-  out: (text: string) => void,
-): Command {
-  const program = new Command('dtp');
-  // Set this before the first command is added, because commands inherit it.
-  program.exitOverride().configureOutput({
-    writeOut: out,
-    writeErr: () => undefined,
-    outputError: () => undefined,
-  });
-  program
-    .description('Manage workspaces, events, API artifacts and SDK code samples')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print help')
-    .helpCommand(false)
-    // commander only detects the request for help. `parse` builds the page.
-    .addHelpText('beforeAll', ({ command, error }) => {
-      throw new HelpRequest(command, error);
-    })
-    .showSuggestionAfterError(false);
-  addGlobals(program);
-  for (const noun of firstNouns)
-    fillLater(groupOf(program, [noun]), () => {
-      for (const operation of Object.values(operations))
-        for (const words of [operation.command, shortcutOf(operation.command)])
-          if (words?.[0] === noun) addOperation({ program, argv, actions }, operation, words);
-      addLocals(program, actions, noun);
-    });
-  fillLater(groupOf(program, ['config']).description('Profiles and settings'), () =>
-    addLocals(program, actions, 'config'),
+/** Opens a parser that checks a command line and runs its command. The version is written to `out`. */
+export const openProgram = (argv: readonly string[], actions: Actions, out: (text: string) => void): Parser =>
+  openParser(async (parsed) => {
+    const { entry, args, values, globals } = parsed;
+    checkDryRun(parsed);
+    await checkSwitchValues(argv);
+    if (entry.operation)
+      return actions.operation(entry.operation, givenOf(entry.operation, parsed, argv), globals);
+    if (entry.local) {
+      const flags = { ...defaultsOf(entry.local.flags ?? {}), ...values };
+      return actions.local(entry.local, { args, flags }, globals);
+    }
+    if (entry === answerEntry) return actions.answer(answerWords(parsed));
+  }, out);
+
+/** Runs a command line. Throws `usage` if it is invalid. A request for help is not an error. */
+export async function run(program: Parser, argv: readonly string[], context: Context): Promise<void> {
+  try {
+    await program.parse(argv);
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    const { why } = error;
+    const { strayWordOf, usageErrorOf } = await import('./suggest/usage-errors.ts');
+    if (why.is !== 'help') throw usageErrorOf(argv, why);
+    const stray = strayWordOf(argv);
+    if (stray) throw stray;
+    if (why.isBare) {
+      const { missingCommand } = await import('../commands/help/pages.ts');
+      throw await missingCommand(context, program.globals(), why.entry);
+    }
+    const { runHelp } = await import('./front.ts');
+    return runHelp(context, program.globals(), why.entry, argv.includes('--all'));
+  }
+}
+
+function givenOf(operation: Operation, { args, values }: Parsed, argv: readonly string[]): Given {
+  const flags = Object.fromEntries(flagsOf(operation).map(({ name }) => [name, values[attributeOf(name)]]));
+  const paths = argumentsOf(operation).length;
+  const [[operand] = ['']] = operandOf(operation);
+  const value = operand === '' ? undefined : args[paths];
+  if (value !== undefined) {
+    // The operand can be passed as an argument or as a flag.
+    const name = kebab(operand);
+    if (flags[name] !== undefined)
+      throw new DtpError('usage', `pass either "${value}" or --${name}, not both`);
+    flags[name] = value;
+  }
+  return { argv, args: args.slice(0, paths), flags, flow: { ...flowDefaults(operation), ...values } };
+}
+
+/** Returns the words of a request of a completion script, with the global flags that precede it. */
+function answerWords({ args, globals }: Parsed): readonly string[] {
+  const { profile, workspace, baseUrl, caCert, proxy } = globals;
+  const flags = { profile, workspace, 'base-url': baseUrl, 'ca-cert': caCert, proxy };
+  const typed = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${value}`],
   );
-  for (const { words } of localCommands) if (!words.includes(' ')) addLocals(program, actions, words);
-  addAnswer(program, actions);
-  program.hook('preAction', (_, command) => checkDryRun(command, program.opts()));
-  program.hook('preAction', () => checkSwitchValues(program, argv));
-  return program;
+  return ['__complete', ...typed, ...args];
+}
+
+/** Throws `usage` if --dry-run or --curl is given to a local command that does not support it. */
+function checkDryRun({ entry: { local, title }, globals: { dryRun, curl } }: Parsed): void {
+  const asked = [...(dryRun ? (['dry-run'] as const) : []), ...(curl ? (['curl'] as const) : [])];
+  const unsupported = local && asked.find((one) => !local.shows?.includes(one));
+  if (unsupported !== undefined) throw new DtpError('usage', `${title} does not support --${unsupported}`);
 }
 
 /**
  * Throws `usage` for a switch with a value, such as `--public false`, if `false` would be read as the only argument.
  */
-async function checkSwitchValues(program: Command, argv: readonly string[]): Promise<void> {
+async function checkSwitchValues(argv: readonly string[]): Promise<void> {
   if (!argv.some((word, at) => at > 0 && /^(true|false|yes|no|on|off|1|0)$/i.test(word))) return;
   const { swallowedValueError } = await import('./suggest/flags.ts');
-  const error = swallowedValueError(program, argv);
+  const error = swallowedValueError(argv);
   if (error) throw error;
-}
-
-/** Thrown to stop parsing and show a help page. `missing` means that the command line has a noun but no command. */
-class HelpRequest extends Error {
-  readonly command: Command;
-  readonly missing: boolean;
-
-  constructor(command: Command, missing: boolean) {
-    super('help');
-    this.command = command;
-    this.missing = missing;
-  }
-}
-
-interface Growing {
-  readonly program: Command;
-  readonly argv: readonly string[];
-  readonly actions: Actions;
-}
-
-function addOperation(
-  { program, argv, actions }: Growing,
-  operation: Operation,
-  words: readonly string[],
-): void {
-  const verb = words.at(-1) ?? '';
-  const command = groupOf(program, words.slice(0, -1))
-    .command(verb)
-    .aliases([...aliasesOfVerb(verb)]);
-  command.description(operation.summary + (operation.deprecated === undefined ? '' : ' (deprecated)'));
-  const args = argumentsOf(operation);
-  // For commander, the arguments are optional: dtp prompts for them on a terminal, and --skeleton does not need them.
-  for (const [name, field] of [...args, ...operandOf(operation)])
-    command.argument(`[${kebab(name)}]`, field.help);
-  command.usage([...args.map(([name]) => `<${kebab(name)}>`), '[flags]'].join(' '));
-  const flags = flagsOf(operation);
-  for (const flag of flags) for (const option of optionsOf(flag, program, command)) command.addOption(option);
-  if (takesBody(operation)) for (const option of bodyOptions()) command.addOption(option);
-  for (const option of flowOptions(operation)) command.addOption(option);
-  command.action(async () => {
-    const given: Given = {
-      argv,
-      args: command.args.slice(0, args.length),
-      flags: {
-        ...Object.fromEntries(flags.map(({ name }) => [name, command.opts()[attribute(name)]])),
-        ...operandFlag(operation, command),
-      },
-      flow: command.opts(),
-    };
-    await actions.operation(operation, given, program.opts());
-  });
-}
-
-/** Returns the operand as the value of its flag. Throws `usage` if the user passes both the argument and the flag. */
-function operandFlag(operation: Operation, command: Command): Given['flags'] {
-  const [[name] = ['']] = operandOf(operation);
-  const value = command.args[argumentsOf(operation).length];
-  if (name === '' || value === undefined) return {};
-  const flag = kebab(name);
-  if (command.opts()[attribute(flag)] === undefined) return { [flag]: value };
-  throw new DtpError('usage', `pass either "${value}" or --${flag}, not both`);
-}
-
-const attribute = (name: string) => new Option(`--${name}`).attributeName();
-
-function optionsOf(flag: Flag, program: Command, command: Command): readonly Option[] {
-  const help = helpOf(flag);
-  if (flag.kind === 'boolean')
-    return [
-      new Option(`--${flag.name}`, help).hideHelp(flag.setBy === 'service'),
-      new Option(`--no-${flag.name}`).hideHelp(),
-    ];
-  const option = new Option(
-    `--${flag.name} <${words[flag.kind]}>`,
-    flag.many ? `${help} (may be repeated)` : help,
-  ).hideHelp(flag.setBy === 'service');
-  const long = (value: string) => [...program.options, ...command.options].some((one) => one.long === value);
-  const only = flag.is === 'enum' && flag.isClosed ? flag.values : undefined;
-  if (only) option.argChoices = [...only];
-  return [
-    option.argParser((value: string, before?: string | readonly string[]) => {
-      // Without this check, commander would use the next flag as the value.
-      if (long(value)) throw new InvalidArgumentError(`It needs a value, but ${value} is a flag.`);
-      if (only && !only.includes(value)) throw new InvalidArgumentError('It is not an allowed value.');
-      if (flag.many) return [...(typeof before === 'object' ? before : []), value];
-      return value;
-    }),
-  ];
-}
-
-function helpOf(flag: Flag): string {
-  const all = flag.is === 'enum' ? flag.values.join(', ') : undefined;
-  const known = all === undefined ? [] : [flag.is === 'enum' && flag.isClosed ? all : `known: ${all}`];
-  const forms = flag.kind === 'datetime' ? [timeForms[flag.direction ?? 'past']] : [];
-  const more = [...known, ...forms, ...(flag.setBy === 'filled' ? ['filled in if left out'] : [])];
-  return more.length === 0 ? flag.help : `${flag.help} (${more.join('; ')})`;
-}
-
-/** Adds the local commands of a noun, or the local command with that name. */
-function addLocals(program: Command, { local }: Actions, noun: string): void {
-  for (const record of localCommands) {
-    const { words, summary, args = [], flags = {}, watches } = record;
-    const names = words.split(' ');
-    if (names[0] !== noun) continue;
-    const command = groupOf(program, names.slice(0, -1))
-      .command(names.at(-1) ?? '')
-      .description(summary);
-    for (const { name, help, choices } of args) {
-      const argument = new Argument(name, help);
-      command.addArgument(choices ? argument.choices(choices) : argument);
-    }
-    const all: FlagSpecs = watches ? { ...flags, ...watchFlag } : flags;
-    for (const [name, flag] of Object.entries(all)) command.addOption(optionOf(name, flag));
-    command.action(() =>
-      local(record, { args: command.args, flags: command.opts(), program }, program.opts()),
-    );
-  }
-}
-
-/**
- * Adds the hidden command `__complete`, which completion scripts call. It is only needed if global flags come first:
- * if `__complete` is the first word, it is answered before the tree is built.
- */
-function addAnswer(program: Command, { answer }: Actions): void {
-  const command = program
-    .command('__complete', { hidden: true })
-    .argument('[words...]')
-    .allowUnknownOption()
-    .action(() => {
-      const { profile, workspace, baseUrl, caCert, proxy }: Globals = program.opts();
-      const flags = { profile, workspace, 'base-url': baseUrl, 'ca-cert': caCert, proxy };
-      const given = Object.entries(flags).flatMap(([name, value]) =>
-        value === undefined ? [] : [`--${name}=${value}`],
-      );
-      return answer(['__complete', ...given, ...command.args]);
-    });
-}
-
-/**
- * Throws `usage` if --dry-run or --curl is given to a local command that does not support it. Operations support
- * both.
- */
-function checkDryRun(command: Command, { dryRun, curl }: Globals): void {
-  const asked = [...(dryRun ? (['dry-run'] as const) : []), ...(curl ? (['curl'] as const) : [])];
-  const words = wordsOf(command).join(' ');
-  const local = localCommands.find((one) => one.words === words);
-  const unsupported = local && asked.find((one) => !local.shows?.includes(one));
-  if (unsupported === undefined) return;
-  throw new DtpError('usage', `dtp ${words} does not support --${unsupported}`);
-}
-
-const words = {
-  string: 'string',
-  integer: 'number',
-  boolean: '',
-  datetime: 'time',
-  json: 'json',
-  file: 'file',
-} as const;
-
-/** Parses and runs a command line. Throws `usage` if it is invalid. Help and version are not errors. */
-export async function parse(program: Command, argv: readonly string[], context: Context): Promise<void> {
-  try {
-    await program.parseAsync([...argv], { from: 'user' });
-  } catch (error) {
-    if (error instanceof HelpRequest) {
-      const { strayWordOf } = await import('./suggest/usage-errors.ts');
-      const stray = strayWordOf(program, argv);
-      if (stray) throw stray;
-      if (error.missing) {
-        const { missingCommand } = await import('../commands/help/pages.ts');
-        throw await missingCommand(context, program, error.command);
-      }
-      const { runHelp } = await import('./front.ts');
-      return runHelp(context, program, error.command, argv.includes('--all'));
-    }
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return;
-    const { usageErrorOf } = await import('./suggest/usage-errors.ts');
-    throw usageErrorOf(program, argv, error);
-  }
 }

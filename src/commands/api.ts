@@ -5,21 +5,22 @@ import { parseAssignment } from '../input/assignments.ts';
 import type { Given } from '../input/read.ts';
 import { baseUrlOf } from '../invocation/connect.ts';
 import type { Invocation } from '../invocation/invocation.ts';
-import type { LocalGiven } from '../local/command.ts';
 import type { apiFlags } from '../local/flags.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { findTemplate, segmentsOf } from '../operations/paths.ts';
 import type { Result } from '../output/result.ts';
 import { isSecretName } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { kebab, settingFields } from '../tree/operation-flags.ts';
+import { settingFields } from '../settings/setting-fields.ts';
+import { kebab } from '../tree/operation-flags.ts';
+import type { LocalInput } from './local-input.ts';
 import { runAsked } from './operation/asked.ts';
 
-type ApiFlags = LocalGiven<typeof apiFlags>['flags'];
+type ApiFlags = LocalInput<typeof apiFlags>['flags'];
 
 export async function callPath(
   invocation: Invocation,
-  { args: [path = ''], flags: given }: LocalGiven<typeof apiFlags>,
+  { args: [path = ''], flags: given }: LocalInput<typeof apiFlags>,
 ): Promise<Result> {
   const { globals, argv } = invocation;
   const { operation, flags, settings } = operationOf(pathUnderBase(invocation, path), given);

@@ -5,7 +5,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
-import type { LocalGiven } from '../local/command.ts';
 import type { openFlags } from '../local/flags.ts';
 import type { Result } from '../output/result.ts';
 import { readAll } from '../request/http.ts';
@@ -13,6 +12,7 @@ import { redactUrl } from '../request/redact.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { stateFolder } from '../system/folders.ts';
 import { folderInRepository } from '../system/repository.ts';
+import type { LocalInput } from './local-input.ts';
 import { follow, isSafe, originText } from './operation/download.ts';
 import { reportFolder, savedReport } from './operation/last-link.ts';
 
@@ -24,7 +24,7 @@ import { reportFolder, savedReport } from './operation/last-link.ts';
  */
 export async function openLast(
   invocation: Invocation,
-  { args: [typed], flags }: LocalGiven<typeof openFlags>,
+  { args: [typed], flags }: LocalInput<typeof openFlags>,
 ): Promise<Result> {
   const { context, log } = invocation;
   const asked = typed ?? (await lastUrl(invocation));

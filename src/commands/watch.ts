@@ -2,7 +2,7 @@
 import { durationOf, isDuration } from '../declarations/duration.ts';
 import { DtpError, isCtrlC } from '../errors.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
-import type { LocalCommand, LocalGiven } from '../local/command.ts';
+import type { LocalCommand } from '../local/command.ts';
 import { isRetriedByFollowing, pollBackoff, waitAfter } from '../operations/retry-rules.ts';
 import type { Done } from '../output/done.ts';
 import { type Frame, openFrames } from '../output/frames.ts';
@@ -11,6 +11,9 @@ import type { Result } from '../output/result.ts';
 import { timeText } from '../render/amounts.ts';
 import { localText } from '../render/dates.ts';
 import { isUnsent } from '../settings/global-flags.ts';
+
+import { loadLocal } from './local.ts';
+import type { LocalInput } from './local-input.ts';
 
 /** Writes the result of one run. */
 export type WriteOne = (invocation: Invocation, result: Result) => Promise<void>;
@@ -90,15 +93,15 @@ export async function repeat(
  */
 export async function watchLocal(
   repeating: Repeating,
-  { way, run: load }: LocalCommand,
-  given: LocalGiven,
+  { words, way }: LocalCommand,
+  input: LocalInput,
   writeOne: WriteOne,
 ): Promise<void> {
   checkRepeating(repeating);
-  const { run } = await load();
+  const run = await loadLocal(words);
   await repeat(repeating, async (frame) => {
     const invocation = await openInvocation(frame.context, { globals: repeating.globals, way });
-    const result = await run(invocation, given);
+    const result = await run(invocation, input);
     if (result) await writeOne(invocation, { ...result, failure: undefined });
     return { isOver: false };
   });

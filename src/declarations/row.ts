@@ -1,4 +1,5 @@
 /** Defines the types of the rows in settings.ts. */
+import type { FlagForm } from './flag.ts';
 
 /** A check of a setting's value. */
 export interface Check {
@@ -8,9 +9,6 @@ export interface Check {
   /** All valid values, if there is a fixed list of them. */
   readonly choices?: readonly string[];
 }
-
-/** A flag as help shows it: `--json`, `-w, --workspace <id>`. A flag without a placeholder is a switch. */
-type FlagForm = `--${string}` | `-${string}, --${string}`;
 
 interface Common {
   /** Shown in the help of the flag, the variables and the profile key. */
@@ -45,7 +43,7 @@ interface Setting extends Common, Sources {
 interface Valued extends Setting {
   /** The JSON type of the value in a profile. */
   readonly kind: 'string' | 'integer';
-  readonly flag?: `${FlagForm} <${string}>`;
+  readonly flag?: FlagForm & { readonly value: string };
   /** What the flag accepts, if it accepts more than the variable. */
   readonly takes?: string;
   /** The meaning of '' as the value of the flag. An empty variable counts as not set. */
@@ -55,7 +53,7 @@ interface Valued extends Setting {
 interface Switch extends Setting {
   readonly kind: 'boolean';
   /** Never a `--no-` flag, because commander gives such a flag a value even if the user does not pass it. */
-  readonly flag?: FlagForm;
+  readonly flag?: FlagForm & { readonly value?: never };
   readonly takes?: never;
   readonly empty?: never;
   /** Never set, because .dtp.json contains only strings and numbers. */

@@ -12,32 +12,26 @@ export type SettingKey = {
       : never;
 }[keyof Rows];
 
-type FlagForm = {
-  [Key in keyof Rows]: Rows[Key] extends { readonly flag: infer Form } ? Form : never;
+type Form = {
+  [Key in keyof Rows]: Rows[Key] extends { readonly flag: infer Flag } ? Flag : never;
 }[keyof Rows];
 
-/** The long name in a flag: `-w, --workspace <id>` → `workspace`. */
-type Name<Form> = Form extends `${string}--${infer Long} <${string}>`
-  ? Long
-  : Form extends `${string}--${infer Long}`
-    ? Long
-    : never;
-
 /** The global flags, such as `--workspace`. */
-export type LongFlag = `--${Name<FlagForm>}`;
+export type LongFlag = `--${Form['name']}`;
 
 type Camel<Text> = Text extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Text;
 
-/** The name that commander uses for a flag: `dryRun`, or `headers` for `--no-headers`. */
-type Attribute<Long> = Long extends `no-${infer Rest}` ? Camel<Rest> : Camel<Long>;
+/** The name of a flag's value: `dryRun`, or `headers` for `--no-headers`. */
+type Attribute<Name> = Name extends `no-${infer Rest}` ? Camel<Rest> : Camel<Name>;
 
 /**
- * The global flags as commander returns them. Their values are not parsed yet. For example, `--no-input` sets `input`
- * to false.
+ * The global flags that the user passed. Their values are not parsed yet. For example, `--no-input` sets `input` to
+ * false.
  */
 export type Globals = {
-  readonly [Form in FlagForm & string as Attribute<Name<Form>> &
-    string]?: Form extends `${string} <${string}>` ? string : boolean;
+  readonly [Flag in Form as Attribute<Flag['name']> & string]?: Flag extends { readonly value: string }
+    ? string
+    : boolean;
 };
 
 interface Kinds {

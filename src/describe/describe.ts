@@ -1,29 +1,15 @@
 /** Converts commands to records. The help pages, the schema and the man pages are made from these records. */
-import type { Argument, Command } from 'commander';
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import type { LocalCommand } from '../local/command.ts';
-import { findLocal } from '../local/index.ts';
 import { effectOf } from '../operations/effect.ts';
 import { type Example, examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
-import { type FlagSpecs, isRepeatable } from '../tree/flag-spec.ts';
-import { fieldFlags } from '../tree/flow-flags.ts';
-import { shownAliases, visibleBelow, wordsOf } from '../tree/nouns.ts';
-import { kebab } from '../tree/operation-flags.ts';
+import type { ArgumentEntry, CommandEntry } from '../tree/entry.ts';
+import { shownAliases } from '../tree/nouns.ts';
 import { type ExitCodeRow, exitCodeRows } from './exit-codes.ts';
-import { type FlagRecord, flagOf } from './flags.ts';
-import {
-  bodyOf,
-  endsOf,
-  type FlagFacts,
-  knownValues,
-  notesOf,
-  operationFlags,
-  operationOf,
-  sending,
-  settingFlags,
-} from './operation.ts';
+import { type FlagRecord, flagRecord } from './flags.ts';
+import { bodyOf, endsOf, notesOf, sending, settingFlags } from './operation.ts';
 
 export interface ArgumentRecord {
   readonly name: string;
@@ -90,84 +76,38 @@ export interface GroupRecord {
   readonly summary: string;
 }
 
-/** Returns the commands that can be run, sorted by their words. */
-export const leavesOf = (command: Command): readonly Command[] =>
-  allBelow(command)
-    .filter((one) => one.commands.length === 0)
-    .sort((one, other) => (wordsOf(one).join(' ') < wordsOf(other).join(' ') ? -1 : 1));
-
-/** Returns the command and all visible commands below it. Parents come before their subcommands. */
-export const allBelow = (command: Command): readonly Command[] => [
-  command,
-  ...visibleBelow(command).flatMap(allBelow),
-];
-
-/** Returns the nouns, which are the commands with subcommands, except the tool itself. */
-export const groupsOf = (program: Command): readonly Command[] =>
-  allBelow(program).filter((one) => one !== program && one.commands.length > 0);
-
-export const describeGroup = (command: Command): GroupRecord => ({
-  command: wordsOf(command).join(' '),
-  aliases: shownAliases(command),
-  summary: command.description(),
+export const describeGroup = (entry: CommandEntry): GroupRecord => ({
+  command: entry.words.join(' '),
+  aliases: shownAliases(entry),
+  summary: entry.summary,
 });
 
 /** Describes a command that can be run. */
-export function describe(command: Command): CommandRecord {
-  const words = wordsOf(command).join(' ');
-  const operation = operationOf(words);
-  const local = findLocal(words);
+export function describe(entry: CommandEntry): CommandRecord {
+  const { operation, local } = entry;
   return {
-    command: words,
-    aliases: shownAliases(command),
-    summary: operation?.summary ?? command.description(),
+    command: entry.words.join(' '),
+    aliases: shownAliases(entry),
+    summary: entry.summary,
     notes: operation ? notesOf(operation) : (local?.notes ?? []),
     effect: operation ? effectOf(operation) : (local?.effect ?? 'write'),
     ...(operation && factsOf(operation)),
-    arguments: command.registeredArguments.map((one) => argumentOf(one, operation, local?.asks === true)),
-    flags: flagsIn(command, operation ? fieldFlags : (local?.flags ?? {}), operation),
+    arguments: entry.arguments.map(argumentRecord),
+    flags: entry.flags.filter(({ isHidden }) => !isHidden).map(flagRecord),
     settings: operation ? settingFlags(operation) : [],
     exit_codes: codesOf(operation ? endsOf(operation) : localEnds(local)),
     examples: (operation ? examples[operation.id] : local?.examples) ?? [],
   };
 }
 
-function flagsIn(command: Command, specs: FlagSpecs, operation?: Operation): readonly FlagRecord[] {
-  const known = operation ? operationFlags(operation) : new Map<string, FlagFacts>();
-  const group = operation ? 'flow' : 'options';
-  const has = (name: string) => command.options.some((one) => one.long === name);
-  return command.options
-    .filter((one) => !one.hidden)
-    .map((one) => {
-      const facts = known.get(one.long ?? '');
-      const negatable = has(`--no-${one.name()}`);
-      const repeatable = one.variadic || isRepeatable(one, specs);
-      return flagOf(one, {
-        negatable,
-        repeatable,
-        ...(facts ?? { group: one.mandatory ? 'required' : group }),
-      });
-    });
-}
-
-/**
- * Describes an argument. `isAsked` means that the local command prompts for missing arguments, so they are required.
- */
-function argumentOf(argument: Argument, operation: Operation | undefined, isAsked: boolean): ArgumentRecord {
-  const known = operation && knownValues(operation, argument.name());
-  return {
-    name: argument.name(),
-    help: argument.description,
-    required: operation ? isNeeded(operation, argument) : isAsked || argument.required,
-    repeatable: argument.variadic,
-    ...(argument.argChoices && { enum: argument.argChoices }),
-    ...(known && { known_values: known }),
-  };
-}
-
-/** Whether an operation needs an argument. Only an operand may be optional, although commander requires no argument. */
-const isNeeded = ({ operand = '', input }: Operation, argument: Argument): boolean =>
-  argument.name() !== kebab(operand) || input[operand]?.required === true;
+const argumentRecord = ({ name, help, required, repeatable, choices, known }: ArgumentEntry) => ({
+  name,
+  help,
+  required,
+  repeatable,
+  ...(choices && { enum: choices }),
+  ...(known && { known_values: known }),
+});
 
 function factsOf(operation: Operation) {
   const { id, method, path, deprecated, simplified, auth, result, timeout = 60, retry, flow } = operation;

@@ -1,8 +1,9 @@
-/** Converts the commander options of commands to records of flags. */
-import type { Command, Option } from 'commander';
+/** Describes flags for programs and help pages. */
+import { longName } from '../declarations/flag.ts';
 import { allRows } from '../declarations/settings.ts';
 import { variables } from '../declarations/variables.ts';
-import { longName } from '../settings/flag-names.ts';
+import type { FlagEntry } from '../tree/entry.ts';
+import { globalFlags } from '../tree/flag-entries.ts';
 
 export interface FlagRecord {
   /** The long name, with dashes. */
@@ -28,49 +29,39 @@ export interface FlagRecord {
   readonly env: readonly string[];
 }
 
-/** Describes a flag. `facts` override the properties that are derived from the option. */
-export function flagOf(option: Option, facts: Partial<FlagRecord> & Pick<FlagRecord, 'group'>): FlagRecord {
-  const { short, mandatory, argChoices, defaultValue: initial } = option;
-  const value = /[<[]([^>\]]+?)(?:\.\.\.)?[>\]]/.exec(option.flags)?.[1];
-  const isList = Array.isArray(initial);
+/** Returns the record of a flag for programs and help pages. */
+export function flagRecord(flag: FlagEntry): FlagRecord {
+  const { name, short, value, preset, type, help, group, required, repeatable, negatable } = flag;
   return {
-    name: option.long ?? '',
+    name,
     ...(short !== undefined && { short }),
     ...(value !== undefined && { value }),
-    ...(option.optional && { value_optional: true }),
-    type: value === undefined ? 'boolean' : (types[value] ?? 'string'),
-    help: option.description,
-    required: mandatory,
-    repeatable: isList || option.variadic,
-    negatable: false,
-    ...(initial !== undefined && !isList && { default: initial }),
-    ...(argChoices && { enum: argChoices }),
-    env: [],
-    ...facts,
+    ...(preset !== undefined && { value_optional: true }),
+    type,
+    help,
+    group,
+    required,
+    repeatable,
+    negatable,
+    ...(flag.default !== undefined && { default: flag.default }),
+    ...(flag.choices && { enum: flag.choices }),
+    ...(flag.known && { known_values: flag.known }),
+    env: group === 'global' ? variablesOf(name) : [],
   };
 }
 
-/** The type of a value by its placeholder, unless `facts` override it. */
-const types: Readonly<Record<string, FlagRecord['type']>> = {
-  number: 'integer',
-  time: 'duration',
-  json: 'json',
-  file: 'file',
-};
-
-/** Describes the global flags, with their variables. */
-export const globalFlags = (program: Command): readonly FlagRecord[] =>
-  program.options
-    .filter(({ long, hidden }) => !hidden && long !== '--version')
-    .map((option) => flagOf(option, { group: 'global', env: variablesOf(option) }));
+/** The global flags, with their variables. */
+export const globalFlagRecords: readonly FlagRecord[] = globalFlags
+  .filter(({ name }) => name !== '--version')
+  .map(flagRecord);
 
 /** Returns the variables that set the value of a flag, and those that only turn it on. */
-function variablesOf(option: Option): readonly string[] {
-  const named = Object.values(allRows).flatMap(({ flag = '', env = [] }) =>
-    longName(flag) === option.long ? env : [],
+function variablesOf(name: string): readonly string[] {
+  const named = Object.values(allRows).flatMap(({ flag, env = [] }) =>
+    flag && longName(flag) === name ? env : [],
   );
-  const others = Object.entries(variables).flatMap(([name, { flag }]) =>
-    flag === option.long ? [name] : [],
+  const others = Object.entries(variables).flatMap(([variable, { flag }]) =>
+    flag === name ? [variable] : [],
   );
   return [...named, ...others];
 }

@@ -1,61 +1,9 @@
-/** Describes those properties of an operation's command that are not in the command tree, such as required flags. */
+/** Describes what an operation needs and how it ends, for help and schema. */
 import type { ErrorCode } from '../errors.ts';
 import { harmOf } from '../operations/effect.ts';
-import { typeOf, valuesOf } from '../operations/field-types.ts';
-import { allOperations } from '../operations/index.ts';
-import type { Kind, Operation } from '../operations/operation.ts';
-import { bodyOptions } from '../tree/flow-flags.ts';
-import { argumentsOf, type Flag, flagsOf, kebab, settingFields, takesBody } from '../tree/operation-flags.ts';
-
-/** Returns the operation with these command words. Undefined if there is no such operation. */
-export const operationOf = (words: string): Operation | undefined =>
-  allOperations.find(({ command }) => command.join(' ') === words);
-
-/** The properties of an operation's flag that commander does not know. */
-export interface FlagFacts {
-  readonly group: 'required' | 'filters' | 'inputs' | 'body' | 'members';
-  readonly type: Kind;
-  readonly required: boolean;
-  readonly repeatable?: boolean;
-  readonly default?: string | boolean;
-  readonly enum?: readonly string[];
-  readonly known_values?: readonly string[];
-}
-
-/** Returns the facts about the flags of an operation, keyed by long name with dashes. */
-export function operationFlags(operation: Operation): ReadonlyMap<string, FlagFacts> {
-  const facts = new Map<string, FlagFacts>();
-  for (const flag of flagsOf(operation)) facts.set(`--${flag.name}`, factsOf(flag, operation));
-  const ways = takesBody(operation) ? bodyOptions() : [];
-  for (const { long = '', required } of ways)
-    facts.set(long, { group: 'body', type: required ? 'string' : 'boolean', required: false });
-  return facts;
-}
-
-function factsOf(flag: Flag, operation: Operation): FlagFacts {
-  const field = operation.input[flag.field];
-  const isLoose = flag.member !== undefined || flag.field === 'body';
-  // dtp generates a missing session id and detects the format of a document. An operand may be passed as an argument.
-  const isFilled =
-    field?.default !== undefined || field?.formatOf !== undefined || flag.field === 'x-session-id';
-  const required = flag.required && !isLoose && !isFilled && flag.field !== operation.operand;
-  return {
-    group: required ? 'required' : groupOf(flag, operation),
-    type: flag.kind,
-    required,
-    repeatable: flag.many,
-    ...(field?.default !== undefined && flag.member === undefined && { default: field.default }),
-    ...(flag.is === 'enum' && (flag.isClosed ? { enum: flag.values } : { known_values: flag.values })),
-  };
-}
-
-function groupOf({ member, field: name }: Flag, { input, method }: Operation): FlagFacts['group'] {
-  const place = input[name]?.in;
-  if (member !== undefined) return 'members';
-  // The API document declares a body for one GET. Its fields are in the group `body`, like those of other bodies.
-  if (name === 'body' || place === 'member' || place === 'part') return 'body';
-  return place === 'query' && method === 'GET' ? 'filters' : 'inputs';
-}
+import type { Operation } from '../operations/operation.ts';
+import { settingFields } from '../settings/setting-fields.ts';
+import { kebab, takesBody } from '../tree/operation-flags.ts';
 
 /** Returns the global flags that set fields of an operation. */
 export const settingFlags = ({ input }: Operation): readonly string[] =>
@@ -83,12 +31,6 @@ export function bodyOf(operation: Operation) {
 
 const isRequiredMember = (field: Operation['input'][string]) =>
   field.in === 'member' && field.required === true;
-
-/** Returns the known values of an argument. Other values are allowed. */
-export function knownValues(operation: Operation, argument: string): readonly string[] | undefined {
-  const [, field] = argumentsOf(operation).find(([name]) => kebab(name) === argument) ?? [];
-  return field && valuesOf(typeOf(field));
-}
 
 /** The errors that every command with a request may exit with. */
 export const sending: readonly ErrorCode[] = [

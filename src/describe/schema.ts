@@ -1,9 +1,11 @@
 /** Builds the output of `dtp schema`: an index of commands, the record of one command, or all records. */
-import type { Command } from 'commander';
+
+import type { CommandEntry } from '../tree/entry.ts';
+import { allBelow, runnableBelow, tree } from '../tree/tree.ts';
 import { version } from '../version.ts';
-import { type CommandRecord, describe, describeGroup, groupsOf, leavesOf } from './describe.ts';
+import { type CommandRecord, describe, describeGroup } from './describe.ts';
 import { exitCodeRows } from './exit-codes.ts';
-import { globalFlags } from './flags.ts';
+import { globalFlagRecords } from './flags.ts';
 
 /** Increased only if a program for the old version would misread the new output. Additions do not increase it. */
 export const SCHEMA_VERSION = 1;
@@ -25,23 +27,20 @@ const line = ({ command, aliases, summary, effect, operation, deprecated }: Comm
 });
 
 /** Returns an index of all commands for the tool itself, an index of its commands for a noun, or a command's record. */
-export function schemaOf(program: Command, command: Command): Readonly<Record<string, unknown>> {
-  if (command === program)
-    return { ...head('index'), commands: leavesOf(program).map((one) => line(describe(one))) };
-  if (command.commands.length > 0)
-    return {
-      ...head('group'),
-      ...describeGroup(command),
-      commands: leavesOf(command).map((one) => line(describe(one))),
-    };
-  return { ...head('command'), ...describe(command), global_flags: globalFlags(program) };
+export function schemaOf(entry: CommandEntry): Readonly<Record<string, unknown>> {
+  const commands = () => runnableBelow(entry).map((one) => line(describe(one)));
+  if (entry === tree) return { ...head('index'), commands: commands() };
+  if (entry.commands.length > 0) return { ...head('group'), ...describeGroup(entry), commands: commands() };
+  return { ...head('command'), ...describe(entry), global_flags: globalFlagRecords };
 }
 
 /** Returns one document with the global flags, the exit codes, and the records of all nouns and commands. */
-export const wholeSchema = (program: Command): Readonly<Record<string, unknown>> => ({
+export const wholeSchema = (): Readonly<Record<string, unknown>> => ({
   ...head('all'),
-  global_flags: globalFlags(program),
+  global_flags: globalFlagRecords,
   exit_codes: exitCodeRows,
-  groups: groupsOf(program).map(describeGroup),
-  commands: leavesOf(program).map(describe),
+  groups: allBelow(tree)
+    .filter((one) => one !== tree && one.commands.length > 0)
+    .map(describeGroup),
+  commands: runnableBelow(tree).map(describe),
 });

@@ -4,7 +4,7 @@ import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { type Field, fieldNamed, type Input, type Kind, type Operation } from '../operations/operation.ts';
 import { commandLine } from '../settings/command-line.ts';
-import { argumentsOf, type Flag, flagsOf, kebab } from '../tree/operation-flags.ts';
+import { argumentsOf, type Flag, flagsOf, isRequired, kebab } from '../tree/operation-flags.ts';
 import { expected } from './kinds.ts';
 
 /** How errors name fields, on the command line or in a tool call. */
@@ -50,13 +50,11 @@ export function missingFields(operation: Operation, input: Input): readonly stri
   const fields = Object.entries(operation.input);
   const hasBody =
     input.body !== undefined || fields.some(([name, field]) => isOfBody(field) && isGiven(name, field));
-  return (
-    fields
-      // The format of a document is detected, so it is never missing.
-      .filter(([, { formatOf }]) => formatOf === undefined)
-      .filter(([name, field]) => !isGiven(name, field) && (field.required || (field.wanted && !hasBody)))
-      .map(([name]) => name)
-  );
+  return fields
+    .filter(
+      ([name, field]) => !isGiven(name, field) && (isRequired(operation, name) || (field.wanted && !hasBody)),
+    )
+    .map(([name]) => name);
 }
 
 const isOfBody = ({ in: place }: Field): boolean =>

@@ -4,8 +4,9 @@ import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { commandLine } from '../settings/command-line.ts';
 import type { Settings } from '../settings/resolve.ts';
+import { settingFields } from '../settings/setting-fields.ts';
 import { notTrusted } from '../settings/trust.ts';
-import { argumentsOf, kebab, settingFields } from '../tree/operation-flags.ts';
+import { argumentsOf, kebab } from '../tree/operation-flags.ts';
 import type { Connection } from './connect.ts';
 
 /** Returns the fields of an operation that come from settings, each with its setting. */

@@ -6,7 +6,8 @@ import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { type NamedResource, namedResourceFor } from '../operations/resources.ts';
 import type { Setting } from '../settings/resolve.ts';
-import { flagsOf, settingFields } from '../tree/operation-flags.ts';
+import { settingFields } from '../settings/setting-fields.ts';
+import { flagsOf } from '../tree/operation-flags.ts';
 
 /** Forms that names do not have. A value in one of these forms is an id, which is never looked up. */
 const idForms: readonly RegExp[] = [

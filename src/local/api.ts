@@ -1,6 +1,6 @@
 /** Declares `dtp api`, which sends a request to any path of the service. */
-import { settingFields } from '../tree/operation-flags.ts';
-import { type LocalCommand, localCommand } from './command.ts';
+import { settingFields } from '../settings/setting-fields.ts';
+import type { LocalCommand } from './command.ts';
 import { apiFlags } from './flags.ts';
 
 /** The placeholders for settings that a path may contain. */
@@ -9,12 +9,12 @@ const places = Object.keys(settingFields)
   .join(', ');
 
 export const apiCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'api',
     summary: 'Call any API path',
     effect: 'write',
     sends: true,
-    args: [{ name: '<path>', help: 'path, such as /v1/workspace/{workspace_id}' }],
+    args: [{ name: 'path', required: true, help: 'path, such as /v1/workspace/{workspace_id}' }],
     flags: apiFlags,
     notes: [
       `These are filled in from the settings: ${places}.`,
@@ -31,6 +31,5 @@ export const apiCommands: readonly LocalCommand[] = [
         command: `dtp api '/v1/workspace/{workspace_id}/tokens' -f name=ci -i`,
       },
     ],
-    run: async () => ({ run: (await import('../commands/api.ts')).callPath }),
-  }),
+  },
 ];

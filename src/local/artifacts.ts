@@ -1,9 +1,9 @@
 /** Declares `dtp artifacts pull` and `push`, which transfer revisions of API documents to and from a folder. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 import { pushFlags } from './flags.ts';
 
 export const artifactsCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'artifacts pull',
     summary: 'Pull a revision into a folder and verify its digests',
     effect: 'read',
@@ -11,7 +11,7 @@ export const artifactsCommands: readonly LocalCommand[] = [
     asks: true,
     args: [
       // The argument is optional for commander, because dtp prompts for it on a terminal.
-      { name: '[ref]', help: 'NAMESPACE[:TAG], ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST' },
+      { name: 'ref', help: 'NAMESPACE[:TAG], ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST' },
     ],
     notes: [
       'The beginning of a digest is enough in NAMESPACE@DIGEST, if it is unique. A revision of another workspace needs the full digest.',
@@ -26,15 +26,18 @@ export const artifactsCommands: readonly LocalCommand[] = [
         command: 'dtp artifacts pull pets -O spec --force',
       },
     ],
-    run: async () => ({ run: (await import('../commands/artifacts/pull.ts')).pullRevision }),
-  }),
-  localCommand({
+  },
+  {
     words: 'artifacts push',
     summary: 'Push an API document or a folder as a revision',
     effect: 'write',
     sends: true,
     args: [
-      { name: '<path>', help: 'OpenAPI document, or a folder that contains openapi.yaml, .yml or .json' },
+      {
+        name: 'path',
+        required: true,
+        help: 'OpenAPI document, or a folder that contains openapi.yaml, .yml or .json',
+      },
     ],
     flags: pushFlags,
     shows: ['dry-run'],
@@ -48,6 +51,5 @@ export const artifactsCommands: readonly LocalCommand[] = [
         command: `dtp artifacts push spec --namespace pets -r --query digest`,
       },
     ],
-    run: async () => ({ run: (await import('../commands/artifacts/push.ts')).pushRevision }),
-  }),
+  },
 ];

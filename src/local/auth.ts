@@ -1,9 +1,9 @@
 /** Declares the `dtp auth` commands, which manage the credential of a profile and print the OIDC token of a CI job. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 import { loginFlags, oidcTokenFlags } from './flags.ts';
 
 export const authCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'auth login',
     summary: 'Check a credential and store it in a profile',
     effect: 'write',
@@ -22,9 +22,8 @@ export const authCommands: readonly LocalCommand[] = [
   --scheme api-key --with-token < key.txt`,
       },
     ],
-    run: async () => ({ run: (await import('../commands/auth/auth.ts')).logIn }),
-  }),
-  localCommand({
+  },
+  {
     words: 'auth logout',
     summary: 'Delete the stored credential of a profile',
     effect: 'write',
@@ -34,9 +33,8 @@ export const authCommands: readonly LocalCommand[] = [
       { says: 'Delete the credential of the current profile', command: 'dtp auth logout' },
       { says: 'Delete the credential of another profile', command: 'dtp auth logout --profile staging' },
     ],
-    run: async () => ({ run: (await import('../commands/auth/auth.ts')).logOut }),
-  }),
-  localCommand({
+  },
+  {
     words: 'auth status',
     summary: 'Check the credential and show where it comes from',
     effect: 'read',
@@ -49,9 +47,8 @@ export const authCommands: readonly LocalCommand[] = [
         command: "dtp auth status -o json > /dev/null && echo 'logged in'",
       },
     ],
-    run: async () => ({ run: (await import('../commands/auth/status.ts')).showStatus }),
-  }),
-  localCommand({
+  },
+  {
     words: 'auth oidc-token',
     summary: 'Print the OIDC token of the current CI job',
     effect: 'read',
@@ -69,6 +66,5 @@ export const authCommands: readonly LocalCommand[] = [
         command: 'dtp auth oidc-token --variable DTP_ID_TOKEN > oidc.jwt',
       },
     ],
-    run: async () => ({ run: (await import('../commands/auth/oidc-token.ts')).oidcToken }),
-  }),
+  },
 ];

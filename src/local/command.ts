@@ -1,32 +1,21 @@
-/**
- * Defines the record of a local command, which is a command that is not an API operation. The command tree, the help,
- * the schema and the completions are derived from these records.
- */
-import type { Command } from 'commander';
+/** Defines the record of a local command, which is a command that is not an API operation. It contains only data. */
+import type { FlagSpecs } from '../declarations/flag.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Invocation } from '../invocation/invocation.ts';
 import type { Example } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { Result } from '../output/result.ts';
 import type { SettingsWay } from '../settings/resolve.ts';
-import type { FlagSpecs, ValueOf } from '../tree/flag-spec.ts';
-
-/** The input of a local command: the arguments in order, and the flags by name in camel case. */
-export interface LocalGiven<Flags extends FlagSpecs = FlagSpecs> {
-  readonly args: readonly string[];
-  readonly flags: { readonly [Name in keyof Flags]?: ValueOf<Flags[Name]> };
-  /** The command tree, for commands that describe it. */
-  readonly program: Command;
-}
 
 export interface LocalArgument {
-  /** The name as shown in help, such as `<path>`, `[file]` or `[id...]`. */
+  /** The name in lower case, such as `path`. */
   readonly name: string;
   readonly help: string;
+  readonly required?: true;
+  /** Whether it takes any number of words. */
+  readonly many?: true;
   readonly choices?: readonly string[];
 }
 
-export interface LocalCommand<Flags extends FlagSpecs = FlagSpecs> {
+export interface LocalCommand {
   /** The words of the command without `dtp`, such as `config trust`. */
   readonly words: string;
   readonly summary: string;
@@ -35,14 +24,13 @@ export interface LocalCommand<Flags extends FlagSpecs = FlagSpecs> {
   /** Whether the command sends requests. It may then fail like an operation. */
   readonly sends?: true;
   /**
-   * Whether dtp prompts for missing arguments on a terminal. They are optional for commander, but required without a
-   * terminal.
+   * Whether dtp prompts for missing arguments on a terminal. Without a terminal, they are required.
    */
   readonly asks?: true;
   /** The errors of the command, in addition to those of all local commands. They determine its exit codes. */
   readonly ends?: readonly ErrorCode[];
   readonly args?: readonly LocalArgument[];
-  readonly flags?: Flags;
+  readonly flags?: FlagSpecs;
   /** Paragraphs at the end of the command's help. */
   readonly notes?: readonly string[];
   readonly examples: readonly [Example, Example];
@@ -56,13 +44,4 @@ export interface LocalCommand<Flags extends FlagSpecs = FlagSpecs> {
   readonly names?: false;
   /** Whether the command handles -O itself, so that its result is not written to that file. */
   readonly ownsFile?: true;
-  /** Loads the code of the command. The code returns undefined if it writes its output itself, as a server does. */
-  run(): Promise<{
-    run(invocation: Invocation, given: LocalGiven<Flags>): Promise<Result | undefined>;
-  }>;
 }
-
-/** Returns the command unchanged. The type parameter gives the code of the command the types of its flags. */
-export const localCommand = <const Flags extends FlagSpecs>(
-  command: LocalCommand<Flags>,
-): LocalCommand<Flags> => command;

@@ -1,7 +1,7 @@
 /** Declares the `dtp config` commands, which show and change profiles and settings. */
 import { fileName } from '../settings/folder-file.ts';
 import { settingKeys, settingRows } from '../settings/keys.ts';
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 
 const keyHelp = `the name of a setting: ${[
   ...settingKeys.filter((key) => settingRows[key].profile),
@@ -11,7 +11,7 @@ const keyHelp = `the name of a setting: ${[
 const folderFileHelp = `a ${fileName} or its folder (default: the one that applies here)`;
 
 export const configCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'config list',
     summary: 'List profiles',
     effect: 'read',
@@ -24,28 +24,26 @@ export const configCommands: readonly LocalCommand[] = [
         command: "dtp config list -r --query '[?current].name'",
       },
     ],
-    run: async () => ({ run: (await import('../commands/config/config.ts')).listProfiles }),
-  }),
-  localCommand({
+  },
+  {
     words: 'config get',
     summary: 'Print a setting of the profile',
     effect: 'read',
     ends: ['not_found'],
-    args: [{ name: '<key>', help: keyHelp }],
+    args: [{ name: 'key', required: true, help: keyHelp }],
     way: { collectFaults: true },
     examples: [
       { says: 'Print a setting of the profile', command: 'dtp config get base_url' },
       { says: 'Use another profile', command: 'dtp config get base_url --profile staging' },
     ],
-    run: async () => ({ run: (await import('../commands/config/config.ts')).showSetting }),
-  }),
-  localCommand({
+  },
+  {
     words: 'config set',
     summary: 'Change a setting of the profile',
     effect: 'write',
     args: [
-      { name: '<key>', help: keyHelp },
-      { name: '<value>', help: 'new value' },
+      { name: 'key', required: true, help: keyHelp },
+      { name: 'value', required: true, help: 'new value' },
     ],
     way: { collectFaults: true },
     names: false,
@@ -59,22 +57,20 @@ export const configCommands: readonly LocalCommand[] = [
         command: `dtp config set credential_command 'cat ~/.vault/dtp' --profile staging`,
       },
     ],
-    run: async () => ({ run: (await import('../commands/config/config.ts')).changeSetting }),
-  }),
-  localCommand({
+  },
+  {
     words: 'config unset',
     summary: 'Remove a setting from the profile',
     effect: 'write',
-    args: [{ name: '<key>', help: keyHelp }],
+    args: [{ name: 'key', required: true, help: keyHelp }],
     way: { collectFaults: true },
     names: false,
     examples: [
       { says: 'Remove a setting', command: 'dtp config unset workspace' },
       { says: 'Use another profile', command: 'dtp config unset workspace --profile staging' },
     ],
-    run: async () => ({ run: (await import('../commands/config/config.ts')).forgetSetting }),
-  }),
-  localCommand({
+  },
+  {
     words: 'config path',
     summary: 'Print the path of the configuration file',
     effect: 'read',
@@ -83,27 +79,25 @@ export const configCommands: readonly LocalCommand[] = [
       { says: 'Print the path', command: 'dtp config path' },
       { says: 'Check the permissions of the file', command: 'ls -l "$(dtp config path)"' },
     ],
-    run: async () => ({ run: (await import('../commands/config/config.ts')).showPath }),
-  }),
-  localCommand({
+  },
+  {
     words: 'config use',
     summary: 'Switch to another profile',
     effect: 'write',
-    args: [{ name: '<profile>', help: 'name of a profile' }],
+    args: [{ name: 'profile', required: true, help: 'name of a profile' }],
     way: { collectFaults: true, readOnly: true, stores: true },
     names: false,
     examples: [
       { says: 'Switch to another profile', command: 'dtp config use staging' },
       { says: 'Switch to the embedded service', command: 'dtp config use local' },
     ],
-    run: async () => ({ run: (await import('../commands/config/config.ts')).useProfile }),
-  }),
-  localCommand({
+  },
+  {
     words: 'config delete',
     summary: 'Delete a profile and its credential',
     effect: 'destroy',
     ends: ['cancelled'],
-    args: [{ name: '<profile>', help: 'name of a profile' }],
+    args: [{ name: 'profile', required: true, help: 'name of a profile' }],
     way: { collectFaults: true, readOnly: true, stores: true },
     names: false,
     examples: [
@@ -113,14 +107,13 @@ export const configCommands: readonly LocalCommand[] = [
         command: 'dtp config use local && dtp config delete staging --yes',
       },
     ],
-    run: async () => ({ run: (await import('../commands/config/profile.ts')).deleteProfile }),
-  }),
-  localCommand({
+  },
+  {
     words: 'config trust',
     summary: 'Trust a .dtp.json to choose where requests go',
     effect: 'write',
     ends: ['cancelled'],
-    args: [{ name: '[file]', help: folderFileHelp }],
+    args: [{ name: 'file', help: folderFileHelp }],
     way: { collectFaults: true, readOnly: true },
     names: false,
     examples: [
@@ -130,22 +123,20 @@ export const configCommands: readonly LocalCommand[] = [
       },
       { says: 'Trust the .dtp.json of another folder', command: 'dtp config trust ./petstore --yes' },
     ],
-    run: async () => ({ run: (await import('../commands/config/trust.ts')).trustFile }),
-  }),
-  localCommand({
+  },
+  {
     words: 'config untrust',
     summary: 'Stop trusting a .dtp.json',
     effect: 'write',
-    args: [{ name: '[file]', help: folderFileHelp }],
+    args: [{ name: 'file', help: folderFileHelp }],
     way: { collectFaults: true, readOnly: true },
     names: false,
     examples: [
       { says: 'Stop trusting the .dtp.json of the current directory', command: 'dtp config untrust' },
       { says: 'Stop trusting the .dtp.json of another folder', command: 'dtp config untrust ./petstore' },
     ],
-    run: async () => ({ run: (await import('../commands/config/trust.ts')).distrustFile }),
-  }),
-  localCommand({
+  },
+  {
     words: 'config explain',
     summary: 'Show each setting and its source',
     effect: 'read',
@@ -157,6 +148,5 @@ export const configCommands: readonly LocalCommand[] = [
         command: `dtp config explain -r --query "[?setting=='base_url'].source"`,
       },
     ],
-    run: async () => ({ run: (await import('../commands/config/config.ts')).explainSettings }),
-  }),
+  },
 ];

@@ -1,8 +1,8 @@
 /** Declares `dtp doctor`, which checks the configuration, network, credential and queue. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 
 export const doctorCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'doctor',
     summary: 'Check configuration, network, credential and queue',
     effect: 'read',
@@ -20,6 +20,5 @@ export const doctorCommands: readonly LocalCommand[] = [
         command: `dtp doctor --query "[?status=='fail' || status=='warn'].fix"`,
       },
     ],
-    run: async () => ({ run: (await import('../commands/doctor/doctor.ts')).diagnose }),
-  }),
+  },
 ];

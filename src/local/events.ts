@@ -1,9 +1,9 @@
 /** Declares `dtp events tail`, which shows events as they arrive. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 import { tailFlags } from './flags.ts';
 
 export const eventsCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'events tail',
     summary: 'Follow events as they arrive',
     effect: 'read',
@@ -25,6 +25,5 @@ export const eventsCommands: readonly LocalCommand[] = [
         command: 'dtp events tail --execution-id run-77 --no-success | head -1 | jq -r .error',
       },
     ],
-    run: async () => ({ run: (await import('../commands/events/tail.ts')).tailEvents }),
-  }),
+  },
 ];

@@ -1,7 +1,22 @@
 /** Declares the flags of local commands. A separate file allows the code of a command to import their types. */
+import type { FlagSpecs } from '../declarations/flag.ts';
 import { schemes } from '../operations/schemes.ts';
-import type { FlagSpecs } from '../tree/flag-spec.ts';
-import { fieldFlags } from '../tree/flow-flags.ts';
+
+/** The flags that set any field of a body. Operations with a body have them too. */
+export const fieldFlags = {
+  field: {
+    short: 'F',
+    value: 'name=value',
+    many: true,
+    help: 'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)',
+  },
+  rawField: {
+    short: 'f',
+    value: 'name=value',
+    many: true,
+    help: 'set a body field to a string (may be repeated)',
+  },
+} as const satisfies FlagSpecs;
 
 /** The flags of `dtp api`. */
 export const apiFlags = {

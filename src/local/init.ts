@@ -1,9 +1,9 @@
 /** Declares `dtp init`, which sets up dtp and is usually the first command that a user runs. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 import { initFlags } from './flags.ts';
 
 export const initCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'init',
     summary: 'Connect to a service, or try everything locally',
     effect: 'write',
@@ -24,6 +24,5 @@ export const initCommands: readonly LocalCommand[] = [
   --with-token --folder-file --no-event < key.txt`,
       },
     ],
-    run: async () => ({ run: (await import('../commands/init/init.ts')).initialize }),
-  }),
+  },
 ];

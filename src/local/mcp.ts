@@ -1,9 +1,9 @@
 /** Declares `dtp mcp`, which runs a Model Context Protocol server with the operations as tools for agents. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 import { mcpFlags } from './flags.ts';
 
 export const mcpCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'mcp',
     summary: 'Run an MCP server with the operations as tools for agents',
     effect: 'write',
@@ -20,6 +20,5 @@ export const mcpCommands: readonly LocalCommand[] = [
         command: `dtp mcp --allow-writes --tools 'events_*' < /dev/null`,
       },
     ],
-    run: async () => ({ run: (await import('../commands/mcp.ts')).serveMcp }),
-  }),
+  },
 ];

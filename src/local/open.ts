@@ -1,14 +1,14 @@
 /** Declares `dtp open`, which opens a URL, or the last report or run, in a browser. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 import { openFlags } from './flags.ts';
 
 export const openCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'open',
     summary: 'Open the last report or run in a browser',
     effect: 'read',
     ends: ['not_found', 'forbidden'],
-    args: [{ name: '[url]', help: 'URL to open, also a local: URL (default: the last report or run)' }],
+    args: [{ name: 'url', help: 'URL to open, also a local: URL (default: the last report or run)' }],
     flags: openFlags,
     way: { collectFaults: true, readOnly: true },
     notes: [
@@ -19,6 +19,5 @@ export const openCommands: readonly LocalCommand[] = [
       { says: 'Open the last report or run', command: 'dtp open' },
       { says: 'Print the URL instead', command: 'dtp open --print' },
     ],
-    run: async () => ({ run: (await import('../commands/open.ts')).openLast }),
-  }),
+  },
 ];

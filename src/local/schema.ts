@@ -1,15 +1,16 @@
 /** Declares `dtp schema`, which describes the commands for programs. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 import { schemaFlags } from './flags.ts';
 
 export const schemaCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'schema',
     summary: 'Print the schema of a command as JSON',
     effect: 'read',
     args: [
       {
-        name: '[command...]',
+        name: 'command',
+        many: true,
         help: 'a command, such as ws tokens create (default: a list of all commands)',
       },
     ],
@@ -22,6 +23,5 @@ export const schemaCommands: readonly LocalCommand[] = [
         command: "dtp schema reports upload -r --query 'flags[?required].name'",
       },
     ],
-    run: async () => ({ run: (await import('../commands/help/schema.ts')).printSchema }),
-  }),
+  },
 ];

@@ -1,9 +1,9 @@
 /** Declares `dtp serve` and `dtp dev`, which run the embedded service on a port. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 import { serverFlags } from './flags.ts';
 
 export const serviceCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'serve',
     summary: 'Run the embedded service on loopback',
     effect: 'write',
@@ -19,15 +19,15 @@ export const serviceCommands: readonly LocalCommand[] = [
         command: 'dtp serve --ephemeral -o json',
       },
     ],
-    run: async () => ({ run: (await import('../commands/service/serve.ts')).serve }),
-  }),
-  localCommand({
+  },
+  {
     words: 'dev',
     summary: 'Run a command with the embedded service',
     effect: 'write',
     args: [
       {
-        name: '[command...]',
+        name: 'command',
+        many: true,
         help: 'the command to run, after --; its environment variables select the embedded service',
       },
     ],
@@ -41,6 +41,5 @@ export const serviceCommands: readonly LocalCommand[] = [
         command: `dtp dev --ephemeral --fail 'events post=503x2' -- ./send-events.sh`,
       },
     ],
-    run: async () => ({ run: (await import('../commands/service/dev.ts')).runBeside }),
-  }),
+  },
 ];

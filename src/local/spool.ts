@@ -1,9 +1,9 @@
 /** Declares the `dtp events queue` commands, which list, deliver and delete queued events. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 import { dropFlags, flushFlags } from './flags.ts';
 
 export const spoolCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'events queue list',
     summary: 'List queued batches',
     effect: 'read',
@@ -12,9 +12,8 @@ export const spoolCommands: readonly LocalCommand[] = [
       { says: 'List queued batches', command: 'dtp events queue list' },
       { says: 'Print the number of queued batches', command: "dtp events queue list --query 'length(@)'" },
     ],
-    run: async () => ({ run: (await import('../commands/events/spool.ts')).listSpool }),
-  }),
-  localCommand({
+  },
+  {
     words: 'events queue flush',
     summary: 'Deliver the queued events for the current base URL',
     effect: 'write',
@@ -26,20 +25,18 @@ export const spoolCommands: readonly LocalCommand[] = [
       { says: 'Deliver queued events', command: 'dtp events queue flush' },
       { says: 'Send rejected events again', command: 'dtp events queue flush --rejected' },
     ],
-    run: async () => ({ run: (await import('../commands/events/spool.ts')).flushSpool }),
-  }),
-  localCommand({
+  },
+  {
     words: 'events queue drop',
     summary: 'Delete queued batches',
     effect: 'destroy',
     ends: ['cancelled'],
-    args: [{ name: '[id...]', help: 'ids from dtp events queue list' }],
+    args: [{ name: 'id', many: true, help: 'ids from dtp events queue list' }],
     flags: dropFlags,
     names: false,
     examples: [
       { says: 'Delete rejected batches', command: 'dtp events queue drop --rejected --yes' },
       { says: 'Delete batches older than 30 days', command: 'dtp events queue drop --older-than 30d --yes' },
     ],
-    run: async () => ({ run: (await import('../commands/events/spool.ts')).dropSpool }),
-  }),
+  },
 ];

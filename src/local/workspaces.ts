@@ -1,20 +1,19 @@
 /** Declares `dtp ws use`, which sets the default workspace of the profile. */
-import { type LocalCommand, localCommand } from './command.ts';
+import type { LocalCommand } from './command.ts';
 
 export const workspaceCommands: readonly LocalCommand[] = [
-  localCommand({
+  {
     words: 'ws use',
     summary: 'Set the default workspace of the profile',
     effect: 'write',
     sends: true,
     asks: true,
     way: { stores: true },
-    args: [{ name: '[workspace]', help: 'id, name or slug (default: prompt for it)' }],
+    args: [{ name: 'workspace', help: 'id, name or slug (default: prompt for it)' }],
     names: false,
     examples: [
       { says: 'Use a workspace by its name', command: 'dtp ws use petstore' },
       { says: 'Set the workspace of another profile', command: 'dtp ws use petstore --profile staging' },
     ],
-    run: async () => ({ run: (await import('../commands/config/workspace.ts')).useWorkspace }),
-  }),
+  },
 ];

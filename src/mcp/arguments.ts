@@ -13,7 +13,7 @@ import type { Field, Input, Operation } from '../operations/operation.ts';
 import type { Query } from '../render/query.ts';
 import { pathOf } from '../request/url.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { settingFields } from '../tree/operation-flags.ts';
+import { settingFields } from '../settings/setting-fields.ts';
 import { checkConfirmed } from './confirm.ts';
 import type { Roots } from './roots.ts';
 import { memberInputs, ownInputs, takesMore } from './schema.ts';

@@ -9,7 +9,7 @@ import { withIds } from '../invocation/names-input.ts';
 import { openCalls } from '../invocation/over.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { flowOptions } from '../tree/flow-flags.ts';
+import { flowDefaults } from '../tree/flow-flags.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Connections } from './connections.ts';
 import { type Answered, errorOf, type ToolResult, toolResult, withLimit } from './result.ts';
@@ -87,7 +87,8 @@ const defaultsOf = (operation: Operation): Given => ({
   argv: operation.command,
   args: [],
   flags: {},
-  flow: Object.fromEntries(flowOptions(operation).map((one) => [one.attributeName(), one.defaultValue])),
+  // A tool sends the request of its operation, and no other.
+  flow: { ...flowDefaults(operation), lookup: false },
 });
 
 const isStale = (error: unknown) =>

@@ -2,8 +2,8 @@
 import { neededFlags } from '../input/missing-fields.ts';
 import { harmOf } from '../operations/effect.ts';
 import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
-import { type Field, fieldNamed, type Operation } from '../operations/operation.ts';
-import { type Flag, flagsOf, settingFields, takesBody } from '../tree/operation-flags.ts';
+import type { Field, Operation } from '../operations/operation.ts';
+import { type Flag, flagsOf, isRequired, takesBody } from '../tree/operation-flags.ts';
 
 export interface JsonSchema {
   readonly [word: string]: string | boolean | readonly string[] | JsonSchema | undefined;
@@ -50,7 +50,10 @@ export const memberInputs = (operation: Operation): ReadonlyMap<string, Flag> =>
 /** Returns the schema of a tool. It does not require the known fields of records, and allows no unknown inputs. */
 export function inputSchema(operation: Operation): InputSchema {
   const fields = Object.entries(operation.input);
-  const required = fields.filter(([name]) => isRequired(operation, name)).map(([name]) => name);
+  const required = fields
+    // A record is not required if its required fields are inputs too.
+    .filter(([name]) => isRequired(operation, name) && neededFlags(operation, name).length === 0)
+    .map(([name]) => name);
   return {
     type: 'object',
     properties: {
@@ -64,17 +67,6 @@ export function inputSchema(operation: Operation): InputSchema {
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
-}
-
-/**
- * Whether a call must set an input. Inputs that a setting or a default fills in are not required. A record is not
- * required if its required fields are inputs too.
- */
-function isRequired(operation: Operation, name: string): boolean {
-  const { required, default: usual, formatOf } = fieldNamed(operation, name);
-  const isFilled =
-    usual !== undefined || formatOf !== undefined || name in settingFields || name === 'x-session-id';
-  return required === true && !isFilled && neededFlags(operation, name).length === 0;
 }
 
 function ofMember(flag: Flag): JsonSchema {

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { systemCode } from '../caught.ts';
+import type { LocalInput } from '../commands/local-input.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
-import type { LocalGiven } from '../local/command.ts';
 import type { mcpFlags } from '../local/flags.ts';
 import { amount } from '../render/amounts.ts';
 import { version } from '../version.ts';
@@ -23,7 +23,7 @@ import { type Choice, chooseTools, refusalOf, toolOf } from './tools.ts';
  */
 export async function serveTools(
   { context, globals, settings, log }: Invocation,
-  options: LocalGiven<typeof mcpFlags>['flags'],
+  options: LocalInput<typeof mcpFlags>['flags'],
 ): Promise<void> {
   const choice: Choice = { allowWrites: options.allowWrites === true, patterns: options.tools };
   const tools = chooseTools(choice);

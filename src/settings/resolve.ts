@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
+import { attributeOf, longName } from '../declarations/flag.ts';
 import { guardedKeys } from '../declarations/settings.ts';
 import { credentialVariables } from '../declarations/variables.ts';
 import { DtpError } from '../errors.ts';
@@ -11,7 +12,6 @@ import type { Exposed } from '../store/exposure.ts';
 import type { Configuration, Profile, reserved } from '../store/profiles.ts';
 import { configFolder } from '../system/folders.ts';
 import { commandLine } from './command-line.ts';
-import { attributeName, longName } from './flag-names.ts';
 import { type FolderFile, needsTrust, noFolderFile, readFolderFile } from './folder-file.ts';
 import type { Globals } from './global-flags.ts';
 import {
@@ -237,7 +237,7 @@ function lookUp(
 ): Setting | undefined {
   // `-w ''` overrides every other workspace setting.
   if (key === 'workspace' && globals.workspace === '') return undefined;
-  const flag = row.flag && globals[attributeName(row.flag)];
+  const flag = row.flag && globals[attributeOf(row.flag.name) as keyof Globals];
   if (row.flag && flag !== undefined && flag !== false)
     return { value: String(flag), source: longName(row.flag) };
   const inProfile = row.profile && stored[key as ProfileKey];

@@ -4,13 +4,13 @@
  */
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
+import { longName } from '../declarations/flag.ts';
 import { DtpError } from '../errors.ts';
 import type { Exposed } from '../store/exposure.ts';
 import type { Trust } from '../store/trusted-files.ts';
 import { configFolder } from '../system/folders.ts';
 import { folderInRepository } from '../system/repository.ts';
 import { commandLine } from './command-line.ts';
-import { longName } from './flag-names.ts';
 import { type FolderFile, needsTrust } from './folder-file.ts';
 import { type SettingKey, settingRows } from './keys.ts';
 

@@ -1,8 +1,9 @@
 /** Defines the flags of operations that do not set a known field: flags for the body, and flags for flows. */
-import type { Option } from 'commander';
+import { defaultsOf, type FlagSpecs, type ValueOf } from '../declarations/flag.ts';
+import { fieldFlags } from '../local/flags.ts';
 import { effectOf } from '../operations/effect.ts';
 import type { Operation } from '../operations/operation.ts';
-import { type FlagSpecs, optionOf, type ValueOf } from './flag-spec.ts';
+import { takesBody } from './operation-flags.ts';
 
 const flows = {
   wait: {
@@ -31,7 +32,7 @@ const flows = {
     check: { isNegated: true, help: 'also send objects that have no known event field' },
     fill: { isNegated: true, help: 'do not fill in missing ids and times' },
     queue: { isNegated: true, help: 'do not queue events on disk; fail if they cannot be delivered' },
-    spool: { isNegated: true, isHidden: true, help: 'same as --no-queue' },
+    spool: { isNegated: true, isHidden: true, isEarlier: true, help: 'same as --no-queue' },
   },
   summary: {
     schema: { value: 'file', help: 'API document to make the summary from, if method names are suggested' },
@@ -47,21 +48,15 @@ const flows = {
   },
 } as const satisfies Readonly<Record<NonNullable<Operation['flow']>, FlagSpecs>>;
 
-const optionsOf = (flags: FlagSpecs): readonly Option[] =>
-  Object.entries(flags).map(([name, flag]) => optionOf(name, flag));
+/** Returns the flags for the flow of an operation, its special flags, and --watch. */
+export const flowFlags = (operation: Operation): FlagSpecs => ({
+  ...(operation.flow && flows[operation.flow]),
+  ...own[operation.id],
+  ...(canBeWatched(operation) && watchFlag),
+});
 
-/**
- * Creates the options for the flow of an operation, for its special flags, and for --watch. Each command gets separate
- * options, because commander changes an option when it is added to a command.
- */
-export const flowOptions = (operation: Operation): readonly Option[] => {
-  const { flow, id } = operation;
-  return [
-    ...(flow === undefined ? [] : optionsOf(flows[flow])),
-    ...optionsOf(own[id] ?? {}),
-    ...(canBeWatched(operation) ? optionsOf(watchFlag) : []),
-  ];
-};
+/** Returns the values of these flags if the user passes none of them. */
+export const flowDefaults = (operation: Operation): FlowValues => defaultsOf(flowFlags(operation));
 
 /** Whether the command has --watch: it must be read-only, and its result must be something that people can watch. */
 const canBeWatched = (operation: Operation): boolean =>
@@ -90,28 +85,15 @@ const own: Readonly<Record<string, FlagSpecs>> = {
   createWorkspaceToken: lookup,
 };
 
-/** Creates the options for a body, except `--body` and the flags of its fields. */
-export const bodyOptions = (): readonly Option[] => optionsOf({ ...fieldFlags, ...skeletonFlag });
-
-/** The flags that set any field of a body. `dtp api` has them too. */
-export const fieldFlags = {
-  field: {
-    short: 'F',
-    value: 'name=value',
-    many: true,
-    help: 'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)',
-  },
-  rawField: {
-    short: 'f',
-    value: 'name=value',
-    many: true,
-    help: 'set a body field to a string (may be repeated)',
-  },
-} as const satisfies FlagSpecs;
+/** The flags that set a body, except `--body` and the flags of its fields. */
+export const bodyFlags = (operation: Operation): FlagSpecs => (takesBody(operation) ? anyBodyFlags : {});
 
 const skeletonFlag = {
   skeleton: { help: 'print a template of the body and exit' },
 } as const satisfies FlagSpecs;
+
+/** The same for an operation with any body. */
+export const anyBodyFlags = { ...fieldFlags, ...skeletonFlag } as const satisfies FlagSpecs;
 
 type Flags = (typeof flows)['wait'] &
   (typeof flows)['pages'] &

@@ -1,5 +1,5 @@
-/** Defines the groups of commands (nouns), and finds commands by their words. */
-import { type Command, Help } from 'commander';
+/** Names the nouns, which are the groups of commands, and lists aliases and shortcuts. */
+import type { CommandEntry } from './entry.ts';
 
 /** The description and the aliases of each noun, in the order of the API document. */
 const nouns: Readonly<Record<string, readonly [description: string, ...aliases: string[]]>> = {
@@ -38,6 +38,7 @@ const nouns: Readonly<Record<string, readonly [description: string, ...aliases: 
   'artifacts manifests': ['Manifests', 'manifest'],
   'artifacts blobs': ['Blobs', 'blob'],
   subscriptions: ['Subscriptions to namespaces', 'subscription'],
+  config: ['Profiles and settings'],
 };
 
 /** Nouns that also work without their parent: `dtp tokens list` is `dtp ws tokens list`. */
@@ -49,7 +50,7 @@ export const shortcuts: Readonly<Record<string, readonly string[]>> = {
   tags: ['artifacts', 'tags'],
 };
 
-/** The top-level nouns of operations, in the order of the help. */
+/** The top-level nouns, in the order of the help. */
 export const firstNouns: readonly string[] = [
   ...Object.keys(nouns).filter((name) => !name.includes(' ')),
   ...Object.keys(shortcuts),
@@ -66,87 +67,18 @@ export function shortcutOf(words: readonly string[]): readonly string[] | undefi
   return name === undefined ? undefined : [name, ...words.slice(2)];
 }
 
-/** Whether it is the earlier name of a noun or flag. It still works, but help and completions do not show it. */
-export const isEarlierName = (name: string): boolean => name === 'spool';
+/** Returns the aliases that help, schema and completions show: all except the earlier name of a noun. */
+export const shownAliases = ({ aliases }: { readonly aliases: readonly string[] }): readonly string[] =>
+  aliases.filter((alias) => alias !== 'spool');
 
-/** Returns the aliases that help, schema and completions show. */
-export const shownAliases = (command: Command): readonly string[] =>
-  command.aliases().filter((alias) => !isEarlierName(alias));
+/** Returns the summary and the aliases of a noun or a shortcut. */
+export function describeNoun(words: readonly string[]): Pick<CommandEntry, 'summary' | 'aliases'> {
+  const [summary = '', ...aliases] = nouns[unshortened(words).join(' ')] ?? [];
+  const short = shortcutOf(words);
+  return { summary: short ? `${summary} (also: dtp ${short.join(' ')})` : summary, aliases };
+}
 
 /** Aliases of verbs. */
 const verbs: Readonly<Record<string, readonly string[]>> = { list: ['ls'], delete: ['rm'] };
 
 export const aliasesOfVerb = (name: string): readonly string[] => verbs[name] ?? [];
-
-/** Returns the command for these nouns. Creates it if it does not exist. */
-export function groupOf(program: Command, names: readonly string[]): Command {
-  let group = program;
-  names.forEach((name, index) => {
-    const known = group.commands.find((one) => one.name() === name);
-    group = known ?? made(group, names.slice(0, index + 1));
-  });
-  return group;
-}
-
-function made(above: Command, names: readonly string[]): Command {
-  const name = names.at(-1) ?? '';
-  const long = names.length === 1 ? shortcuts[name] : undefined;
-  const [description = '', ...aliases] = nouns[(long ?? names).join(' ')] ?? [];
-  const short = shortcutOf(names);
-  return above
-    .command(name, { hidden: long !== undefined })
-    .description(short ? `${description} (also: dtp ${short.join(' ')})` : description)
-    .aliases(aliases);
-}
-
-/**
- * Delays `fill`, which adds the commands of a group, until the commands are first read. Most groups are never filled,
- * because a command line uses only one of many nouns.
- */
-export function fillLater(group: Command, fill: () => void): void {
-  const { commands } = group;
-  Object.defineProperty(group, 'commands', {
-    configurable: true,
-    get: () => {
-      Object.defineProperty(group, 'commands', { value: commands });
-      fill();
-      return commands;
-    },
-  });
-}
-
-/** Returns the visible subcommands, without the `help` command that commander adds. */
-export const visibleBelow = (command: Command): readonly Command[] =>
-  new Help().visibleCommands(command).filter((one) => command.commands.includes(one));
-
-/** Returns the words of a command, without `dtp`. A shortcut is replaced with the full nouns. */
-export const wordsOf = (command: Command): readonly string[] => unshortened(namesOf(command));
-
-const namesOf = (command: Command): readonly string[] =>
-  command.parent ? [...namesOf(command.parent), command.name()] : [];
-
-/** Returns the command in a command line, such as `ws tokens list`, without aliases. '' if there is no command. */
-export function namedCommand(program: Command, argv: readonly string[]): string {
-  const words: string[] = [];
-  let command = program;
-  let isValue = false;
-  for (const word of argv) {
-    if (isValue) {
-      isValue = false;
-      continue;
-    }
-    if (word.startsWith('-')) {
-      const option = [...program.options, ...command.options].find(
-        ({ short, long }) => word === short || word === long,
-      );
-      // Skip the value of a flag, because it may equal the name of a command.
-      isValue = option?.required === true;
-      continue;
-    }
-    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
-    if (!next) break;
-    words.push(next.name());
-    command = next;
-  }
-  return unshortened(words).join(' ');
-}

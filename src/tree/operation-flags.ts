@@ -4,6 +4,7 @@ import { type FieldType, type KnownField, memberTypes, typeOf } from '../operati
 import { type Direction, type Field, fieldNamed, type Operation } from '../operations/operation.ts';
 import type { RecordField } from '../operations/record-field.ts';
 import { globalNames } from '../settings/global-flags.ts';
+import { settingFields } from '../settings/setting-fields.ts';
 
 /** A flag of an operation: the type of its value, and the field of the input that it sets. */
 export type Flag = FieldType & {
@@ -24,17 +25,6 @@ export const timeForms: Readonly<Record<Direction, string>> = {
   past: '1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339',
   future: '90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339',
 };
-
-type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
-
-/**
- * The path and query fields that are filled from settings. Global flags set them, so operations have no flags for them.
- */
-export const settingFields: Readonly<Record<string, SettingName>> = Object.assign(Object.create(null), {
-  workspace_id: 'workspace',
-  organization_slug: 'organization_slug',
-  workspace_slug: 'workspace_slug',
-} satisfies Readonly<Record<string, SettingName>>);
 
 /** Converts a field name to a flag name: `genLockId` → `gen-lock-id`. A flag name cannot be converted back. */
 export const kebab = (name: string) =>
@@ -57,6 +47,17 @@ export function argumentsOf(operation: Operation): readonly (readonly [name: str
  */
 export const operandOf = (operation: Operation): readonly (readonly [name: string, field: Field])[] =>
   operation.operand === undefined ? [] : [[operation.operand, fieldNamed(operation, operation.operand)]];
+
+/**
+ * Whether the user must set a field. Not if a setting, a default or the file itself fills it in, and dtp makes up a
+ * session id.
+ */
+export function isRequired(operation: Operation, name: string): boolean {
+  const { required, default: usual, formatOf } = fieldNamed(operation, name);
+  const isFilled =
+    usual !== undefined || formatOf !== undefined || name in settingFields || name === 'x-session-id';
+  return required === true && !isFilled;
+}
 
 /** Returns the flags of an operation, in the order of its fields. */
 export function flagsOf(operation: Operation): readonly Flag[] {

@@ -1,12 +1,8 @@
 /** A wrong word, flag or value gives one sentence and a corrected line, which never repeats a possible secret. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Argument } from 'commander';
 import { expect, test } from 'vitest';
-import { parse } from '../../src/cli/program.ts';
-import type { DtpError } from '../../src/errors.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
-import { programOf, stillContext } from '../support/program.ts';
 
 const env = {
   DTP_BASE_URL: 'https://api.example.test',
@@ -235,15 +231,13 @@ test.each([
 });
 
 test('an invalid value of an argument with choices', async () => {
-  const program = programOf();
-  program.command('shell').addArgument(new Argument('<name>', 'a shell').choices(['bash', 'zsh', 'fish']));
-  for (const [given, next] of [
-    ['bsh', ['dtp shell bash']],
-    ['powershell', undefined],
+  for (const [shell, next] of [
+    ['bsh', ['dtp completion bash']],
+    ['nushell', []],
   ] as const) {
-    const error = await parse(program, ['shell', given], stillContext).catch((one: unknown) => one);
-    expect(error).toMatchObject({ message: `NAME must be bash, zsh or fish, not "${given}"` });
-    expect((error as DtpError).facts.next).toEqual(next);
+    const { message, next: all } = await told(['completion', shell]);
+    expect(message).toBe(`SHELL must be bash, zsh, fish or powershell, not "${shell}"`);
+    expect(all).toEqual(next);
   }
 });
 

@@ -1,11 +1,10 @@
 /** The most similar word to a mistyped one, and the commands guessed from a wrong line. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { guessCommands } from '../../src/cli/suggest/commands.ts';
-import { allBelow } from '../../src/describe/describe.ts';
 import { nearest } from '../../src/render/nearest.ts';
-import { wordsOf } from '../../src/tree/nouns.ts';
-import { programOf } from '../support/program.ts';
+import { allBelow, tree } from '../../src/tree/tree.ts';
 import { seed } from '../support/random.ts';
 
 test.each([
@@ -19,10 +18,9 @@ test.each([
   expect(nearest(word, candidates)).toBe(meant);
 });
 
-const program = programOf();
-const commands = allBelow(program)
-  .filter((one) => one !== program)
-  .map(wordsOf);
+const commands = allBelow(tree)
+  .filter((one) => one !== tree)
+  .map((one) => one.words);
 const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
 
 test('one wrong letter in a long word never leads to another command', () => {
@@ -37,7 +35,7 @@ test('one wrong letter in a long word never leads to another command', () => {
         const place = at % last.length;
         const typed = [...path.slice(0, -1), last.slice(0, place) + wrong + last.slice(place + 1)];
         fc.pre(typed.at(-1) !== last);
-        expect(guessCommands(program, typed, path.length - 1)).toEqual([{ words: path, used: path.length }]);
+        expect(guessCommands(typed, path.length - 1)).toEqual([{ words: path, used: path.length }]);
       },
     ),
     { seed },
@@ -49,7 +47,7 @@ test('every suggestion is an existing command', () => {
   const word = fc.oneof(fc.constantFrom(...commands.flat()), fc.string({ maxLength: 8 }));
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (typed) => {
-      for (const one of guessCommands(program, typed, 0)) {
+      for (const one of guessCommands(typed, 0)) {
         expect(all).toContain(one.words.join(' '));
         expect(one.used).toBeLessThanOrEqual(typed.length);
       }

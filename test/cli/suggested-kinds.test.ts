@@ -2,12 +2,11 @@
  * A suggested command acts on the kind of thing that the user typed, and does no harm that the user did not type: over
  * all commands with words left out, misspelled, moved, or combined with those of other commands.
  */
+
 import { expect, test } from 'vitest';
 import { guessCommands } from '../../src/cli/suggest/commands.ts';
-import { allBelow } from '../../src/describe/describe.ts';
-import { wordsOf } from '../../src/tree/nouns.ts';
+import { allBelow, tree } from '../../src/tree/tree.ts';
 import { dtp } from '../support/context.ts';
-import { programOf } from '../support/program.ts';
 
 /** The commands that delete, revoke, publish or cost money. */
 const harmful: ReadonlySet<string> = new Set([
@@ -25,17 +24,16 @@ const harmful: ReadonlySet<string> = new Set([
   'events queue drop',
 ]);
 
-const program = programOf();
-const all = allBelow(program).filter((one) => one !== program);
+const all = allBelow(tree).filter((one) => one !== tree);
 const isNoun = (one: (typeof all)[number]) => one.commands.length > 0;
-const commands = all.filter((one) => !isNoun(one)).map(wordsOf);
+const commands = all.filter((one) => !isNoun(one)).map((one) => one.words);
 const verbs = [...new Set(commands.map((path) => path.at(-1) ?? ''))];
 /** Each noun by its name and aliases. The words of a noun are those of its command. */
 const nouns = new Map(
-  all.filter(isNoun).flatMap((one) => [one.name(), ...one.aliases()].map((name) => [name, wordsOf(one)])),
+  all.filter(isNoun).flatMap((one) => [one.name, ...one.aliases].map((name) => [name, one.words])),
 );
 /** The names of a command's last word. */
-const namesOf = new Map(all.map((one) => [wordsOf(one).join(' '), [one.name(), ...one.aliases()]]));
+const namesOf = new Map(all.map((one) => [one.words.join(' '), [one.name, ...one.aliases]]));
 
 /** Ways to misspell a word: each letter missing, one doubled, swapped or wrong, and the beginning of a long word. */
 const misspelled = (word: string): readonly string[] => [
@@ -101,7 +99,7 @@ test.each(rows)('%s', (_, lines) => {
   expect(lines.length).toBeGreaterThan(30);
   let guessed = 0;
   const faults = lines.flatMap((typed) =>
-    guessCommands(program, typed, 0).flatMap(({ words, used }) => {
+    guessCommands(typed, 0).flatMap(({ words, used }) => {
       guessed++;
       const fault = faultOf(typed.slice(0, used), words);
       return fault === undefined ? [] : [`${typed.join(' ')} → ${words.join(' ')}: ${fault}`];
@@ -126,8 +124,7 @@ test('every command is still suggested after one wrong letter in its last word',
         (typed) => !nouns.has(typed.at(-1) ?? '') && !commands.some((one) => one.join() === typed.join()),
       )
       .filter(
-        (typed) =>
-          !guessCommands(program, typed, path.length - 1).some(({ words }) => words.join() === path.join()),
+        (typed) => !guessCommands(typed, path.length - 1).some(({ words }) => words.join() === path.join()),
       )
       .map((typed) => typed.join(' '));
   });

@@ -1,7 +1,6 @@
 /** The completion scripts: the files in completions/ are current, and `dtp completion` prints or installs them. */
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
 import { completionScript, type Shell } from '../../src/describe/completions/index.ts';
 import { valuesOf } from '../../src/operations/field-types.ts';
@@ -9,6 +8,7 @@ import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { argumentsOf, flagsOf, kebab } from '../../src/tree/operation-flags.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { command, flag } from '../support/entries.ts';
 
 const files: Readonly<Record<Shell, string>> = {
   bash: 'dtp.bash',
@@ -44,15 +44,16 @@ test.each(shells)('%s knows every command, flag and known value of every operati
 });
 
 test('a value with a space and a description with a line break are errors', () => {
-  const tree = (option: Option, help = '') => {
-    const program = new Command('dtp');
-    program.command('one').description(help).addOption(option);
-    return program;
-  };
+  const tree = (choices: readonly string[], summary = '') =>
+    command({
+      commands: [
+        command({ words: ['one'], summary, flags: [flag({ name: '--fine', value: 'a', choices })] }),
+      ],
+    });
   for (const shell of shells) {
-    expect(completionScript(tree(new Option('--fine <a>').choices(['b'])), shell)).toContain('--fine');
-    expect(() => completionScript(tree(new Option('--a <b>').choices(['c d'])), shell)).toThrow('"c d"');
-    expect(() => completionScript(tree(new Option('--a'), 'two\nlines'), shell)).toThrow('two');
+    expect(completionScript(shell, tree(['b']))).toContain('--fine');
+    expect(() => completionScript(shell, tree(['c d']))).toThrow('"c d"');
+    expect(() => completionScript(shell, tree(['b'], 'two\nlines'))).toThrow('two');
   }
 });
 

@@ -1,11 +1,12 @@
 /** The help: every page fits the terminal, describes its command, and is the same however it is requested. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pageFor, topicFor } from '../../src/commands/help/pages.ts';
-import { allBelow, describe as describeCommand, leavesOf } from '../../src/describe/describe.ts';
+import { describe as describeCommand } from '../../src/describe/describe.ts';
 import { exitCodeRows } from '../../src/describe/exit-codes.ts';
-import { globalFlags } from '../../src/describe/flags.ts';
+import { globalFlagRecords } from '../../src/describe/flags.ts';
 import { textOf } from '../../src/describe/help/text.ts';
 import { isTopic, listed, topics } from '../../src/describe/help/topics.ts';
 import type { Page } from '../../src/describe/page.ts';
@@ -13,21 +14,20 @@ import { eventFields } from '../../src/operations/event-fields.ts';
 import { operations } from '../../src/operations/index.ts';
 import { records } from '../../src/operations/records.ts';
 import { formats } from '../../src/render/formats.ts';
-import { visibleBelow, wordsOf } from '../../src/tree/nouns.ts';
+import { visibleBelow } from '../../src/tree/entry.ts';
+import { allBelow, runnableBelow, tree } from '../../src/tree/tree.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
-import { programOf } from '../support/program.ts';
 
-const program = programOf();
 const pages: readonly Page[] = [
-  ...allBelow(program).map((command) => pageFor(program, command)),
+  ...allBelow(tree).map((command) => pageFor(command)),
   ...Object.keys(topics)
     .filter(isTopic)
-    .map((topic) => topicFor(program, topic)),
+    .map((topic) => topicFor(topic)),
 ];
 const plain = (page: Page, width: number) => textOf(page, { width, heading: (text) => text });
 
 test('the words of the tool are explained on one screen', () => {
-  const text = plain(topicFor(program, 'concepts'), 80);
+  const text = plain(topicFor('concepts'), 80);
   expect(text.trim().split('\n').length).toBeLessThanOrEqual(24);
   for (const word of ['workspace', 'credential', 'target', 'lock id', 'namespace', 'revision', 'queue'])
     expect(text).toMatch(new RegExp(`^  ${word} +\\S`, 'm'));
@@ -67,8 +67,8 @@ test.each(pages.map((page) => [page.name, page] as const))('%s has no column of 
 test.each(Object.values(operations))(
   'the page of $id has its id, method and path, and two examples',
   (operation) => {
-    const command = leavesOf(program).find((one) => wordsOf(one).join(' ') === operation.command.join(' '));
-    const page = pageFor(program, command as NonNullable<typeof command>);
+    const command = runnableBelow(tree).find((one) => one.words.join(' ') === operation.command.join(' '));
+    const page = pageFor(command as NonNullable<typeof command>);
     expect(page.facts).toContain(`${operation.id}: ${operation.method} ${operation.path}`);
     const text = plain(page, 200);
     expect(text).toContain(`${operation.id}: ${operation.method} ${operation.path}\n`);
@@ -91,8 +91,8 @@ const saying =
   /^(?!(a |an )?(text|string|number|integer|whole number|true or false|boolean|date and time|time|json|file)\b[^a-z]*$).{4,}/i;
 
 test('every flag and argument has a description, and is on the page of its command', () => {
-  for (const command of leavesOf(program)) {
-    const text = plain(pageFor(program, command, true), 120);
+  for (const command of runnableBelow(tree)) {
+    const text = plain(pageFor(command, true), 120);
     const record = describeCommand(command);
     for (const { name, help, negatable } of record.flags) {
       expect(help, `${record.command} ${name}`).toMatch(saying);
@@ -144,8 +144,8 @@ test('every field of a record has a description that is more than its type', () 
 
 test('inputs are grouped into required ones, filters and the body', () => {
   const titles = (...words: string[]) => {
-    const found = leavesOf(program).find((one) => wordsOf(one).join(' ') === words.join(' '));
-    return pageFor(program, found as NonNullable<typeof found>).sections.map(({ title }) => title);
+    const found = runnableBelow(tree).find((one) => one.words.join(' ') === words.join(' '));
+    return pageFor(found as NonNullable<typeof found>).sections.map(({ title }) => title);
   };
   expect(titles('events', 'search')).toEqual(['Examples', 'Filters', 'Flags', 'Settings']);
   expect(titles('publishing-tokens', 'update')).toEqual([
@@ -160,7 +160,7 @@ test('inputs are grouped into required ones, filters and the body', () => {
 });
 
 describe('each way to request a page', () => {
-  const first = plain(pageFor(program, program), 80);
+  const first = plain(pageFor(tree), 80);
 
   test.each([[[]], [['-h']], [['--help']], [['help']]])('dtp %j prints the first page', async (argv) => {
     expect(await dtp(argv)).toEqual({ code: 0, stdout: first, stderr: '' });
@@ -168,7 +168,7 @@ describe('each way to request a page', () => {
 
   test('the first page has each command and each topic, in at most 25 lines', () => {
     const words = first.split(/[\s,]+/);
-    for (const one of visibleBelow(program)) if (one.name() !== 'help') expect(words).toContain(one.name());
+    for (const one of visibleBelow(tree)) if (one.name !== 'help') expect(words).toContain(one.name);
     for (const topic of listed) expect(words.map((word) => word.replace(';', ''))).toContain(topic);
     // Shortcuts such as `dtp tokens` are not listed.
     expect(first).not.toMatch(/^ {2}tokens\b/m);
@@ -176,8 +176,8 @@ describe('each way to request a page', () => {
   });
 
   test('dtp help flags lists the global flags with their variables', () => {
-    const flags = plain(topicFor(program, 'flags'), 80);
-    for (const { name } of globalFlags(program)) expect(flags).toContain(name);
+    const flags = plain(topicFor('flags'), 80);
+    for (const { name } of globalFlagRecords) expect(flags).toContain(name);
     expect(flags).toContain('DTP_BASE_URL');
   });
 
@@ -226,17 +226,16 @@ describe('each way to request a page', () => {
   });
 
   test('a page shows the aliases of its command', () => {
-    const tree = programOf();
-    const ws = tree.commands.find((one) => one.name() === 'ws');
-    expect(plain(pageFor(tree, ws as NonNullable<typeof ws>), 80)).toContain(
+    const ws = tree.commands.find((one) => one.name === 'ws');
+    expect(plain(pageFor(ws as NonNullable<typeof ws>), 80)).toContain(
       'Alias: dtp workspaces, dtp workspace',
     );
-    expect(plain(pageFor(tree, tree), 80)).toMatch(/^ {2}events +Post, search and follow events$/m);
+    expect(plain(pageFor(tree), 80)).toMatch(/^ {2}events +Post, search and follow events$/m);
   });
 });
 
 describe('the topics', () => {
-  const text = (topic: keyof typeof topics) => plain(topicFor(program, topic), 200);
+  const text = (topic: keyof typeof topics) => plain(topicFor(topic), 200);
 
   test('exit-codes has each code with its name', async () => {
     for (const { code, name, when } of exitCodeRows)
@@ -261,7 +260,7 @@ describe('the topics', () => {
   test.each(Object.keys(topics))('dtp help %s prints it, and -o json is JSON', async (topic) => {
     const ended = await dtp(['help', topic]);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(ended.stdout).toBe(plain(topicFor(program, topic as keyof typeof topics), 80));
+    expect(ended.stdout).toBe(plain(topicFor(topic as keyof typeof topics), 80));
     JSON.parse((await dtp(['help', topic, '-o', 'json'])).stdout);
   });
 });

@@ -1,19 +1,17 @@
 /** The manual: `dtp help --man DIR` writes a page for each command, which groff renders without a warning. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { manualOf } from '../../src/commands/help/manual.ts';
-import { allBelow } from '../../src/describe/describe.ts';
 import { isTopic, topics } from '../../src/describe/help/topics.ts';
 import { escaped, manualPage } from '../../src/describe/man.ts';
-import { wordsOf } from '../../src/tree/nouns.ts';
+import { allBelow, tree } from '../../src/tree/tree.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
-import { programOf } from '../support/program.ts';
 
-const program = programOf();
-const pages = manualOf(program);
+const pages = manualOf();
 
 const hasGroff = spawnSync('groff', ['--version']).status === 0;
 if (!hasGroff) process.stderr.write('the rendering of the manual is not tested: groff is not installed\n');
@@ -21,7 +19,7 @@ if (!hasGroff) process.stderr.write('the rendering of the manual is not tested: 
 test('there is a page for the tool and for each command, noun and topic', () => {
   expect(pages.map(({ file }) => file).sort()).toEqual(
     [
-      ...allBelow(program).map((command) => `${['dtp', ...wordsOf(command)].join('-')}.1`),
+      ...allBelow(tree).map((command) => `${['dtp', ...command.words].join('-')}.1`),
       ...Object.keys(topics)
         .filter(isTopic)
         .map((topic) => `dtp-${topic}.7`),

@@ -1,19 +1,19 @@
 /** `dtp schema`: its output is valid according to its JSON Schema, and agrees with the operations and the command tree. */
+
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { allBelow, describe as describeCommand, leavesOf } from '../../src/describe/describe.ts';
-import { globalFlags } from '../../src/describe/flags.ts';
+import { longName } from '../../src/declarations/flag.ts';
+import { describe as describeCommand } from '../../src/describe/describe.ts';
+import { globalFlagRecords } from '../../src/describe/flags.ts';
 import { jsonSchema } from '../../src/describe/json-schema.ts';
 import { schemaOf, wholeSchema } from '../../src/describe/schema.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { settingRows } from '../../src/settings/keys.ts';
-import { wordsOf } from '../../src/tree/nouns.ts';
 import { flagsOf } from '../../src/tree/operation-flags.ts';
+import { allBelow, runnableBelow, tree } from '../../src/tree/tree.ts';
 import { dtp } from '../support/context.ts';
-import { programOf } from '../support/program.ts';
 
-const program = programOf();
 const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(jsonSchema);
 
 /** The errors in a document, according to the schema. */
@@ -22,22 +22,22 @@ const faults = (document: unknown) => (validate(document) ? [] : (validate.error
 // As it is printed: without the fields that JSON omits.
 const printed = (document: unknown) => JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
 
-const all = allBelow(program);
+const all = allBelow(tree);
 
 describe('matches its schema', () => {
-  test.each(all.map((command) => [wordsOf(command).join(' ') || 'dtp', command] as const))(
+  test.each(all.map((command) => [command.words.join(' ') || 'dtp', command] as const))(
     '%s',
     (_, command) => {
-      expect(faults(printed(schemaOf(program, command)))).toEqual([]);
+      expect(faults(printed(schemaOf(command)))).toEqual([]);
     },
   );
 
   test('everything at once', () => {
-    expect(faults(printed(wholeSchema(program)))).toEqual([]);
+    expect(faults(printed(wholeSchema()))).toEqual([]);
   });
 
   test('unless it is invalid', () => {
-    const record = printed(schemaOf(program, leavesOf(program)[0] as (typeof all)[number]));
+    const record = printed(schemaOf(runnableBelow(tree)[0] as (typeof all)[number]));
     expect(faults(record)).toEqual([]);
     for (const wrong of [
       {},
@@ -50,7 +50,7 @@ describe('matches its schema', () => {
 });
 
 test.each(Object.values(operations) as readonly Operation[])('$id has a record', (operation) => {
-  const command = leavesOf(program).find((one) => wordsOf(one).join(' ') === operation.command.join(' '));
+  const command = runnableBelow(tree).find((one) => one.words.join(' ') === operation.command.join(' '));
   const record = describeCommand(command as NonNullable<typeof command>);
   expect(record).toMatchObject({
     operation: operation.id,
@@ -74,7 +74,7 @@ test.each(Object.values(operations) as readonly Operation[])('$id has a record',
 });
 
 const flagsFor = (words: string) => {
-  const found = leavesOf(program).find((one) => wordsOf(one).join(' ') === words);
+  const found = runnableBelow(tree).find((one) => one.words.join(' ') === words);
   const { flags } = describeCommand(found as NonNullable<typeof found>);
   return Object.fromEntries(flags.map((flag) => [flag.name, flag]));
 };
@@ -112,10 +112,10 @@ test('a session id is not required, because the tool creates it', () => {
 });
 
 test('the global flags have their variables', () => {
-  const globals = Object.fromEntries(globalFlags(program).map((flag) => [flag.name, flag]));
+  const globals = Object.fromEntries(globalFlagRecords.map((flag) => [flag.name, flag]));
   for (const { flag, env } of Object.values(settingRows)) {
     if (flag === undefined || env === undefined) continue;
-    const name = flag.replace(/^-., | <.*$/g, '');
+    const name = longName(flag);
     expect(globals[name]?.env, name).toEqual(expect.arrayContaining([...env]));
   }
   expect(globals['--no-input']?.env).toEqual(['DTP_NO_INPUT']);
@@ -124,7 +124,7 @@ test('the global flags have their variables', () => {
 });
 
 test('every local command has an effect', () => {
-  const own = leavesOf(program)
+  const own = runnableBelow(tree)
     .map(describeCommand)
     .filter(({ operation }) => operation === undefined);
   expect(own.length).toBeGreaterThan(15);
@@ -146,7 +146,7 @@ describe('the output', () => {
   test('is an index, a noun, a command, everything, or the schema itself', async () => {
     const index = await json('schema');
     expect(index).toMatchObject({ schema_version: 1, kind: 'index' });
-    expect(index.commands).toHaveLength(leavesOf(program).length);
+    expect(index.commands).toHaveLength(runnableBelow(tree).length);
     expect(index.commands).toContainEqual({
       command: 'ws tokens create',
       summary: 'Create a workspace token',
@@ -162,14 +162,13 @@ describe('the output', () => {
     expect(await json('schema', 'ws', 'tokens', 'create')).toEqual(
       printed(
         schemaOf(
-          program,
-          leavesOf(program).find(
-            (one) => wordsOf(one).join(' ') === 'ws tokens create',
+          runnableBelow(tree).find(
+            (one) => one.words.join(' ') === 'ws tokens create',
           ) as (typeof all)[number],
         ),
       ),
     );
-    expect((await json('schema', '--all')).commands).toHaveLength(leavesOf(program).length);
+    expect((await json('schema', '--all')).commands).toHaveLength(runnableBelow(tree).length);
     expect(await json('schema', '--json-schema')).toEqual(printed(jsonSchema));
   });
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { harmOf } from '../../src/operations/effect.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { openSend } from '../../src/transport/send.ts';
+import { readLine } from '../../src/tree/line.ts';
 import { dtp } from '../support/context.ts';
 import { type Echo, openEcho } from '../support/echo.ts';
 import { home } from '../support/process.ts';
-import { programOf } from '../support/program.ts';
 import { everyOperation, sampleFile, writeSampleFile } from '../support/samples.ts';
 
 const { folder, remove } = home();
@@ -89,11 +89,7 @@ const rows = everyOperation
 
 /** The long flags that the command of an operation has. */
 function flagsIn({ command }: Operation): readonly string[] {
-  const found = command.reduce(
-    (group, word) => group.commands.find((one) => one.name() === word) ?? group,
-    programOf(),
-  );
-  return found.options.map(({ long }) => long ?? '');
+  return readLine(command).command.flags.map(({ name }) => name);
 }
 
 describe('without input', () => {

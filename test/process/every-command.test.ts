@@ -2,19 +2,18 @@
  * Every command of the tree as a CI step runs it: stdout parses, nothing prompts, nothing animates, nothing
  * hangs.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { openProbe } from '../../src/transport/probe.ts';
 import { openSend } from '../../src/transport/send.ts';
-import { visibleBelow } from '../../src/tree/nouns.ts';
+import { runnableBelow, tree } from '../../src/tree/tree.ts';
 import { story } from '../story/index.ts';
 import { petstore } from '../story/petstore.ts';
 import { dtp, type Ended, type World } from '../support/context.ts';
 import { home } from '../support/process.ts';
-import { programOf } from '../support/program.ts';
 import { push } from '../support/push.ts';
 import { type Served, served } from '../support/served.ts';
 
@@ -40,7 +39,7 @@ describe.each([
   });
 
   const run = async (argv: readonly string[], { env = {}, ...world }: World = {}): Promise<Ended> => {
-    // What follows -- belongs to another program.
+    // What follows -- belongs to another tree.
     const at = argv.includes('--') ? argv.indexOf('--') : argv.length;
     const ended = await dtp([...argv.slice(0, at), '-o', 'json', ...argv.slice(at)], {
       home: folder,
@@ -155,13 +154,6 @@ describe.each([
 });
 
 /** The words of each command without subcommands. */
-function leaves(): readonly string[] {
-  const program = programOf();
-  const below = (command: Command, words: readonly string[]): readonly string[] =>
-    command.commands.length === 0
-      ? [words.join(' ')]
-      : visibleBelow(command).flatMap((one) => below(one, [...words, one.name()]));
-  return below(program, []);
-}
+const leaves = (): readonly string[] => runnableBelow(tree).map(({ words }) => words.join(' '));
 
 const operationNames = new Set(Object.values(operations).map(({ command }) => command.join(' ')));

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Argument, Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { completionScript } from '../../src/describe/completions/index.ts';
+import { argument, command, flag } from '../support/entries.ts';
 import { home } from '../support/process.ts';
 import { committed, openShell, type Shell, shellNames, whyNot } from '../support/shells.ts';
 
@@ -89,14 +89,30 @@ describe('bash with other options', () => {
 });
 
 /** Aliases are only completed when typed. A word that only one shell could complete is offered by no shell. */
-const tree = () => {
-  const program = new Command('dtp').option('--loud', "tell: it's [all] of $HOME and `more`");
-  const group = program.command('workspace-things').aliases(['ws', 'wt']).description('Things: "quoted"');
-  group.command('show').alias('view').argument('<what>').option('--deep <level>', 'how: deep');
-  group.command('paint').addArgument(new Argument('<colour>').choices(['red', 'green']));
-  program.command('qq-hidden', { hidden: true });
-  return program;
-};
+const group = ['workspace-things'];
+const tree = command({
+  flags: [flag({ name: '--loud', type: 'boolean', help: "tell: it's [all] of $HOME and `more`" })],
+  commands: [
+    command({
+      words: group,
+      aliases: ['ws', 'wt'],
+      summary: 'Things: "quoted"',
+      commands: [
+        command({
+          words: [...group, 'show'],
+          aliases: ['view'],
+          arguments: [argument({ name: 'what' })],
+          flags: [flag({ name: '--deep', value: 'level', help: 'how: deep' })],
+        }),
+        command({
+          words: [...group, 'paint'],
+          arguments: [argument({ name: 'colour', choices: ['red', 'green'] })],
+        }),
+      ],
+    }),
+    command({ words: ['qq-hidden'], isHidden: true }),
+  ],
+});
 
 test.skipIf(whyNot('zsh') !== undefined)('zsh with the script sourced, not found by name', async () => {
   const { folder, remove } = home();
@@ -125,9 +141,9 @@ describe.each(shellNames)('%s, with another tree', (name) => {
     if (isAbsent) return;
     const scripts = join(folder, 'scripts');
     mkdirSync(scripts);
-    writeFileSync(join(scripts, 'dtp.bash'), completionScript(tree(), 'bash'));
-    writeFileSync(join(scripts, '_dtp'), completionScript(tree(), 'zsh'));
-    writeFileSync(join(scripts, 'dtp.fish'), completionScript(tree(), 'fish'));
+    writeFileSync(join(scripts, 'dtp.bash'), completionScript('bash', tree));
+    writeFileSync(join(scripts, '_dtp'), completionScript('zsh', tree));
+    writeFileSync(join(scripts, 'dtp.fish'), completionScript('fish', tree));
     shell = await openShell(name, folder, scripts);
   });
   afterAll(async () => {

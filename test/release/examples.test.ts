@@ -1,15 +1,16 @@
 /** Every example of the help is run by bash, each in a separate world. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as describeCommand, leavesOf } from '../../src/describe/describe.ts';
+import { describe as describeCommand } from '../../src/describe/describe.ts';
 import { bodyExamples } from '../../src/describe/help/examples.ts';
 import { findLocal, localCommands } from '../../src/local/index.ts';
 import { type Example, examples } from '../../src/operations/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { runnableBelow, tree } from '../../src/tree/tree.ts';
 import { type ExampleWorld, environment, inShell, makeWorld } from '../support/example-world.ts';
-import { programOf } from '../support/program.ts';
 
 let world: ExampleWorld;
 beforeAll(async () => {
@@ -93,7 +94,7 @@ const failedEvent = () =>
   });
 
 test('every command has two examples, and at least one uses the command itself', () => {
-  for (const command of leavesOf(programOf())) {
+  for (const command of runnableBelow(tree)) {
     const { command: words, examples: two } = describeCommand(command);
     expect(two.length, words).toBe(2);
     expect(two.filter((one) => one.command.includes(`dtp ${words}`)).length, words).toBeGreaterThan(0);
@@ -101,7 +102,7 @@ test('every command has two examples, and at least one uses the command itself',
 });
 
 test('no example is for a command that does not exist', () => {
-  const known = leavesOf(programOf()).map((command) => describeCommand(command).command);
+  const known = runnableBelow(tree).map((command) => describeCommand(command).command);
   expect(localCommands.map(({ words }) => words).filter((words) => !known.includes(words))).toEqual([]);
 });
 

@@ -2,9 +2,9 @@
  * Every command, flag and variable that dtp suggests, in an error, a note or after a success, can be used in the state
  * in which it is printed. A new hint fails this test until a state prints it.
  */
+
 import { beforeAll, expect, test, vi } from 'vitest';
-import { readLine } from '../../src/cli/suggest/command-line.ts';
-import { wordsOf } from '../../src/tree/nouns.ts';
+import { readLine } from '../../src/tree/line.ts';
 import { namesFlag } from '../support/hints/advice.ts';
 import { elsewhere, notFollowed } from '../support/hints/elsewhere.ts';
 import { commandsIn, shellWords } from '../support/hints/extract.ts';
@@ -17,7 +17,6 @@ import { placeStates } from '../support/hints/states-places.ts';
 import { promptStates } from '../support/hints/states-prompts.ts';
 import { settingStates } from '../support/hints/states-settings.ts';
 import { answerStates, usageStates } from '../support/hints/states-usage.ts';
-import { programOf } from '../support/program.ts';
 
 /** The lines of src that have built a command. */
 const builders = new Set<string>();
@@ -144,12 +143,11 @@ const harmful: Readonly<Record<string, string>> = {
 const allowed = ['dtp config delete local', 'dtp events queue drop --rejected'];
 
 test('no suggestion deletes, revokes, publishes or costs money, unless the user typed that', () => {
-  const program = programOf();
   const harms = outcomes.flatMap(({ state, followed }) => {
     const typed = typeof state.line === 'string' ? shellWords(state.line) : state.line;
     return followed.flatMap(({ command }) => {
       const words = shellWords(command).slice(1);
-      const verb = harmful[wordsOf(readLine(program, words).command).join(' ')];
+      const verb = harmful[readLine(words).command.words.join(' ')];
       const isHelp = words.includes('--help');
       const isHarm = verb !== undefined && !isHelp && (verb !== '--public' || words.includes(verb));
       return isHarm && !typed.includes(verb) && !allowed.includes(command)

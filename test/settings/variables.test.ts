@@ -1,4 +1,5 @@
-/** The topic `environment` lists exactly the variables that the program reads. */
+/** The topic `environment` lists exactly the variables that the tree reads. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +7,6 @@ import { topicFor } from '../../src/commands/help/pages.ts';
 import { credentialVariables, variables } from '../../src/declarations/variables.ts';
 import { textOf } from '../../src/describe/help/text.ts';
 import { settingRows } from '../../src/settings/keys.ts';
-import { programOf } from '../support/program.ts';
 
 const root = resolve(import.meta.dirname, '../../src');
 
@@ -34,7 +34,7 @@ test('the search finds variables', () => {
 });
 
 test('each variable is listed', () => {
-  const text = textOf(topicFor(programOf(), 'environment'), { width: 200, heading: (one) => one });
+  const text = textOf(topicFor('environment'), { width: 200, heading: (one) => one });
   const told = [...text.matchAll(/^ {2}(\S+(?:, \S+)*) {2,}/gm)].flatMap(([, names]) =>
     (names as string).split(', '),
   );

@@ -1,27 +1,23 @@
 /** Command lines that nobody would type, generated from the existing commands and flags. */
-import type { Command, Option } from 'commander';
-import fc from 'fast-check';
-import { allBelow } from '../../src/describe/describe.ts';
-import { programOf } from './program.ts';
-import { word } from './property.ts';
 
-const program = programOf();
+import fc from 'fast-check';
+import type { FlagEntry } from '../../src/tree/entry.ts';
+import { needsValue } from '../../src/tree/line.ts';
+import { allBelow, tree } from '../../src/tree/tree.ts';
+import { word } from './property.ts';
 
 interface Entry {
   readonly words: readonly string[];
-  readonly options: readonly Option[];
+  readonly flags: readonly FlagEntry[];
   readonly takes: number;
 }
 
-const namesOf = (command: Command): readonly string[] =>
-  command.parent ? [...namesOf(command.parent), command.name()] : [];
-
-const entries: readonly Entry[] = allBelow(program).map((command) => ({
-  words: namesOf(command),
-  options: command === program ? [] : command.options,
-  takes: command.registeredArguments.length,
+const entries: readonly Entry[] = allBelow(tree).map((command) => ({
+  words: command.words,
+  flags: command === tree ? [] : command.flags,
+  takes: command.arguments.length,
 }));
-const aliases = allBelow(program).flatMap((command) => command.aliases());
+const aliases = allBelow(tree).flatMap((command) => command.aliases);
 
 /** Invalid or reserved URLs that belong to nobody: nothing may leave this machine, whoever runs the line. */
 const addresses = [
@@ -140,24 +136,24 @@ const values = [
 
 const value = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: word });
 
-const globals = program.options;
+const globals = tree.flags;
 
-const valueFor = (option: Option) => {
-  if (/^--(base-url|proxy)$/.test(option.long ?? '')) return fc.constantFrom(...addresses);
-  return option.argChoices ? fc.oneof(fc.constantFrom(...option.argChoices), value) : value;
+const valueFor = ({ name, choices }: FlagEntry) => {
+  if (/^--(base-url|proxy)$/.test(name)) return fc.constantFrom(...addresses);
+  return choices ? fc.oneof(fc.constantFrom(...choices), value) : value;
 };
 
 /** A flag with a value, without one, with the value attached, or repeated. */
-const flagOf = (options: readonly Option[]): fc.Arbitrary<readonly string[]> =>
-  options.length === 0
+const flagOf = (flags: readonly FlagEntry[]): fc.Arbitrary<readonly string[]> =>
+  flags.length === 0
     ? fc.constant([])
-    : fc.constantFrom(...options).chain((option) => {
-        const name = fc.constantFrom(...[option.long, option.short].filter((one) => one !== undefined));
-        return fc.tuple(name, valueFor(option), fc.nat({ max: 9 })).map(([flag, given, how]) => {
+    : fc.constantFrom(...flags).chain((entry) => {
+        const name = fc.constantFrom<string>(...[entry.name, entry.short].filter((one) => one !== undefined));
+        return fc.tuple(name, valueFor(entry), fc.nat({ max: 9 })).map(([flag, given, how]) => {
           if (how === 0) return [flag];
           if (how === 1) return [`${flag}=${given}`];
           if (how === 2) return flag.startsWith('--') ? [flag, given, flag, given] : [flag + given];
-          return option.required ? [flag, given] : [flag];
+          return needsValue(entry) ? [flag, given] : [flag];
         });
       });
 
@@ -173,11 +169,10 @@ const stray = fc.oneof(
 const isLasting = (word = '') => ['serve', 'dev', 'tail'].includes(word) || word.startsWith('--watch');
 
 /** A value that is often valid, chosen by its placeholder in the help. */
-function rightValue({ flags, argChoices }: Option): string {
-  if (/--(base-url|proxy)/.test(flags)) return 'http://127.0.0.1:1';
-  if (/time-?out|interval/.test(flags)) return '90s';
-  const [, kind = ''] = /<(\w+)>/.exec(flags) ?? [];
-  return argChoices?.[0] ?? right[kind] ?? 'x';
+function rightValue({ name, value: kind = '', choices }: FlagEntry): string {
+  if (/--(base-url|proxy)/.test(name)) return 'http://127.0.0.1:1';
+  if (/time-?out|interval/.test(name)) return '90s';
+  return choices?.[0] ?? right[kind] ?? 'x';
 }
 const right: Readonly<Record<string, string>> = {
   number: '5',
@@ -188,16 +183,14 @@ const right: Readonly<Record<string, string>> = {
   names: 'id',
 };
 
-const rightFlag = (options: readonly Option[]): fc.Arbitrary<readonly string[]> =>
-  fc
-    .constantFrom(...options)
-    .map((option) => [option.long ?? '', ...(option.required ? [rightValue(option)] : [])]);
+const rightFlag = (flags: readonly FlagEntry[]): fc.Arbitrary<readonly string[]> =>
+  fc.constantFrom(...flags).map((flag) => [flag.name, ...(needsValue(flag) ? [rightValue(flag)] : [])]);
 
 const runnable = entries.filter(({ words }) => words.length > 0 && !words.some(isLasting));
 
 /** A line that is often valid, or has one mistake. */
-const plausible = fc.constantFrom(...runnable).chain(({ words, options, takes }) => {
-  const flags = fc.oneof(rightFlag(options.length > 0 ? options : globals), rightFlag(globals));
+const plausible = fc.constantFrom(...runnable).chain(({ words, flags: own, takes }) => {
+  const flags = fc.oneof(rightFlag(own.length > 0 ? own : globals), rightFlag(globals));
   const args = fc.array(
     fc.constantFrom('w_1', 'pets', 'pets:v1', 'workspace', 'bash', '/v1/user', 'body.json'),
     {
@@ -213,9 +206,9 @@ const plausible = fc.constantFrom(...runnable).chain(({ words, options, takes })
 });
 
 /** A line that is mostly invalid. */
-const wild = fc.constantFrom(...entries).chain(({ words, options }) => {
+const wild = fc.constantFrom(...entries).chain(({ words, flags: own }) => {
   const more = fc.oneof(
-    { weight: 4, arbitrary: flagOf(options) },
+    { weight: 4, arbitrary: flagOf(own) },
     { weight: 3, arbitrary: flagOf(globals) },
     { weight: 2, arbitrary: value.map((one) => [one]) },
     { weight: 1, arbitrary: stray },

@@ -1,13 +1,6 @@
-/** The command tree, for tests that walk it without running anything. */
+/** A context for tests that read the command tree without running anything. */
 import { Readable, Writable } from 'node:stream';
-import type { Command } from 'commander';
-import { createProgram } from '../../src/cli/program.ts';
 import type { Context } from '../../src/context.ts';
-
-export const programOf = (): Command => {
-  const refuse = () => Promise.reject(new Error('this test must not run anything'));
-  return createProgram([], { operation: refuse, local: refuse, answer: refuse }, () => undefined);
-};
 
 const unused = () => {
   throw new Error('the command tree must not use the context');

@@ -77,9 +77,11 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'shell.ts',
     'type context.ts',
-    'commander',
   ],
-  tree: ['caught.ts', 'operations', 'settings', 'commander'],
+  // The local commands as records, without code.
+  local: ['declarations', 'operations', 'settings', 'type errors.ts'],
+  // The records of all commands, which everything above reads.
+  tree: ['declarations', 'operations', 'settings', 'local', 'version.ts'],
   output: [
     'caught.ts',
     'files',
@@ -115,17 +117,6 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   // The only way to the embedded service, which is loaded lazily.
   'invocation/embedded.ts': ['service'],
-  // The local commands as records. Their code is loaded when one of them runs.
-  local: [
-    'operations',
-    'settings',
-    'tree',
-    'type output',
-    'type invocation',
-    'lazy commands',
-    'type errors.ts',
-    'type commander',
-  ],
   describe: [
     'caught.ts',
     'entries.ts',
@@ -135,12 +126,11 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'tree',
     'output/color.ts',
-    'local',
+    'type local',
     'errors.ts',
     'shell.ts',
     'version.ts',
     'type context.ts',
-    'commander',
     'lazy chalk',
   ],
   input: [
@@ -187,7 +177,6 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'context.ts',
     'shell.ts',
     'version.ts',
-    'type commander',
     'fflate',
   ],
   'commands/service/server.ts': ['lazy service'],
@@ -236,7 +225,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'tree',
     'output',
     'invocation',
-    'local',
+    'type local',
     'describe',
     'type input',
     'prompt',
@@ -279,6 +268,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that only one file may import. */
 export const sole: Readonly<Record<string, string>> = {
+  commander: 'cli/commander.ts',
   undici: 'transport/send.ts',
   conf: 'store/profiles.ts',
   libsql: 'service/data/store.ts',

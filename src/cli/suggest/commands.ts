@@ -1,10 +1,8 @@
 /** Guesses which command the user meant if the typed words are not a command. */
-import type { Command } from 'commander';
-import { findLocal } from '../../local/index.ts';
 import { harmOf } from '../../operations/effect.ts';
-import { allOperations } from '../../operations/index.ts';
 import { likeness } from '../../render/nearest.ts';
-import { visibleBelow } from '../../tree/nouns.ts';
+import { type CommandEntry, visibleBelow } from '../../tree/entry.ts';
+import { tree } from '../../tree/tree.ts';
 
 export interface Guess {
   /** The words of the guessed command. */
@@ -30,8 +28,8 @@ const LONGEST = 5;
  * order, or under another noun. Empty if there are no good guesses, or too many. A guess never changes the kind of
  * thing that the user named, and never adds harm: see `isMeant`.
  */
-export function guessCommands(program: Command, typed: readonly string[], right: number): readonly Guess[] {
-  const all = commandsBelow(program);
+export function guessCommands(typed: readonly string[], right: number): readonly Guess[] {
+  const all = commandsBelow(tree);
   const nouns = new Set(all.flatMap(({ path, isNoun }) => (isNoun ? (path.at(-1) ?? []) : [])));
   // Try as many words as possible first. The words after them count as arguments.
   for (let used = Math.min(typed.length, LONGEST); used > right; used--) {
@@ -53,14 +51,15 @@ type Names = readonly [name: string, ...aliases: string[]];
 interface Candidate {
   readonly path: readonly Names[];
   readonly isNoun: boolean;
+  readonly entry: CommandEntry;
 }
 
 const wordsIn = (path: readonly Names[]): readonly string[] => path.map(([name]) => name);
 
-function commandsBelow(command: Command, above: readonly Names[] = []): readonly Candidate[] {
+function commandsBelow(command: CommandEntry, above: readonly Names[] = []): readonly Candidate[] {
   return visibleBelow(command).flatMap((one) => {
-    const path: readonly Names[] = [...above, [one.name(), ...one.aliases()]];
-    return [{ path, isNoun: one.commands.length > 0 }, ...commandsBelow(one, path)];
+    const path: readonly Names[] = [...above, [one.name, ...one.aliases]];
+    return [{ path, isNoun: one.commands.length > 0, entry: one }, ...commandsBelow(one, path)];
   });
 }
 
@@ -73,22 +72,19 @@ type Matches = ReadonlyMap<Names, string>;
  * of thing has it, as in `dtp login`. A harmful command is suggested only if the user typed its noun and its verb, each
  * with at most one mistake.
  */
-function isMeant(matches: Matches, { path, isNoun }: Candidate, all: readonly Candidate[]): boolean {
+function isMeant(matches: Matches, { path, isNoun, entry }: Candidate, all: readonly Candidate[]): boolean {
   const verb = path.at(-1);
   const kind = isNoun || path.length === 1 ? verb : path.at(-2);
   if (!verb || !kind) return false;
-  if (isHarmful(wordsIn(path))) return [kind, verb].every((names) => isClose(matches.get(names), names));
+  if (isHarmful(entry)) return [kind, verb].every((names) => isClose(matches.get(names), names));
   if (matches.has(kind)) return true;
   const typed = matches.get(verb);
   const isOnly = all.filter(({ path: other }) => alike(typed ?? '', other.at(-1) ?? ['']) > 0).length === 1;
   return matches.size === 1 && typed !== undefined && isOnly;
 }
 
-function isHarmful(words: readonly string[]): boolean {
-  const command = words.join(' ');
-  const operation = allOperations.find((one) => one.command.join(' ') === command);
-  return operation ? harmOf(operation) !== undefined : findLocal(command)?.effect === 'destroy';
-}
+const isHarmful = ({ operation, local }: CommandEntry): boolean =>
+  operation ? harmOf(operation) !== undefined : local?.effect === 'destroy';
 
 const isClose = (word: string | undefined, names: Names): boolean =>
   word !== undefined && names.some((name) => likeness(word, name) >= CLOSE);

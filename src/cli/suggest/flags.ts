@@ -1,35 +1,37 @@
 /** Corrects unknown flags, and switches with a value, in a command line. */
-import type { Command, Option } from 'commander';
 import { DtpError } from '../../errors.ts';
 import { nearest } from '../../render/nearest.ts';
 import { commandLine, deliberateFlags } from '../../settings/command-line.ts';
-import { correctedLine, helpWords, type Line, nameOf, placeholderOf, readLine } from './command-line.ts';
+import { type FlagEntry, helpWords, placeholderOf } from '../../tree/entry.ts';
+import { flagsAt, type Line, nameOf, needsValue, readLine } from '../../tree/line.ts';
+import { correctedLine } from './command-line.ts';
 
 /**
  * Returns the error for a switch with a value. Other tools accept `--success=false`. Here, a switch takes no value, but
  * it may have an opposite, such as `--no-success`.
  */
-export function switchValueError(program: Command, line: Line): DtpError {
-  const options = optionsOf(program, line.command);
-  const word = line.argv.find((one, at) => line.roles[at]?.is === 'stray' && isSwitch(one, options)) ?? '';
-  const [other] = oppositeOf(optionNamed(word, options), options);
+export function switchValueError(line: Line): DtpError {
+  const flags = flagsAt(line.command);
+  const word = line.argv.find((one, at) => line.roles[at]?.is === 'stray' && isSwitch(one, flags)) ?? '';
+  const [other] = oppositeOf(flagNamed(word, flags), flags);
   return new DtpError(
     'usage',
     `${nameOf(word)} does not take a value${other === undefined ? '' : ` (its opposite is ${other})`}`,
-    { next: [fixFlags(program, line).shown] },
+    { next: [fixFlags(line).shown] },
   );
 }
 
-const optionNamed = (word: string, options: readonly Option[]): Option | undefined =>
-  options.find(({ long, short }) => long === nameOf(word) || short === nameOf(word));
+const flagNamed = (word: string, flags: readonly FlagEntry[]): FlagEntry | undefined =>
+  flags.find(({ name, short }) => name === nameOf(word) || short === nameOf(word));
 
-const isSwitch = (word: string, options: readonly Option[]): boolean =>
-  optionNamed(word, options)?.required === false;
+const isSwitch = (word: string, flags: readonly FlagEntry[]): boolean => isSwitchFlag(flagNamed(word, flags));
 
-const oppositeOf = (option: Option | undefined, options: readonly Option[]): readonly string[] => {
-  const { long = '' } = option ?? {};
-  const other = long.startsWith('--no-') ? `--${long.slice(5)}` : `--no-${long.slice(2)}`;
-  return options.some((one) => one.long === other) ? [other] : [];
+const isSwitchFlag = (flag: FlagEntry | undefined): boolean => flag !== undefined && !needsValue(flag);
+
+const oppositeOf = (flag: FlagEntry | undefined, flags: readonly FlagEntry[]): readonly string[] => {
+  const { name = '' } = flag ?? {};
+  const other = name.startsWith('--no-') ? `--${name.slice(5)}` : `--no-${name.slice(2)}`;
+  return flags.some((one) => one.name === other) ? [other] : [];
 };
 
 const isTrue = (word: string): boolean => /^(true|yes|on|1)$/i.test(word);
@@ -69,44 +71,41 @@ function switchFor(
 function switchValueIndex({ argv, roles }: Line): number {
   return argv.findIndex((word, at) => {
     const [before, flag = ''] = [roles[at - 1], argv[at - 1]];
-    const follows = before?.is === 'flag' && !before.option.required && /^--?[a-zA-Z][a-z-]*$/.test(flag);
+    const follows = before?.is === 'flag' && !needsValue(before.flag) && /^--?[a-zA-Z][a-z-]*$/.test(flag);
     return follows && roles[at]?.is === 'operand' && (isTrue(word) || isFalse(word));
   });
 }
 
 /** Joins values to their switches: `--success false` becomes `--success=false`. */
-export function withJoined(program: Command, argv: readonly string[]): readonly string[] {
-  const at = switchValueIndex(readLine(program, argv));
+export function withJoined(argv: readonly string[]): readonly string[] {
+  const at = switchValueIndex(readLine(argv));
   if (at < 0) return argv;
-  return withJoined(program, argv.toSpliced(at - 1, 2, `${argv[at - 1]}=${argv[at]}`));
+  return withJoined(argv.toSpliced(at - 1, 2, `${argv[at - 1]}=${argv[at]}`));
 }
 
 /**
  * Returns the error for a switch value that would become the only argument. In `set-visibility --public false`, `false`
  * would become the name if a script left out the name. Undefined for any other command line.
  */
-export function swallowedValueError(program: Command, argv: readonly string[]): DtpError | undefined {
-  const line = readLine(program, argv);
+export function swallowedValueError(argv: readonly string[]): DtpError | undefined {
+  const line = readLine(argv);
   const at = switchValueIndex(line);
   const before = line.roles[at - 1];
   if (before?.is !== 'flag' || line.roles.filter(({ is }) => is === 'operand').length !== 1) return undefined;
-  const options = optionsOf(program, line.command);
+  const flags = flagsAt(line.command);
   const isWord = /^(true|false)$/i.test(line.argv[at] ?? '');
-  if (!isWord && oppositeOf(before.option, options).length === 0) return undefined;
-  const placeholders = line.command.registeredArguments.map((one) => one.name().toUpperCase());
-  return switchValueError(program, readLine(program, [...withJoined(program, argv), ...placeholders]));
+  if (!isWord && oppositeOf(before.flag, flags).length === 0) return undefined;
+  const placeholders = line.command.arguments.map((one) => one.name.toUpperCase());
+  return switchValueError(readLine([...withJoined(argv), ...placeholders]));
 }
 
 /**
  * Corrects the unknown and misplaced flags of a command line, and returns the line to suggest as `shown`. `hasFirst`
  * says whether there is a guess for the first unknown flag.
  */
-export function fixFlags(
-  program: Command,
-  line: Line,
-): { readonly shown: string; readonly hasFirst: boolean } {
+export function fixFlags(line: Line): { readonly shown: string; readonly hasFirst: boolean } {
   const { argv, roles, command } = line;
-  const options = optionsOf(program, command);
+  const flags = flagsAt(command);
   const last = roles.findLastIndex(({ is }) => is === 'command');
   const better: string[] = [];
   const moved: string[] = [];
@@ -120,15 +119,15 @@ export function fixFlags(
       continue;
     }
     const next = roles[at + 1]?.is === 'after-stray' ? argv[at + 1] : undefined;
-    const known = optionNamed(word, options);
-    const option = known ?? similarFlag(word, options);
-    const isGuess = option !== undefined && !isDeliberate(option);
+    const known = flagNamed(word, flags);
+    const flag = known ?? similarFlag(word, flags);
+    const isGuess = flag !== undefined && !isDeliberate(flag);
     if (!known) hasFirst ??= isGuess;
-    if (option?.required === false) {
+    if (isSwitchFlag(flag)) {
       const isValue = next !== undefined && (isTrue(next) || isFalse(next));
       const value = joinedValue(word) ?? (isValue ? next : undefined);
-      const opposite = oppositeOf(option, options);
-      const fixed = switchFor(known ? nameOf(word) : (option.long ?? ''), value, opposite);
+      const opposite = oppositeOf(flag, flags);
+      const fixed = switchFor(known ? nameOf(word) : (flag?.name ?? ''), value, opposite);
       const free = next === undefined || value === next ? undefined : next;
       const argument = free === undefined ? [] : known ? [free] : nextArgument(line);
       // If no argument is missing, the next word is an unknown value of the switch, so no correction is clear.
@@ -137,12 +136,12 @@ export function fixFlags(
       if (known && at < last) moved.push(...all);
       else better.push(...all);
     } else if (known) moved.push(word, ...(next === undefined ? [] : [next]));
-    else if (option && !isGuess) better.push(...(next === undefined ? [] : nextArgument(line)));
-    else if (option) better.push(option.long ?? '', placeholderOf(option.flags));
-    else better.push(nameOf(word), ...(next === undefined ? [] : [placeholderOf('')]));
+    else if (flag && !isGuess) better.push(...(next === undefined ? [] : nextArgument(line)));
+    else if (flag) better.push(flag.name, placeholderOf(flag));
+    else better.push(nameOf(word), ...(next === undefined ? [] : [placeholderOf({})]));
   }
   const shown = isClear
-    ? correctedLine(readLine(program, [...better, ...moved]), new Map())
+    ? correctedLine(readLine([...better, ...moved]), new Map())
     : commandLine(helpWords(command));
   return { shown, hasFirst: hasFirst === true };
 }
@@ -152,22 +151,19 @@ export function fixFlags(
  */
 function nextArgument({ roles, command }: Line): readonly string[] {
   const given = roles.filter(({ is }) => is === 'operand').length;
-  const next = command.registeredArguments[given];
-  return next ? [next.name().toUpperCase()] : [];
+  const next = command.arguments[given];
+  return next ? [next.name.toUpperCase()] : [];
 }
 
 /** Whether a flag is never suggested, because the user must choose it deliberately. */
-const isDeliberate = ({ long = '' }: Option): boolean =>
-  ['--allow-failure', '--all-fields'].includes(long) || deliberateFlags.includes(long);
+const isDeliberate = ({ name }: FlagEntry): boolean =>
+  ['--allow-failure', '--all-fields'].includes(name) || deliberateFlags.includes(name);
 
-function similarFlag(word: string, options: readonly Option[]): Option | undefined {
+function similarFlag(word: string, flags: readonly FlagEntry[]): FlagEntry | undefined {
   const bare = (word.split('=')[0] ?? '').replace(/^-+/, '');
   const name = nearest(
     bare,
-    options.map(({ long = '' }) => long.slice(2)),
+    flags.map((one) => one.name.slice(2)),
   );
-  return options.find(({ long }) => long === `--${name}`);
+  return flags.find((one) => one.name === `--${name}`);
 }
-
-export const optionsOf = (program: Command, command: Command): readonly Option[] =>
-  command === program ? program.options : [...command.options, ...program.options];

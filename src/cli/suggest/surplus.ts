@@ -1,27 +1,25 @@
 /** Suggests what to do about more arguments than a command takes. */
-import type { Command } from 'commander';
 import type { Facts } from '../../errors.ts';
-import { allOperations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { wordsOf } from '../../tree/nouns.ts';
+import { helpWords } from '../../tree/entry.ts';
+import { type Line, readLine } from '../../tree/line.ts';
 import { flagsOf, takesBody } from '../../tree/operation-flags.ts';
-import { correctedLine, helpWords, type Line, readLine } from './command-line.ts';
+import { correctedLine } from './command-line.ts';
 
 /**
  * Suggests the flag that a surplus argument may have been meant for: the flag for a file, or -w for a workspace.
  * Otherwise, suggests the help. Never suggests the line without the surplus arguments, because it could do something
  * else.
  */
-export function adviseSurplus(program: Command, line: Line): Facts {
+export function adviseSurplus(line: Line): Facts {
   const { command } = line;
-  const words = wordsOf(command).join(' ');
-  const operation = allOperations.find((one) => one.command.join(' ') === words);
-  const better = readLine(program, withoutSurplus(program, line.argv));
+  const { operation } = command;
+  const better = readLine(withoutSurplus(line.argv));
   const withFlag = (...flag: readonly string[]) => [correctedLine(better, new Map(), flag)];
   const has = (name: string) =>
-    line.roles.some((role) => 'option' in role && (role.option.long === name || role.option.short === name));
-  const surplus = findSurplus(program, line.argv).places.map((at) => line.argv[at] ?? '');
+    line.roles.some((role) => 'flag' in role && (role.flag.name === name || role.flag.short === name));
+  const surplus = findSurplus(line.argv).places.map((at) => line.argv[at] ?? '');
   const flag = operation && fileFlag(operation);
   const [file, ...others] = surplus.filter(flag === '--body' ? isBodyFile : isFileName);
   if (file !== undefined && others.length === 0 && flag && !has(flag))
@@ -34,7 +32,7 @@ export function adviseSurplus(program: Command, line: Line): Facts {
   const isOf =
     operation && 'workspace_id' in operation.input && operation.flow !== 'spool' && !has('--workspace');
   if (!isOf) return { next: [help] };
-  const takesNone = command.registeredArguments.length === 0;
+  const takesNone = command.arguments.length === 0;
   return {
     hint: 'Select the workspace with -w ID.',
     next: takesNone ? withFlag('-w', 'ID') : [help],
@@ -54,17 +52,17 @@ const isFileName = (word: string): boolean => isBodyFile(word) || /^[\w./-]+\.ht
 const isBodyFile = (word: string): boolean => /^@?[\w./-]+\.(json|jsonl|ndjson|ya?ml)$/i.test(word);
 
 /** Removes surplus arguments, which are not shown because they may be credentials. */
-export function withoutSurplus(program: Command, argv: readonly string[]): readonly string[] {
-  const { places, end } = findSurplus(program, argv);
+export function withoutSurplus(argv: readonly string[]): readonly string[] {
+  const { places, end } = findSurplus(argv);
   const better = argv.filter((_, at) => !places.includes(at));
   return places.length > 0 && end === better.length - 1 ? better.slice(0, end) : better;
 }
 
 /** Returns the places of the arguments in excess of those that a command takes, and of the end of the flags (or -1). */
-function findSurplus(program: Command, argv: readonly string[]) {
-  const { roles, command } = readLine(program, argv);
-  const takes = command.registeredArguments;
-  const most = takes.at(-1)?.variadic || command.commands.length > 0 ? argv.length : takes.length;
+function findSurplus(argv: readonly string[]) {
+  const { roles, command } = readLine(argv);
+  const takes = command.arguments;
+  const most = takes.at(-1)?.repeatable || command.commands.length > 0 ? argv.length : takes.length;
   const end = argv.findIndex((word, at) => word === '--' && roles[at]?.is === 'rest');
   const isArgument = (at: number) => roles[at]?.is === 'operand' || (end >= 0 && at > end);
   return { places: argv.flatMap((_, at) => (isArgument(at) ? [at] : [])).slice(most), end };

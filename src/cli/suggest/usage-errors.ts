@@ -1,52 +1,51 @@
 /** Explains an invalid command line in one sentence, and suggests a corrected command line. */
 
-import type { Command, CommanderError, Option } from 'commander';
 import { orList } from '../../declarations/checks.ts';
 import { DtpError, type Facts } from '../../errors.ts';
 import { nearest } from '../../render/nearest.ts';
 import { isSecretName } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { visibleBelow } from '../../tree/nouns.ts';
 import {
-  correctedLine,
+  type ArgumentEntry,
+  type CommandEntry,
+  type FlagEntry,
   helpWords,
-  type Line,
-  nameOf,
   placeholderOf,
-  readLine,
-  titleOf,
-} from './command-line.ts';
+  visibleBelow,
+} from '../../tree/entry.ts';
+import { flagsAt, type Line, nameOf, needsValue, readLine } from '../../tree/line.ts';
+import type { LineFault } from '../commander.ts';
+import { correctedLine } from './command-line.ts';
 import { guessCommands } from './commands.ts';
-import { fixFlags, isCluster, optionsOf, switchValueError, withJoined } from './flags.ts';
+import { fixFlags, isCluster, switchValueError, withJoined } from './flags.ts';
 import { adviseSurplus, withoutSurplus } from './surplus.ts';
 
-/** Converts an error of commander to a `usage` error with a clearer message and a suggestion. */
-export function usageErrorOf(program: Command, argv: readonly string[], error: CommanderError): DtpError {
-  const line = readLine(program, argv);
-  switch (error.code) {
-    case 'commander.unknownOption':
-      return strayFlag(program, line, error);
-    case 'commander.unknownCommand':
-    case 'commander.excessArguments':
-      return strayWord(program, line);
-    case 'commander.missingArgument':
+/** Returns the `usage` error for a fault of a command line, with a suggestion. */
+export function usageErrorOf(argv: readonly string[], fault: LineFault): DtpError {
+  const line = readLine(argv);
+  switch (fault.is) {
+    case 'stray flag':
+      return strayFlag(line);
+    case 'stray word':
+      return strayWord(line);
+    case 'missing argument':
       return missingArgument(line);
-    case 'commander.missingMandatoryOptionValue':
-      return missingFlag(line, optionIn(program, line, error));
-    case 'commander.optionMissingArgument':
-      return missingValue(line, optionIn(program, line, error));
-    case 'commander.invalidArgument':
-      return invalidValue(program, line, error);
-    default:
-      return new DtpError('usage', plainOf(error), helpOf(line.command));
+    case 'missing flag':
+      return missingFlag(line, fault.flag);
+    case 'missing value':
+      return missingValue(line, fault.flag);
+    case 'invalid value':
+      return invalidValue(line, fault.flag);
+    case 'invalid argument':
+      return invalidArgument(line, fault.argument);
   }
 }
 
 /** Returns the error for a request for help with an unknown command. Undefined if the command exists. */
-export function strayWordOf(program: Command, argv: readonly string[]): DtpError | undefined {
-  const line = readLine(program, argv);
+export function strayWordOf(argv: readonly string[]): DtpError | undefined {
+  const line = readLine(argv);
   const isStray = line.command.commands.length > 0 && line.roles.some(({ is }) => is === 'operand');
-  return isStray ? strayWord(program, line) : undefined;
+  return isStray ? strayWord(line) : undefined;
 }
 
 /**
@@ -54,16 +53,14 @@ export function strayWordOf(program: Command, argv: readonly string[]): DtpError
  * such as `help`. `others` are valid arguments that are not commands, such as help topics.
  */
 export function unknownWords(
-  program: Command,
   names: readonly string[],
   before: readonly string[],
   others: readonly string[] = [],
 ): DtpError {
   const other = names.length === 1 ? nearest(names[0] ?? '', others) : undefined;
-  const { roles, command: found } = readLine(program, names);
+  const { roles, command: found } = readLine(names);
   const right = roles.findIndex(({ is }) => is !== 'command');
-  const guesses =
-    other === undefined ? guessCommands(program, names, right).map(({ words }) => words) : [[other]];
+  const guesses = other === undefined ? guessCommands(names, right).map(({ words }) => words) : [[other]];
   const what = others.length === 0 ? 'command' : 'command or topic';
   const facts: Facts =
     guesses.length === 0
@@ -77,20 +74,20 @@ export function unknownWords(
 }
 
 /** Returns the error for an unknown flag, or for a flag in front of its command. */
-function strayFlag(program: Command, line: Line, error: CommanderError): DtpError {
+function strayFlag(line: Line): DtpError {
   const { argv, roles, command } = line;
   const word = argv[roles.findIndex(({ is }) => is === 'stray')];
-  if (word === undefined) return unreadFlag(line, error);
-  const options = optionsOf(program, command);
-  const named = (name: string) => options.find(({ long, short }) => long === name || short === name);
+  if (word === undefined) return unreadFlag(line);
+  const flags = flagsAt(command);
+  const named = (name: string) => flags.find((one) => one.name === name || one.short === name);
   const letter = isCluster(word) ? [...word.slice(1)].find((one) => !named(`-${one}`)) : undefined;
   const name = letter === undefined ? nameOf(word) : `-${letter}`;
   const known = letter === undefined ? named(name) : undefined;
-  if (known && !known.required && name !== word) return switchValueError(program, line);
-  const fixed = fixFlags(program, line);
+  if (known && !needsValue(known) && name !== word) return switchValueError(line);
+  const fixed = fixFlags(line);
   const next = { next: [fixed.shown] };
   if (known) return new DtpError('usage', `${name} must come after the command`, next);
-  const text = `${titleOf(command)} has no flag ${name}`;
+  const text = `${command.title} has no flag ${name}`;
   if (fixed.hasFirst) return new DtpError('usage', text, next);
   if (name === '--watch')
     return new DtpError('usage', text, {
@@ -103,50 +100,50 @@ function strayFlag(program: Command, line: Line, error: CommanderError): DtpErro
     : new DtpError('usage', text, helpOf(command));
 }
 
-/** Returns the error for a flag with `--` as its value, which commander takes for the end of the flags. */
-function unreadFlag(line: Line, error: CommanderError): DtpError {
+/** Returns the error for a flag with `--` as its value, which the parser takes for the end of the flags. */
+function unreadFlag(line: Line): DtpError {
   const { argv, roles, command } = line;
   const at = argv.findIndex((word, index) => word === '--' && roles[index]?.is === 'value');
   const role = roles[at];
-  if (role?.is !== 'value') return new DtpError('usage', plainOf(error), helpOf(command));
-  const { long = '', flags } = role.option;
-  return new DtpError('usage', `${long} needs a value, not --`, {
-    next: [correctedLine(line, new Map([[at, [placeholderOf(flags)]]]))],
+  if (role?.is !== 'value') return new DtpError('usage', 'unknown flag', helpOf(command));
+  const { flag } = role;
+  return new DtpError('usage', `${flag.name} needs a value, not --`, {
+    next: [correctedLine(line, new Map([[at, [placeholderOf(flag)]]]))],
   });
 }
 
 /** Returns the error for an unknown command, or for too many arguments. */
-function strayWord(program: Command, line: Line): DtpError {
+function strayWord(line: Line): DtpError {
   const { command, argv } = line;
   const places = argv.flatMap((_, at) => (isWord(line, at) ? [at] : []));
   const typed = argv.filter((_, at) => isWord(line, at));
   const right = places.filter((at) => line.roles[at]?.is === 'command').length;
   const wrong = typed[right] ?? '';
-  const guesses = guessHelp(wrong, typed, right) ?? guessCommands(program, typed, right);
+  const guesses = guessHelp(wrong, typed, right) ?? guessCommands(typed, right);
   const next = guesses.map(({ words, used }) => {
     const better = argv.flatMap((word, at) => {
       const place = places.indexOf(at);
       if (place === 0) return words;
       return place > 0 && place < used ? [] : [word];
     });
-    return fixFlags(program, readLine(program, withoutSurplus(program, withJoined(program, better)))).shown;
+    return fixFlags(readLine(withoutSurplus(withJoined(better)))).shown;
   });
   if (command.commands.length > 0) {
-    const facts: Facts = next.length > 0 ? { next } : availableBelow(command, `${titleOf(command)} --help`);
-    return new DtpError('usage', `unknown command "${titleOf(command)} ${wrong}"`, facts);
+    const facts: Facts = next.length > 0 ? { next } : availableBelow(command, `${command.title} --help`);
+    return new DtpError('usage', `unknown command "${command.title} ${wrong}"`, facts);
   }
-  const joined = withJoined(program, argv);
-  if (joined !== argv && withoutSurplus(program, joined).length === joined.length)
-    return switchValueError(program, readLine(program, joined));
-  const most = command.registeredArguments.length;
-  return new DtpError('usage', `too many arguments for ${titleOf(command)} (it takes ${most || 'none'})`, {
-    ...(next.length > 0 ? { next } : adviseSurplus(program, line)),
+  const joined = withJoined(argv);
+  if (joined !== argv && withoutSurplus(joined).length === joined.length)
+    return switchValueError(readLine(joined));
+  const most = command.arguments.length;
+  return new DtpError('usage', `too many arguments for ${command.title} (it takes ${most || 'none'})`, {
+    ...(next.length > 0 ? { next } : adviseSurplus(line)),
   });
 }
 
-function availableBelow(command: Command, help: string, others: readonly string[] = []): Facts {
+function availableBelow(command: CommandEntry, help: string, others: readonly string[] = []): Facts {
   const names = visibleBelow(command)
-    .map((one) => one.name())
+    .map((one) => one.name)
     .sort();
   return {
     hint:
@@ -170,57 +167,54 @@ function guessHelp(wrong: string, typed: readonly string[], right: number) {
 function missingArgument(line: Line): DtpError {
   const { command, roles } = line;
   const given = roles.filter(({ is }) => is === 'operand').length;
-  const missing = command.registeredArguments.filter(({ required }) => required).slice(given);
-  const more = missing.map((one) => one.name().toUpperCase());
+  const missing = command.arguments.filter(({ required, isAsked }) => required && !isAsked).slice(given);
+  const more = missing.map((one) => one.name.toUpperCase());
   return new DtpError('usage', `missing argument: ${more[0]}`, {
     next: [correctedLine(line, new Map(), more)],
   });
 }
 
-const missingFlag = (line: Line, { long = '', flags }: Option) =>
-  new DtpError('usage', `missing flag: ${long}`, {
-    next: [correctedLine(line, new Map(), [long, placeholderOf(flags)])],
+const missingFlag = (line: Line, flag: FlagEntry) =>
+  new DtpError('usage', `missing flag: ${flag.name}`, {
+    next: [correctedLine(line, new Map(), [flag.name, placeholderOf(flag)])],
   });
 
-const missingValue = (line: Line, { long = '', flags }: Option) =>
-  new DtpError('usage', `${long} needs a value`, {
-    next: [correctedLine(line, new Map(), [placeholderOf(flags)])],
+const missingValue = (line: Line, flag: FlagEntry) =>
+  new DtpError('usage', `${flag.name} needs a value`, {
+    next: [correctedLine(line, new Map(), [placeholderOf(flag)])],
   });
+
+function invalidArgument(line: Line, { name, choices = [] }: ArgumentEntry): DtpError {
+  const at = line.argv.findIndex(
+    (word, index) => line.roles[index]?.is === 'operand' && !choices.includes(word),
+  );
+  return invalidChoice(line, at, {
+    label: name.toUpperCase(),
+    choices,
+    given: line.argv[at] ?? '',
+    written: (word) => word,
+  });
+}
 
 /** Returns the error for a value that is not one of the choices, or for a flag in place of a value. */
-function invalidValue(program: Command, line: Line, error: CommanderError): DtpError {
+function invalidValue(line: Line, flag: FlagEntry): DtpError {
   const { argv, roles, command } = line;
-  const argument = command.registeredArguments.find(
-    (one) => one.argChoices && error.message.includes(`for argument '${one.name()}'`),
-  );
-  if (argument) {
-    const at = argv.findIndex(
-      (word, index) => roles[index]?.is === 'operand' && !argument.argChoices?.includes(word),
-    );
-    return invalidChoice(line, at, {
-      label: argument.name().toUpperCase(),
-      choices: argument.argChoices ?? [],
-      given: line.argv[at] ?? '',
-      written: (word) => word,
-    });
-  }
-  const option = optionIn(program, line, error);
-  const { long = '', argChoices = [] } = option;
+  const { name, choices = [] } = flag;
   const at = roles.findIndex((role, index) => {
-    if (!('option' in role) || role.option !== option) return false;
+    if (!('flag' in role) || role.flag !== flag) return false;
     const word = argv[index] ?? '';
-    return role.is === 'value' ? !argChoices.includes(word) : word.includes('=') || /^-[^-]./.test(word);
+    return role.is === 'value' ? !choices.includes(word) : word.includes('=') || /^-[^-]./.test(word);
   });
   const word = argv[at] ?? '';
-  if (roles[at]?.is === 'value' && optionsOf(program, command).some((one) => one.long === word))
-    return new DtpError('usage', `${long} needs a value, but ${word} is a flag`, {
-      next: [correctedLine(line, new Map([[at, [placeholderOf(option.flags), word]]]))],
+  if (roles[at]?.is === 'value' && flagsAt(command).some((one) => one.name === word))
+    return new DtpError('usage', `${name} needs a value, but ${word} is a flag`, {
+      next: [correctedLine(line, new Map([[at, [placeholderOf(flag), word]]]))],
     });
-  if (argChoices.length === 0) return new DtpError('usage', plainOf(error), helpOf(command));
+  if (choices.length === 0) return new DtpError('usage', `${name} has an invalid value`, helpOf(command));
   const before = roles[at]?.is === 'value' ? '' : (/^(--[^=]+=|-.)/.exec(word)?.[0] ?? '');
   return invalidChoice(line, at, {
-    label: long,
-    choices: argChoices,
+    label: name,
+    choices,
     given: word.slice(before.length),
     written: (value) => `${before}${value}`,
   });
@@ -245,19 +239,4 @@ function invalidChoice(line: Line, at: number, { label, choices, given, written 
   return new DtpError('usage', `${label} must be ${all}, not "${given}"`, next);
 }
 
-/** Returns the option that commander's message names. */
-function optionIn(program: Command, { command }: Line, { message }: CommanderError): Option {
-  const [, flags] = /option '([^']+)'/.exec(message) ?? [];
-  const found = optionsOf(program, command).find((one) => one.flags === flags);
-  if (!found) throw new Error(message);
-  return found;
-}
-
-const helpOf = (command: Command): Facts => ({ next: [commandLine(helpWords(command))] });
-
-/** Returns commander's message without the user's value, which may be a secret. */
-const plainOf = ({ message }: CommanderError): string =>
-  message
-    .replace(/^error: /, '')
-    .replaceAll('\n', ' ')
-    .replace(/ ?'(?:[^']*)'(?= is invalid)/, '');
+const helpOf = (command: CommandEntry): Facts => ({ next: [commandLine(helpWords(command))] });

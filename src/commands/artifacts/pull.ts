@@ -7,7 +7,6 @@ import { faultOfName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import { operations } from '../../operations/index.ts';
 import { backoff, isRetriedByDownload, waitAfter } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -16,6 +15,7 @@ import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
+import type { LocalInput } from '../local-input.ts';
 import { noteNames } from '../operation/dry-run.ts';
 import { pickArguments } from '../operation/pick.ts';
 import { type Repository, registryUrl } from './http-registry.ts';
@@ -23,7 +23,7 @@ import { inputOf, parseReference, type Reference } from './reference.ts';
 import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
 import { openShelf } from './shelf.ts';
 
-export async function pullRevision(invocation: Invocation, { args: [given] }: LocalGiven): Promise<Result> {
+export async function pullRevision(invocation: Invocation, { args: [given] }: LocalInput): Promise<Result> {
   const { context, globals, argv } = invocation;
   const text = given ?? (await chosenReference(invocation));
   const reference = parseReference(text);

@@ -6,7 +6,6 @@ import { textOf } from '../../documents/references.ts';
 import { DtpError } from '../../errors.ts';
 import { manifestOf, push, type Revision } from '../../flows/push.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { pushFlags } from '../../local/flags.ts';
 import { backoff, waitAfter } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -14,6 +13,7 @@ import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
+import type { LocalInput } from '../local-input.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
 import type { Repository } from './http-registry.ts';
@@ -22,7 +22,7 @@ import { inSession, referenceOf, registryOf, repositoryOf, type Session } from '
 
 export async function pushRevision(
   invocation: Invocation,
-  { args: [given = ''], flags }: LocalGiven<typeof pushFlags>,
+  { args: [given = ''], flags }: LocalInput<typeof pushFlags>,
 ): Promise<Result> {
   const { context, globals, argv, log } = invocation;
   const { namespace = '', tag = [], include } = flags;

@@ -9,7 +9,6 @@ import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { over } from '../../invocation/over.ts';
 import { idIn, otherText } from '../../invocation/workspace-check.ts';
 import { credentialLimit } from '../../limits.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { loginFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import { schemeNamed } from '../../operations/schemes.ts';
@@ -27,8 +26,9 @@ import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { noteCurrentProfile } from '../config/current-profile.ts';
 import { refuseBuiltIn } from '../config/profile.ts';
+import type { LocalInput } from '../local-input.ts';
 
-type LoginFlags = LocalGiven<typeof loginFlags>['flags'];
+type LoginFlags = LocalInput<typeof loginFlags>['flags'];
 
 /**
  * Checks a credential and stores it in the profile. Prints messages to stderr. Returns a result only if the user
@@ -36,7 +36,7 @@ type LoginFlags = LocalGiven<typeof loginFlags>['flags'];
  */
 export async function logIn(
   opened: Invocation,
-  { flags }: LocalGiven<typeof loginFlags>,
+  { flags }: LocalInput<typeof loginFlags>,
 ): Promise<Result | undefined> {
   const invocation = { ...opened, settings: await withBaseUrl(opened) };
   const { context, globals, settings, log } = invocation;

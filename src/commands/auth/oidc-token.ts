@@ -5,7 +5,6 @@ import { DtpError } from '../../errors.ts';
 import { exchange } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { type Calls, over } from '../../invocation/over.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { oidcTokenFlags } from '../../local/flags.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { hasRunner } from '../../output/journal.ts';
@@ -13,6 +12,7 @@ import type { Result } from '../../output/result.ts';
 import { maskCommand } from '../../render/annotation.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { isLoopback } from '../../request/url.ts';
+import type { LocalInput } from '../local-input.ts';
 
 /** The variables that the GitHub Actions runner sets if a job may request a token. */
 const URL_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_URL';
@@ -20,7 +20,7 @@ const TOKEN_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_TOKEN';
 
 export async function oidcToken(
   invocation: Invocation,
-  { flags: { variable, audience } }: LocalGiven<typeof oidcTokenFlags>,
+  { flags: { variable, audience } }: LocalInput<typeof oidcTokenFlags>,
 ): Promise<Result> {
   const { context, log } = invocation;
   const token =

@@ -5,11 +5,11 @@ import type { Context } from '../../context.ts';
 import type { Shell } from '../../describe/completions/index.ts';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { completionFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../../system/folders.ts';
+import type { LocalInput } from '../local-input.ts';
 
 /**
  * Returns the script, or installs it with --install. The script is plain text even if DTP_OUTPUT is set, because a
@@ -17,12 +17,12 @@ import { homeFolder, xdgFolder } from '../../system/folders.ts';
  */
 export async function complete(
   invocation: Invocation,
-  { args: [shell], flags, program }: LocalGiven<typeof completionFlags>,
+  { args: [shell], flags }: LocalInput<typeof completionFlags>,
 ): Promise<Result | undefined> {
   const { completionScript, isShell } = await import('../../describe/completions/index.ts');
   // This check is only for the compiler. The argument parser has already rejected other values.
   if (!isShell(shell)) throw new DtpError('usage', `there is no completion script for ${shell}`);
-  const script = completionScript(program, shell);
+  const script = completionScript(shell);
   if (flags.install) return install(invocation, shell, script);
   const { json, output } = invocation.globals;
   return json || output !== undefined ? { kind: 'value', value: script } : { kind: 'text', text: script };

@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { Result } from '../../output/result.ts';
 import { redactUrl, redactValue } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
@@ -28,6 +27,7 @@ import { checkTrusted, type TrustedKey } from '../../settings/trust.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { proxyShown } from '../../transport/proxy.ts';
+import type { LocalInput } from '../local-input.ts';
 import { noteCurrentProfile } from './current-profile.ts';
 import { checkProfile, refuseBuiltIn, suggestArgument } from './profile.ts';
 
@@ -58,7 +58,7 @@ export async function showPath({ context }: Invocation): Promise<Result> {
 
 export async function showSetting(
   { settings }: Invocation,
-  { args: [given = ''] }: LocalGiven,
+  { args: [given = ''] }: LocalInput,
 ): Promise<Result> {
   const { key } = settingOf(given);
   // A .dtp.json in a cloned repository must not select the profile whose settings are shown.
@@ -71,10 +71,10 @@ export async function showSetting(
 
 export const changeSetting = (
   invocation: Invocation,
-  { args: [key = '', value = ''] }: LocalGiven,
+  { args: [key = '', value = ''] }: LocalInput,
 ): Promise<Result> => change(invocation, key, value);
 
-export const forgetSetting = (invocation: Invocation, { args: [key = ''] }: LocalGiven): Promise<Result> =>
+export const forgetSetting = (invocation: Invocation, { args: [key = ''] }: LocalInput): Promise<Result> =>
   change(invocation, key, undefined);
 
 async function change(
@@ -133,7 +133,7 @@ function parseSetting(
   );
 }
 
-export async function useProfile(invocation: Invocation, { args: [name = ''] }: LocalGiven): Promise<Result> {
+export async function useProfile(invocation: Invocation, { args: [name = ''] }: LocalInput): Promise<Result> {
   const { context } = invocation;
   const profiles = await context.openProfiles(configFolder(context));
   checkProfile(name, profiles.read(), [

@@ -2,7 +2,6 @@
 
 import { DtpError, type Facts } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { Result } from '../../output/result.ts';
 import { nearest } from '../../render/nearest.ts';
 import { visible } from '../../render/sanitize.ts';
@@ -11,6 +10,7 @@ import { allProfiles, builtIn, type Setting } from '../../settings/resolve.ts';
 import type { Configuration } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { agree } from '../confirm.ts';
+import type { LocalInput } from '../local-input.ts';
 
 /** Throws `usage` for a built-in profile, because nothing can be stored in it. */
 export function refuseBuiltIn({ value }: Setting, hint = 'Choose another profile with --profile.'): void {
@@ -42,7 +42,7 @@ export function suggestArgument(given: string, known: readonly string[], argumen
  */
 export async function deleteProfile(
   invocation: Invocation,
-  { args: [name = ''] }: LocalGiven,
+  { args: [name = ''] }: LocalInput,
 ): Promise<Result> {
   const { context, log } = invocation;
   const profiles = await context.openProfiles(configFolder(context));

@@ -9,7 +9,6 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { checkedPlace, namedPath } from '../../files/boundary.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
@@ -23,13 +22,14 @@ import {
 import { readFileOf, trustFolder } from '../../settings/trust.ts';
 import { folderInRepository } from '../../system/repository.ts';
 import { agree } from '../confirm.ts';
+import type { LocalInput } from '../local-input.ts';
 
 /**
  * Shows the settings in a file that need trust, and trusts the file if the user agrees. Without this prompt, pasting a
  * suggested command would trust the file. Throws `usage` if the file does not exist or prompts are not possible, and
  * `config` if the file is invalid.
  */
-export async function trustFile(invocation: Invocation, { args: [given] }: LocalGiven): Promise<Result> {
+export async function trustFile(invocation: Invocation, { args: [given] }: LocalInput): Promise<Result> {
   const { context, log } = invocation;
   const file = await chosenFile(context, given);
   const decided = Object.entries(file.values).filter(([key]) => needsTrust(key));
@@ -56,7 +56,7 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
  */
 export async function distrustFile(
   { context, log }: Invocation,
-  { args: [given] }: LocalGiven,
+  { args: [given] }: LocalInput,
 ): Promise<Result> {
   const path = given === undefined ? (await chosenFile(context, given)).path : pathOf(context, given);
   const { distrust } = await import('../../store/trusted-files.ts');

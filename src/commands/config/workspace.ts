@@ -5,13 +5,13 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { isIdShaped, isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { over } from '../../invocation/over.ts';
 import type { Choice } from '../../invocation/prompts.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import { operations } from '../../operations/index.ts';
 import type { Result } from '../../output/result.ts';
 import { calledBy, shortId } from '../../render/short.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { configFolder } from '../../system/folders.ts';
+import type { LocalInput } from '../local-input.ts';
 import { refuseBuiltIn } from './profile.ts';
 
 /**
@@ -20,7 +20,7 @@ import { refuseBuiltIn } from './profile.ts';
  */
 export async function useWorkspace(
   invocation: Invocation,
-  { args: [argument] }: LocalGiven,
+  { args: [argument] }: LocalInput,
 ): Promise<Result> {
   const { context, settings, log } = invocation;
   // A .dtp.json in a cloned repository must not select the profile that is changed.

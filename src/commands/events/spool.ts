@@ -6,7 +6,6 @@ import { type FlushEnd, flush } from '../../flows/flush.ts';
 import { isShut } from '../../flows/settle.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultOver } from '../../invocation/over.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { dropFlags, flushFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -17,6 +16,7 @@ import type { Globals } from '../../settings/global-flags.ts';
 import type { Entry } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { agree } from '../confirm.ts';
+import type { LocalInput } from '../local-input.ts';
 import { portOf } from '../service/queued.ts';
 import { openBatches } from './batches.ts';
 import { flushingOf } from './progress.ts';
@@ -31,7 +31,7 @@ export async function listSpool({ context }: Invocation): Promise<Result> {
 /** Sends the queued events, with the usual retries of the operation because the user is waiting for the result. */
 export async function flushSpool(
   invocation: Invocation,
-  { flags }: LocalGiven<typeof flushFlags>,
+  { flags }: LocalInput<typeof flushFlags>,
 ): Promise<Result> {
   const { context, globals, log } = invocation;
   const operation = operations.postWorkspaceEvents;
@@ -211,7 +211,7 @@ function leftBehind(
 
 export async function dropSpool(
   invocation: Invocation,
-  { args: ids, flags: options }: LocalGiven<typeof dropFlags>,
+  { args: ids, flags: options }: LocalInput<typeof dropFlags>,
 ): Promise<Result> {
   const { context } = invocation;
   if (ids.length === 0 && Object.keys(options).length === 0)
@@ -253,7 +253,7 @@ const notDropped = (count: number): string =>
 /** Whether a batch matches all given flags. If `oldest` (a time in milliseconds) is set, only older batches match. */
 function isChosen(
   { state, created_at }: Entry,
-  options: LocalGiven<typeof dropFlags>['flags'],
+  options: LocalInput<typeof dropFlags>['flags'],
   oldest: number | undefined,
 ): boolean {
   if (Object.keys(options).length === 0) return false;

@@ -10,7 +10,6 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { strangeValues } from '../../invocation/near-values.ts';
 import { type Calls, resultOver } from '../../invocation/over.ts';
 import { fieldsOf } from '../../json-object.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { tailFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
@@ -22,8 +21,9 @@ import type { Send } from '../../request/http.ts';
 import type { Value } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
+import type { LocalInput } from '../local-input.ts';
 
-type TailFlags = LocalGiven<typeof tailFlags>['flags'];
+type TailFlags = LocalInput<typeof tailFlags>['flags'];
 
 /** Its response is read row by row. Hints name the command of the user. */
 const search: Operation = {
@@ -35,7 +35,7 @@ const search: Operation = {
 /** Throws `usage` for a format that cannot be printed event by event. */
 export async function tailEvents(
   invocation: Invocation,
-  { flags }: LocalGiven<typeof tailFlags>,
+  { flags }: LocalInput<typeof tailFlags>,
 ): Promise<Result> {
   const { context, globals, log } = invocation;
   const output = outputFor(invocation.output);

@@ -1,8 +1,6 @@
 /** `dtp help --man FOLDER`: writes all help pages as man pages. */
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { messageOf } from '../../caught.ts';
-import { allBelow } from '../../describe/describe.ts';
 import { isTopic, topics } from '../../describe/help/topics.ts';
 import { type ManualPage, manualPage, nameOf } from '../../describe/man.ts';
 import { DtpError } from '../../errors.ts';
@@ -10,14 +8,15 @@ import { checkedFolder } from '../../files/boundary.ts';
 import { writeNamedFile } from '../../files/output.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
-import { visibleBelow } from '../../tree/nouns.ts';
+import { visibleBelow } from '../../tree/entry.ts';
+import { allBelow, tree } from '../../tree/tree.ts';
 import { version } from '../../version.ts';
 import { pageFor, topicFor } from './pages.ts';
 
 /** Replaces existing pages atomically. Throws `usage` if the folder cannot be created. */
-export async function writeManual({ context }: Invocation, program: Command, given: string): Promise<Result> {
+export async function writeManual({ context }: Invocation, given: string): Promise<Result> {
   const folder = checkedFolder(context, given, `--man: ${given}`);
-  const pages = manualOf(program);
+  const pages = manualOf();
   const { makeFolders } = await import('../../store/files.ts');
   await makeFolders(folder, 0o755).catch((error: unknown) => {
     throw new DtpError('usage', `--man: cannot create ${given}: ${messageOf(error)}`);
@@ -28,22 +27,24 @@ export async function writeManual({ context }: Invocation, program: Command, giv
 }
 
 /** The pages of the tool, each noun, each command and each topic. */
-export function manualOf(program: Command): readonly ManualPage[] {
-  const commands = allBelow(program);
+export function manualOf(): readonly ManualPage[] {
+  const commands = allBelow(tree);
   const topicPages = Object.keys(topics)
     .filter(isTopic)
-    .map((topic) => topicFor(program, topic));
+    .map((topic) => topicFor(topic));
   const seen = topicPages.map((page) => `${nameOf(page)}(7)`);
   return [
-    ...commands.map((command) => {
-      const others = visibleBelow(command)
-        .map((one) => `${nameOf(pageFor(program, one))}(1)`)
+    ...commands.map((entry) => {
+      const others = visibleBelow(entry)
+        .map((one) => `${manualName(one.words)}(1)`)
         // Sorted, because the order of the tree depends on `import *`: Node sorts its names, but a test runner may
         // not.
         .sort();
-      const above = command.parent ? [`${nameOf(pageFor(program, command.parent))}(1)`] : seen;
-      return manualPage(pageFor(program, command), 1, version, [...above, ...others]);
+      const above = entry === tree ? seen : [`${manualName(entry.words.slice(0, -1))}(1)`];
+      return manualPage(pageFor(entry), 1, version, [...above, ...others]);
     }),
     ...topicPages.map((page) => manualPage(page, 7, version, ['dtp(1)', ...seen])),
   ];
 }
+
+const manualName = (words: readonly string[]): string => ['dtp', ...words].join('-');

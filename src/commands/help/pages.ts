@@ -1,9 +1,8 @@
 /** Help output: the page of a command, a topic, or a command's record for programs. */
-import type { Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
-import { describe, describeGroup, leavesOf } from '../../describe/describe.ts';
+import { describe, describeGroup } from '../../describe/describe.ts';
 import { exitCodeRows } from '../../describe/exit-codes.ts';
-import { flagOf, globalFlags } from '../../describe/flags.ts';
+import { flagRecord, globalFlagRecords } from '../../describe/flags.ts';
 import { firstPage } from '../../describe/help/first.ts';
 import { shown } from '../../describe/help/print.ts';
 import { type Topic, topicPage } from '../../describe/help/topics.ts';
@@ -13,23 +12,24 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
-import { isRepeatable } from '../../tree/flag-spec.ts';
-import { bodyOptions, fieldFlags } from '../../tree/flow-flags.ts';
-import { visibleBelow, wordsOf } from '../../tree/nouns.ts';
+import { type CommandEntry, visibleBelow } from '../../tree/entry.ts';
+import { flagEntries } from '../../tree/flag-entries.ts';
+import { anyBodyFlags } from '../../tree/flow-flags.ts';
+import { runnableBelow, tree } from '../../tree/tree.ts';
 
 /** The page of a command, or its record if a machine format is requested. `isWhole` shows every field. */
 export async function pageResult(
   invocation: Invocation,
-  program: Command,
-  { command, isWhole }: { readonly command: Command; readonly isWhole: boolean },
+  entry: CommandEntry,
+  isWhole: boolean,
 ): Promise<Result> {
-  if (!wantsRecord(invocation.globals)) return textOf(invocation, pageFor(program, command, isWhole));
+  if (!wantsRecord(invocation.globals)) return textOf(invocation, pageFor(entry, isWhole));
   const { schemaResult } = await import('./schema.ts');
-  return schemaResult(program, command);
+  return schemaResult(entry);
 }
 
-export async function topicResult(invocation: Invocation, program: Command, topic: Topic): Promise<Result> {
-  const page = topicFor(program, topic);
+export async function topicResult(invocation: Invocation, topic: Topic): Promise<Result> {
+  const page = topicFor(topic);
   if (!wantsRecord(invocation.globals)) return textOf(invocation, page);
   const { documentResult } = await import('./schema.ts');
   // A program gets the exit codes as rows instead of the page.
@@ -45,14 +45,14 @@ async function textOf({ context, globals, output }: Invocation, page: Page): Pro
 /** The error for a noun without a command. It shows the noun's page. */
 export async function missingCommand(
   context: Context,
-  program: Command,
-  command: Command,
+  globals: Globals,
+  entry: CommandEntry,
 ): Promise<DtpError> {
-  const words = wordsOf(command);
-  const page = await shown(context, program.opts(), context.stderr, pageFor(program, command));
+  const { words } = entry;
+  const page = await shown(context, globals, context.stderr, pageFor(entry));
   return new DtpError('usage', `${['dtp', ...words].join(' ')} needs a command`, {
-    hint: `Available: ${visibleBelow(command)
-      .map((one) => one.name())
+    hint: `Available: ${visibleBelow(entry)
+      .map((one) => one.name)
       .sort()
       .join(', ')}`,
     next: [commandLine([...words, '--help'])],
@@ -60,17 +60,14 @@ export async function missingCommand(
   });
 }
 
-export function pageFor(program: Command, command: Command, isWhole = false): Page {
-  if (command === program) return firstPage(program);
-  if (command.commands.length > 0) return groupPage(describeGroup(command), leavesOf(command).map(describe));
-  return pageOf(describe(command), globalFlags(program), isWhole);
+export function pageFor(entry: CommandEntry, isWhole = false): Page {
+  if (entry === tree) return firstPage();
+  if (entry.commands.length > 0) return groupPage(describeGroup(entry), runnableBelow(entry).map(describe));
+  return pageOf(describe(entry), globalFlagRecords, isWhole);
 }
 
-export const topicFor = (program: Command, topic: Topic): Page =>
-  topicPage(topic, globalFlags(program), bodyOptions().map(bodyFlag));
-
-const bodyFlag = (option: Option) =>
-  flagOf(option, { group: 'body', repeatable: isRepeatable(option, fieldFlags) });
+export const topicFor = (topic: Topic): Page =>
+  topicPage(topic, globalFlagRecords, flagEntries(anyBodyFlags, 'body').map(flagRecord));
 
 const wantsRecord = ({ json, output, query, fields }: Globals): boolean =>
   json === true ||

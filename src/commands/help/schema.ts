@@ -1,15 +1,15 @@
 /** `dtp schema [COMMAND…]`: describes the commands for programs. */
-import type { Command } from 'commander';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { schemaFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
+import type { CommandEntry } from '../../tree/entry.ts';
+import type { LocalInput } from '../local-input.ts';
 import { findCommand } from './help.ts';
 
 export async function printSchema(
   _: Invocation,
-  { args: names, flags: { all, jsonSchema }, program }: LocalGiven<typeof schemaFlags>,
+  { args: names, flags: { all, jsonSchema } }: LocalInput<typeof schemaFlags>,
 ): Promise<Result> {
   if ((names.length > 0 ? 1 : 0) + (all ? 1 : 0) + (jsonSchema ? 1 : 0) > 1)
     throw new DtpError('usage', 'a command, --all and --json-schema cannot be combined');
@@ -19,15 +19,15 @@ export async function printSchema(
   }
   if (all) {
     const { wholeSchema } = await import('../../describe/schema.ts');
-    return documentResult(wholeSchema(program));
+    return documentResult(wholeSchema());
   }
-  return schemaResult(program, await findCommand(program, names, ['schema']));
+  return schemaResult(await findCommand(names, ['schema']));
 }
 
 /** The index of the commands, or the description of one command. */
-export async function schemaResult(program: Command, command: Command): Promise<Result> {
+export async function schemaResult(entry: CommandEntry): Promise<Result> {
   const { schemaOf } = await import('../../describe/schema.ts');
-  return documentResult(schemaOf(program, command));
+  return documentResult(schemaOf(entry));
 }
 
 /** An index is shown as a list, everything else as one record. */

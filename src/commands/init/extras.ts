@@ -5,7 +5,7 @@ import { DtpError } from '../../errors.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import { fileName } from '../../settings/folder-file.ts';
-import { flowOptions } from '../../tree/flow-flags.ts';
+import { flowDefaults } from '../../tree/flow-flags.ts';
 import { complete, completionFile } from '../completion/script.ts';
 import { postEvents } from '../events/post.ts';
 import { agrees, nameOf, type Setup } from './setup.ts';
@@ -57,7 +57,7 @@ export async function installCompletions(setup: Setup): Promise<string | null> {
   }
   const verb = existsSync(completionFile(context, shell)) ? 'Update' : 'Install';
   if (!(await agrees(setup, `${verb} completions for ${shell}?`, { flag, usual: true }))) return null;
-  await complete(invocation, { args: [shell], flags: { install: true }, program: given.program });
+  await complete(invocation, { args: [shell], flags: { install: true } });
   did(`installed the completions for ${shell}`);
   return shell;
 }
@@ -69,15 +69,12 @@ export async function postFirstEvent(setup: Setup): Promise<boolean> {
   if (!isWanted || (prompts && !(await agrees(setup, 'Post a first event?', { usual: true })))) return false;
   const operation = operations.postWorkspaceEvents;
   const body = JSON.stringify({ interaction_type: 'CLI_EXEC', raw_command: 'dtp init', success: true });
-  const flow = Object.fromEntries(
-    flowOptions(operation).map((one) => [one.attributeName(), one.defaultValue]),
-  );
   const { json: _, output: __, outputFile: ___, ...globals } = invocation.globals;
   const posted = await postEvents({ ...invocation, globals }, operation, {
     argv: operation.command,
     args: [],
     flags: { body },
-    flow,
+    flow: flowDefaults(operation),
   });
   await posted.calls?.end();
   const { delivered } = fieldsOf(posted.kind === 'value' ? posted.value : undefined);

@@ -2,12 +2,12 @@
 import type { Context } from '../../context.ts';
 import { ExitCode } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { initFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
+import type { LocalInput } from '../local-input.ts';
 import { offerCi } from './ci.ts';
 import { installCompletions, postFirstEvent, writeFolderFile } from './extras.ts';
 import { setUpService } from './service.ts';
@@ -19,7 +19,7 @@ import { nameOf, type Setup } from './setup.ts';
  */
 export async function initialize(
   invocation: Invocation,
-  given: LocalGiven<typeof initFlags>,
+  given: LocalInput<typeof initFlags>,
 ): Promise<Result> {
   const done: string[] = [];
   const setup: Setup = {

@@ -20,13 +20,13 @@ import { chooseWorkspace } from './workspace.ts';
  */
 export async function setUpService(setup: Setup): Promise<Invocation> {
   if (await isLocal(setup)) return useLocal(setup);
-  const { invocation, given } = setup;
+  const { invocation } = setup;
   const base = await baseUrlOf(setup);
   const profile = await profileFor(setup, base);
   const opened = await reopened(invocation, { ...invocation.globals, baseUrl: base, profile });
   await logInOrKeep({ ...setup, invocation: opened });
   setup.did(`profile ${profile} has a valid credential for ${redactUrl(base)}`);
-  await makeCurrent(opened, profile, given.program);
+  await makeCurrent(opened, profile);
   return chooseWorkspace({ ...setup, invocation: await reopened(opened, opened.globals) });
 }
 
@@ -61,9 +61,9 @@ async function isLocal({ invocation, given, prompts }: Setup): Promise<boolean> 
 const currentName = async ({ context }: Invocation) =>
   (await context.openProfiles(configFolder(context))).read().current;
 
-async function useLocal({ invocation, given, did }: Setup): Promise<Invocation> {
+async function useLocal({ invocation, did }: Setup): Promise<Invocation> {
   const before = await currentName(invocation);
-  await makeCurrent(invocation, 'local', given.program);
+  await makeCurrent(invocation, 'local');
   did('the current profile is local, the embedded service');
   if (before !== undefined && before !== 'local')
     invocation.log.note(`switch back with: ${commandLine(['config', 'use', before])}`);
@@ -166,11 +166,7 @@ async function logInOrKeep(setup: Setup): Promise<void> {
 
 const isRefused = (error: unknown): error is DtpError => error instanceof DtpError && error.code === 'auth';
 
-async function makeCurrent(
-  invocation: Invocation,
-  name: string,
-  program: Setup['given']['program'],
-): Promise<void> {
+async function makeCurrent(invocation: Invocation, name: string): Promise<void> {
   const current = (await currentName(invocation)) ?? 'default';
-  if (current !== name) await useProfile(invocation, { args: [name], flags: {}, program });
+  if (current !== name) await useProfile(invocation, { args: [name], flags: {} });
 }

@@ -1,14 +1,14 @@
 /** What the steps of `dtp init` share: the answers of flags and prompts, and what has been done so far. */
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Prompts } from '../../invocation/prompts.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { initFlags } from '../../local/flags.ts';
 import type { Settings } from '../../settings/resolve.ts';
+import type { LocalInput } from '../local-input.ts';
 
 export interface Setup {
   /** The invocation. After a profile is chosen, the one that uses that profile. */
   readonly invocation: Invocation;
-  readonly given: LocalGiven<typeof initFlags>;
+  readonly given: LocalInput<typeof initFlags>;
   /** Undefined if nobody is at the terminal. Then flags are the only answers. */
   readonly prompts: Prompts | undefined;
   /** Records a completed step. If the command fails or is interrupted, it prints the steps that it completed. */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { wordsOf } from '../../invocation/connect.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import { amount } from '../../render/amounts.ts';
 import { commandLine } from '../../settings/command-line.ts';
+import type { LocalInput } from '../local-input.ts';
 import { countEvents, dropQueued, portOf } from './queued.ts';
 import { openServer, refuseSelection, type ServerFlags } from './server.ts';
 
@@ -29,7 +29,7 @@ function commandIn(words: readonly string[], argv: readonly string[]): readonly 
  */
 export async function runBeside(
   invocation: Invocation,
-  { args: words, flags }: LocalGiven<typeof serverFlags>,
+  { args: words, flags }: LocalInput<typeof serverFlags>,
 ): Promise<undefined> {
   const { context, globals, argv, log } = invocation;
   const [name = '', ...args] = commandIn(words, argv);

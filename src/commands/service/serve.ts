@@ -2,7 +2,6 @@
 import { sep } from 'node:path';
 import { wordsOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import { isOnScreen } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
@@ -10,12 +9,13 @@ import { visible } from '../../render/sanitize.ts';
 import { widthOf } from '../../render/width.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { stateFolder } from '../../system/folders.ts';
+import type { LocalInput } from '../local-input.ts';
 import { dropQueued } from './queued.ts';
 import { openServer, refuseSelection, type Server } from './server.ts';
 
 export async function serve(
   { context, globals, settings, output, log }: Invocation,
-  { flags }: LocalGiven<typeof serverFlags>,
+  { flags }: LocalInput<typeof serverFlags>,
 ): Promise<Result> {
   refuseSelection(globals, 'Leave it out.');
   for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);

@@ -4,14 +4,14 @@ import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
-import type { LocalGiven } from '../../local/command.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import type { Words } from '../../operations/words.ts';
 import type { Log } from '../../output/log.ts';
 import type { Globals } from '../../settings/global-flags.ts';
+import type { LocalInput } from '../local-input.ts';
 import { withOperationId } from './fault-names.ts';
 
-export type ServerFlags = LocalGiven<typeof serverFlags>['flags'];
+export type ServerFlags = LocalInput<typeof serverFlags>['flags'];
 
 export interface Server {
   readonly url: string;

@@ -1,18 +1,11 @@
 /** Converts the command tree to pages for completions: the subcommands, flags, arguments and values of each command. */
 
-import { type Argument, type Command, Option } from 'commander';
-import { findLocal } from '../../local/index.ts';
-import { typeOf, valuesOf } from '../../operations/field-types.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { type FlagForm, longName } from '../../declarations/flag.ts';
 import { type ResourceKind, resourceFor, resources, valuesToPick } from '../../operations/resources.ts';
-import { longName } from '../../settings/flag-names.ts';
 import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/keys.ts';
-import { type FlagSpecs, isRepeatable } from '../../tree/flag-spec.ts';
-import { fieldFlags } from '../../tree/flow-flags.ts';
-import { isEarlierName, shownAliases, visibleBelow } from '../../tree/nouns.ts';
-import { argumentsOf, type Flag, flagsOf, kebab, operandOf } from '../../tree/operation-flags.ts';
+import { type ArgumentEntry, type CommandEntry, type FlagEntry, visibleBelow } from '../../tree/entry.ts';
+import { shownAliases } from '../../tree/nouns.ts';
 import { topics } from '../help/topics.ts';
-import { operationOf } from '../operation.ts';
 
 /**
  * The possible values of a flag or an argument:
@@ -61,24 +54,20 @@ export interface Page {
   readonly args: readonly { readonly name: string; readonly slot: Slot; readonly many: boolean }[];
 }
 
-/** Returns the pages of all commands. Parents come before their subcommands. */
-export function pagesOf(program: Command): readonly Page[] {
-  return below(program, '');
-}
-
-function below(command: Command, path: string): readonly Page[] {
+/** Returns the pages of a command and all commands below it. Parents come before their subcommands. */
+export function pagesOf(entry: CommandEntry): readonly Page[] {
+  const path = entry.words.join(' ');
   // Sorted, because a bundler may change the order in which commands are added.
-  const commands = visibleBelow(command).toSorted((one, other) => (one.name() < other.name() ? -1 : 1));
-  const operation = operationOf(path);
+  const commands = visibleBelow(entry).toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const page: Page = {
     path,
-    help: command.description(),
-    commands: commands.map((one) => ({ names: [one.name(), ...shownAliases(one)], help: one.description() })),
-    flags: flagRows(command, operation ? fieldFlags : (findLocal(path)?.flags ?? {}), operation),
-    args: command.registeredArguments.map((one) => ({
-      name: one.name(),
-      slot: argumentSlot(path, one, operation),
-      many: one.variadic,
+    help: helpOf(entry),
+    commands: commands.map((one) => ({ names: [one.name, ...shownAliases(one)], help: helpOf(one) })),
+    flags: flagRows(entry),
+    args: entry.arguments.map((one) => ({
+      name: one.name,
+      slot: argumentSlot(entry, one),
+      many: one.repeatable,
     })),
   };
   if (/^config (get|set|unset)$/.test(path)) return settingPages(page);
@@ -87,8 +76,11 @@ function below(command: Command, path: string): readonly Page[] {
     return [
       { ...page, commands: Object.entries(topics).map(([name, help]) => ({ names: [name] as const, help })) },
     ];
-  return [page, ...commands.flatMap((one) => below(one, `${path} ${one.name()}`.trim()))];
+  return [page, ...commands.flatMap(pagesOf)];
 }
+
+const helpOf = ({ summary, operation }: CommandEntry): string =>
+  operation?.deprecated === undefined ? summary : `${summary} (deprecated)`;
 
 /**
  * Returns the pages of a command that takes a setting. Each key is a subcommand, because the values depend on the key.
@@ -109,47 +101,44 @@ function settingPages(page: Page): readonly Page[] {
 
 /** Returns the possible values of a setting, which are those of its flag. */
 function settingSlot({ key, row }: ProfileSetting): Slot {
-  const flag: string = row.flag ?? '';
+  const flag: FlagForm | undefined = row.flag;
   const words = choicesOf(key);
   if (words.length > 0) return { kind: 'words', words };
-  return byFlag[longName(flag)] ?? byValue[/<(.*)>/.exec(flag)?.[1] ?? ''] ?? none;
+  return (flag && (byFlag[longName(flag)] ?? byValue[flag.value ?? ''])) ?? none;
 }
 
 const none: Slot = { kind: 'none', words: [] };
 const slot = (kind: Exclude<Slot['kind'], 'words'>): Slot => ({ kind, words: [] });
 
-function flagRows(command: Command, specs: FlagSpecs, operation?: Operation): readonly FlagRow[] {
-  const known = new Map<string, Flag>(
-    operation ? flagsOf(operation).map((flag) => [`--${flag.name}`, flag]) : [],
-  );
-  // commander does not list the help flag among the options. The `--no-…` flag of a field has no description, so it
-  // gets that of the positive flag.
-  const help = command.parent ? [] : [new Option('-h, --help', 'print help')];
-  const shown = command.options.filter((option) => !isEarlierName(option.attributeName()));
-  return [...shown, ...help].map((option) => {
-    const { long = '' } = option;
-    const flag = known.get(long);
-    const values = flag && valuesOf(flag);
-    const positive = command.options.find((one) => one.long === long.replace(/^--no-/, '--'));
-    const value = option.required || option.optional ? /<(.*)>|\[(.*)\]/.exec(option.flags)?.[1] : undefined;
-    return {
-      names: option.short ? [option.short, long] : [long],
-      help: withoutValues(option.description || (positive?.description ?? ''), values),
-      value,
-      slot: flagSlot(option, value, values),
-      many: flag?.many ?? isRepeatable(option, specs),
-    };
-  });
+function flagRows(entry: CommandEntry): readonly FlagRow[] {
+  // The parser adds the flag for help. It is a global flag, so only the first page has it.
+  const help: FlagRow = {
+    names: ['-h', '--help'],
+    help: 'print help',
+    value: undefined,
+    slot: none,
+    many: false,
+  };
+  const rows = entry.flags
+    .filter(({ isEarlier }) => !isEarlier)
+    .map(
+      (flag): FlagRow => ({
+        names: flag.short === undefined ? [flag.name] : [flag.short, flag.name],
+        help: flag.brief,
+        // The scripts complete a flag whose value is optional like a switch.
+        value: flag.preset === undefined ? flag.value : undefined,
+        slot: flagSlot(flag),
+        // A variadic flag takes all its values at once.
+        many: flag.repeatable && !flag.variadic,
+      }),
+    );
+  return entry.words.length === 0 ? [...rows, help] : rows;
 }
 
-/** Removes the list of values from the help of a flag, because the completions offer these values anyway. */
-const withoutValues = (help: string, known: readonly string[] = []): string =>
-  known.length === 0 ? help : help.replace(known.join(', '), '').replace(/\s*\(?(known: )?\)?$/, '');
-
-function flagSlot(option: Option, value: string | undefined, known: readonly string[] | undefined): Slot {
-  const words = option.argChoices ?? known;
+function flagSlot({ name, value = '', choices, known }: FlagEntry): Slot {
+  const words = choices ?? known;
   if (words) return { kind: 'words', words };
-  return byFlag[option.long ?? ''] ?? byValue[value ?? ''] ?? none;
+  return byFlag[name] ?? byValue[value] ?? none;
 }
 
 const languages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'];
@@ -176,16 +165,14 @@ const byValue: Readonly<Record<string, Slot>> = {
   'name=value': slot('member'),
 };
 
-function argumentSlot(path: string, argument: Argument, operation: Operation | undefined): Slot {
-  const name = argument.name();
-  const all = operation ? [...argumentsOf(operation), ...operandOf(operation)] : [];
-  const [fieldName, field] = all.find(([one]) => kebab(one) === name) ?? [];
-  if (field?.kind === 'file') return slot('file');
-  const words = argument.argChoices ?? (field && valuesOf(typeOf(field)));
+function argumentSlot({ operation, words: path }: CommandEntry, argument: ArgumentEntry): Slot {
+  const { name, type, choices, known, field } = argument;
+  if (type === 'file') return slot('file');
+  const words = choices ?? known;
   if (words) return { kind: 'words', words };
-  const resource = operation && fieldName !== undefined ? resourceFor(operation, fieldName) : undefined;
+  const resource = operation && field !== undefined ? resourceFor(operation, field) : undefined;
   if (resource && valuesToPick(resource)) return slot(resource.kind);
-  return byArgument[`${path} ${name}`] ?? byFlag[`--${name}`] ?? byValue[name] ?? none;
+  return byArgument[[...path, name].join(' ')] ?? byFlag[`--${name}`] ?? byValue[name] ?? none;
 }
 
 /** The values of arguments of local commands, if they are not those of a flag or a placeholder of this name. */

@@ -1,6 +1,6 @@
 /** Builds the first page of the help: the commands, grouped by purpose, in at most 25 lines. */
-import type { Command } from 'commander';
-import { visibleBelow } from '../../tree/nouns.ts';
+import { visibleBelow } from '../../tree/entry.ts';
+import { tree } from '../../tree/tree.ts';
 import type { Page } from '../page.ts';
 import { listed } from './topics.ts';
 
@@ -21,22 +21,22 @@ const managing: readonly string[] = [
   'short-urls',
 ];
 
-export function firstPage(program: Command): Page {
-  const all = visibleBelow(program);
+export function firstPage(): Page {
+  const all = visibleBelow(tree);
   const shown = [...Object.values(described).flat(), ...managing, 'help'];
-  const others = all.map((one) => one.name()).filter((name) => !shown.includes(name));
+  const others = all.map((one) => one.name).filter((name) => !shown.includes(name));
   return {
     name: 'dtp',
     usage: 'dtp COMMAND [flags]',
-    summary: program.description(),
+    summary: tree.summary,
     paragraphs: [],
     sections: [
       ...Object.entries(described).map(([title, names]) => ({
         title,
         rows: all
-          .filter((one) => names.includes(one.name()))
-          .sort((one, other) => names.indexOf(one.name()) - names.indexOf(other.name()))
-          .map((one) => ({ term: one.name(), text: one.description() })),
+          .filter((one) => names.includes(one.name))
+          .sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
+          .map((one) => ({ term: one.name, text: one.summary })),
         ...(title === 'Manage' && { more: managing.join(', ') }),
       })),
       { title: 'Tools', text: others.join(', ') },

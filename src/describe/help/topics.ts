@@ -1,9 +1,9 @@
 /** Builds the pages of the help topics from the same records that the program uses. */
+import { longName } from '../../declarations/flag.ts';
 import { allRows } from '../../declarations/settings.ts';
 import type { LongFlag } from '../../declarations/types.ts';
 import { credentialVariables, variables } from '../../declarations/variables.ts';
 import { formats, formatTable } from '../../render/formats.ts';
-import { longName } from '../../settings/flag-names.ts';
 import { settingKeys, settingRows } from '../../settings/keys.ts';
 import { exitCodeRows } from '../exit-codes.ts';
 import type { FlagRecord } from '../flags.ts';

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
 import { effectOf } from '../../../src/operations/effect.ts';
 import { operations } from '../../../src/operations/index.ts';
-import { flowOptions } from '../../../src/tree/flow-flags.ts';
+import { flowFlags } from '../../../src/tree/flow-flags.ts';
 import { hastyClock, type World } from '../../support/context.ts';
 import { openEcho } from '../../support/echo.ts';
 import { home, start } from '../../support/process.ts';
@@ -237,9 +237,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('only commands that read have it', () => {
-  const withWatch = Object.values(operations).filter((one) =>
-    flowOptions(one).some(({ long }) => long === '--watch'),
-  );
+  const withWatch = Object.values(operations).filter((one) => 'watch' in flowFlags(one));
   expect(withWatch.length).toBeGreaterThan(20);
   expect(withWatch.filter((one) => effectOf(one) !== 'read' || one.result === 'bytes')).toEqual([]);
 });

@@ -1,8 +1,7 @@
 /** Takes the commands out of what dtp printed: `try:`, `next:` and `fix:` lines, and commands within sentences. */
-import { readLine } from '../../../src/cli/suggest/command-line.ts';
-import { programOf } from '../program.ts';
 
-const program = programOf();
+import { readLine } from '../../../src/tree/line.ts';
+import { tree } from '../../../src/tree/tree.ts';
 
 /** The words of a command line that is quoted for a POSIX shell. */
 export const shellWords = (line: string): readonly string[] =>
@@ -44,9 +43,9 @@ function commandAt(text: string): string | undefined {
     words.push(word);
     if (word !== raw) break;
   }
-  const { command, roles } = readLine(program, words);
-  if (command === program || command.commands.length > 0) return undefined;
-  const needed = command.registeredArguments.filter(({ required }) => required).length;
+  const { command, roles } = readLine(words);
+  if (command === tree || command.commands.length > 0) return undefined;
+  const needed = command.arguments.filter(({ required, isAsked }) => required && !isAsked).length;
   const isWhole = roles.filter(({ is }) => is === 'operand').length >= needed;
   return isWhole ? `dtp ${words.join(' ')}` : undefined;
 }
@@ -54,9 +53,9 @@ function commandAt(text: string): string | undefined {
 /** Whether a word continues a command: a word of its name, a needed argument, a flag, its value, or a placeholder. */
 function isPartOf(words: readonly string[], word: string): boolean {
   if (/^-{1,2}[a-zA-Z]/.test(word) || /^[A-Z][A-Z-]*$/.test(word)) return true;
-  const { command, roles } = readLine(program, [...words, word]);
+  const { command, roles } = readLine([...words, word]);
   const role = roles.at(-1);
-  const needed = command.registeredArguments.filter(({ required }) => required).length;
+  const needed = command.arguments.filter(({ required, isAsked }) => required && !isAsked).length;
   const isNeeded = role?.is === 'operand' && roles.filter(({ is }) => is === 'operand').length <= needed;
   return role?.is === 'command' || role?.is === 'value' || (isNeeded && command.commands.length === 0);
 }

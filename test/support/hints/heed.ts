@@ -1,11 +1,10 @@
 /** Applies advice to the command line that printed it, and runs it again. */
+
 import { join } from 'node:path';
-import { nameOf, readLine } from '../../../src/cli/suggest/command-line.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { shellLine } from '../../../src/shell.ts';
-import { wordsOf } from '../../../src/tree/nouns.ts';
+import { flagsAt, nameOf, needsValue, readLine } from '../../../src/tree/line.ts';
 import { wallClock } from '../context.ts';
-import { programOf } from '../program.ts';
 import { type Choice, choicesIn, type Step } from './advice.ts';
 import { shellWords } from './extract.ts';
 import { base, ctrlCSoon, type Followed, faultOf, type Place, plain, run, type State, usual } from './run.ts';
@@ -26,8 +25,6 @@ interface Typed {
   readonly argv: readonly string[];
   readonly env: Env;
 }
-
-const program = programOf();
 
 /** Sleeps end at once, but let other work run, such as the end of a command that waits for too long. */
 const yieldingClock: Clock = {
@@ -80,8 +77,8 @@ export function heeding(seen: Seen, printed: string): readonly (() => Promise<He
 }
 
 async function heed({ state, place }: Seen, line: string, { argv, env }: Typed): Promise<Heeded> {
-  const { command: found } = readLine(program, argv);
-  const words = wordsOf(found).join(' ');
+  const { command: found } = readLine(argv);
+  const words = found.words.join(' ');
   const lasts = /^(serve|events tail|mcp)$/.test(words) || argv.some((word) => word.startsWith('--watch'));
   const signal = lasts ? ctrlCSoon() : AbortSignal.timeout(30_000);
   const command = shellLine([
@@ -121,22 +118,18 @@ function applied({ state, place, argv }: Seen, choice: Choice): Typed | undefine
 
 function withFlag(typed: Typed, { name, isAdded, value }: Step, { fill = {} }: State): Typed {
   const { argv, env } = typed;
-  const { command, roles } = readLine(program, argv);
-  const option = [...command.options, ...program.options].find(
-    ({ long, short }) => long === name || short === name,
-  );
+  const { command, roles } = readLine(argv);
+  const flag = flagsAt(command).find((one) => one.name === name || one.short === name);
   const rest = argv.filter((word, at) => {
     const role = roles[at];
-    return role !== undefined && 'option' in role
-      ? role.option.long !== option?.long
-      : word !== name && nameOf(word) !== name;
+    return role !== undefined && 'flag' in role ? role.flag !== flag : word !== name && nameOf(word) !== name;
   });
   if (!isAdded) return rest.length === argv.length ? typed : { argv: rest, env };
   const placed =
     value !== undefined && !/^[A-Z][A-Z-]*$/.test(value)
       ? value
       : (fill[name] ?? fill[value ?? ''] ?? values[name] ?? usual[value ?? ''] ?? 'x_1');
-  const added = option?.required ? [name, placed] : [name];
+  const added = flag && needsValue(flag) ? [name, placed] : [name];
   const end = rest.indexOf('--');
   return { argv: end < 0 ? [...rest, ...added] : rest.toSpliced(end, 0, ...added), env };
 }

@@ -1,16 +1,15 @@
 /** Runs a command in a state, with a service that answers as the state says. */
+
 import { stripVTControlCharacters } from 'node:util';
-import { readLine } from '../../../src/cli/suggest/command-line.ts';
 import { ExitCode } from '../../../src/errors.ts';
 import { harmOf } from '../../../src/operations/effect.ts';
 import { allOperations } from '../../../src/operations/index.ts';
 import { findTemplate } from '../../../src/operations/paths.ts';
 import type { HttpRequest } from '../../../src/request/http.ts';
 import { openSend as openRealSend } from '../../../src/transport/send.ts';
-import { wordsOf } from '../../../src/tree/nouns.ts';
+import { readLine } from '../../../src/tree/line.ts';
 import { type Reply, service } from '../answering.ts';
 import { dtp, type Ended, hastyClock, type World, wallClock } from '../context.ts';
-import { programOf } from '../program.ts';
 import { shellWords } from './extract.ts';
 
 export { openRealSend };
@@ -92,8 +91,6 @@ export function wellAnswer({ method, url }: HttpRequest): Reply {
   return [200, rows === undefined ? one : { ...one, [rows]: [one] }, json];
 }
 
-const program = programOf();
-
 /** What a person would type for a placeholder. */
 export const usual: Readonly<Record<string, string>> = {
   ID: 'w_1',
@@ -170,8 +167,8 @@ export async function followOne(state: State, place: Place, command: string): Pr
   const [line = '', file] = command.split(' < ');
   const [, ...typed] = shellWords(line.replace(/ [|>] .*$/, ''));
   const argv = typed.map((word, at) => filled(word, state.fill ?? {}, typed[at - 1]));
-  const { command: found, argv: read } = readLine(program, argv);
-  const words = wordsOf(found).join(' ');
+  const { command: found, argv: read } = readLine(argv);
+  const words = found.words.join(' ');
   if (isConfirmed(words) && !read.includes('--help')) argv.push('--yes');
   let stdin = file === undefined ? undefined : 'k-2\n';
   // A person types the credential at a prompt, and chooses what to set up.

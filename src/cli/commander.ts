@@ -1,0 +1,136 @@
+/** Parses a command line with commander: the records of the command tree become commander's objects. */
+import { Argument, Command, CommanderError, Option } from 'commander';
+import type { Globals } from '../settings/global-flags.ts';
+import type { ArgumentEntry, CommandEntry, FlagEntry } from '../tree/entry.ts';
+import { answerEntry, tree } from '../tree/tree.ts';
+import { version } from '../version.ts';
+
+/** What is wrong with a command line. */
+export type LineFault =
+  | { readonly is: 'stray flag' | 'stray word' | 'missing argument' }
+  | { readonly is: 'missing flag' | 'missing value' | 'invalid value'; readonly flag: FlagEntry }
+  | { readonly is: 'invalid argument'; readonly argument: ArgumentEntry };
+
+/** Stops parsing: the command line is invalid, or asks for help with a command or a noun (`isBare`: without --help). */
+export class Stop extends Error {
+  readonly why: LineFault | { readonly is: 'help'; readonly entry: CommandEntry; readonly isBare: boolean };
+
+  constructor(why: Stop['why']) {
+    super(why.is);
+    this.why = why;
+  }
+}
+
+/** A valid command line: the arguments in order, and the values of the flags by name in camel case. */
+export interface Parsed {
+  readonly entry: CommandEntry;
+  readonly args: readonly string[];
+  readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  readonly globals: Globals;
+}
+
+export interface Parser {
+  /** Runs the command. Throws Stop, and whatever the command throws. */
+  readonly parse: (argv: readonly string[]) => Promise<void>;
+  /** The global flags that were read so far, also after an error. */
+  readonly globals: () => Globals;
+}
+
+/** Opens a parser for one command line. `run` runs the command, and `out` receives the version. */
+export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: string) => void): Parser {
+  const program = new Command('dtp');
+  const flags = new Map<string, FlagEntry>();
+  const entries = new Map<Command, CommandEntry>([[program, tree]]);
+
+  /** Adds what belongs to a command, when the command line names it. Most commands are never named. */
+  const fill = (command: Command) => {
+    const entry = entries.get(command) ?? tree;
+    for (const below of entry.commands) {
+      const child = command.command(below.name).aliases(below.aliases);
+      entries.set(child, below);
+    }
+    for (const one of entry.arguments) command.addArgument(argumentOf(one));
+    for (const one of entry.flags) {
+      const option = optionOf(one, [...tree.flags, ...entry.flags]);
+      flags.set(option.flags, one);
+      if (one.name !== '--version') command.addOption(option);
+    }
+    command.hook('preSubcommand', (_, child) => fill(child));
+    if (entry === answerEntry) command.allowUnknownOption();
+    if (entry.commands.length > 0) return;
+    command.action(() => run({ entry, args: command.args, values: command.opts(), globals: program.opts() }));
+  };
+
+  // Set this before the first command is added, because commands inherit it.
+  const silent = () => undefined;
+  program.exitOverride().configureOutput({ writeOut: out, writeErr: silent, outputError: silent });
+  program
+    .version(version, '-V, --version')
+    .helpOption('-h, --help')
+    .helpCommand(false)
+    // commander only detects the request for help.
+    .addHelpText('beforeAll', ({ command, error }) => {
+      throw new Stop({ is: 'help', entry: entries.get(command) ?? tree, isBare: error });
+    })
+    .showSuggestionAfterError(false);
+  fill(program);
+
+  return {
+    globals: () => program.opts(),
+    parse: async (argv) => {
+      try {
+        await program.parseAsync([...argv], { from: 'user' });
+      } catch (error) {
+        if (!(error instanceof CommanderError)) throw error;
+        if (error.exitCode !== 0) throw new Stop(faultOf(error, flags));
+      }
+    },
+  };
+}
+
+function faultOf({ code, message }: CommanderError, flags: ReadonlyMap<string, FlagEntry>): LineFault {
+  // These two messages quote the flag as commander declares it, and nothing that the user typed.
+  const flag = flags.get(message.split("'")[1] ?? '');
+  switch (code) {
+    case 'commander.missingArgument':
+      return { is: 'missing argument' };
+    case 'commander.missingMandatoryOptionValue':
+      if (flag) return { is: 'missing flag', flag };
+      break;
+    case 'commander.optionMissingArgument':
+      if (flag) return { is: 'missing value', flag };
+      break;
+    case 'commander.unknownCommand':
+    case 'commander.excessArguments':
+      return { is: 'stray word' };
+  }
+  return { is: 'stray flag' };
+}
+
+function argumentOf(entry: ArgumentEntry): Argument {
+  const { name, required, isAsked, repeatable, choices } = entry;
+  const word = repeatable ? `${name}...` : name;
+  const argument = new Argument(required && !isAsked ? `<${word}>` : `[${word}]`);
+  return choices
+    ? argument.argParser((value) => {
+        if (!choices.includes(value)) throw new Stop({ is: 'invalid argument', argument: entry });
+        return value;
+      })
+    : argument;
+}
+
+function optionOf(entry: FlagEntry, all: readonly FlagEntry[]): Option {
+  const { name, short, value, preset, variadic, choices, repeatable, required, isAsked } = entry;
+  const many = variadic ? '...' : '';
+  const slot = preset === undefined ? `<${value}${many}>` : `[${value}${many}]`;
+  const option = new Option([short && `${short},`, name, value && slot].filter(Boolean).join(' '));
+  if (preset !== undefined) option.preset(preset);
+  if (required && !isAsked) option.makeOptionMandatory();
+  if (value === undefined || variadic) return option;
+  return option.argParser((word: string, before: string | readonly string[] = []) => {
+    // Without this check, the next flag would become the value. No valid value of a global flag starts with two dashes.
+    const isFlag = entry.group === 'global' ? /^--[a-z]/.test(word) : all.some((one) => one.name === word);
+    if (isFlag || (choices && !choices.includes(word))) throw new Stop({ is: 'invalid value', flag: entry });
+    return repeatable ? [...before, word] : word;
+  });
+}

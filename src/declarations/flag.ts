@@ -1,0 +1,62 @@
+/** Defines how flags are declared. */
+
+/** The names of a flag, and the placeholder of its value. A flag without a placeholder is a switch. */
+export interface FlagForm {
+  /** The long name without dashes, such as `output-file`, or `no-input` for a switch that turns something off. */
+  readonly name: string;
+  /** The letter of the short form. */
+  readonly short?: string;
+  readonly value?: string;
+}
+
+/** Returns the long name with dashes. */
+export const longName = <const Name extends string>({ name }: { readonly name: Name }): `--${Name}` =>
+  `--${name}`;
+
+/** A flag of a local command or a flow. Its name is the key of its record in camel case. */
+export interface FlagSpec {
+  readonly help: string;
+  /** The placeholder of the value, such as `tag`. A flag without a placeholder is a switch. */
+  readonly value?: string;
+  readonly short?: string;
+  /** Whether the flag is `--no-NAME`, which turns off something that is on by default. */
+  readonly isNegated?: true;
+  /** Whether the flag may be passed more than once. */
+  readonly many?: true;
+  /** Whether the flag takes all words up to the next flag as its values. */
+  readonly variadic?: true;
+  readonly required?: true;
+  /** Whether the flag is left out of the help, because the help of another flag mentions it. */
+  readonly isHidden?: true;
+  /** Whether the flag is only the earlier name of another one. It still works, but nothing shows it. */
+  readonly isEarlier?: true;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  /** The value if the user passes the flag without a value. With a preset, the value is optional. */
+  readonly preset?: string;
+}
+
+/** Flags, keyed by name in camel case. */
+export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
+
+/** The type of a flag's value. */
+export type ValueOf<Flag> = Flag extends { readonly value: string }
+  ? Flag extends { readonly many: true }
+    ? readonly string[]
+    : Flag extends { readonly choices: readonly (infer Choice)[] }
+      ? Choice
+      : string
+  : boolean;
+
+/** Returns the values of flags that the user did not pass, by name in camel case. */
+export const defaultsOf = (flags: FlagSpecs): Readonly<Record<string, string | true>> =>
+  Object.fromEntries(
+    Object.entries(flags).flatMap(([name, flag]) => {
+      const value = flag.isNegated ? true : flag.default;
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+
+/** Converts the long name of a flag to the name of its value: `dry-run` → `dryRun`, `no-headers` → `headers`. */
+export const attributeOf = (name: string): string =>
+  name.replace(/^no-/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

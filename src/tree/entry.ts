@@ -1,0 +1,85 @@
+/** Defines the record of a command. The parser, help, schema, completions, suggestions and prompts read this record. */
+import type { LocalCommand } from '../local/command.ts';
+import type { Kind, Operation } from '../operations/operation.ts';
+
+export interface CommandEntry {
+  /** The last word of the command. `dtp` for the tool itself. */
+  readonly name: string;
+  /** All words, without `dtp`. A shortcut has the words of the command that it stands for. */
+  readonly words: readonly string[];
+  /** The command as the user types it, such as `dtp tokens list`. */
+  readonly title: string;
+  /** The aliases of the last word, including earlier names. */
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  /** Whether help and completions leave it out, because it is a shortcut or is only called by scripts. */
+  readonly isHidden: boolean;
+  /** The commands below a noun. Empty for a command that can be run. */
+  readonly commands: readonly CommandEntry[];
+  readonly arguments: readonly ArgumentEntry[];
+  /** The flags of the command itself. Those of `dtp` are the global flags. */
+  readonly flags: readonly FlagEntry[];
+  /** What the command runs. Nouns have neither. */
+  readonly operation?: Operation;
+  readonly local?: LocalCommand;
+}
+
+interface ValueEntry {
+  readonly help: string;
+  /** Whether the user must pass it. */
+  readonly required: boolean;
+  /** Whether dtp prompts for it, or says what is missing. The parser then accepts a command line without it. */
+  readonly isAsked: boolean;
+  readonly repeatable: boolean;
+  /** The only allowed values. */
+  readonly choices?: readonly string[];
+  /** The known values. Others are allowed. */
+  readonly known?: readonly string[];
+  /** The field of the operation that it sets. */
+  readonly field?: string;
+}
+
+export interface ArgumentEntry extends ValueEntry {
+  /** The name in lower case, such as `namespace-name`. */
+  readonly name: string;
+  readonly type: Kind;
+}
+
+export interface FlagEntry extends ValueEntry {
+  /** The long name with dashes. */
+  readonly name: `--${string}`;
+  readonly short?: `-${string}`;
+  /** The placeholder of the value. Absent for a switch. */
+  readonly value?: string;
+  /** The value if the user passes the flag without a value. With a preset, the value is optional. */
+  readonly preset?: string;
+  /** Whether the flag takes all words up to the next flag as its values. */
+  readonly variadic?: true;
+  readonly type: Kind | 'duration';
+  /** The help without the allowed or known values, for readers that list the values themselves. */
+  readonly brief: string;
+  readonly group: 'required' | 'filters' | 'inputs' | 'body' | 'members' | 'flow' | 'options' | 'global';
+  /** Whether the flag also has a `--no-` form. */
+  readonly negatable: boolean;
+  readonly isHidden: boolean;
+  /** Whether the flag is only the earlier name of another one. */
+  readonly isEarlier?: true;
+  readonly default?: string | boolean;
+}
+
+/** Returns the command with this name or alias directly below another one. */
+export const commandNamed = (above: CommandEntry, word: string): CommandEntry | undefined =>
+  above.commands.find((one) => one.name === word || one.aliases.includes(word));
+
+/** Returns the commands directly below another one that help and completions show. */
+export const visibleBelow = (entry: CommandEntry): readonly CommandEntry[] =>
+  entry.commands.filter((one) => !one.isHidden);
+
+/** Returns the words of the command line that shows the help of a command, without `dtp`. */
+export const helpWords = ({ title }: CommandEntry): readonly string[] => [
+  ...title.split(' ').slice(1),
+  '--help',
+];
+
+/** Returns the placeholder of a flag's value in a suggested command line, such as `NUMBER`. */
+export const placeholderOf = ({ value = 'value' }: Pick<FlagEntry, 'value'>): string => value.toUpperCase();

@@ -1,0 +1,159 @@
+/** Makes the records of flags: global flags, the flags of operations, and those of flows and local commands. */
+import { attributeOf, type FlagSpecs } from '../declarations/flag.ts';
+import type { Row } from '../declarations/row.ts';
+import type { Operation } from '../operations/operation.ts';
+import { globalRows } from '../settings/global-flags.ts';
+import type { FlagEntry } from './entry.ts';
+import { bodyFlags, flowFlags } from './flow-flags.ts';
+import { type Flag, flagsOf, isRequired, kebab, timeForms } from './operation-flags.ts';
+
+/** The types of values by placeholder. Other values are strings. */
+const types: Readonly<Record<string, FlagEntry['type']>> = {
+  number: 'integer',
+  time: 'duration',
+  json: 'json',
+  file: 'file',
+};
+
+const typeFor = (value: string | undefined): FlagEntry['type'] =>
+  value === undefined ? 'boolean' : (types[value] ?? 'string');
+
+const plain = {
+  required: false,
+  isAsked: false,
+  repeatable: false,
+  negatable: false,
+  isHidden: false,
+} as const;
+
+/** The flags of `dtp` itself, which every command accepts. */
+export const globalFlags: readonly FlagEntry[] = [
+  {
+    ...plain,
+    name: '--version',
+    short: '-V',
+    type: 'boolean',
+    group: 'global',
+    ...bothHelps('print the version'),
+  },
+  ...[...globalRows.values()].map(({ flag, row }): FlagEntry => {
+    const { name, short, value } = flag;
+    const choices = row.kind === 'boolean' ? undefined : row.must?.choices;
+    return {
+      ...plain,
+      name: `--${name}`,
+      ...(short !== undefined && { short: `-${short}` as const }),
+      ...(value !== undefined && { value }),
+      type: typeFor(value),
+      group: 'global',
+      ...(choices && { choices }),
+      ...bothHelps(globalHelp(row)),
+    };
+  }),
+];
+
+function globalHelp(row: Row): string {
+  const takes = row.kind !== undefined && row.takes !== undefined ? `: ${row.takes}` : '';
+  const empty = row.kind !== undefined && row.empty !== undefined ? `; '' for ${row.empty}` : '';
+  return row.help + takes + empty;
+}
+
+function bothHelps(help: string): Pick<FlagEntry, 'help' | 'brief'> {
+  return { help, brief: help };
+}
+
+/** The flags of an operation. */
+export const operationFlags = (operation: Operation): readonly FlagEntry[] => [
+  ...flagsOf(operation).flatMap((flag) => fieldEntries(flag, operation)),
+  ...flagEntries(bodyFlags(operation), 'body'),
+  ...flagEntries(flowFlags(operation), 'flow'),
+];
+
+/** The flags of a flow or a local command. */
+export function flagEntries(specs: FlagSpecs, group: FlagEntry['group']): readonly FlagEntry[] {
+  return Object.entries(specs).map(([key, flag]): FlagEntry => {
+    const { short, value, preset, choices, variadic, isEarlier, default: initial } = flag;
+    return {
+      ...plain,
+      name: `--${flag.isNegated ? 'no-' : ''}${kebab(key)}`,
+      ...(short !== undefined && { short: `-${short}` as const }),
+      ...(value !== undefined && { value }),
+      ...(preset !== undefined && { preset }),
+      ...(choices && { choices }),
+      ...(variadic && { variadic }),
+      ...(isEarlier && { isEarlier }),
+      ...(initial !== undefined && { default: initial }),
+      type: typeFor(value),
+      group: flag.required ? 'required' : group,
+      required: flag.required === true,
+      repeatable: flag.many === true,
+      negatable: isNegatable(key, specs),
+      isHidden: flag.isHidden === true,
+      ...bothHelps(flag.help),
+    };
+  });
+}
+
+/** Whether the record has a separate flag that turns this one off, such as `noSuccess` for `success`. */
+const isNegatable = (key: string, specs: FlagSpecs): boolean =>
+  Object.keys(specs).some((other) => other !== key && kebab(other) === `no-${kebab(key)}`);
+
+/** The placeholders of values by type. */
+const placeholders = {
+  string: 'string',
+  integer: 'number',
+  datetime: 'time',
+  json: 'json',
+  file: 'file',
+} as const;
+
+/** The flag that sets a field. A boolean field also gets a hidden flag that sets it to false. */
+function fieldEntries(flag: Flag, operation: Operation): readonly FlagEntry[] {
+  const field = operation.input[flag.field];
+  // A field of a record, or the record itself, can also be passed in another way. So can an operand.
+  const isLoose = flag.member !== undefined || flag.field === 'body' || flag.field === operation.operand;
+  const required = flag.required && !isLoose && isRequired(operation, flag.field);
+  const initial = flag.member === undefined ? field?.default : undefined;
+  const entry: FlagEntry = {
+    name: `--${flag.name}`,
+    type: flag.kind,
+    field: flag.field,
+    group: required ? 'required' : groupOf(flag, operation),
+    required,
+    isAsked: true,
+    repeatable: flag.many,
+    negatable: flag.kind === 'boolean',
+    isHidden: flag.setBy === 'service',
+    ...(flag.kind !== 'boolean' && { value: placeholders[flag.kind] }),
+    ...(initial !== undefined && { default: initial }),
+    ...(flag.is === 'enum' && (flag.isClosed ? { choices: flag.values } : { known: flag.values })),
+    ...helpsOf(flag),
+  };
+  return flag.kind === 'boolean'
+    ? [entry, { ...entry, name: `--no-${flag.name}`, negatable: false, isHidden: true }]
+    : [entry];
+}
+
+function helpsOf(flag: Flag): Pick<FlagEntry, 'help' | 'brief'> {
+  const all = flag.is === 'enum' ? flag.values.join(', ') : undefined;
+  const values = all === undefined ? [] : [flag.is === 'enum' && flag.isClosed ? all : `known: ${all}`];
+  const more = [
+    ...(flag.kind === 'datetime' ? [timeForms[flag.direction ?? 'past']] : []),
+    ...(flag.setBy === 'filled' ? ['filled in if left out'] : []),
+  ];
+  const repeated = flag.many ? ' (may be repeated)' : '';
+  const withNotes = (notes: readonly string[]) =>
+    flag.help + (notes.length === 0 ? '' : ` (${notes.join('; ')})`) + repeated;
+  return { help: withNotes([...values, ...more]), brief: withNotes(more) };
+}
+
+function groupOf({ member, field: name }: Flag, { input, method }: Operation): FlagEntry['group'] {
+  const place = input[name]?.in;
+  if (member !== undefined) return 'members';
+  // The API document declares a body for one GET. Its fields are in the group `body`, like those of other bodies.
+  if (name === 'body' || place === 'member' || place === 'part') return 'body';
+  return place === 'query' && method === 'GET' ? 'filters' : 'inputs';
+}
+
+/** Returns the name of a flag's value among the values that the user passed: `--no-headers` → `headers`. */
+export const valueName = ({ name }: Pick<FlagEntry, 'name'>): string => attributeOf(name.slice(2));

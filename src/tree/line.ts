@@ -1,0 +1,79 @@
+/** Reads a command line that may be invalid: the command that it selects, and the role of each word. */
+import { type CommandEntry, commandNamed, type FlagEntry } from './entry.ts';
+import { tree } from './tree.ts';
+
+/**
+ * The role of a word in a command line. A `stray` word is an unknown flag. An `after-stray` word follows an unknown
+ * flag. It is shown as VALUE, because it may be a secret.
+ */
+export type Role =
+  | { readonly is: 'command' | 'operand' | 'stray' | 'after-stray' | 'rest' }
+  | { readonly is: 'flag' | 'value'; readonly flag: FlagEntry };
+
+export interface Line {
+  readonly argv: readonly string[];
+  readonly roles: readonly Role[];
+  /** The command that the line selects. */
+  readonly command: CommandEntry;
+}
+
+/** Finds the command and the role of each word like the parser, but does not stop at mistakes. */
+export function readLine(argv: readonly string[]): Line {
+  const roles: Role[] = [];
+  let command = tree;
+  let isLost = false;
+  for (let word = argv[0]; word !== undefined; word = argv[roles.length]) {
+    if (word === '--') {
+      roles.push(...argv.slice(roles.length).map(() => ({ is: 'rest' }) as const));
+    } else if (word.length > 1 && word.startsWith('-')) {
+      roles.push(...flagRoles(word, argv[roles.length + 1], command));
+    } else {
+      const next = isLost ? undefined : commandNamed(command, word);
+      roles.push({ is: next ? 'command' : 'operand' });
+      if (next) command = next;
+      else isLost = true;
+    }
+  }
+  return { argv, roles, command };
+}
+
+/** Returns the role of a flag, and the role of the next word if it is the value of the flag. */
+function flagRoles(word: string, next: string | undefined, command: CommandEntry): readonly Role[] {
+  const flags = flagsAt(command);
+  const named = (name: string) => flags.find((one) => one.name === name || one.short === name);
+  const whole = named(word);
+  if (whole)
+    return needsValue(whole) && next !== undefined
+      ? [
+          { is: 'flag', flag: whole },
+          { is: 'value', flag: whole },
+        ]
+      : [{ is: 'flag', flag: whole }];
+  // `--flag=value`, `-ovalue`, `-rv`
+  const inline = word.startsWith('--') ? named(nameOf(word)) : named(word.slice(0, 2));
+  if (inline && needsValue(inline)) return [{ is: 'flag', flag: inline }];
+  // For `-rv`, the letters after `-r` are read as further flags.
+  if (inline && !word.includes('=')) {
+    const [rest, ...value] = flagRoles(`-${word.slice(2)}`, next, command);
+    return rest?.is === 'flag' ? [rest, ...value] : [{ is: 'stray' }];
+  }
+  if (word === '--help' || word === '-h') return [{ is: 'rest' }];
+  const isValue = next !== undefined && !next.startsWith('-') && !word.includes('=');
+  return isValue && !commandNamed(command, next)
+    ? [{ is: 'stray' }, { is: 'after-stray' }]
+    : [{ is: 'stray' }];
+}
+
+/** Returns a flag without the value that is joined to it: `--limit` of `--limit=3`, `-o` of `-ojson`. */
+export function nameOf(word: string): string {
+  const [name = word] = word.split('=');
+  return word.startsWith('--') ? name : word.slice(0, 2);
+}
+
+/** Returns the flags that a command accepts: its own and the global ones. */
+export const flagsAt = (command: CommandEntry): readonly FlagEntry[] =>
+  command === tree ? tree.flags : [...command.flags, ...tree.flags];
+
+/** Whether the word after the flag is its value. */
+export const needsValue = ({ value, preset }: FlagEntry): boolean =>
+  value !== undefined && preset === undefined;

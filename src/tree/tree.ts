@@ -1,0 +1,162 @@
+/** Builds the tree of commands from the operations and the local commands. Each part is built when it is first read. */
+
+import type { LocalCommand } from '../local/command.ts';
+import { localCommands } from '../local/index.ts';
+import { typeOf, valuesOf } from '../operations/field-types.ts';
+import { operations } from '../operations/index.ts';
+import type { Field, Operation } from '../operations/operation.ts';
+import type { ArgumentEntry, CommandEntry, FlagEntry } from './entry.ts';
+import { flagEntries, globalFlags, operationFlags } from './flag-entries.ts';
+import { watchFlag } from './flow-flags.ts';
+import { aliasesOfVerb, describeNoun, firstNouns, shortcuts, unshortened } from './nouns.ts';
+import { argumentsOf, isRequired, kebab, operandOf } from './operation-flags.ts';
+
+/** The parts of a record that are built when they are first read. */
+interface Parts {
+  readonly commands?: () => readonly CommandEntry[];
+  readonly arguments?: () => readonly ArgumentEntry[];
+  readonly flags?: () => readonly FlagEntry[];
+}
+
+type Head = Omit<CommandEntry, keyof Parts | 'name' | 'words' | 'title'>;
+
+function entryOf(typed: readonly string[], head: Head, parts: Parts): CommandEntry {
+  return {
+    ...head,
+    name: typed.at(-1) ?? 'dtp',
+    words: unshortened(typed),
+    title: ['dtp', ...typed].join(' '),
+    get commands() {
+      return built(this, 'commands', parts.commands?.() ?? []);
+    },
+    get arguments() {
+      return built(this, 'arguments', parts.arguments?.() ?? []);
+    },
+    get flags() {
+      return built(this, 'flags', parts.flags?.() ?? []);
+    },
+  };
+}
+
+/** Replaces the getter of a part with the part itself. */
+function built<Part>(entry: CommandEntry, name: keyof Parts, part: Part): Part {
+  Object.defineProperty(entry, name, { value: part, enumerable: true });
+  return part;
+}
+
+/** The tool itself. */
+export const tree: CommandEntry = entryOf(
+  [],
+  {
+    summary: 'Manage workspaces, events, API artifacts and SDK code samples',
+    aliases: [],
+    isHidden: false,
+  },
+  {
+    commands: () => [
+      ...firstNouns.map((noun) => nounEntry([noun])),
+      ...localCommands
+        .filter(({ words }) => !words.includes(' '))
+        .map((local) => localEntry(local, [local.words])),
+      answerEntry,
+    ],
+    flags: () => globalFlags,
+  },
+);
+
+/** The hidden command that completion scripts call. */
+export const answerEntry: CommandEntry = entryOf(
+  ['__complete'],
+  { summary: '', aliases: [], isHidden: true },
+  {
+    arguments: () => [
+      { name: 'words', help: '', type: 'string', required: false, isAsked: false, repeatable: true },
+    ],
+  },
+);
+
+/** Returns a noun, or the shortcut of one. `typed` are its words as the user types them. */
+function nounEntry(typed: readonly string[]): CommandEntry {
+  const isHidden = Object.hasOwn(shortcuts, typed[0] ?? '');
+  return entryOf(typed, { ...describeNoun(typed), isHidden }, { commands: () => commandsBelow(typed) });
+}
+
+function commandsBelow(typed: readonly string[]): readonly CommandEntry[] {
+  const noun = unshortened(typed);
+  const below = new Map<string, CommandEntry>();
+  const add = (words: readonly string[], make: (typed: readonly string[]) => CommandEntry) => {
+    const name = words[noun.length];
+    if (name === undefined || below.has(name) || noun.some((word, at) => word !== words[at])) return;
+    const own = [...typed, name];
+    below.set(name, words.length === noun.length + 1 ? make(own) : nounEntry(own));
+  };
+  for (const operation of Object.values(operations))
+    add(operation.command, (own) => operationEntry(operation, own));
+  for (const local of localCommands) add(local.words.split(' '), (own) => localEntry(local, own));
+  return [...below.values()];
+}
+
+const operationEntry = (operation: Operation, typed: readonly string[]): CommandEntry =>
+  entryOf(
+    typed,
+    {
+      operation,
+      summary: operation.summary,
+      aliases: aliasesOfVerb(typed.at(-1) ?? ''),
+      isHidden: false,
+    },
+    {
+      arguments: () =>
+        [...argumentsOf(operation), ...operandOf(operation)].map(([name, field]) =>
+          fieldArgument(operation, name, field),
+        ),
+      flags: () => operationFlags(operation),
+    },
+  );
+
+function fieldArgument(operation: Operation, name: string, field: Field): ArgumentEntry {
+  const known = valuesOf(typeOf(field));
+  return {
+    name: kebab(name),
+    help: field.help,
+    type: field.kind,
+    required: isRequired(operation, name),
+    isAsked: true,
+    repeatable: false,
+    field: name,
+    ...(known && { known }),
+  };
+}
+
+function localEntry(local: LocalCommand, typed: readonly string[]): CommandEntry {
+  const { summary, args = [], flags = {}, watches, asks = false } = local;
+  return entryOf(
+    typed,
+    { local, summary, aliases: [], isHidden: false },
+    {
+      arguments: () =>
+        args.map(({ name, help, choices, required = false, many = false }) => ({
+          name,
+          help,
+          type: 'string',
+          required: required || asks,
+          isAsked: asks,
+          repeatable: many,
+          ...(choices && { choices }),
+        })),
+      flags: () => flagEntries(watches ? { ...flags, ...watchFlag } : flags, 'options'),
+    },
+  );
+}
+
+/** Returns the visible commands below a command, and the command itself. Parents come before their subcommands. */
+export const allBelow = (entry: CommandEntry): readonly CommandEntry[] => [
+  entry,
+  ...entry.commands.filter((one) => !one.isHidden).flatMap(allBelow),
+];
+
+/** Returns the commands that can be run, sorted by their words. */
+export const runnableBelow = (entry: CommandEntry): readonly CommandEntry[] =>
+  allBelow(entry)
+    .filter((one) => one.commands.length === 0)
+    .sort((one, other) => (one.words.join(' ') < other.words.join(' ') ? -1 : 1));
