@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
     'starts with a mark, and each digit can match in one way only',
   'render/amounts.ts /\\B(?=(\\d{3})+$)/g': 'a number that this program formats',
   'invocation/connect.ts /\\/+$/': 'the base URL, which the user sets',
-  'cli/suggest/command-line.ts /([\\w-]+)["\']?\\s*[:=]/g': 'a word of the command line',
+  'suggest/command-line.ts /([\\w-]+)["\']?\\s*[:=]/g': 'a word of the command line',
   "commands/api.ts /^([\\w!#$%&'*+.^`|~-]+):\\s*(.*?)\\s*$/s": 'a header on the command line',
   "mcp/tools.ts new RegExp(`^${parts.join('.*')}$`)": 'a pattern on the command line, applied to tool names',
   'documents/pointer.ts /^([^#?]*)[^#]*(?:#(.*))?$/s': 'matches every string, so it never backtracks',

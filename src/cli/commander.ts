@@ -2,14 +2,9 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Globals } from '../settings/global-flags.ts';
 import type { ArgumentEntry, CommandEntry, FlagEntry } from '../tree/entry.ts';
+import type { LineFault } from '../tree/line.ts';
 import { answerEntry, tree } from '../tree/tree.ts';
 import { version } from '../version.ts';
-
-/** What is wrong with a command line. */
-export type LineFault =
-  | { readonly is: 'stray flag' | 'stray word' | 'missing argument' }
-  | { readonly is: 'missing flag' | 'missing value' | 'invalid value'; readonly flag: FlagEntry }
-  | { readonly is: 'invalid argument'; readonly argument: ArgumentEntry };
 
 /** Stops parsing: the command line is invalid, or asks for help with a command or a noun (`isBare`: without --help). */
 export class Stop extends Error {

@@ -55,7 +55,7 @@ export async function reportFailure(
 async function corrected(error: DtpError, argv: readonly string[]): Promise<DtpError> {
   const { meant } = error.facts;
   if (!meant) return error;
-  const { lineWith } = await import('./suggest/command-line.ts');
+  const { lineWith } = await import('../suggest/command-line.ts');
   return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(argv, meant)] });
 }
 

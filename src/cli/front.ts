@@ -46,10 +46,17 @@ export async function runLocal(
   const { argv, globals } = asked;
   const { way, ownsFile, words } = command;
   const { watch: interval } = input.flags;
+  const { loadLocal } = await import('./local-code.ts');
+  const run = await loadLocal(words);
   if (command.watches && typeof interval === 'string') {
     const { watchLocal } = await import('../commands/watch.ts');
     const writeOne = (invocation: Invocation, result: Result) => writeResult(invocation, words, result);
-    return watchLocal({ context, globals, words, interval }, command, input, writeOne);
+    return watchLocal(
+      { context, globals, words, interval },
+      command,
+      (invocation) => run(invocation, input),
+      writeOne,
+    );
   }
   const invocation = await openInvocation(context, {
     argv,
@@ -61,8 +68,6 @@ export async function runLocal(
   const { output } = invocation;
   if (command.names === false) refuseNames(output, command.words);
   await checkOutput(context, output);
-  const { loadLocal } = await import('../commands/local.ts');
-  const run = await loadLocal(words);
   const result = await run(invocation, input);
   if (result) await writeResult(invocation, command.words, result);
 }

@@ -42,7 +42,7 @@ export async function run(program: Parser, argv: readonly string[], context: Con
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const { why } = error;
-    const { strayWordOf, usageErrorOf } = await import('./suggest/usage-errors.ts');
+    const { strayWordOf, usageErrorOf } = await import('../suggest/usage-errors.ts');
     if (why.is !== 'help') throw usageErrorOf(argv, why);
     const stray = strayWordOf(argv);
     if (stray) throw stray;
@@ -92,7 +92,7 @@ function checkDryRun({ entry: { local, title }, globals: { dryRun, curl } }: Par
  */
 async function checkSwitchValues(argv: readonly string[]): Promise<void> {
   if (!argv.some((word, at) => at > 0 && /^(true|false|yes|no|on|off|1|0)$/i.test(word))) return;
-  const { swallowedValueError } = await import('./suggest/flags.ts');
+  const { swallowedValueError } = await import('../suggest/flags.ts');
   const error = swallowedValueError(argv);
   if (error) throw error;
 }

@@ -1,7 +1,7 @@
 /** Prompts the user to confirm a command that deletes data, costs money or publishes something. */
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
-import type { WithIds } from '../invocation/names-input.ts';
+import type { WithIds } from '../invocation/names-shape.ts';
 import { type Harm, harmOf, isHarmless } from '../operations/effect.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';

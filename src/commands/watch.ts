@@ -12,9 +12,6 @@ import { timeText } from '../render/amounts.ts';
 import { localText } from '../render/dates.ts';
 import { isUnsent } from '../settings/global-flags.ts';
 
-import { loadLocal } from './local.ts';
-import type { LocalInput } from './local-input.ts';
-
 /** Writes the result of one run. */
 export type WriteOne = (invocation: Invocation, result: Result) => Promise<void>;
 
@@ -93,15 +90,14 @@ export async function repeat(
  */
 export async function watchLocal(
   repeating: Repeating,
-  { words, way }: LocalCommand,
-  input: LocalInput,
+  { way }: LocalCommand,
+  run: (invocation: Invocation) => Promise<Result | undefined>,
   writeOne: WriteOne,
 ): Promise<void> {
   checkRepeating(repeating);
-  const run = await loadLocal(words);
   await repeat(repeating, async (frame) => {
     const invocation = await openInvocation(frame.context, { globals: repeating.globals, way });
-    const result = await run(invocation, input);
+    const result = await run(invocation);
     if (result) await writeOne(invocation, { ...result, failure: undefined });
     return { isOver: false };
   });

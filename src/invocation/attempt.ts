@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import type { Settings } from '../settings/resolve.ts';
-import type { Connection } from './connect.ts';
+import type { Connection } from './connection.ts';
 
 export interface Attempt {
   readonly context: Context;

@@ -5,7 +5,7 @@ import type { Input, Operation } from '../operations/operation.ts';
 import { buildRequest } from '../request/build.ts';
 import type { HttpRequest, Send } from '../request/http.ts';
 import { readResponse, type Value } from '../request/read.ts';
-import type { Connection } from './connect.ts';
+import type { Connection } from './connection.ts';
 
 /** Calls the operation of a command with additional input. */
 export type Ask = (more: Input, signal: AbortSignal) => Promise<Value>;

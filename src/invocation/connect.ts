@@ -1,5 +1,5 @@
 /** Opens the connection to the service that the settings select, which sends requests with the credential. */
-import type { Context } from '../context.ts';
+
 import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation, RetryPolicy } from '../operations/operation.ts';
@@ -8,7 +8,7 @@ import type { Words } from '../operations/words.ts';
 import type { Log } from '../output/log.ts';
 import type { Send } from '../request/http.ts';
 import { isLoopback, originOf } from '../request/url.ts';
-import { type FoundCredential, findCredential, warnOfIgnored } from '../settings/credential.ts';
+import { findCredential, warnOfIgnored } from '../settings/credential.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
@@ -19,33 +19,9 @@ import { withAskedWait, withRetry } from '../transport/retry.ts';
 import { openTurns } from '../transport/turns.ts';
 import { version } from '../version.ts';
 import { certificates } from './ca-cert.ts';
+import { bearerSource, type Checked, type Connection, type Wanted } from './connection.ts';
 import { timeoutOf } from './deadline.ts';
-import { type Checked, type Wire, withWorkspaceCheck } from './workspace-check.ts';
-
-export interface Connection extends Wire, Checked {
-  /**
-   * Returns a Send that uses a token that the service issued. It only sends to the origin of the base URL. Without a
-   * token, it sends no credential.
-   */
-  readonly sendBearer: (token: string | undefined) => Send;
-  /** The secrets in use. They must not appear in any message. */
-  readonly secrets: readonly string[];
-  /** Adds a secret to `secrets`. */
-  readonly hide: (secret: string) => void;
-  readonly close: () => Promise<void>;
-}
-
-export interface Wanted {
-  readonly context: Context;
-  readonly settings: Settings;
-  readonly globals: Globals;
-  readonly operation: Operation;
-  readonly log: Log;
-  /** The user's command line, which errors about a name suggest again with an id or another name. */
-  readonly argv?: readonly string[];
-  /** Replaces the configured credential. */
-  readonly credential?: FoundCredential | undefined;
-}
+import { withWorkspaceCheck } from './workspace-check.ts';
 
 /** The idle timeout in milliseconds. Operations with a longer timeout use their timeout instead. */
 const idle = 30_000;
@@ -173,9 +149,6 @@ interface Again {
   readonly attempts?: number;
   readonly whole?: number;
 }
-
-/** The credential source that errors show for the token of a namespace. */
-export const bearerSource = 'the registry token';
 
 /** Returns the retries that `--retry` adds to read-only commands. Throws `usage` unless it is a number from 0 to 5. */
 function retryAsked(globals: Globals): Again | undefined {

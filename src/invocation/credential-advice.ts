@@ -8,7 +8,7 @@ import { variableOf } from '../settings/credential.ts';
 import type { Settings } from '../settings/resolve.ts';
 import { builtIn } from '../settings/resolve.ts';
 import type { Attempt } from './attempt.ts';
-import { bearerSource } from './connect.ts';
+import { bearerSource } from './connection.ts';
 
 /** Returns the hint for a 401. It names the credential that was sent, which may not be the configured one. */
 export function refusedCredential({ context, operation, input, settings, connection }: Attempt): Facts {

@@ -7,7 +7,7 @@ import type { Settings } from '../settings/resolve.ts';
 import { settingFields } from '../settings/setting-fields.ts';
 import { notTrusted } from '../settings/trust.ts';
 import { argumentsOf, kebab } from '../tree/operation-flags.ts';
-import type { Connection } from './connect.ts';
+import type { Connection } from './connection.ts';
 
 /** Returns the fields of an operation that come from settings, each with its setting. */
 const filledFields = ({ input }: Operation) =>

@@ -8,7 +8,7 @@ import { withProgress } from '../output/progress.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { resolveSettings, type Settings, type SettingsWay } from '../settings/resolve.ts';
 import { configFolder } from '../system/folders.ts';
-import type { Connection, Wanted } from './connect.ts';
+import type { Connection, Wanted } from './connection.ts';
 import type { OpenPrompts } from './prompts.ts';
 
 export interface Invocation {
@@ -39,6 +39,9 @@ async function checkStored(context: Context): Promise<void> {
   const folder = configFolder(context);
   if (existsSync(join(folder, 'config.json'))) await (await context.openProfiles(folder)).check();
 }
+
+/** The parts of an invocation that looking up names needs. */
+export type Looking = Pick<Invocation, 'context' | 'settings' | 'globals' | 'argv'>;
 
 /**
  * Resolves the settings and warns about the invalid ones. Throws `config` and `usage` like resolveSettings and

@@ -1,20 +1,10 @@
 /** Replaces the names in the input of an operation with ids. */
+
 import { withFacts } from '../errors.ts';
-import type { Input, Operation } from '../operations/operation.ts';
-import type { Named } from '../render/short.ts';
-import type { Invocation } from './invocation.ts';
-import { type TypedInput, unknownsIn } from './names-shape.ts';
-import type { Calls } from './over.ts';
-
-/** The parts of an invocation that looking up names needs. */
-export type Looking = Pick<Invocation, 'context' | 'settings' | 'globals' | 'argv'>;
-
-export interface WithIds {
-  /** The input with ids in place of names. */
-  readonly input: Input;
-  /** The things that were looked up, by field. */
-  readonly names: Readonly<Record<string, Named>>;
-}
+import type { Operation } from '../operations/operation.ts';
+import type { Calls } from './connection.ts';
+import type { Looking } from './invocation.ts';
+import { type TypedInput, unknownsIn, type WithIds } from './names-shape.ts';
 
 /**
  * Replaces names with ids. A value that nothing in the list has as its name stays as it was typed, also if the list

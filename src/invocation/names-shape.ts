@@ -5,9 +5,17 @@
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { type NamedResource, namedResourceFor } from '../operations/resources.ts';
+import type { Named } from '../render/short.ts';
 import type { Setting } from '../settings/resolve.ts';
 import { settingFields } from '../settings/setting-fields.ts';
 import { flagsOf } from '../tree/operation-flags.ts';
+
+export interface WithIds {
+  /** The input with ids in place of names. */
+  readonly input: Input;
+  /** The things that were looked up, by field. */
+  readonly names: Readonly<Record<string, Named>>;
+}
 
 /** Forms that names do not have. A value in one of these forms is an id, which is never looked up. */
 const idForms: readonly RegExp[] = [

@@ -9,14 +9,13 @@ import { buildRequest } from '../request/build.ts';
 import type { Value } from '../request/read.ts';
 import type { Setting } from '../settings/resolve.ts';
 import { exchange } from './call.ts';
+import type { Calls, Wire } from './connection.ts';
 import { deadlineIn, timeoutOf } from './deadline.ts';
 import { withSettings } from './fill.ts';
-import type { Looking, WithIds } from './names-input.ts';
+import type { Looking } from './invocation.ts';
 import { findThing, type Misses, missOf, type Sought, type Thing, thingsIn } from './names-match.ts';
-import { type Unknown, withIdOf } from './names-shape.ts';
-import type { Calls } from './over.ts';
+import { type Unknown, type WithIds, withIdOf } from './names-shape.ts';
 import { isInteractive } from './prompts.ts';
-import type { Wire } from './workspace-check.ts';
 
 /**
  * Looks up `unknowns`, which are the values in `typed` that may be names, and replaces the names with ids. Throws like

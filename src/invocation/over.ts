@@ -1,8 +1,10 @@
 /** Runs the requests of a command: connects, sets time limits, explains failures, and closes the connection. */
+
 import type { Input, Operation } from '../operations/operation.ts';
 import type { OpenCalls, Result } from '../output/result.ts';
 import type { FoundCredential } from '../settings/credential.ts';
-import { type Connection, connect } from './connect.ts';
+import { connect } from './connect.ts';
+import type { Calls } from './connection.ts';
 import { type MovingDeadline, openDeadline } from './deadline.ts';
 import { advise } from './explain.ts';
 import type { Invocation } from './invocation.ts';
@@ -13,16 +15,6 @@ export interface Purpose {
   readonly input?: Input | undefined;
   /** Replaces the configured credential. */
   readonly credential?: FoundCredential | undefined;
-}
-
-export interface Calls {
-  readonly connection: Connection;
-  /** Starts the deadline of an operation. Closing the connection ends the deadline. */
-  readonly begin: (operation: Operation) => MovingDeadline;
-  /**
-   * Starts the deadline that the user set for the whole command. If it is not set, returns the signal of the interrupt.
-   */
-  readonly beginWhole: () => AbortSignal;
 }
 
 /** Runs `work` with a connection and closes the connection. Adds hints to failures. */

@@ -12,7 +12,8 @@ import type { FoundCredential } from '../settings/credential.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import { stateFolder } from '../system/folders.ts';
 import { exchange } from './call.ts';
-import { type Carried, type Checked, idIn, selectionText, type Wire } from './workspace-check.ts';
+import type { Carried, Checked, Wire } from './connection.ts';
+import { idIn, selectionText } from './workspace-text.ts';
 
 /**
  * Calls validateApiKey and returns its response. The call is retried like `before`, the operation that waits for it.

@@ -6,7 +6,8 @@ import { visible } from '../render/sanitize.ts';
 import type { Send } from '../request/http.ts';
 import { redactHeaders } from '../request/redact.ts';
 import { credentialHeaderName } from '../settings/credential.ts';
-import { baseUrlOf, type Connection } from './connect.ts';
+import { baseUrlOf } from './connect.ts';
+import type { Connection } from './connection.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Whether an operation reads or writes manifests or blobs, which need a token for their namespace. */

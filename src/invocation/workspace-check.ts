@@ -1,70 +1,15 @@
 /** Checks that a command acts on the selected workspace, because most requests act on the credential's workspace. */
+
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { findTemplate, segmentsOf } from '../operations/paths.ts';
-import { shortId } from '../render/short.ts';
-import type { Target } from '../request/build.ts';
-import type { Send } from '../request/http.ts';
-import type { FoundCredential } from '../settings/credential.ts';
-import type { Globals } from '../settings/global-flags.ts';
-import type { SettingKey } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
-import type { Credential } from '../transport/credentials.ts';
+import type { Carried, Checked, Wire } from './connection.ts';
 import { timeoutOf } from './deadline.ts';
 import type { Misses } from './names-match.ts';
 import { isNamedWorkspace } from './names-shape.ts';
-
-export interface Wire {
-  readonly target: Target;
-  /** Settings that the service itself knows, such as the workspace of the embedded service. */
-  readonly known: Readonly<Partial<Record<SettingKey, string>>>;
-  /** The source of the credential of the last request, for errors. Empty if it had no credential. */
-  readonly credentialSource: () => string;
-  /** The user's command line. Errors about a name suggest it again with an id or another name. */
-  readonly typed?: { readonly argv: readonly string[]; readonly globals: Globals };
-  /** Sends without the workspace check. Only for requests that find out which workspace is meant. */
-  readonly sendUnchecked: (operation: Operation) => Promise<Send>;
-}
-
-export interface Checked {
-  /**
-   * Sends an operation with its credential and its retry policy, after `checkWorkspace` has passed. If several requests
-   * fail, they are retried one after the other.
-   */
-  readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
-  /**
-   * Throws `usage` if the operation would act on another workspace than the one in `settings` (default: the settings of
-   * the connection). Without `signal`, no request is sent. Returns false if the workspace is then not known.
-   */
-  readonly checkWorkspace: (
-    operation: Operation,
-    signal: AbortSignal | undefined,
-    settings?: Settings,
-  ) => Promise<boolean>;
-  /**
-   * Returns the id of the workspace in `settings` (default: the settings of the connection). A name is looked up once. A
-   * value that no workspace has as its name is returned unchanged, and without `signal`, which sends no request, every
-   * value. Undefined if no workspace is selected. Throws `usage` if several workspaces have the name.
-   */
-  readonly workspaceId: (
-    operation: Operation,
-    signal: AbortSignal | undefined,
-    settings?: Settings,
-  ) => Promise<string | undefined>;
-  /** Returns the credential's workspace, or undefined if it is not known. Without `signal`, no request is sent. */
-  readonly findOwn: (operation: Operation, signal: AbortSignal | undefined) => Promise<string | undefined>;
-  /** Calls validateApiKey and returns its response. The call is retried like `before`, the operation that follows. */
-  readonly whose: (signal: AbortSignal, before?: Operation) => Promise<Readonly<Record<string, unknown>>>;
-  /** The values that were looked up in vain, for the error if the service does not know them either. */
-  readonly misses: Misses;
-}
-
-/** The credential of a connection: `found` returns its configuration, and `fetch` gets the credential itself. */
-export interface Carried {
-  readonly found: () => FoundCredential | undefined;
-  readonly fetch: () => Promise<Credential>;
-}
+import { idIn } from './workspace-text.ts';
 
 /** Returns `wire` with a workspace check before each operation. */
 export function withWorkspaceCheck<T extends Wire>(
@@ -176,23 +121,3 @@ function workspaceInPath({ id, path }: Operation): string | undefined {
   const found = segments[at];
   return found === '{workspace_id}' ? undefined : found;
 }
-
-/** Returns the workspace in the response of validateApiKey. Undefined if it is missing or invalid. */
-export const idIn = ({ workspace_id: id }: Readonly<Record<string, unknown>>): string | undefined =>
-  typeof id === 'string' && id !== '' && id.length <= longestId ? id : undefined;
-
-/** The maximum length of an id, in characters. Anything longer cannot be an id, and would flood error messages. */
-const longestId = 1000;
-
-/** Returns the source of a workspace setting as users know it, such as -w. */
-export const sourceOf = ({ source }: Setting): string => (source === '--workspace' ? '-w' : source);
-
-/** Returns which workspace is selected, as the end of a sentence: `-w selects "w_2"`. */
-export const selectionText = (named: Setting): string =>
-  named.source.startsWith('profile ')
-    ? `the workspace of ${named.source} is "${shortId(named.value)}"`
-    : `${sourceOf(named)} selects "${shortId(named.value)}"`;
-
-/** Returns the warning that the workspace setting is not the credential's workspace. */
-export const otherText = (named: Setting, own: string): string =>
-  `the credential belongs to workspace "${shortId(own)}", but ${selectionText(named)}, so commands that use the credential's workspace exit with 2`;

@@ -1,5 +1,6 @@
 /** Manages the connections of a server. Opens a connection when a call needs it, and reuses it for later calls. */
-import { type Connection, connect, type Wanted } from '../invocation/connect.ts';
+import { connect } from '../invocation/connect.ts';
+import type { Connection, Wanted } from '../invocation/connection.ts';
 import type { Settings } from '../settings/resolve.ts';
 
 export interface Connections {

@@ -5,7 +5,7 @@ import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { visible } from '../render/sanitize.ts';
 import { hanging, wrapped } from '../render/width.ts';
-import { type Asking, unanswered } from './prompts.ts';
+import { type Asking, unanswered } from './asking.ts';
 
 export function byLines(context: Context): Asking {
   const { stderr } = context;

@@ -1,12 +1,9 @@
 /** Opens prompts if a person can answer them. Loads their code when the first prompt is shown. */
 import type { Context } from '../context.ts';
-import { DtpError, ExitCode } from '../errors.ts';
 import { isInteractive, type OpenPrompts, type Prompts } from '../invocation/prompts.ts';
 import { colorOf } from '../output/color.ts';
 import type { Globals } from '../settings/global-flags.ts';
-
-/** The prompts that each kind of terminal implements. */
-export type Asking = Pick<Prompts, 'text' | 'secret' | 'pick'>;
+import type { Asking } from './asking.ts';
 
 /** Returns the function that opens the prompts. It returns undefined if prompts are disabled or nobody can answer. */
 export const promptsOf =
@@ -28,9 +25,3 @@ function openPrompts(context: Context, globals: Globals): Prompts {
     pick: async (question, choices) => (await asking()).pick(question, choices),
   };
 }
-
-/** Returns the error for a prompt without an answer, because of a signal, Ctrl-C as a key, or a user who declined. */
-export const unanswered = ({ signal }: Context, isInterrupt: boolean): unknown => {
-  if (signal.aborted) return signal.reason;
-  return isInterrupt ? new ExitCode(130) : new DtpError('cancelled', 'cancelled');
-};

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Choice } from '../invocation/prompts.ts';
 import { visible } from '../render/sanitize.ts';
 import { wrapped } from '../render/width.ts';
-import { type Asking, unanswered } from './prompts.ts';
+import { type Asking, unanswered } from './asking.ts';
 
 /** The indent for the second and later lines of a question. It is as wide as the symbol in front of the question. */
 const INDENT = '   ';

@@ -2,7 +2,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { shellLine } from '../shell.ts';
-import { exposureOf } from './owner.ts';
+import { exposureOf } from '../system/owner.ts';
 
 /** A configuration file that other users could have written. */
 export interface Exposed {

@@ -5,8 +5,8 @@
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { readPrivate } from '../system/owner.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
-import { readPrivate } from './owner.ts';
 
 /** The maximum number of credentials to remember. */
 const limit = 100;

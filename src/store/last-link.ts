@@ -2,8 +2,8 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../json-object.ts';
+import { readPrivate } from '../system/owner.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
-import { readPrivate } from './owner.ts';
 
 export interface LastLink {
   readonly kind: 'report' | 'run';

@@ -3,8 +3,8 @@
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldsOf, isRecord } from '../json-object.ts';
+import { readPrivate } from '../system/owner.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
-import { readPrivate } from './owner.ts';
 import { lifetime } from './recalled.ts';
 
 export { completionsFolder, keepAnswer } from './recalled.ts';

@@ -3,8 +3,8 @@ import { lstat, open, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
+import { SAFE, smallLimit } from '../system/owner.ts';
 import { claim, reasonOf, suffix } from './files.ts';
-import { SAFE, smallLimit } from './owner.ts';
 
 /** The process that takes a lock, and the system functions that locking needs. */
 export interface LockHolder {

@@ -2,8 +2,8 @@
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DtpError } from '../errors.ts';
+import { SAFE } from '../system/owner.ts';
 import { reasonOf } from './files.ts';
-import { SAFE } from './owner.ts';
 
 /** The maximum size in bytes. Settings files are never larger. */
 const LIMIT = 64 * 1024;

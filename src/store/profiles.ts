@@ -11,11 +11,11 @@ import { guardedKeys } from '../declarations/settings.ts';
 import type { Profile } from '../declarations/types.ts';
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
+import { smallLimit } from '../system/owner.ts';
 import { type Exposed, exposedBy, type User } from './exposure.ts';
 import { makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
 import { narrow } from './modes.ts';
-import { smallLimit } from './owner.ts';
 
 export type { Profile } from '../declarations/types.ts';
 

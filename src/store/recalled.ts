@@ -2,7 +2,7 @@
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configFolder, type Place, stateFolder } from '../system/folders.ts';
-import { readPrivate } from './owner.ts';
+import { readPrivate } from '../system/owner.ts';
 
 /** Everything that the answer to `dtp __complete …` depends on, except files. */
 export interface KeyPress extends Place {

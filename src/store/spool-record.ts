@@ -4,8 +4,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
+import { exposureOf, SAFE } from '../system/owner.ts';
 import { syncFolder } from './files.ts';
-import { exposureOf, SAFE } from './owner.ts';
 
 /**
  * The fields of the first line that describe the batch. The line also has the size and digest of the body, and its

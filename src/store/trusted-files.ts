@@ -7,8 +7,8 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, re
 import { chmod, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { DtpError } from '../errors.ts';
+import { readPrivate } from '../system/owner.ts';
 import { makeFolders, reasonOf, writeFileWhole } from './files.ts';
-import { readPrivate } from './owner.ts';
 
 /** A file and its content. */
 export interface ReadFile {

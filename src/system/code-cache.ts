@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { exposureOf, useFile } from '../store/owner.ts';
+import { exposureOf, useFile } from './owner.ts';
 
 /** A cache of compiled code. V8 only accepts code that the same V8 version compiled from the same source. */
 export interface CodeCache {

@@ -1,8 +1,8 @@
 /** Chooses the folder for compiled code. V8 executes the code there, so nobody else may write to it. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { exposureOf } from '../store/owner.ts';
 import { type Place, stateFolder } from './folders.ts';
+import { exposureOf } from './owner.ts';
 import { folderInRepository } from './repository.ts';
 
 /**

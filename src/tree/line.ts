@@ -1,5 +1,5 @@
 /** Reads a command line that may be invalid: the command that it selects, and the role of each word. */
-import { type CommandEntry, commandNamed, type FlagEntry } from './entry.ts';
+import { type ArgumentEntry, type CommandEntry, commandNamed, type FlagEntry } from './entry.ts';
 import { tree } from './tree.ts';
 
 /**
@@ -16,6 +16,12 @@ export interface Line {
   /** The command that the line selects. */
   readonly command: CommandEntry;
 }
+
+/** What is wrong with a command line. */
+export type LineFault =
+  | { readonly is: 'stray flag' | 'stray word' | 'missing argument' }
+  | { readonly is: 'missing flag' | 'missing value' | 'invalid value'; readonly flag: FlagEntry }
+  | { readonly is: 'invalid argument'; readonly argument: ArgumentEntry };
 
 /** Finds the command and the role of each word like the parser, but does not stop at mistakes. */
 export function readLine(argv: readonly string[]): Line {

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guessCommands } from '../../src/cli/suggest/commands.ts';
 import { nearest } from '../../src/render/nearest.ts';
+import { guessCommands } from '../../src/suggest/commands.ts';
 import { allBelow, tree } from '../../src/tree/tree.ts';
 import { seed } from '../support/random.ts';
 

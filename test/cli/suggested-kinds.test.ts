@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { guessCommands } from '../../src/cli/suggest/commands.ts';
+import { guessCommands } from '../../src/suggest/commands.ts';
 import { allBelow, tree } from '../../src/tree/tree.ts';
 import { dtp } from '../support/context.ts';
 

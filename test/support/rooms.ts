@@ -33,9 +33,20 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   // A row per setting, flag and variable. The store and the settings import it, so it comes before them.
   declarations: ['operations', 'render/formats.ts', 'transport/proxy.ts', 'errors.ts'],
-  store: ['caught.ts', 'json-object.ts', 'declarations', 'errors.ts', 'shell.ts', 'type clock.ts', 'conf'],
+  // The machine: signals, child processes, folders, standard output.
+  system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts'],
+  store: [
+    'caught.ts',
+    'json-object.ts',
+    'declarations',
+    'system/folders.ts',
+    'system/owner.ts',
+    'errors.ts',
+    'shell.ts',
+    'type clock.ts',
+    'conf',
+  ],
   'store/known-workspaces.ts': ['@noble/hashes/sha2.js'],
-  'store/recalled.ts': ['system/folders.ts'],
   flows: [
     'caught.ts',
     'json-object.ts',
@@ -56,8 +67,6 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'libsql',
     'yaml',
   ],
-  // The machine: signals, child processes, folders, standard output.
-  system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts', 'store/owner.ts'],
   'context.ts': ['type store', 'type transport', 'type system', 'type clock.ts'],
   // Opens the paths that users name. The store only opens files of dtp, so it does not import this.
   files: ['caught.ts', 'system/folders.ts', 'system/repository.ts', 'errors.ts', 'lazy store'],
@@ -133,6 +142,8 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type context.ts',
     'lazy chalk',
   ],
+  // Explains command lines that are invalid, and corrects them.
+  suggest: ['declarations', 'operations', 'request', 'render', 'settings', 'tree', 'errors.ts'],
   input: [
     'caught.ts',
     'files',
@@ -170,6 +181,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'invocation',
     'type local',
     'describe',
+    'lazy suggest',
     'input',
     'type store',
     'lazy store',
@@ -180,8 +192,6 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'fflate',
   ],
   'commands/service/server.ts': ['lazy service'],
-  'commands/mcp.ts': ['lazy mcp'],
-  'commands/help/help.ts': ['lazy cli/suggest'],
   mcp: [
     'caught.ts',
     'files',
@@ -229,8 +239,11 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'describe',
     'type input',
     'prompt',
+    'lazy suggest',
     'commands/operation',
+    'type commands',
     'lazy commands',
+    'lazy mcp',
     'errors.ts',
     'version.ts',
     'type context.ts',

@@ -7,7 +7,7 @@ import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { over } from '../../invocation/over.ts';
-import { idIn, otherText } from '../../invocation/workspace-check.ts';
+import { idIn, otherText } from '../../invocation/workspace-text.ts';
 import { credentialLimit } from '../../limits.ts';
 import type { loginFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';

@@ -3,8 +3,9 @@
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { exchange } from '../../invocation/call.ts';
+import type { Calls } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { type Calls, over } from '../../invocation/over.ts';
+import { over } from '../../invocation/over.ts';
 import type { oidcTokenFlags } from '../../local/flags.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { hasRunner } from '../../output/journal.ts';

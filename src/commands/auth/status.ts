@@ -1,7 +1,7 @@
 /** Implements `dtp auth status`, which checks the credential and shows the settings that commands will use. */
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { idIn, otherText } from '../../invocation/workspace-check.ts';
+import { idIn, otherText } from '../../invocation/workspace-text.ts';
 import { isOnScreen, type Output, viewOf } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { stateLine } from '../../render/card.ts';

@@ -9,7 +9,7 @@ import { advise } from '../../invocation/explain.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { openCalls } from '../../invocation/over.ts';
-import { idIn, otherText, sourceOf } from '../../invocation/workspace-check.ts';
+import { idIn, otherText, sourceOf } from '../../invocation/workspace-text.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Log } from '../../output/log.ts';

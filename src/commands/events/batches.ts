@@ -1,7 +1,7 @@
 /** Sends one batch per request. Every attempt sends the same bytes, and each request has a separate deadline. */
 import type { Context } from '../../context.ts';
 import { exchange } from '../../invocation/call.ts';
-import type { Connection } from '../../invocation/connect.ts';
+import type { Connection } from '../../invocation/connection.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 import { withoutSecrets } from '../../invocation/explain.ts';
 import type { Operation } from '../../operations/operation.ts';

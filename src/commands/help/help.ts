@@ -3,9 +3,8 @@ import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { helpFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
-import { type CommandEntry, commandNamed } from '../../tree/entry.ts';
-import { tree } from '../../tree/tree.ts';
 import type { LocalInput } from '../local-input.ts';
+import { findCommand } from './find-command.ts';
 
 export async function help(
   invocation: Invocation,
@@ -21,25 +20,4 @@ export async function help(
   const [first = '', ...more] = names;
   if (isTopic(first) && more.length === 0) return topicResult(invocation, first);
   return pageResult(invocation, await findCommand(names, ['help'], Object.keys(topics)), isWhole);
-}
-
-/**
- * Throws `usage` if no command has this name. The suggested command lines begin with `before`, and `others` are
- * suggested besides the commands.
- */
-export async function findCommand(
-  names: readonly string[],
-  before: readonly string[],
-  others: readonly string[] = [],
-): Promise<CommandEntry> {
-  let found = tree;
-  for (const name of names) {
-    const next = commandNamed(found, name);
-    if (!next) {
-      const { unknownWords } = await import('../../cli/suggest/usage-errors.ts');
-      throw unknownWords(names, before, others);
-    }
-    found = next;
-  }
-  return found;
 }

@@ -5,7 +5,7 @@ import type { schemaFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import type { CommandEntry } from '../../tree/entry.ts';
 import type { LocalInput } from '../local-input.ts';
-import { findCommand } from './help.ts';
+import { findCommand } from './find-command.ts';
 
 export async function printSchema(
   _: Invocation,

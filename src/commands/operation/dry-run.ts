@@ -1,6 +1,6 @@
 /** `--dry-run` and `--curl`: show the request without sending it. */
 import { DtpError } from '../../errors.ts';
-import type { Connection } from '../../invocation/connect.ts';
+import type { Connection } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace, type TypedInput, unknownsIn } from '../../invocation/names-shape.ts';

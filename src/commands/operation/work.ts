@@ -1,9 +1,9 @@
 /** An operation that is about to be sent, and everything needed to send it. */
 import type { Given } from '../../input/read.ts';
 import type { Ask } from '../../invocation/call.ts';
+import type { Calls } from '../../invocation/connection.ts';
 import type { MovingDeadline } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { Calls } from '../../invocation/over.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { AnswerResult } from '../../output/result.ts';
 import type { Value } from '../../request/read.ts';

@@ -14,7 +14,7 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
   [
     'It states a fact. What to do is the command after it, or is evident.',
     [
-      'cli/suggest/usage-errors.ts: --watch works only with commands that read changing data, for example:',
+      'suggest/usage-errors.ts: --watch works only with commands that read changing data, for example:',
       'commands/api.ts: -H …: dtp sets this header itself',
       'commands/events/spool.ts: If this service has ended, start it again with the same --port, or delete the events. List them with:',
     ],

@@ -1,9 +1,9 @@
 /** Corrects unknown flags, and switches with a value, in a command line. */
-import { DtpError } from '../../errors.ts';
-import { nearest } from '../../render/nearest.ts';
-import { commandLine, deliberateFlags } from '../../settings/command-line.ts';
-import { type FlagEntry, helpWords, placeholderOf } from '../../tree/entry.ts';
-import { flagsAt, type Line, nameOf, needsValue, readLine } from '../../tree/line.ts';
+import { DtpError } from '../errors.ts';
+import { nearest } from '../render/nearest.ts';
+import { commandLine, deliberateFlags } from '../settings/command-line.ts';
+import { type FlagEntry, helpWords, placeholderOf } from '../tree/entry.ts';
+import { flagsAt, type Line, nameOf, needsValue, readLine } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** Explains an invalid command line in one sentence, and suggests a corrected command line. */
 
-import { orList } from '../../declarations/checks.ts';
-import { DtpError, type Facts } from '../../errors.ts';
-import { nearest } from '../../render/nearest.ts';
-import { isSecretName } from '../../request/redact.ts';
-import { commandLine } from '../../settings/command-line.ts';
+import { orList } from '../declarations/checks.ts';
+import { DtpError, type Facts } from '../errors.ts';
+import { nearest } from '../render/nearest.ts';
+import { isSecretName } from '../request/redact.ts';
+import { commandLine } from '../settings/command-line.ts';
 import {
   type ArgumentEntry,
   type CommandEntry,
@@ -12,9 +12,8 @@ import {
   helpWords,
   placeholderOf,
   visibleBelow,
-} from '../../tree/entry.ts';
-import { flagsAt, type Line, nameOf, needsValue, readLine } from '../../tree/line.ts';
-import type { LineFault } from '../commander.ts';
+} from '../tree/entry.ts';
+import { flagsAt, type Line, type LineFault, nameOf, needsValue, readLine } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
 import { guessCommands } from './commands.ts';
 import { fixFlags, isCluster, switchValueError, withJoined } from './flags.ts';

@@ -1,10 +1,10 @@
 /** Suggests what to do about more arguments than a command takes. */
-import type { Facts } from '../../errors.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { commandLine } from '../../settings/command-line.ts';
-import { helpWords } from '../../tree/entry.ts';
-import { type Line, readLine } from '../../tree/line.ts';
-import { flagsOf, takesBody } from '../../tree/operation-flags.ts';
+import type { Facts } from '../errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import { commandLine } from '../settings/command-line.ts';
+import { helpWords } from '../tree/entry.ts';
+import { type Line, readLine } from '../tree/line.ts';
+import { flagsOf, takesBody } from '../tree/operation-flags.ts';
 import { correctedLine } from './command-line.ts';
 
 /**

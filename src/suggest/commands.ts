@@ -1,8 +1,8 @@
 /** Guesses which command the user meant if the typed words are not a command. */
-import { harmOf } from '../../operations/effect.ts';
-import { likeness } from '../../render/nearest.ts';
-import { type CommandEntry, visibleBelow } from '../../tree/entry.ts';
-import { tree } from '../../tree/tree.ts';
+import { harmOf } from '../operations/effect.ts';
+import { likeness } from '../render/nearest.ts';
+import { type CommandEntry, visibleBelow } from '../tree/entry.ts';
+import { tree } from '../tree/tree.ts';
 
 export interface Guess {
   /** The words of the guessed command. */

@@ -1,9 +1,9 @@
 /** Formats corrected command lines without secrets. */
-import type { Meant } from '../../errors.ts';
-import { isSecretName } from '../../request/redact.ts';
-import { commandLine } from '../../settings/command-line.ts';
-import { placeholderOf } from '../../tree/entry.ts';
-import { type Line, type Role, readLine } from '../../tree/line.ts';
+import type { Meant } from '../errors.ts';
+import { isSecretName } from '../request/redact.ts';
+import { commandLine } from '../settings/command-line.ts';
+import { placeholderOf } from '../tree/entry.ts';
+import { type Line, type Role, readLine } from '../tree/line.ts';
 
 /**
  * Returns the command line with the corrected value. The flag is added if the line does not have it, because a flag

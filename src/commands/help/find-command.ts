@@ -1,0 +1,24 @@
+/** Finds the command that the arguments of `dtp help` and `dtp schema` name. */
+import { type CommandEntry, commandNamed } from '../../tree/entry.ts';
+import { tree } from '../../tree/tree.ts';
+
+/**
+ * Throws `usage` if no command has this name. The suggested command lines begin with `before`, and `others` are
+ * suggested besides the commands.
+ */
+export async function findCommand(
+  names: readonly string[],
+  before: readonly string[],
+  others: readonly string[] = [],
+): Promise<CommandEntry> {
+  let found = tree;
+  for (const name of names) {
+    const next = commandNamed(found, name);
+    if (!next) {
+      const { unknownWords } = await import('../../suggest/usage-errors.ts');
+      throw unknownWords(names, before, others);
+    }
+    found = next;
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+/** Defines the connection to a service, and what it knows about the workspace of its credential. */
+import type { Context } from '../context.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Log } from '../output/log.ts';
+import type { Target } from '../request/build.ts';
+import type { Send } from '../request/http.ts';
+import type { FoundCredential } from '../settings/credential.ts';
+import type { Globals } from '../settings/global-flags.ts';
+import type { SettingKey } from '../settings/keys.ts';
+import type { Settings } from '../settings/resolve.ts';
+import type { Credential } from '../transport/credentials.ts';
+import type { MovingDeadline } from './deadline.ts';
+import type { Misses } from './names-match.ts';
+
+/** The credential source that errors show for the token of a namespace. */
+export const bearerSource = 'the registry token';
+
+export interface Wire {
+  readonly target: Target;
+  /** Settings that the service itself knows, such as the workspace of the embedded service. */
+  readonly known: Readonly<Partial<Record<SettingKey, string>>>;
+  /** The source of the credential of the last request, for errors. Empty if it had no credential. */
+  readonly credentialSource: () => string;
+  /** The user's command line. Errors about a name suggest it again with an id or another name. */
+  readonly typed?: { readonly argv: readonly string[]; readonly globals: Globals };
+  /** Sends without the workspace check. Only for requests that find out which workspace is meant. */
+  readonly sendUnchecked: (operation: Operation) => Promise<Send>;
+}
+
+export interface Checked {
+  /**
+   * Sends an operation with its credential and its retry policy, after `checkWorkspace` has passed. If several requests
+   * fail, they are retried one after the other.
+   */
+  readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
+  /**
+   * Throws `usage` if the operation would act on another workspace than the one in `settings` (default: the settings of
+   * the connection). Without `signal`, no request is sent. Returns false if the workspace is then not known.
+   */
+  readonly checkWorkspace: (
+    operation: Operation,
+    signal: AbortSignal | undefined,
+    settings?: Settings,
+  ) => Promise<boolean>;
+  /**
+   * Returns the id of the workspace in `settings` (default: the settings of the connection). A name is looked up once. A
+   * value that no workspace has as its name is returned unchanged, and without `signal`, which sends no request, every
+   * value. Undefined if no workspace is selected. Throws `usage` if several workspaces have the name.
+   */
+  readonly workspaceId: (
+    operation: Operation,
+    signal: AbortSignal | undefined,
+    settings?: Settings,
+  ) => Promise<string | undefined>;
+  /** Returns the credential's workspace, or undefined if it is not known. Without `signal`, no request is sent. */
+  readonly findOwn: (operation: Operation, signal: AbortSignal | undefined) => Promise<string | undefined>;
+  /** Calls validateApiKey and returns its response. The call is retried like `before`, the operation that follows. */
+  readonly whose: (signal: AbortSignal, before?: Operation) => Promise<Readonly<Record<string, unknown>>>;
+  /** The values that were looked up in vain, for the error if the service does not know them either. */
+  readonly misses: Misses;
+}
+
+/** The credential of a connection: `found` returns its configuration, and `fetch` gets the credential itself. */
+export interface Carried {
+  readonly found: () => FoundCredential | undefined;
+  readonly fetch: () => Promise<Credential>;
+}
+
+export interface Connection extends Wire, Checked {
+  /**
+   * Returns a Send that uses a token that the service issued. It only sends to the origin of the base URL. Without a
+   * token, it sends no credential.
+   */
+  readonly sendBearer: (token: string | undefined) => Send;
+  /** The secrets in use. They must not appear in any message. */
+  readonly secrets: readonly string[];
+  /** Adds a secret to `secrets`. */
+  readonly hide: (secret: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface Wanted {
+  readonly context: Context;
+  readonly settings: Settings;
+  readonly globals: Globals;
+  readonly operation: Operation;
+  readonly log: Log;
+  /** The user's command line, which errors about a name suggest again with an id or another name. */
+  readonly argv?: readonly string[];
+  /** Replaces the configured credential. */
+  readonly credential?: FoundCredential | undefined;
+}
+
+export interface Calls {
+  readonly connection: Connection;
+  /** Starts the deadline of an operation. Closing the connection ends the deadline. */
+  readonly begin: (operation: Operation) => MovingDeadline;
+  /**
+   * Starts the deadline that the user set for the whole command. If it is not set, returns the signal of the interrupt.
+   */
+  readonly beginWhole: () => AbortSignal;
+}
