@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportFailure } from './cli/failure.ts';
-import { openProgram, run as runLine } from './cli/program.ts';
+import { namedCommand, openProgram, run as runLine } from './cli/program.ts';
 import type { Clock } from './clock.ts';
 import { type Context, changed } from './context.ts';
 import { DtpError, isCtrlC } from './errors.ts';
@@ -18,7 +18,6 @@ import { processes } from './system/processes.ts';
 import { folderInRepository } from './system/repository.ts';
 import { standardInput } from './system/stdin.ts';
 import { wholeStdout } from './system/stdout.ts';
-import { readLine } from './tree/line.ts';
 
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
@@ -65,7 +64,7 @@ export async function run(outside: Context, argv: readonly string[], opened?: Op
     },
     (text) => version.push(text),
   );
-  journal.began(readLine(argv).command.words.join(' '));
+  journal.began(namedCommand(argv));
   let code = 0;
   try {
     await runLine(program, argv.length === 0 ? ['--help'] : argv, context);

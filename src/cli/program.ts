@@ -8,6 +8,7 @@ import type { LocalCommand } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { flowDefaults } from '../tree/flow-flags.ts';
+import { readLine } from '../tree/line.ts';
 import { argumentsOf, flagsOf, kebab, operandOf } from '../tree/operation-flags.ts';
 import { answerEntry } from '../tree/tree.ts';
 import { openParser, type Parsed, type Parser, Stop } from './commander.ts';
@@ -34,6 +35,9 @@ export const openProgram = (argv: readonly string[], actions: Actions, out: (tex
     }
     if (entry === answerEntry) return actions.answer(answerWords(parsed));
   }, out);
+
+/** Returns the words of the command that a command line selects. '' if it selects none. */
+export const namedCommand = (argv: readonly string[]): string => readLine(argv).command.words.join(' ');
 
 /** Runs a command line. Throws `usage` if it is invalid. A request for help is not an error. */
 export async function run(program: Parser, argv: readonly string[], context: Context): Promise<void> {

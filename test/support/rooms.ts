@@ -255,7 +255,6 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   'main.ts': [
     'caught.ts',
     'cli',
-    'tree',
     'output',
     'system',
     'context.ts',
