@@ -17,10 +17,6 @@ const reasons: Readonly<Record<string, string>> = {
   "commands/api.ts /^([\\w!#$%&'*+.^`|~-]+):\\s*(.*?)\\s*$/s": 'a header on the command line',
   "mcp/tools.ts new RegExp(`^${parts.join('.*')}$`)": 'a pattern on the command line, applied to tool names',
   'documents/pointer.ts /^([^#?]*)[^#]*(?:#(.*))?$/s': 'matches every string, so it never backtracks',
-  'describe/flags.ts /[<[]([^>\\]]+?)(?:\\.\\.\\.)?[>\\]]/': 'the flags of this program',
-  'describe/completions/tree.ts /<(.*)>/': 'the flags of this program',
-  'describe/completions/tree.ts /<(.*)>|\\[(.*)\\]/': 'the arguments of this program',
-  'describe/completions/tree.ts /\\s*\\(?(known: )?\\)?$/': 'the descriptions of this program',
   'json-object.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')':
     'starts with a mark that the digits cannot contain',
   "request/redact.ts new RegExp(forms.map((form) => escaped(form.slice(0, headLength))).join('|'), 'gi')":
@@ -29,10 +25,6 @@ const reasons: Readonly<Record<string, string>> = {
   'service/documents/sample-body.ts new RegExp(`^${FORM}`)': 'a fixed string with an anchor',
   'service/documents/sample-body.ts new RegExp(`^${MULTIPART}`)': 'a fixed string with an anchor',
   'service/documents/source.ts /[^/]*$/': 'the URL of a server, in a process with a time limit',
-  'service/documents/json-path-text.ts /(-?\\d+)?\\s*:\\s*(-?\\d+)?(?:\\s*:\\s*(-?\\d+)?)?/y':
-    'the path of an overlay, in a process with a time limit',
-  "service/documents/json-path.ts new RegExp(isWhole ? `^(?:${pattern})$` : pattern, 'u')":
-    'a pattern in the path of an overlay, in a process with a time limit',
   'service/documents/overlay.ts /[.:\\s]+$/': 'a string of the document, in a process with a time limit',
   'service/documents/sample-parameters.ts /^ +| +$/g':
     'a string of the document, in a process with a time limit',

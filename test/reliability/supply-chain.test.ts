@@ -45,6 +45,7 @@ test('dependencies are few: the bundle has only these packages, and one is insta
       'conf',
       'fflate',
       'highlight.js',
+      'json-p3',
       'ora',
       'undici',
       'yaml',

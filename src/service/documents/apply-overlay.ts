@@ -1,8 +1,7 @@
 /** Applies an OpenAPI Overlay 1.0.0 to a document. */
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import type { Found } from './json-path.ts';
-import { findByPath } from './json-path-text.ts';
+import { type Found, findByPath } from './json-path.ts';
 
 /**
  * Changes the document in place. Throws Refusal if the overlay is invalid. A target that matches nothing has no effect.
