@@ -13,6 +13,7 @@ import { checkOutput, writeResult } from '../output/write-result.ts';
 import { promptsOf } from '../prompt/prompts.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import type { CommandEntry } from '../tree/entry.ts';
+import { loadLocal } from './local-code.ts';
 
 /**
  * Prompts for missing values, runs an operation, and writes its result. With --watch, runs the operation repeatedly.
@@ -46,7 +47,6 @@ export async function runLocal(
   const { argv, globals } = asked;
   const { way, ownsFile, words } = command;
   const { watch: interval } = input.flags;
-  const { loadLocal } = await import('./local-code.ts');
   const run = await loadLocal(words);
   if (command.watches && typeof interval === 'string') {
     const { watchLocal } = await import('../commands/watch.ts');
