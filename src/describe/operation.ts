@@ -48,28 +48,17 @@ export const sending: readonly ErrorCode[] = [
 
 /** Returns the errors that an operation may exit with, except internal errors and invalid usage. */
 export function endsOf(operation: Operation): readonly ErrorCode[] {
-  const { id, flow } = operation;
+  const { flow, ends = [] } = operation;
   return [
     ...sending,
     ...(flow === 'wait' ? (['pending'] as const) : []),
     ...(flow === 'run' ? (['pending', 'partial'] as const) : []),
     ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),
-    // With --watch, the command waits for the end of the run, which may fail.
-    ...(id === 'getCodehostAction' ? (['partial'] as const) : []),
-    // Another process may create a token with the same name, and the user may decline to.
-    ...(id === 'createWorkspaceToken' ? (['partial', 'cancelled'] as const) : []),
+    ...ends,
     ...(harmOf(operation) === undefined ? [] : (['cancelled'] as const)),
   ];
 }
 
 /** Returns what a user must know about an operation besides its flags, one paragraph each. */
-export function notesOf({ id, auth }: Operation): readonly string[] {
-  if (auth === 'none') return ['This command needs no credential and sends none.'];
-  if (id === 'getCodeSamplePreviewAsync')
-    return ['While the job is running, this command prints its status and exits with 8.'];
-  if (id === 'createWorkspaceToken')
-    return [
-      'The service returns neither the id nor the key. So this command lists the tokens before and after, and prints the new one.',
-    ];
-  return [];
-}
+export const notesOf = ({ auth, notes = [] }: Operation): readonly string[] =>
+  auth === 'none' ? ['This command needs no credential and sends none.'] : notes;

@@ -34,9 +34,8 @@ export function checkInput(
   for (const [name, field] of Object.entries(operation.input)) {
     const value = input[name] ?? (field.in === 'member' ? fieldsOf(body)[name] : undefined);
     if (value !== undefined) checkValue(label(name), typeOf(field), value, wording.kinds);
+    if (field.isMethodPaths) checkMethodPaths(label(name), value);
   }
-  // Only this operation has method path selectors, so they are checked here and not by their type.
-  if (operation.id === 'getCodeSamples') checkMethodPaths(label('method_paths'), input.method_paths);
   if (missingFields(operation, input).length > 0) throw missingError(operation, input, argv, wording);
 }
 

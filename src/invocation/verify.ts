@@ -8,28 +8,16 @@ import { digestIn, verified } from '../request/digest.ts';
 import type { Value } from '../request/read.ts';
 
 /**
- * The field that contains the requested reference. For getManifest, it is a tag or a digest. For getBlob, it is a
- * digest.
- */
-const references: Readonly<Record<string, { readonly field: string; readonly what: string }>> = {
-  getManifest: { field: 'revision_reference', what: 'the manifest' },
-  getBlob: { field: 'digest', what: 'the blob' },
-};
-
-/**
  * Returns the value. Reading its bytes fails if they do not match the requested digest or the digest in the response.
  * Throws `bad_response` if the suggestions do not match the items that were sent.
  */
 export function verifiedValue(operation: Operation, input: Input, value: Value): Value {
-  if (isCheckedWhole(operation) && value.kind === 'json') checkSuggestions(operation, input, value);
-  const reference = references[operation.id];
-  if (value.kind !== 'bytes' || !reference) return value;
-  const digests = [String(input[reference.field]), value.digest ?? ''].flatMap((one) => digestIn(one) ?? []);
-  return { ...value, body: verified(value.body, digests, reference.what) };
+  if (operation.isPerItem && value.kind === 'json') checkSuggestions(operation, input, value);
+  const { digest } = operation;
+  if (value.kind !== 'bytes' || !digest) return value;
+  const digests = [String(input[digest.field]), value.digest ?? ''].flatMap((one) => digestIn(one) ?? []);
+  return { ...value, body: verified(value.body, digests, digest.what) };
 }
-
-/** Whether a response must be complete before its first row can be shown. */
-export const isCheckedWhole = ({ id }: Operation): boolean => id === 'suggestItems';
 
 /**
  * Throws `bad_response` unless the response has one string per item (api.md, Suggest). With any other number, it is

@@ -165,6 +165,7 @@ export const getManifest = operation({
   },
   result: 'bytes',
   workspace: 'credential',
+  digest: { field: 'revision_reference', what: 'the manifest' },
 });
 
 export const getBlob = operation({
@@ -179,4 +180,6 @@ export const getBlob = operation({
   },
   result: 'bytes',
   workspace: 'credential',
+  digest: { field: 'digest', what: 'the blob' },
+  isAnyContent: true,
 });

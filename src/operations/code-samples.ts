@@ -41,6 +41,7 @@ export const getCodeSamples = operation({
       in: 'query',
       kind: 'json',
       many: true,
+      isMethodPaths: true,
       help: 'only these operations, each as {"method":"get","path":"/pets"}',
     },
     languages: { in: 'query', kind: 'string', many: true, help: 'only these languages' },
@@ -94,4 +95,6 @@ export const getCodeSamplePreviewAsync = operation({
   columns,
   flow: 'wait',
   simplified: clocked,
+  pending: 202,
+  notes: ['While the job is running, this command prints its status and exits with 8.'],
 });

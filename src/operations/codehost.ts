@@ -184,4 +184,7 @@ export const getCodehostAction = operation({
   result: 'record',
   names: 'run_url',
   simplified: simulated,
+  isRun: true,
+  // With --watch, the command waits for the end of the run, which may fail.
+  ends: ['partial'],
 });

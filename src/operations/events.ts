@@ -69,6 +69,7 @@ export const searchWorkspaceEvents = operation({
   result: 'list',
   columns,
   screen,
+  hasNewest: true,
 });
 
 export const postWorkspaceEvents = operation({

@@ -1,4 +1,5 @@
 /** Defines the shape of an operation, and the types that are derived from it. */
+import type { ErrorCode } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 
 /** Where a field is sent: `body` is the whole JSON body, `member` a field of it, `part` a part of a multipart body. */
@@ -34,6 +35,8 @@ export interface Field {
   readonly default?: string | boolean;
   /** Whether the value is an API document. It is sent as one document that includes the files it refers to. */
   readonly document?: true;
+  /** Whether the value is a list of methods and paths, such as `{"method":"get","path":"/pets"}`. */
+  readonly isMethodPaths?: true;
   /** Whether a duration given for a time counts back from now (default), or forward. */
   readonly direction?: Direction;
   /** The name of the flag, if the name derived from the field is already a global flag. */
@@ -105,6 +108,22 @@ export interface Operation {
   readonly deprecated?: string | true;
   /** What the operation does to the user's data (default: `read` for a GET, else `write`). */
   readonly effect?: 'read' | 'write' | 'destroy' | 'bill';
+  /** The status with which the service says that the job is still running (States and transitions 2). */
+  readonly pending?: 202;
+  /** Whether the response is the latest run of a workflow, which may end while it is watched. */
+  readonly isRun?: true;
+  /** Whether the rows are events, of which a terminal shows only the newest. */
+  readonly hasNewest?: true;
+  /** The field with the digest of the response's content, and what the content is called. */
+  readonly digest?: { readonly field: string; readonly what: string };
+  /** Whether the response may be anything, even empty or a web page. Its digest is checked instead. */
+  readonly isAnyContent?: true;
+  /** Whether the response has one string per item of the request, so that it must be complete before it is shown. */
+  readonly isPerItem?: true;
+  /** What a user must know besides the flags, one paragraph each. */
+  readonly notes?: readonly string[];
+  /** The errors with which the command may end, besides those of its requests and its flow. */
+  readonly ends?: readonly ErrorCode[];
   /** Seconds after which the command fails with a timeout (default: 60). */
   readonly timeout?: number;
   /** The limitation of the embedded service. The help and the header `dtp-simplified` show it. */

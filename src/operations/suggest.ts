@@ -71,6 +71,7 @@ export const suggestItems = operation({
   timeout: 300,
   effect: 'read',
   simplified: rules,
+  isPerItem: true,
 });
 
 export const suggestOpenAPIRegistry = operation({

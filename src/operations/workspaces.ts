@@ -151,6 +151,11 @@ export const createWorkspaceToken = operation({
     body: { in: 'body', kind: 'json', required: true, record: 'WorkspaceToken', help: 'token' },
   },
   result: 'none',
+  notes: [
+    'The service returns neither the id nor the key. So this command lists the tokens before and after, and prints the new one.',
+  ],
+  // Another process may create a token with the same name, and the user may decline to.
+  ends: ['partial', 'cancelled'],
 });
 
 export const deleteWorkspaceToken = operation({

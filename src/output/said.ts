@@ -50,15 +50,16 @@ export async function writeCount(
 ): Promise<void> {
   const count = rowsOf(value, viewOf(output, operation, value))?.length ?? 0;
   if (count === 0 || (operation.result !== 'list' && operation.rows === undefined)) return;
-  const { nounOfRow } = await import('../operations/resources.ts');
-  log.aside(amount(count, nounOfRow(operation)) + placeOf(operation, workspace));
+  const { nounOfRow, workspaces } = await import('../operations/resources.ts');
+  const isOfAll = operation.id === workspaces.list.id;
+  log.aside(amount(count, nounOfRow(operation)) + placeOf(operation, workspace, isOfAll));
 }
 
 /**
  * Returns the words that name the workspace of a list. For a list of all workspaces, they name the selected workspace.
  */
-function placeOf({ id, command: [noun] }: Operation, workspace: string | undefined): string {
+function placeOf({ command: [noun] }: Operation, workspace: string | undefined, isOfAll: boolean): string {
   if (!workspace || noun === 'orgs') return '';
   const name = visible(shortId(workspace));
-  return id === 'getWorkspaces' ? `; ${name} is selected` : ` in workspace ${name}`;
+  return isOfAll ? `; ${name} is selected` : ` in workspace ${name}`;
 }

@@ -50,8 +50,8 @@ export async function readResponse(
 ): Promise<Value> {
   const { status } = answer;
   if (status < 200 || status > 299) throw await statusError(answer, request);
-  // This is the only operation whose 202 is not a success. Only the status counts (States and transitions 2).
-  if (status === 202 && operation.id === 'getCodeSamplePreviewAsync')
+  // Only the status counts, and not the content (States and transitions 2).
+  if (status === operation.pending)
     throw new DtpError('pending', 'the job is still running', {
       ...facts(answer, request),
       details: decoded(await readHead(answer)),
@@ -77,7 +77,7 @@ const isBlank = (byte: number): boolean => byte <= 0x20;
 /** Whether an empty body is a result: of what changes something, of a blob, and if no content is declared. */
 const mayBeEmpty = (operation: Operation): boolean =>
   effectOf(operation) !== 'read' ||
-  operation.id === 'getBlob' ||
+  operation.isAnyContent ||
   !['record', 'list', 'bytes'].includes(declaredResults.get(operation.id) ?? '');
 
 /** Yields the bytes unchanged. Throws `bad_response` at the end if they are empty or only white space. */
@@ -98,8 +98,12 @@ const shownDepth = 500;
  * the service may not have received the request. JSON is accepted with any content type. A blob may be a web page. Its
  * digest is checked instead.
  */
-function withoutPages({ id, result }: Operation, response: HttpResponse, request: HttpRequest): HttpResponse {
-  if (id === 'getBlob' && /\/sha(256|512)(:|%3A)\w+$/i.test(pathIn(request))) return response;
+function withoutPages(
+  { id, result, isAnyContent }: Operation,
+  response: HttpResponse,
+  request: HttpRequest,
+): HttpResponse {
+  if (isAnyContent && /\/sha(256|512)(:|%3A)\w+$/i.test(pathIn(request))) return response;
   // Use the declared result, because `result` is bytes for raw responses and for rows that are shown as they arrive.
   const declared = declaredResults.get(id) ?? result;
   const isJson = declared !== 'bytes' && declared !== 'text' && declared !== 'none';

@@ -6,7 +6,7 @@
  */
 export const table: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
-  operations: ['caught.ts', 'json-object.ts'],
+  operations: ['caught.ts', 'json-object.ts', 'type errors.ts'],
   documents: ['caught.ts', 'json-object.ts', 'yaml', 'yauzl'],
   request: ['caught.ts', 'limits.ts', 'json-object.ts', 'operations', 'errors.ts', 'shell.ts'],
   render: [

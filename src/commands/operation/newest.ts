@@ -10,10 +10,7 @@ const [shown, most] = [50, 1000];
 
 /** Whether only the newest events are shown. A pipe gets what was asked for. */
 export const isBounded = ({ operation, given, invocation }: Work): boolean =>
-  operation.id === 'searchWorkspaceEvents' &&
-  isOnScreen(invocation.output) &&
-  !given.flow.all &&
-  !given.flow.chart;
+  operation.hasNewest === true && isOnScreen(invocation.output) && !given.flow.all && !given.flow.chart;
 
 /** Shows the newest events, and notes that there are more. If the user set a limit, they are not counted. */
 export async function newest({ operation, ask, deadline, input: { limit } }: Sending): Promise<Result> {

@@ -2,7 +2,7 @@
 import { type Ask, exchange } from '../../invocation/call.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { senderOf, withHead } from '../../invocation/send.ts';
-import { isCheckedWhole, verifiedValue } from '../../invocation/verify.ts';
+import { verifiedValue } from '../../invocation/verify.ts';
 import { effectOf } from '../../operations/effect.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -87,7 +87,7 @@ async function askForRows(sending: Sending): Promise<Result> {
 async function askForAnswer(sending: Sending): Promise<Result> {
   const { invocation, operation, input } = sending;
   const value = await askOnce(sending);
-  if (operation.id === 'getCodehostAction') {
+  if (operation.isRun) {
     const { remember } = await import('./last-link.ts');
     await remember(invocation, 'run', fieldsIn(value).run_url);
   }
@@ -116,7 +116,7 @@ const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output 
   (operation.result === 'list' || operation.rows !== undefined) &&
   effectOf(operation) === 'read' &&
   operation.flow !== 'pages' &&
-  !isCheckedWhole(operation) &&
+  !operation.isPerItem &&
   output.format === 'ndjson' &&
   !(output.query || output.bare || flow.wait || flow.chart || flow.outDir || Number(globals.retry ?? 0) > 0);
 
@@ -131,7 +131,7 @@ const isAsItComes = ({
   const { all, limit, lookup, wait, shorten, open, download, outDir } = flow;
   const pages = operation.flow === 'pages' && (all || limit);
   const needed =
-    isCheckedWhole(operation) ||
+    operation.isPerItem ||
     query ||
     fields ||
     pages ||

@@ -59,10 +59,10 @@ const listedWithin = 10_000;
 /** The latest run of a workflow and a job have an end. Other results can change forever. */
 async function endOf(
   invocation: Invocation,
-  { operation: { id }, of, result, elapsedMs }: Seen,
+  { operation, of, result, elapsedMs }: Seen,
 ): Promise<NonNullable<Ended>> {
-  if (id === 'getCodeSamplePreviewAsync') return { isOver: true };
-  if (id !== 'getCodehostAction' || result.kind !== 'answer') return { isOver: false };
+  if (operation.pending) return { isOver: true };
+  if (!operation.isRun || result.kind !== 'answer') return { isOver: false };
   const run = fieldsIn(result.value);
   if (run.run_url === undefined && run.run_status === undefined)
     return elapsedMs < listedWithin ? { isOver: false } : { isOver: true, failure: noRun(of) };

@@ -8,7 +8,7 @@ export interface Found {
   readonly value: unknown;
 }
 
-/** Documents have a limit of their own, and a path that is too deep overflows the stack. */
+/** Documents have a separate limit, and a path that is too deep overflows the stack. */
 const paths = new JSONPathEnvironment({ maxRecursionDepth: Number.POSITIVE_INFINITY });
 
 /** Returns the nodes that match the path. Throws Refusal if the path is not a valid JSONPath. */
