@@ -49,12 +49,14 @@ export async function checkNamedTarget(context: FileContext, typed: string, repl
 
 /** Writes a file atomically at a path that the user named. Throws like `writeFileWhole`. */
 export async function writeNamedFile(
-  context: FileContext,
+  context: FileContext & { readonly setGrace?: (ms: number) => void },
   typed: string,
   content: Uint8Array | string | AsyncIterable<Uint8Array>,
   options: WriteOptions,
 ): Promise<void> {
   const { writeFileWhole } = await import('../store/files.ts');
   const target = await holdTarget(context, typed);
+  // After an interrupt, deleting the incomplete file may take longer on a busy machine.
+  context.setGrace?.(2000);
   await writeFileWhole(target.path, content, { ...options, name: typed }).finally(target.close);
 }
