@@ -1,0 +1,54 @@
+/** The command tree: each command has one entry, a shortcut has the words of what it stands for, and parts are built late. */
+import { expect, test } from 'vitest';
+import { loadLocal } from '../../src/cli/local-code.ts';
+import { localCommands } from '../../src/local/index.ts';
+import { allOperations } from '../../src/operations/index.ts';
+import { type CommandEntry, commandNamed } from '../../src/tree/entry.ts';
+import { readLine } from '../../src/tree/line.ts';
+import { runnableBelow, tree } from '../../src/tree/tree.ts';
+
+test('every operation and every local command has one entry', () => {
+  const words = runnableBelow(tree).map((entry) => entry.words.join(' '));
+  expect(new Set(words).size).toBe(words.length);
+  const wanted = [
+    ...allOperations.map(({ command }) => command.join(' ')),
+    ...localCommands.map((one) => one.words),
+  ];
+  expect(words.toSorted()).toEqual(wanted.toSorted());
+});
+
+test.each(localCommands.map((one) => one.words))('dtp %s has code', async (words) => {
+  expect(await loadLocal(words)).toBeTypeOf('function');
+});
+
+test('words without code are an error', async () => {
+  await expect(loadLocal('no such command')).rejects.toThrow('no code for dtp no such command');
+});
+
+test.each([
+  ['tokens list', 'ws tokens list'],
+  ['token ls', 'ws tokens list'],
+  ['team grant', 'ws team grant'],
+  ['ws token ls', 'ws tokens list'],
+  ['samples get', 'code-samples get'],
+])('dtp %s is dtp %s', (typed, words) => {
+  expect(readLine(typed.split(' ')).command.words.join(' ')).toBe(words);
+});
+
+test('a shortcut is hidden, and its title is what the user types', () => {
+  const tokens = commandNamed(tree, 'tokens') as CommandEntry;
+  const list = commandNamed(tokens, 'ls') as CommandEntry;
+  expect([tokens.isHidden, list.title, list.words]).toEqual([
+    true,
+    'dtp tokens list',
+    ['ws', 'tokens', 'list'],
+  ]);
+});
+
+test('the parts of a command are built when they are read, once', () => {
+  const entry = commandNamed(commandNamed(tree, 'reports') as CommandEntry, 'upload') as CommandEntry;
+  const isLate = () => Object.getOwnPropertyDescriptor(entry, 'arguments')?.get !== undefined;
+  expect(isLate()).toBe(true);
+  const first = entry.arguments;
+  expect([entry.arguments === first, isLate()]).toEqual([true, false]);
+});
