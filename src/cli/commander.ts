@@ -2,7 +2,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Globals } from '../settings/global-flags.ts';
 import type { ArgumentEntry, CommandEntry, FlagEntry } from '../tree/entry.ts';
-import type { LineFault } from '../tree/line.ts';
+import { flagsAt, type LineFault } from '../tree/line.ts';
 import { answerEntry, tree } from '../tree/tree.ts';
 import { version } from '../version.ts';
 
@@ -45,8 +45,9 @@ export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: s
       entries.set(child, below);
     }
     for (const one of entry.arguments) command.addArgument(argumentOf(one));
+    const accepted = flagsAt(entry);
     for (const one of entry.flags) {
-      const option = optionOf(one, [...tree.flags, ...entry.flags]);
+      const option = optionOf(one, accepted);
       flags.set(option.flags, one);
       if (one.name !== '--version') command.addOption(option);
     }
@@ -114,7 +115,7 @@ function argumentOf(entry: ArgumentEntry): Argument {
     : argument;
 }
 
-function optionOf(entry: FlagEntry, all: readonly FlagEntry[]): Option {
+function optionOf(entry: FlagEntry, accepted: readonly FlagEntry[]): Option {
   const { name, short, value, preset, variadic, choices, repeatable, required, isAsked } = entry;
   const many = variadic ? '...' : '';
   const slot = preset === undefined ? `<${value}${many}>` : `[${value}${many}]`;
@@ -124,7 +125,8 @@ function optionOf(entry: FlagEntry, all: readonly FlagEntry[]): Option {
   if (value === undefined || variadic) return option;
   return option.argParser((word: string, before: string | readonly string[] = []) => {
     // Without this check, the next flag would become the value. No valid value of a global flag starts with two dashes.
-    const isFlag = entry.group === 'global' ? /^--[a-z]/.test(word) : all.some((one) => one.name === word);
+    const isFlag =
+      entry.group === 'global' ? /^--[a-z]/.test(word) : accepted.some((one) => one.name === word);
     if (isFlag || (choices && !choices.includes(word))) throw new Stop({ is: 'invalid value', flag: entry });
     return repeatable ? [...before, word] : word;
   });

@@ -57,6 +57,6 @@ export async function writeNamedFile(
   const { writeFileWhole } = await import('../store/files.ts');
   const target = await holdTarget(context, typed);
   // After an interrupt, deleting the incomplete file may take longer on a busy machine.
-  context.setGrace?.(2000);
+  if (typeof content !== 'string' && !(content instanceof Uint8Array)) context.setGrace?.(2000);
   await writeFileWhole(target.path, content, { ...options, name: typed }).finally(target.close);
 }

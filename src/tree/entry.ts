@@ -1,4 +1,4 @@
-/** Defines the record of a command. The parser, help, schema, completions, suggestions and prompts read this record. */
+/** Defines the record of a command, which the parser, help, schema, completions and suggestions read. */
 import type { LocalCommand } from '../local/command.ts';
 import type { Kind, Operation } from '../operations/operation.ts';
 

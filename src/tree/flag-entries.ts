@@ -1,5 +1,5 @@
 /** Makes the records of flags: global flags, the flags of operations, and those of flows and local commands. */
-import { attributeOf, type FlagSpecs } from '../declarations/flag.ts';
+import type { FlagForm, FlagSpecs } from '../declarations/flag.ts';
 import type { Row } from '../declarations/row.ts';
 import type { Operation } from '../operations/operation.ts';
 import { globalRows } from '../settings/global-flags.ts';
@@ -15,8 +15,13 @@ const types: Readonly<Record<string, FlagEntry['type']>> = {
   file: 'file',
 };
 
-const typeFor = (value: string | undefined): FlagEntry['type'] =>
-  value === undefined ? 'boolean' : (types[value] ?? 'string');
+/** The names of a flag with dashes, the placeholder of its value, and the type that belongs to the placeholder. */
+const formOf = ({ name, short, value }: FlagForm): Pick<FlagEntry, 'name' | 'short' | 'value' | 'type'> => ({
+  name: `--${name}`,
+  ...(short !== undefined && { short: `-${short}` }),
+  ...(value !== undefined && { value }),
+  type: value === undefined ? 'boolean' : (types[value] ?? 'string'),
+});
 
 const plain = {
   required: false,
@@ -30,21 +35,15 @@ const plain = {
 export const globalFlags: readonly FlagEntry[] = [
   {
     ...plain,
-    name: '--version',
-    short: '-V',
-    type: 'boolean',
+    ...formOf({ name: 'version', short: 'V' }),
     group: 'global',
     ...bothHelps('print the version'),
   },
   ...[...globalRows.values()].map(({ flag, row }): FlagEntry => {
-    const { name, short, value } = flag;
     const choices = row.kind === 'boolean' ? undefined : row.must?.choices;
     return {
       ...plain,
-      name: `--${name}`,
-      ...(short !== undefined && { short: `-${short}` as const }),
-      ...(value !== undefined && { value }),
-      type: typeFor(value),
+      ...formOf(flag),
       group: 'global',
       ...(choices && { choices }),
       ...bothHelps(globalHelp(row)),
@@ -72,18 +71,15 @@ export const operationFlags = (operation: Operation): readonly FlagEntry[] => [
 /** The flags of a flow or a local command. */
 export function flagEntries(specs: FlagSpecs, group: FlagEntry['group']): readonly FlagEntry[] {
   return Object.entries(specs).map(([key, flag]): FlagEntry => {
-    const { short, value, preset, choices, variadic, isEarlier, default: initial } = flag;
+    const { preset, choices, variadic, isEarlier, default: initial } = flag;
     return {
       ...plain,
-      name: `--${flag.isNegated ? 'no-' : ''}${kebab(key)}`,
-      ...(short !== undefined && { short: `-${short}` as const }),
-      ...(value !== undefined && { value }),
+      ...formOf({ ...flag, name: `${flag.isNegated ? 'no-' : ''}${kebab(key)}` }),
       ...(preset !== undefined && { preset }),
       ...(choices && { choices }),
       ...(variadic && { variadic }),
       ...(isEarlier && { isEarlier }),
       ...(initial !== undefined && { default: initial }),
-      type: typeFor(value),
       group: flag.required ? 'required' : group,
       required: flag.required === true,
       repeatable: flag.many === true,
@@ -154,6 +150,3 @@ function groupOf({ member, field: name }: Flag, { input, method }: Operation): F
   if (name === 'body' || place === 'member' || place === 'part') return 'body';
   return place === 'query' && method === 'GET' ? 'filters' : 'inputs';
 }
-
-/** Returns the name of a flag's value among the values that the user passed: `--no-headers` → `headers`. */
-export const valueName = ({ name }: Pick<FlagEntry, 'name'>): string => attributeOf(name.slice(2));

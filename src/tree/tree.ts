@@ -5,7 +5,7 @@ import { localCommands } from '../local/index.ts';
 import { typeOf, valuesOf } from '../operations/field-types.ts';
 import { operations } from '../operations/index.ts';
 import type { Field, Operation } from '../operations/operation.ts';
-import type { ArgumentEntry, CommandEntry, FlagEntry } from './entry.ts';
+import { type ArgumentEntry, type CommandEntry, type FlagEntry, visibleBelow } from './entry.ts';
 import { flagEntries, globalFlags, operationFlags } from './flag-entries.ts';
 import { watchFlag } from './flow-flags.ts';
 import { aliasesOfVerb, describeNoun, firstNouns, shortcuts, unshortened } from './nouns.ts';
@@ -152,7 +152,7 @@ function localEntry(local: LocalCommand, typed: readonly string[]): CommandEntry
 /** Returns the visible commands below a command, and the command itself. Parents come before their subcommands. */
 export const allBelow = (entry: CommandEntry): readonly CommandEntry[] => [
   entry,
-  ...entry.commands.filter((one) => !one.isHidden).flatMap(allBelow),
+  ...visibleBelow(entry).flatMap(allBelow),
 ];
 
 /** Returns the commands that can be run, sorted by their words. */

@@ -126,7 +126,8 @@ test(`nothing is lost by ${KILLS} kills (seed ${seed})`, async () => {
   const total = { accepted: 0, kept: 0, rejected: 0, amid: 0 };
   let server: Front | undefined;
   try {
-    for (let kill = 0; kill < KILLS; kill++) {
+    // On a busy machine, the first kills may all come before or after the delivery.
+    for (let kill = 0; kill < KILLS || (total.amid === 0 && kill < 5 * KILLS); kill++) {
       const data = join(place.folder, `data-${Math.floor(kill / STORE)}`);
       server ??= await openFront(data);
       server.recorder.marks.clear();
@@ -162,7 +163,6 @@ test(`nothing is lost by ${KILLS} kills (seed ${seed})`, async () => {
   // A lock that was being broken may leave a file, which is harmless.
   const left = filesInState(state).filter((name) => !/^rejected$|\.lock\.break$/.test(name));
   process.stdout.write(`spool: ${KILLS} kills, seed ${seed}, ${JSON.stringify(total)}\n`);
-  // In a short run there may be no such kill.
-  if (KILLS > 50) expect(total.amid).toBeGreaterThan(0);
+  expect(total.amid).toBeGreaterThan(0);
   expect(left).toEqual([]);
 });
