@@ -9,7 +9,7 @@ import { endRuns } from './codehost/run-work.ts';
 import { serveRun, workspaceOfRun } from './codehost/runs.ts';
 import { diskFault } from './data/disk-fault.ts';
 import type { Store } from './data/store.ts';
-import { type Limits, openDocumentWorker } from './document-worker.ts';
+import { openDocumentWorker } from './document-worker.ts';
 import {
   type Caller,
   isReply,
@@ -39,13 +39,12 @@ export interface Service {
   readonly handle: Send;
 }
 
-/** Creates the service for a store. `limits` apply to the processing of documents. */
+/** Creates the service for a store. */
 export function createService(
   store: Store,
   clock: { readonly now: () => number },
-  limits: Partial<Limits> = {},
+  worker = openDocumentWorker(),
 ): Service {
-  const worker = openDocumentWorker(limits);
   return {
     handle: async (request, { signal }) => {
       signal.throwIfAborted();

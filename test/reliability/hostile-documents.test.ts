@@ -1,10 +1,10 @@
 /** The embedded service and documents that are malicious, or merely unusual. */
 import { expect, test } from 'vitest';
+import { openDocumentWorker } from '../../src/service/document-worker.ts';
 import type { Refusal, Reply } from '../../src/service/handler.ts';
 import { codeSamples } from '../../src/service/handlers/code-samples.ts';
 import { suggest } from '../../src/service/handlers/suggest.ts';
 import {
-  anyScope,
   file,
   jsonOf,
   pushDocument,
@@ -14,10 +14,13 @@ import {
   textOf,
 } from '../support/service-scope.ts';
 
+/** As in the tool, a child process reads each document. */
+const openScope = () => serviceScope(':memory:', openDocumentWorker());
+
 const head = 'openapi: 3.0.0\ninfo: { title: t, version: "1" }\n';
 
 const generate = (source: string, language: string) =>
-  codeSamples.generateCodeSamplePreview({ language, schema_file: file(source) }, anyScope());
+  codeSamples.generateCodeSamplePreview({ language, schema_file: file(source) }, openScope().scope);
 
 async function codeOf(source: string, language = 'curl'): Promise<string> {
   const { snippets } = await jsonOf(await generate(source, language));
@@ -47,7 +50,8 @@ test.each([
   const answer = await refusal(() => generate(source, 'go'));
   expect(answer).toMatch(/^422 /);
   expect(answer).toMatch(reason);
-  const overlay = () => suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, anyScope());
+  const overlay = () =>
+    suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, openScope().scope);
   if (!/primitive/.test(answer))
     expect(await refusal(overlay)).toBe(answer.replaceAll('schema_file', 'schema'));
 });
@@ -61,7 +65,7 @@ test('one anchor may be used hundreds of times, and merged', async () => {
 });
 
 test('a document that takes too long or too much is rejected, and other requests are answered meanwhile', async () => {
-  const { ask } = await serviceSocket({ memoryMb: 256, timeMs: 10_000 });
+  const { ask } = await serviceSocket(openDocumentWorker({ memoryMb: 256, timeMs: 10_000 }));
   const form = new FormData();
   form.set('language', 'go');
   form.set('schema_file', new Blob([`{"openapi":"3.0.0","x":[${'{},'.repeat(15_000_000)}{}]}`]), 'a.json');
@@ -92,14 +96,14 @@ test.each([
   ['a deep document', `${head}x: ${nested(20_000)}`],
   ['an archive', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])],
 ])('%s is stored, and has no metadata', async (_name, layer) => {
-  const { scope } = serviceScope();
+  const { scope } = openScope();
   await pushDocument(scope, 'local/default/odd', layer);
   const [revision] = scope.store.all('SELECT metadata FROM revisions');
   expect(revision?.metadata).toBeNull();
 });
 
 test('a job that is requested twice at once runs once', async () => {
-  const { scope, wait } = serviceScope();
+  const { scope, wait } = openScope();
   const input = { language: 'go', schema_file: file(posting('1')) };
   const { job_id: jobID } = await jsonOf(await codeSamples.generateCodeSamplePreviewAsync(input, scope));
   wait(1000);
@@ -134,7 +138,7 @@ test('suggestions for a path item that is a reference point to its target, once'
   /b: { $ref: "#/components/pathItems/P" }
 components: { pathItems: { P: { get: {} } } }`;
   const overlay = await textOf(
-    await suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, anyScope()),
+    await suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, openScope().scope),
   );
   expect(operationsIn(overlay)).toEqual(['$["components"]["pathItems"]["P"]["get"]']);
 });
@@ -144,7 +148,8 @@ test.each(['#/x', '#/info/title', './c.yaml', 'https://x.example/c.yaml', '#anch
   async (reference) => {
     const source = `${head}paths: { /a: { get: {} }, /c: { $ref: "${reference}" } }`;
     const reason = new RegExp(`^422 schema.* refers to ${reference}, which (is not in|was not sent with)`);
-    const overlay = () => suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, anyScope());
+    const overlay = () =>
+      suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, openScope().scope);
     expect(await refusal(() => generate(source, 'go'))).toMatch(reason);
     expect(await refusal(overlay)).toMatch(reason);
   },
@@ -158,7 +163,7 @@ x: { items: [{}, { get: { $ref: "#/x/get" }, put: { operationId: other } }], get
   expect(snippets.map(({ operationId }: { operationId: string }) => operationId)).toEqual(['far', 'own']);
   expect(snippets[0].code).toContain('/a?q=string');
   const overlay = await textOf(
-    await suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, anyScope()),
+    await suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, openScope().scope),
   );
   expect(operationsIn(overlay)).toEqual(['$["x"]["get"]', '$["paths"]["/a"]["put"]']);
 });

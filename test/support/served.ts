@@ -5,6 +5,7 @@ import { openStore } from '../../src/service/data/store.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { createService } from '../../src/service/service.ts';
 import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
+import { openInProcessWorker } from './document-worker.ts';
 
 export interface Answer {
   readonly status: number;
@@ -55,7 +56,8 @@ export async function served(file = ':memory:') {
   let time = Date.parse('2025-03-01T10:00:00.000Z');
   seed(store, new Date(time));
   const first = firstKey(store);
-  const { address, close } = await listen(createService(store, { now: () => time }).handle, { port: 0 });
+  const { handle } = createService(store, { now: () => time }, openInProcessWorker());
+  const { address, close } = await listen(handle, { port: 0 });
   const call = (method: string, path: string, sent: Sent = {}) =>
     send(address, method, path, { ...sent, headers: { 'x-api-key': first.key, ...sent.headers } });
   /** A user, a workspace and an organization that are unrelated to the caller. */

@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../src/service/data/store.ts';
-import { type Limits, openDocumentWorker } from '../../src/service/document-worker.ts';
 import { type Caller, isReply, Refusal, type Reply, type Scope } from '../../src/service/handler.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { distribution } from '../../src/service/registry/distribution.ts';
 import { createService } from '../../src/service/service.ts';
 import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
 import { addOrganization, addWorkspace } from '../../src/service/tenancy/tenants.ts';
+import { openInProcessWorker } from './document-worker.ts';
 
 export const START = '2025-03-01T10:00:00.000Z';
 
-export function serviceScope(file = ':memory:') {
+export function serviceScope(file = ':memory:', worker = openInProcessWorker()) {
   const store = openStore(file);
   let time = Date.parse(START);
   const now = () => new Date(time);
@@ -34,7 +34,7 @@ export function serviceScope(file = ':memory:') {
     organizationId: String(row?.organization_id),
     userId,
   };
-  const scope: Scope = { store, worker: openDocumentWorker(), now, base: 'http://127.0.0.1:9', caller };
+  const scope: Scope = { store, worker, now, base: 'http://127.0.0.1:9', caller };
   const stranger: Scope = {
     ...scope,
     caller: { workspaceId: String(workspace.id), organizationId: String(organization.id), userId },
@@ -59,11 +59,11 @@ export const request = fetch as unknown as (
  * The same over a real socket, until the test ends. `ask` sends the key of the first workspace unless given
  * another one.
  */
-export async function serviceSocket(limits: Partial<Limits> = {}) {
+export async function serviceSocket(worker = openInProcessWorker()) {
   const opened = serviceScope();
   const { scope, first } = opened;
   const clock = { now: () => scope.now().getTime() };
-  const { address, close } = await listen(createService(scope.store, clock, limits).handle, { port: 0 });
+  const { address, close } = await listen(createService(scope.store, clock, worker).handle, { port: 0 });
   onTestFinished(async () => {
     await close();
   });

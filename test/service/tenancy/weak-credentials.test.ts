@@ -1,5 +1,8 @@
 /** What a caller may do who only knows the id of a workspace: a row for each of the API's operations. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operations } from '../../../src/operations/index.ts';
 import {
   form,
@@ -39,9 +42,13 @@ function send(id: string, headers: Readonly<Record<string, string>>): Promise<An
   });
 }
 
-/** A workspace that has one of everything, and a second workspace of the same user. */
-beforeEach(async () => {
-  service = await served();
+const folder = mkdtempSync(join(tmpdir(), 'dtp-weak-'));
+const [filled, copy] = [join(folder, 'filled'), join(folder, 'copy')];
+const data = 'service.db';
+
+/** A workspace that has one of everything, and a second workspace of the same user. Each test gets a copy. */
+beforeAll(async () => {
+  service = await served(join(filled, data));
   const at = `/v1/workspace/${service.workspaceId}`;
   const made = async (method: string, path: string, sent = {}) => {
     const answer = await service.call(method, path, sent);
@@ -93,6 +100,14 @@ beforeEach(async () => {
   const keys = tokens.map(({ key }) => key);
   expect(keys).toEqual([service.key, /dtp_\w+/.exec(page.text)?.[0]]);
   secrets = [...keys, token.token, hook, 'npm_secret', second.id];
+  await service.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeEach(async () => {
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(filled, copy, { recursive: true });
+  service = await served(join(copy, data));
 });
 afterEach(() => service.close());
 
