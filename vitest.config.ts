@@ -9,8 +9,11 @@ const scriptsAsTexts = {
     /\.(bash|zsh|fish|ps1)$/.test(id) ? `export default ${JSON.stringify(code)}` : undefined,
 };
 
-/** Run before a release and in CI: other Nodes, other programs, whole packages, long lists, and faults of the machine. */
-const release = ['test/release/', 'test/reliability/'];
+/**
+ * Run before a release and in CI: other Nodes, other programs, whole packages, long lists, faults of the machine, and the
+ * files that take longest.
+ */
+const isSlow = (name: string) => /^test\/(release|reliability)\/|\.slow\.test\.ts$/.test(name);
 
 const all = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
@@ -21,7 +24,7 @@ const replaces = (name: string) => readFileSync(name, 'utf8').includes('vi.mock(
 
 const suiteOf = (mode: string) => {
   if (mode === 'long') return all.filter((name) => name.startsWith('test/reliability/'));
-  return all.filter((name) => release.some((folder) => name.startsWith(folder)) === (mode === 'release'));
+  return all.filter((name) => isSlow(name) === (mode === 'release'));
 };
 
 // Independent of the user's umask, because the tool refuses files that others may write to.

@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'SECURITY.md'), 'utf8');
 
 /** A name without a folder is in the folder of the name before it. */
-const named = [...text.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name = '']) =>
+const named = [...text.matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, name = '']) =>
   name.includes('/') ? name : `test/reliability/${name}`,
 );
 

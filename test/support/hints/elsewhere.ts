@@ -31,7 +31,7 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
     ['main.ts: Run it without --jitless (check NODE_OPTIONS).'],
   ],
   [
-    'It is followed in test/files/hostile.test.ts and test/settings/folders-in-repository.test.ts.',
+    'It is followed in test/files/hostile.slow.test.ts and test/settings/folders-in-repository.test.ts.',
     [
       'files/open.ts: To read standard input, pass …',
       'store/exposure.ts: set … to a folder outside of it, or run:',
