@@ -25,6 +25,8 @@ const seldom = new RegExp(
 export function groupOf(id, context) {
   const isIn = (from, beyond) => reached(from, beyond, context).has(id);
   const isSeldom = seldom.test(id);
+  // Only text that is not ASCII needs it.
+  if (id.includes('/get-east-asian-width/')) return 'width';
   if (isIn('src/start.ts')) return 'start';
   if (id.includes('/commander/')) return 'tree';
   if (isSeldom && (isIn('src/main.ts') || isIn('src/cli/front.ts'))) return 'more';

@@ -1,16 +1,10 @@
 /** Measures how many terminal columns a string takes, and cuts strings to a width. */
+import { eastAsianWidth } from 'get-east-asian-width';
 
 const ascii = /^[\x20-\x7e]*$/;
 
 /** Combining characters: marks, and the later letters of a Hangul syllable. */
 const over = /[\p{Mn}\p{Me}\u1160-\u11ff]/u;
-
-/** East Asian wide and full-width characters. */
-const wide =
-  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Yi}\p{Script=Tangut}\u3000-\u303e\u3041-\u33ff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/u;
-
-/** Hangul letters that are narrow despite their script. */
-const halfWidth = /[\uffa0-\uffdc]/;
 
 /** Emoji, or characters that U+FE0F turns into an emoji. */
 const emoji = /^\p{Emoji_Presentation}|\ufe0f/u;
@@ -119,10 +113,11 @@ function head(text: string, width: number): string {
   return kept;
 }
 
+/** Terminals give every letter its own columns, also in an Indic or Thai syllable, which string-width counts as one. */
 function graphemeWidth(part: string): number {
   if (emoji.test(part)) return 2;
   let width = 0;
-  for (const char of part) width += over.test(char) ? 0 : wide.test(char) && !halfWidth.test(char) ? 2 : 1;
+  for (const char of part) width += over.test(char) ? 0 : eastAsianWidth(char.codePointAt(0) ?? 0);
   return width;
 }
 

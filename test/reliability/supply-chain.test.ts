@@ -44,6 +44,7 @@ test('dependencies are few: the bundle has only these packages, and one is insta
       'commander',
       'conf',
       'fflate',
+      'get-east-asian-width',
       'highlight.js',
       'json-p3',
       'ora',

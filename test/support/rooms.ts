@@ -18,6 +18,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'cli-table3',
     'yaml',
     '@jmespath-community/jmespath',
+    'get-east-asian-width',
     'highlight.js',
   ],
   transport: [
