@@ -218,7 +218,7 @@ async function isGone(mark: Mark | undefined, path: string, holder: LockHolder):
 /** Whether this process can see that the process that wrote the mark is still running. */
 function isSeen(mark: Mark, holder: LockHolder): boolean {
   const began = holder.beganAt(mark.pid);
-  // Older versions wrote only the pid. If that pid is ours, it was reused, so the holder has ended.
+  // The holder may not have known its start, for example in another container. If its pid is ours, it has ended.
   if (began === undefined || (mark.began === undefined && mark.pid !== holder.pid))
     return holder.isAlive(mark.pid);
   return mark.began === began;
