@@ -9,10 +9,10 @@ export const isRecord = (value: unknown): value is JsonObject =>
 export const fieldsOf = (value: unknown): JsonObject => (isRecord(value) ? value : {});
 
 /** Like JSON.stringify. Also writes bigints. */
-export const exactJson = (value: unknown): string => exact(value, (one) => JSON.stringify(one));
+export const exactJson = (value: unknown): string => writeExact(value, (one) => JSON.stringify(one));
 
 /** Calls `write`, which uses JSON.stringify. Also writes bigints, which JSON.stringify rejects. */
-export function exact<Value>(value: Value, write: (value: Value) => string): string {
+export function writeExact<Value>(value: Value, write: (value: Value) => string): string {
   if (typeof value === 'bigint') return String(value);
   try {
     return write(value);

@@ -7,7 +7,7 @@ import { Script } from 'node:vm';
 import { type CodeCache, openCodeCache } from './system/code-cache.ts';
 import { compiledFolder } from './system/compiled-folder.ts';
 import { findHome } from './system/folders.ts';
-import { columnOffset, partLoader, wrapped } from './system/parts.ts';
+import { columnOffset, partLoader, wrapModule } from './system/parts.ts';
 
 /** A digest of all parts, inserted by the build. V8 itself only checks the length of the source, not its content. */
 declare const BUILD: string;
@@ -27,7 +27,7 @@ export const load = partLoader({ root, compile, outside: createRequire(import.me
 
 function compile(part: string): Script {
   const filename = join(root, part);
-  const source = wrapped(readFileSync(filename, 'utf8'));
+  const source = wrapModule(readFileSync(filename, 'utf8'));
   // The entry point prints help without loading anything else, and it is too small to be worth caching.
   if (!part.startsWith('chunks/')) return new Script(source, { filename, columnOffset });
   if (!isOpen) open();

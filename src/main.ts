@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportFailure } from './cli/failure.ts';
-import { namedCommand, openProgram, run as runLine } from './cli/program.ts';
+import { namedCommand, openProgram, runCommandLine as runLine } from './cli/program.ts';
 import type { Clock } from './clock.ts';
-import { type Context, changed } from './context.ts';
+import { type Context, changeContext } from './context.ts';
 import { DtpError, isCtrlC } from './errors.ts';
 import { type OpenJournal, openJournal } from './output/journal.ts';
 import { write } from './output/write.ts';
@@ -35,13 +35,17 @@ export async function main(): Promise<void> {
   const journal = await openJournal(context);
   // A signal may end the process before `run` returns. The journal must then be written too.
   process.on('exit', (code) => journal.end(code));
-  process.exitCode = await run(context, process.argv.slice(2), journal);
+  process.exitCode = await runMain(context, process.argv.slice(2), journal);
   // Exit even if something is still open, such as a DNS lookup. After a signal, do not wait at all.
   setTimeout(() => process.exit(), interrupt.signal.aborted ? 0 : 1000).unref();
 }
 
 /** Runs a command line and returns its exit code. */
-export async function run(outside: Context, argv: readonly string[], opened?: OpenJournal): Promise<number> {
+export async function runMain(
+  outside: Context,
+  argv: readonly string[],
+  opened?: OpenJournal,
+): Promise<number> {
   const journal = opened ?? (await openJournal(outside));
   if (argv[0] === '__complete') {
     journal.began('__complete');
@@ -49,7 +53,7 @@ export async function run(outside: Context, argv: readonly string[], opened?: Op
     return answerShell(outside, argv);
   }
   const version: string[] = [];
-  const context = changed(outside, { journal });
+  const context = changeContext(outside, { journal });
   const front = () => import('./cli/front.ts');
   const program = openProgram(
     argv,
@@ -123,7 +127,8 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
       return openBrowser(url, process.env.BROWSER);
     },
     runAside,
-    exec: async (command) => (await import('./system/credential-command.ts')).outputOf(command, signal),
+    exec: async (command) =>
+      (await import('./system/credential-command.ts')).credentialOutputOf(command, signal),
   };
   return context;
 }

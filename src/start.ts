@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stillFiles } from './describe/help/prebuilt.ts';
-import { shown } from './describe/help/print.ts';
-import type { Page } from './describe/page.ts';
+import { shownHelp } from './describe/help/print.ts';
+import type { HelpPage } from './describe/page.ts';
 import { recallAnswer } from './store/recalled.ts';
 import { findHome } from './system/folders.ts';
 import { isClosed, isPlainStdout, wholeStdout, writePlain } from './system/stdout.ts';
@@ -81,7 +81,9 @@ async function stillText(
     const text = stillFiles(argv)
       ?.map(held)
       .find((one) => one !== undefined);
-    return text === undefined ? undefined : await shown(process, {}, terminal, JSON.parse(text) as Page);
+    return text === undefined
+      ? undefined
+      : await shownHelp(process, {}, terminal, JSON.parse(text) as HelpPage);
   } catch {
     // The prebuilt file is damaged. main.ts can produce the same output.
     return undefined;

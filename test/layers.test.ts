@@ -83,6 +83,20 @@ test('a path that a user names is opened in one room, and every other file that 
   expect(users.filter((file) => !rooms.test(file)).sort()).toEqual(Object.keys(fileSystemUsers).sort());
 });
 
+/** The tables of the API's areas, and the handlers by area, carry the name of their area. */
+const isOfArea = /^(operations|operations\/examples|service\/handlers|service\/schema)\/[\w-]+\.ts$/;
+
+test('a name means one thing: no two folders of src export it', () => {
+  const owners = new Map<string, string[]>();
+  for (const file of files.filter((one) => !isOfArea.test(one)))
+    for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(
+      /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm,
+    ))
+      owners.set(name, [...(owners.get(name) ?? []), file]);
+  const shared = [...owners].filter(([, of]) => new Set(of.map((file) => file.split('/')[0])).size > 1);
+  expect(shared).toEqual([]);
+});
+
 test('a heavy or external package has one importer', () => {
   for (const [name, file] of Object.entries(sole))
     expect(imports.filter(({ to }) => to === name).map(({ from }) => from)).toEqual([file]);

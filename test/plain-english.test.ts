@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { pageFor, topicFor } from '../src/commands/help/pages.ts';
-import { textOf } from '../src/describe/help/text.ts';
+import { helpTextOf } from '../src/describe/help/text.ts';
 import { topics } from '../src/describe/help/topics.ts';
 import { wholeSchema } from '../src/describe/schema.ts';
 import { allBelow, tree } from '../src/tree/tree.ts';
@@ -12,7 +12,8 @@ import { plainFaults, wordings } from './support/plain-english.ts';
 import { textsIn } from './support/source-texts.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const page = (one: Parameters<typeof textOf>[0]) => textOf(one, { width: 10_000, heading: (text) => text });
+const page = (one: Parameters<typeof helpTextOf>[0]) =>
+  helpTextOf(one, { width: 10_000, heading: (text) => text });
 
 const filesIn = (folder: string, name: RegExp) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

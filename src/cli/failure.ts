@@ -5,7 +5,7 @@ import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes, type Facts }
 import { colorOf } from '../output/color.ts';
 import { hasRunner, type OpenJournal } from '../output/journal.ts';
 import { withoutCommands } from '../render/annotation.ts';
-import { hanging } from '../render/width.ts';
+import { hangText } from '../render/width.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
 /** Failures of the service or the network. With --allow-failure, the command exits with 0 after them. */
@@ -47,7 +47,7 @@ export async function reportFailure(
   if (allowed === undefined) return exitCodeOf(known);
   const code = `${exitCodes[known.code]} (${known.code})`;
   const said = `THE COMMAND FAILED with ${code}, but exits with 0 because of ${allowed}`;
-  context.stderr.write(`warning: ${hanging(said, 9, widthOf(context).width)}\n`);
+  context.stderr.write(`warning: ${hangText(said, 9, widthOf(context).width)}\n`);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 /** Runs commands from the command line: opens the invocation, runs the command and writes its result. */
 import type { LocalInput } from '../commands/local-input.ts';
-import { runAsked } from '../commands/operation/asked.ts';
+import { runWithPrompts } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import { checkOwnFolders } from '../files/own.ts';
 import type { Given } from '../input/read.ts';
@@ -32,7 +32,7 @@ export async function runTyped(
       writeResult(invocation, operation.command.join(' '), result);
     return watch(opening, operation, typed, writeOne);
   }
-  const { invocation, result } = await runAsked(opening, operation, typed);
+  const { invocation, result } = await runWithPrompts(opening, operation, typed);
   await writeResult(invocation, operation.command.join(' '), result);
 }
 

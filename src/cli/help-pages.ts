@@ -2,10 +2,10 @@
 import { pageFor, topicFor } from '../commands/help/pages.ts';
 import { stillFiles } from '../describe/help/prebuilt.ts';
 import { isTopic, topics } from '../describe/help/topics.ts';
-import type { Page } from '../describe/page.ts';
+import type { HelpPage } from '../describe/page.ts';
 import { allBelow, tree } from '../tree/tree.ts';
 
-export function allPages(): ReadonlyMap<string, Page> {
+export function allPages(): ReadonlyMap<string, HelpPage> {
   const commands = allBelow(tree).map(
     (entry) => [stillFiles([...entry.words, '--help'])?.[0] ?? '', pageFor(entry)] as const,
   );

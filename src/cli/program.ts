@@ -40,7 +40,11 @@ export const openProgram = (argv: readonly string[], actions: Actions, out: (tex
 export const namedCommand = (argv: readonly string[]): string => readLine(argv).command.words.join(' ');
 
 /** Runs a command line. Throws `usage` if it is invalid. A request for help is not an error. */
-export async function run(program: Parser, argv: readonly string[], context: Context): Promise<void> {
+export async function runCommandLine(
+  program: Parser,
+  argv: readonly string[],
+  context: Context,
+): Promise<void> {
   try {
     await program.parse(argv);
   } catch (error) {

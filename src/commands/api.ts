@@ -14,7 +14,7 @@ import type { Globals } from '../settings/global-flags.ts';
 import { settingFields } from '../settings/setting-fields.ts';
 import { kebab } from '../tree/operation-flags.ts';
 import type { LocalInput } from './local-input.ts';
-import { runAsked } from './operation/asked.ts';
+import { runWithPrompts } from './operation/asked.ts';
 
 type ApiFlags = LocalInput<typeof apiFlags>['flags'];
 
@@ -29,7 +29,7 @@ export async function callPath(
   const flow = { ...(hasForm && { field, rawField }), all, include };
   const typed: Given = { argv, args: [], flags: { ...flags, body: given.body }, flow };
   const from = { ...invocation, globals: { ...globals, ...checkFlags(globals, settings) } };
-  const { result } = await runAsked(from, operation, typed);
+  const { result } = await runWithPrompts(from, operation, typed);
   return result;
 }
 

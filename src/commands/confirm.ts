@@ -8,7 +8,7 @@ import { visible } from '../render/sanitize.ts';
 import { jsonBody } from '../request/build.ts';
 
 /** Why an operation needs confirmation. Each reason completes a sentence about the operation. */
-export const harms: Readonly<Record<Harm, string>> = {
+export const harmReasons: Readonly<Record<Harm, string>> = {
   destroy: 'removes data or access',
   bill: 'may incur charges or be hard to undo',
   publish: 'makes something public',
@@ -24,14 +24,14 @@ export async function confirm(
   { globals, openPrompts }: Invocation,
   operation: Operation,
   input: Input,
-  find: () => Promise<Found>,
-): Promise<Found | undefined> {
+  find: () => Promise<ThingDetails>,
+): Promise<ThingDetails | undefined> {
   const harm = harmOf(operation);
   if (harm === undefined || globals.yes || isHarmless(operation, jsonBody(operation, input)))
     return undefined;
   const command = `dtp ${operation.command.join(' ')}`;
   const prompts = openPrompts();
-  if (!prompts) throw unconfirmed(`${command} ${harms[harm]} and needs confirmation`);
+  if (!prompts) throw unconfirmed(`${command} ${harmReasons[harm]} and needs confirmation`);
   const { questionFor } = await import('./questions.ts');
   const found = await find();
   const { text, type } = questionFor(operation.id)?.({ ...found, input }) ?? { text: `Run ${command}?` };
@@ -52,7 +52,7 @@ export async function confirm(
 const declined = (): DtpError => new DtpError('cancelled', 'cancelled. Nothing was changed');
 
 /** Details of the things that an operation acts on, for the question. */
-export interface Found extends WithIds {
+export interface ThingDetails extends WithIds {
   readonly organization?: string | undefined;
   readonly host: string;
 }
@@ -61,7 +61,7 @@ export interface Found extends WithIds {
  * Prompts the user to confirm a local command. `question` does not include the question mark. Throws `usage` if prompts
  * are not possible, and `cancelled` if the user declines.
  */
-export async function agree({ globals, openPrompts }: Invocation, question: string): Promise<void> {
+export async function confirmLocal({ globals, openPrompts }: Invocation, question: string): Promise<void> {
   if (globals.yes) return;
   const prompts = openPrompts();
   if (!prompts) throw unconfirmed('this command needs confirmation');

@@ -13,7 +13,7 @@ import { commandLine } from '../settings/command-line.ts';
 import { stateFolder } from '../system/folders.ts';
 import { folderInRepository } from '../system/repository.ts';
 import type { LocalInput } from './local-input.ts';
-import { follow, isSafe, originText } from './operation/download.ts';
+import { followRedirects, isSafe, originText } from './operation/download.ts';
 import { reportFolder, savedReport } from './operation/last-link.ts';
 
 /**
@@ -78,7 +78,7 @@ async function fetchLocal(
     const target = isShort ? await send({ method: 'GET', url, headers: {} }, { signal }) : undefined;
     const { location = url } = target?.headers ?? {};
     if (!location.startsWith('local:')) return { url: location };
-    const { body } = await follow({ send, url: location, inProcess: true, signal });
+    const { body } = await followRedirects({ send, url: location, inProcess: true, signal });
     if (url.startsWith(INVITES)) return { text: Buffer.from((await readAll(body, 65_536)) ?? []).toString() };
     const file = await savedReport(context, (path) => writeFileWhole(path, body, { replace: true }));
     return { url: pathToFileURL(file).href };

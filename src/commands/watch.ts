@@ -46,7 +46,7 @@ export function checkRepeating({ globals, interval, waits }: Repeating): void {
  * the service fails, shows the failure and runs the command again, unless the first run failed. Throws all other
  * failures, and the failure that `runOnce` returns.
  */
-export async function repeat(
+export async function repeatCommand(
   { context, globals, words, interval }: Repeating,
   runOnce: (frame: Frame) => Promise<Ended>,
 ): Promise<void> {
@@ -95,7 +95,7 @@ export async function watchLocal(
   writeOne: WriteOne,
 ): Promise<void> {
   checkRepeating(repeating);
-  await repeat(repeating, async (frame) => {
+  await repeatCommand(repeating, async (frame) => {
     const invocation = await openInvocation(frame.context, { globals: repeating.globals, way });
     const result = await run(invocation);
     if (result) await writeOne(invocation, { ...result, failure: undefined });

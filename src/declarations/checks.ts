@@ -1,23 +1,23 @@
 /** Defines the checks for the values of settings. */
 import { isProxyAddress } from '../transport/proxy.ts';
 import { isDuration } from './duration.ts';
-import type { Check } from './row.ts';
+import type { ValueCheck } from './row.ts';
 
-export const anything: Check = { words: 'anything', is: () => true };
-export const text: Check = { words: 'a string that is not empty', is: (value) => value.trim() !== '' };
-export const time: Check = { words: 'a time such as 90s or 5m', is: isDuration };
-export const proxyUrl: Check = {
+export const anything: ValueCheck = { words: 'anything', is: () => true };
+export const text: ValueCheck = { words: 'a string that is not empty', is: (value) => value.trim() !== '' };
+export const time: ValueCheck = { words: 'a time such as 90s or 5m', is: isDuration };
+export const proxyUrl: ValueCheck = {
   words: 'an http: or https: URL, with user name and password percent-encoded',
   is: (value) => value === '' || isProxyAddress(value),
 };
 /** A word that becomes part of a path. It must not contain characters such as /, which could change the target. */
-export const word: Check = { words: 'letters, digits, - or _', is: (value) => /^[\w-]+$/.test(value) };
-export const names: Check = {
+export const word: ValueCheck = { words: 'letters, digits, - or _', is: (value) => /^[\w-]+$/.test(value) };
+export const namesCheck: ValueCheck = {
   words: 'field names separated by commas, such as id,name,owner.name',
   is: (value) => value.split(',').every((name) => name.trim() !== ''),
 };
 /** A header name as in RFC 9110 §5.1, except for names that HTTP itself uses. */
-export const header: Check = {
+export const headerCheck: ValueCheck = {
   words: 'the name of a header that HTTP does not use itself',
   is: (value) =>
     /^[\w!#$%&'*+.^`|~-]+$/.test(value) &&
@@ -25,8 +25,11 @@ export const header: Check = {
       value,
     ),
 };
-export const yesOrNo: Check = { words: '1 or 0', is: (value) => /^(1|0|true|false|yes|no)$/i.test(value) };
-export const baseUrl: Check = {
+export const yesOrNo: ValueCheck = {
+  words: '1 or 0',
+  is: (value) => /^(1|0|true|false|yes|no)$/i.test(value),
+};
+export const baseUrl: ValueCheck = {
   words: 'a URL such as https://api.example.com (without user name, query or fragment), or local:',
   is: isBase,
 };

@@ -2,7 +2,7 @@
 import type { FlagForm } from './flag.ts';
 
 /** A check of a setting's value. */
-export interface Check {
+export interface ValueCheck {
   /** A description of valid values, which errors put after "must be". */
   readonly words: string;
   readonly is: (value: string) => boolean;
@@ -27,7 +27,7 @@ interface Sources {
 }
 
 interface Setting extends Common, Sources {
-  readonly must: Check;
+  readonly must: ValueCheck;
   /** Whether a profile may contain the setting, under the key of the row. */
   readonly profile?: true | { readonly help: string };
   readonly default?: string;
@@ -71,7 +71,7 @@ type NotASetting = {
 /** A flag that is not a setting. */
 interface PlainFlag extends Common, NotASetting {
   readonly flag: FlagForm;
-  readonly must?: Check & { readonly choices: readonly string[] };
+  readonly must?: ValueCheck & { readonly choices: readonly string[] };
   readonly env?: never;
   readonly file?: never;
   readonly selects?: never;
@@ -84,4 +84,4 @@ interface Selection extends Common, NotASetting, Sources {
   readonly must?: never;
 }
 
-export type Row = SettingRow | PlainFlag | Selection;
+export type SettingDeclaration = SettingRow | PlainFlag | Selection;

@@ -1,8 +1,19 @@
 /** Defines all settings and global flags, one row each, in the order of the help. */
 import { schemes } from '../operations/schemes.ts';
 import { formats } from '../render/formats.ts';
-import { anything, baseUrl, header, names, oneOf, proxyUrl, text, time, word, yesOrNo } from './checks.ts';
-import type { Row } from './row.ts';
+import {
+  anything,
+  baseUrl,
+  headerCheck,
+  namesCheck,
+  oneOf,
+  proxyUrl,
+  text,
+  time,
+  word,
+  yesOrNo,
+} from './checks.ts';
+import type { SettingDeclaration } from './row.ts';
 
 /** The common part of http_proxy and https_proxy. The flag --proxy sets both. */
 const proxy = {
@@ -107,7 +118,7 @@ export const rows = {
     flag: { name: 'fields', value: 'names' },
     file: true,
     help: 'show only these fields, such as id,name,owner.name',
-    must: names,
+    must: namesCheck,
   },
   all_fields: { flag: { name: 'all-fields' }, help: 'on a terminal, show empty and hidden fields too' },
   wide: { flag: { name: 'wide' }, help: 'on a terminal, show every column in full' },
@@ -151,14 +162,14 @@ export const rows = {
     kind: 'string',
     profile: true,
     help: 'header that contains the API key',
-    must: header,
+    must: headerCheck,
     default: 'x-api-key',
   },
   'header.workspace-identifier': {
     kind: 'string',
     profile: true,
     help: 'header that contains the workspace identifier',
-    must: header,
+    must: headerCheck,
     default: 'x-workspace-identifier',
   },
   ca_cert: {
@@ -205,10 +216,10 @@ export const rows = {
   },
   verbose: { flag: { name: 'verbose', short: 'v' }, help: 'log requests and retries to stderr' },
   debug: { flag: { name: 'debug' }, help: 'like --verbose, plus headers and the stack traces of errors' },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, SettingDeclaration>>;
 
 /** The same rows, for code that loops over all of them. */
-export const allRows = rows as Readonly<Record<string, Row>>;
+export const allRows = rows as Readonly<Record<string, SettingDeclaration>>;
 
 /** The keys of a profile that are used only if no other user could have written the file. */
 export const guardedKeys = ['base_url', 'ca_cert', 'credential', 'credential_command'] as const;

@@ -9,7 +9,7 @@ import type { ArgumentEntry, CommandEntry } from '../tree/entry.ts';
 import { shownAliases } from '../tree/nouns.ts';
 import { type ExitCodeRow, exitCodeRows } from './exit-codes.ts';
 import { type FlagRecord, flagRecord } from './flags.ts';
-import { bodyOf, endsOf, notesOf, sending, settingFlags } from './operation.ts';
+import { bodyRecordOf, endsOf, notesOf, requestErrors, settingFlags } from './operation.ts';
 
 export interface ArgumentRecord {
   readonly name: string;
@@ -112,7 +112,7 @@ const argumentRecord = ({ name, help, required, repeatable, choices, known }: Ar
 function factsOf(operation: Operation) {
   const { id, method, path, deprecated, simplified, auth, result, timeout = 60, retry, flow } = operation;
   const workspace = 'workspace_id' in operation.input ? ('selected' as const) : operation.workspace;
-  const body = bodyOf(operation);
+  const body = bodyRecordOf(operation);
   return {
     operation: id,
     method,
@@ -140,7 +140,7 @@ function factsOf(operation: Operation) {
 
 const localEnds = ({ sends, ends = [] }: Partial<LocalCommand> = {}): readonly ErrorCode[] => [
   'config',
-  ...(sends ? sending : []),
+  ...(sends ? requestErrors : []),
   ...ends,
 ];
 

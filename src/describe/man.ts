@@ -1,5 +1,5 @@
 /** Converts a help page to a man page: roff with the macros of man(7). */
-import type { Page, Row, Section } from './page.ts';
+import type { HelpPage, HelpRow, Section } from './page.ts';
 
 export interface ManualPage {
   /** The name of the file, such as `dtp-ws-list.1`. */
@@ -9,44 +9,44 @@ export interface ManualPage {
 
 /** Formats a man page: section 1 for a command, 7 for a topic. `others` are the pages to list under SEE ALSO. */
 export function manualPage(
-  page: Page,
+  page: HelpPage,
   section: 1 | 7,
   version: string,
   others: readonly string[],
 ): ManualPage {
-  const name = nameOf(page);
+  const name = manPageName(page);
   const lines = [
     // There is no date, so that the same command tree always gives the same file.
-    `.TH "${escaped(name.toUpperCase())}" ${section} "" "dtp ${escaped(version)}" "dtp manual"`,
+    `.TH "${escapeRoff(name.toUpperCase())}" ${section} "" "dtp ${escapeRoff(version)}" "dtp manual"`,
     // Do not hyphenate words such as OPENAPI_DIFF, because users copy them.
     '.nh',
     '.ad l',
     '.SH NAME',
-    `${escaped(name)} \\- ${escaped(page.summary)}`,
-    ...(page.usage === undefined ? [] : ['.SH SYNOPSIS', `.B ${escaped(page.usage)}`]),
+    `${escapeRoff(name)} \\- ${escapeRoff(page.summary)}`,
+    ...(page.usage === undefined ? [] : ['.SH SYNOPSIS', `.B ${escapeRoff(page.usage)}`]),
     ...(page.paragraphs.length === 0 ? [] : ['.SH DESCRIPTION', ...page.paragraphs.flatMap(paragraph)]),
     ...page.sections.flatMap(sectionLines),
     ...(page.facts.length === 0 ? [] : ['.SH NOTES', ...page.facts.flatMap(paragraph)]),
-    ...(others.length === 0 ? [] : ['.SH "SEE ALSO"', others.map(escaped).join(',\n')]),
+    ...(others.length === 0 ? [] : ['.SH "SEE ALSO"', others.map(escapeRoff).join(',\n')]),
   ];
   return { file: `${name}.${section}`, text: `${lines.join('\n')}\n` };
 }
 
 /** Returns the name of a man page: `dtp-ws-list` for a command, `dtp-exit-codes` for a topic. */
-export const nameOf = ({ name, usage }: Page): string =>
+export const manPageName = ({ name, usage }: HelpPage): string =>
   usage === undefined ? `dtp-${name}` : name.replaceAll(' ', '-');
 
 const paragraph = (text: string): readonly string[] => ['.PP', text.split(' ').map(broken).join(' ')];
 
 /** Escapes a word. A word that may be longer than a line, such as a path, can be broken before each slash. */
 const broken = (word: string): string => {
-  const plain = escaped(word);
+  const plain = escapeRoff(word);
   return word.length > 60 ? plain.replaceAll('/', '\\:/') : plain;
 };
 
 function sectionLines({ title, text, rows = [], more, examples = [] }: Section): readonly string[] {
   return [
-    `.SH "${escaped(title.toUpperCase())}"`,
+    `.SH "${escapeRoff(title.toUpperCase())}"`,
     ...(text === undefined ? [] : paragraph(text)),
     ...rows.flatMap(rowLines),
     ...(more === undefined ? [] : paragraph(more)),
@@ -54,24 +54,24 @@ function sectionLines({ title, text, rows = [], more, examples = [] }: Section):
       ...paragraph(says),
       '.RS 4',
       '.nf',
-      ...command.split('\n').map(escaped),
+      ...command.split('\n').map(escapeRoff),
       '.fi',
       '.RE',
     ]),
   ];
 }
 
-const rowLines = ({ term, text }: Row): readonly string[] => [
+const rowLines = ({ term, text }: HelpRow): readonly string[] => [
   '.TP',
-  `.B ${escaped(term.trim())}`,
-  escaped(text),
+  `.B ${escapeRoff(term.trim())}`,
+  escapeRoff(text),
 ];
 
 /**
  * Escapes a line for roff. Backslashes, quotes and hyphens are printed unchanged, a dot at the start does not begin a
  * roff request, and characters outside ASCII become codes. The result is also safe inside a quoted macro argument.
  */
-export function escaped(text: string): string {
+export function escapeRoff(text: string): string {
   const plain = text.replace(/[\\"'`^~-]|[^\x20-\x7e]/gu, (one) => escapes[one] ?? codeOf(one));
   return plain.startsWith('.') ? `\\&${plain}` : plain;
 }

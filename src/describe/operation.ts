@@ -12,7 +12,7 @@ export const settingFlags = ({ input }: Operation): readonly string[] =>
     .map((name) => `--${kebab(settingFields[name] ?? '')}`);
 
 /** Describes the body of an operation. `record` is the name of its record. Undefined if the operation has no body. */
-export function bodyOf(operation: Operation) {
+export function bodyRecordOf(operation: Operation) {
   if (!takesBody(operation)) return undefined;
   const { body, ...others } = operation.input;
   const parts = Object.values(others).filter((field) => field.in === 'part');
@@ -33,7 +33,7 @@ const isRequiredMember = (field: Operation['input'][string]) =>
   field.in === 'member' && field.required === true;
 
 /** The errors that every command with a request may exit with. */
-export const sending: readonly ErrorCode[] = [
+export const requestErrors: readonly ErrorCode[] = [
   'config',
   'auth',
   'forbidden',
@@ -50,7 +50,7 @@ export const sending: readonly ErrorCode[] = [
 export function endsOf(operation: Operation): readonly ErrorCode[] {
   const { flow, ends = [] } = operation;
   return [
-    ...sending,
+    ...requestErrors,
     ...(flow === 'wait' ? (['pending'] as const) : []),
     ...(flow === 'run' ? (['pending', 'partial'] as const) : []),
     ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),

@@ -6,14 +6,14 @@ import { kebab } from '../tree/operation-flags.ts';
 import type { ArgumentRecord, CommandRecord, GroupRecord, RetryRecord } from './describe.ts';
 import type { FlagRecord } from './flags.ts';
 
-export interface Row {
+export interface HelpRow {
   readonly term: string;
   readonly text: string;
 }
 
 export interface Section {
   readonly title: string;
-  readonly rows?: readonly Row[];
+  readonly rows?: readonly HelpRow[];
   /** Comma-separated words, instead of rows. */
   readonly text?: string;
   /** Comma-separated words below the rows. */
@@ -21,7 +21,7 @@ export interface Section {
   readonly examples?: readonly Example[];
 }
 
-export interface Page {
+export interface HelpPage {
   /** The title of the page: `dtp ws list`, or the name of a topic. */
   readonly name: string;
   /** Absent for a topic. */
@@ -38,7 +38,7 @@ export interface Page {
  * Returns the page of a command that can be run. `globals` are the global flags. With `isWhole`, the page has all
  * fields of the body. Otherwise, it has only the usual fields of records that have many.
  */
-export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], isWhole: boolean): Page {
+export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], isWhole: boolean): HelpPage {
   const { command, aliases, summary, notes, deprecated, flags, settings, examples } = record;
   const of = (group: FlagRecord['group']) => flags.filter((flag) => flag.group === group).map(flagRow);
   const needed = globals.filter(({ name }) => settings.includes(name));
@@ -89,7 +89,10 @@ const needsOf = ({ workspace, auth }: CommandRecord): readonly string[] => [
 ];
 
 /** Returns the page of a noun. It lists all commands below the noun, without the words of the noun. */
-export function groupPage({ command, aliases, summary }: GroupRecord, below: readonly CommandRecord[]): Page {
+export function groupPage(
+  { command, aliases, summary }: GroupRecord,
+  below: readonly CommandRecord[],
+): HelpPage {
   const rows = below.map((one) => ({
     term: one.command.slice(command.length + 1),
     text: withAliases(
@@ -139,7 +142,7 @@ function usageOf({ command, arguments: all, flags }: CommandRecord): string {
 }
 
 /** Returns a term such as `-w, --workspace <id>` or `--[no-]success`, and the help of the flag. */
-export function flagRow(flag: FlagRecord): Row {
+export function flagRow(flag: FlagRecord): HelpRow {
   const { name, short, negatable, default: initial, env } = flag;
   const long = negatable ? name.replace('--', '--[no-]') : name;
   const text = flag.help;
@@ -154,7 +157,7 @@ export function flagRow(flag: FlagRecord): Row {
   };
 }
 
-const argumentRow = (argument: ArgumentRecord): Row => ({
+const argumentRow = (argument: ArgumentRecord): HelpRow => ({
   term: `<${argument.name}>`,
   text: withMore(argument.help, valuesOf(argument)),
 });

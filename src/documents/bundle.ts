@@ -3,11 +3,11 @@
  * first referenced. Other references to it, and circular references, become JSON pointers to that place.
  */
 import { isScalar, type Scalar } from 'yaml';
-import { BrokenReference, type Files } from './files.ts';
-import { claimHomes, type Homes, homeAt, idOf, kindAt, newHome, put } from './homes.ts';
-import { locate, type Place } from './locate.ts';
-import { parseReference, pointerTo } from './pointer.ts';
-import { mayBeName, refOf, type Spot, spotBelow, textOf, topSpot } from './references.ts';
+import { BrokenReference, type DocumentFiles } from './files.ts';
+import { claimHomes, componentKindAt, type Homes, homeAt, newHome, setValue, targetKeyOf } from './homes.ts';
+import { type DocumentPlace, locate } from './locate.ts';
+import { parseFileReference, pointerTo } from './pointer.ts';
+import { mayBeName, refOf, type Spot, scalarText, spotBelow, topSpot } from './references.ts';
 import { countValues, mostDepth, type Tree, textScalar, tooDeep } from './tree.ts';
 
 const mostValues = 5_000_000;
@@ -54,7 +54,7 @@ const below = (from: From, key: string): From => ({
 
 /** A reference whose target has no place in the bundle yet. */
 interface Waiting {
-  readonly place: Place;
+  readonly place: DocumentPlace;
   readonly kind: string;
   /** Set to the pointer as soon as the target has a place. */
   readonly pointer: Scalar;
@@ -62,7 +62,7 @@ interface Waiting {
 
 interface Work {
   readonly root: string;
-  readonly files: Files;
+  readonly files: DocumentFiles;
   readonly homes: Homes;
   readonly waiting: Waiting[];
   /** The targets that are being copied in full, to detect circular references. */
@@ -74,7 +74,7 @@ interface Work {
  * Bundles `files` into one document. Throws BrokenReference for an unresolvable reference, and RangeError for a
  * document that would be too large or too deep.
  */
-export function bundle(root: string, files: Files): Tree {
+export function bundle(root: string, files: DocumentFiles): Tree {
   const tree = files.get(root);
   if (!tree) throw new RangeError(`file not found: ${root}`);
   // Copying would detect this too, but only much later.
@@ -87,15 +87,15 @@ export function bundle(root: string, files: Files): Tree {
     let home = homeAt(homes, place);
     if (!home) {
       home = newHome(made, place, kind);
-      homes.set(idOf(place), home);
-      put(made, home, copyOf(work, place, topSpot, wayOf(home)));
+      homes.set(targetKeyOf(place), home);
+      setValue(made, home, copyOf(work, place, topSpot, wayOf(home)));
     }
     pointer.value = pointerTo(home);
   }
   return made;
 }
 
-const copyOf = (work: Work, { name, keys, tree }: Place, spot: Spot, to: Way | undefined): Tree =>
+const copyOf = (work: Work, { name, keys, tree }: DocumentPlace, spot: Spot, to: Way | undefined): Tree =>
   copy(work, tree, { name, way: wayOf(keys), spot }, to);
 
 /** Copies a value and resolves the references in it. `to` is the path of the copy in the bundle. */
@@ -132,7 +132,7 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   const isLocal = from.name === work.root && reference.startsWith('#');
   if (!place || (from.spot.isData && isLocal)) return undefined;
   if ('fault' in place) {
-    const isAnchor = isLocal && !parseReference(reference)?.keys;
+    const isAnchor = isLocal && !parseFileReference(reference)?.keys;
     if (from.spot.isData || isAnchor) return undefined;
     throw broken(from, reference, place.fault);
   }
@@ -150,14 +150,14 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   const here = keysOf(to);
   const isHere = (keys: readonly string[]) => pointerTo(keys) === pointerTo(here);
   if (isInRoot && isHere(place.keys)) throw circle();
-  const kind = kindAt(here);
+  const kind = componentKindAt(here);
   // The fields next to the reference of a path item belong to the path item (OpenAPI 3.1, Path Item Object).
   const own = kind === 'pathItems' && tree.size > 1 ? inFull(work, tree, place, ends) : undefined;
   if (own) return own;
   const home = isInRoot ? place.keys : homeAt(work.homes, place);
   if (home && !isHere(home)) return withRef(work, tree, textScalar(pointerTo(home)), ends);
   if (home || tree.size === 1) {
-    work.homes.set(idOf(place), here);
+    work.homes.set(targetKeyOf(place), here);
     return copyOf(work, place, from.spot, to);
   }
   const pointer = textScalar('');
@@ -169,8 +169,8 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
  * Copies the target of a reference and adds the fields next to the reference. Returns undefined if the target contains
  * itself.
  */
-function inFull(work: Work, tree: Map<string, Tree>, place: Place, ends: Ends): Tree | undefined {
-  const id = idOf(place);
+function inFull(work: Work, tree: Map<string, Tree>, place: DocumentPlace, ends: Ends): Tree | undefined {
+  const id = targetKeyOf(place);
   if (work.copying.has(id)) return undefined;
   work.copying.add(id);
   const made = copyOf(work, place, ends.from.spot, ends.to);
@@ -191,7 +191,7 @@ const withRef = (work: Work, tree: Map<string, Tree>, pointer: Scalar, ends: End
  * a name, and for a value that stays unchanged.
  */
 function mapped(work: Work, value: Tree, from: From): Tree | undefined {
-  const text = textOf(value);
+  const text = scalarText(value);
   if (text === undefined || (from.name === work.root && text.startsWith('#'))) return undefined;
   const place = locate(work, from.name, text);
   if (!place) return undefined;

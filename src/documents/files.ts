@@ -1,5 +1,5 @@
 /** Collects the files of a document: the root and every file that it references, directly or indirectly. */
-import { nameFrom, parseReference, pointerTo } from './pointer.ts';
+import { nameFrom, parseFileReference, pointerTo } from './pointer.ts';
 import { referencesIn } from './references.ts';
 import type { Tree } from './tree.ts';
 
@@ -10,7 +10,7 @@ export type Opened = { readonly tree: Tree } | { readonly fault: string; readonl
 export type Open = (name: string) => Opened | Promise<Opened>;
 
 /** The content of each file, by its name. */
-export type Files = ReadonlyMap<string, Tree>;
+export type DocumentFiles = ReadonlyMap<string, Tree>;
 
 /** A reference that cannot be resolved. */
 export class BrokenReference extends Error {
@@ -27,7 +27,7 @@ export class BrokenReference extends Error {
   }
 }
 
-export const outside: Opened = {
+export const outsideFolder: Opened = {
   fault: "is outside the document's folder",
   hint: 'Move the file into that folder.',
 };
@@ -36,14 +36,14 @@ export const outside: Opened = {
  * Opens every file that the root references, directly or indirectly. Throws BrokenReference if a required file cannot
  * be opened, and passes on errors of `open`.
  */
-export async function collectFiles(root: string, tree: Tree, open: Open): Promise<Files> {
+export async function collectFiles(root: string, tree: Tree, open: Open): Promise<DocumentFiles> {
   const files = new Map([[root, tree]]);
   // A loop over a map includes entries that are added during the loop.
   for (const [from, holder] of files)
     for (const { reference, keys, isOptional } of referencesIn(holder)) {
-      const name = nameFrom(from, parseReference(reference)?.path ?? '');
+      const name = nameFrom(from, parseFileReference(reference)?.path ?? '');
       if (name !== undefined && files.has(name)) continue;
-      const opened = name === undefined ? outside : await open(name);
+      const opened = name === undefined ? outsideFolder : await open(name);
       if ('tree' in opened) files.set(name ?? '', opened.tree);
       else if (!isOptional)
         throw new BrokenReference({ name: from, keys }, reference, opened.fault, opened.hint);
@@ -52,9 +52,11 @@ export async function collectFiles(root: string, tree: Tree, open: Open): Promis
 }
 
 /** Whether the root references other files, or itself by its file name. If so, it cannot be used alone. */
-export const isSplit = (files: Files, root: string): boolean =>
+export const isSplit = (files: DocumentFiles, root: string): boolean =>
   files.size > 1 || referencesIn(files.get(root) ?? []).some(({ isOptional }) => !isOptional);
 
 /** Whether the file `from` references the file `to`. */
 export const refersTo = (tree: Tree, from: string, to: string): boolean =>
-  referencesIn(tree).some(({ reference }) => nameFrom(from, parseReference(reference)?.path ?? '') === to);
+  referencesIn(tree).some(
+    ({ reference }) => nameFrom(from, parseFileReference(reference)?.path ?? '') === to,
+  );

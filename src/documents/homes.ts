@@ -1,6 +1,6 @@
 /** Decides where the content of other files goes in the bundle. */
-import type { Files } from './files.ts';
-import { locate, type Place } from './locate.ts';
+import type { DocumentFiles } from './files.ts';
+import { type DocumentPlace, locate } from './locate.ts';
 import { pointerTo } from './pointer.ts';
 import { refOf } from './references.ts';
 import type { Tree } from './tree.ts';
@@ -8,14 +8,14 @@ import type { Tree } from './tree.ts';
 /** The path of each target in the bundle, by its `idOf`. */
 export type Homes = Map<string, readonly string[]>;
 
-type Target = Pick<Place, 'name' | 'keys'>;
+type Target = Pick<DocumentPlace, 'name' | 'keys'>;
 
-export const idOf = ({ name, keys }: Target): string => name + pointerTo(keys);
+export const targetKeyOf = ({ name, keys }: Target): string => name + pointerTo(keys);
 
 /** Returns the path of a target in the bundle. The target may be inside another target. */
 export function homeAt(homes: Homes, { name, keys }: Target): readonly string[] | undefined {
   for (let count = keys.length; count >= 0; count--) {
-    const home = homes.get(idOf({ name, keys: keys.slice(0, count) }));
+    const home = homes.get(targetKeyOf({ name, keys: keys.slice(0, count) }));
     if (home) return [...home, ...keys.slice(count)];
   }
   return undefined;
@@ -33,7 +33,7 @@ const tops: readonly (readonly [key: string, levels: number])[] = [
  * Chooses places in the bundle before anything is copied. If an object of the root, such as `components.schemas.Pet`,
  * is only a reference, its target goes there.
  */
-export function claimHomes(root: string, files: Files): Homes {
+export function claimHomes(root: string, files: DocumentFiles): Homes {
   const homes: Homes = new Map();
   const claim = (tree: Tree, from: Target, to: readonly string[], levels: number) => {
     const reference = refOf(tree);
@@ -45,7 +45,7 @@ export function claimHomes(root: string, files: Files): Homes {
       if (!place || 'fault' in place || place.name === root) return;
       if (!(place.tree instanceof Map) || !(tree instanceof Map) || tree.size > 1) return;
       if (homeAt(homes, place)) return;
-      homes.set(idOf(place), to);
+      homes.set(targetKeyOf(place), to);
       [inner, holder] = [place.tree, place];
     }
     if (levels === 0 || !(inner instanceof Map)) return;
@@ -77,7 +77,7 @@ const kinds = [
 ];
 
 /** Returns the kind of an object by its path, named like a field of `components`. The default is `schemas`. */
-export function kindAt(keys: readonly string[]): string {
+export function componentKindAt(keys: readonly string[]): string {
   const [holder = '', last] = keys.slice(-2);
   if (keys.length === 2 && (holder === 'paths' || holder === 'webhooks')) return 'pathItems';
   if (last === 'requestBody') return 'requestBodies';
@@ -101,7 +101,7 @@ export function newHome(document: Tree, target: Target, kind: string): readonly 
 }
 
 /** Sets a value in a tree, and creates the objects above it. */
-export function put(document: Tree, keys: readonly string[], value: Tree): void {
+export function setValue(document: Tree, keys: readonly string[], value: Tree): void {
   let at = document;
   for (const [index, key] of keys.entries()) {
     if (!(at instanceof Map)) throw new RangeError(`${pointerTo(keys.slice(0, index))} is not an object`);

@@ -1,10 +1,10 @@
 /** Resolves a reference to a file and a position in it. */
-import type { Files } from './files.ts';
-import { nameFrom, parseReference } from './pointer.ts';
+import type { DocumentFiles } from './files.ts';
+import { nameFrom, parseFileReference } from './pointer.ts';
 import { refOf } from './references.ts';
 import type { Tree } from './tree.ts';
 
-export interface Place {
+export interface DocumentPlace {
   readonly name: string;
   readonly keys: readonly string[];
   readonly tree: Tree;
@@ -23,12 +23,12 @@ const mostHops = 100;
  * document stay in place.
  */
 export function locate(
-  { root, files }: { readonly root: string; readonly files: Files },
+  { root, files }: { readonly root: string; readonly files: DocumentFiles },
   from: string,
   reference: string,
-): Place | Lost | undefined {
+): DocumentPlace | Lost | undefined {
   let holder = from;
-  let next = parseReference(reference);
+  let next = parseFileReference(reference);
   let rest: readonly string[] = [];
   if (!next) return undefined;
   for (let hops = 0; hops < mostHops; hops++) {
@@ -40,7 +40,7 @@ export function locate(
     const { tree, count } = descend(file, wanted);
     const keys = wanted.slice(0, count);
     rest = wanted.slice(count);
-    const onward = parseReference(refOf(tree) ?? '');
+    const onward = parseFileReference(refOf(tree) ?? '');
     const isPure = tree instanceof Map && tree.size === 1;
     if (rest.length === 0 && (name === root || !isPure || !onward)) return { name, keys, tree };
     if (!onward) return { fault: 'does not exist in that file' };

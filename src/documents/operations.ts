@@ -1,6 +1,6 @@
 /** Lists the operations of an OpenAPI document and follows its local references. */
 import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
-import { parseReference } from './pointer.ts';
+import { parseFileReference } from './pointer.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
@@ -40,7 +40,7 @@ function chainOf(
   for (let hops = 0; hops < maxHops && isRecord(at); hops++) {
     chain.push({ node: at, place: keys });
     if (typeof at.$ref !== 'string') return chain;
-    const reference = parseReference(at.$ref);
+    const reference = parseFileReference(at.$ref);
     if (reference?.path !== '' || !reference.keys) return undefined;
     keys = reference.keys;
     at = keys.reduce(childOf, document);

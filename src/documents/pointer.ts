@@ -1,6 +1,6 @@
 /** Parses and writes references between files: a relative path (RFC 3986 §4.2) and a JSON pointer (RFC 6901 §6). */
 
-export interface Reference {
+export interface FileReference {
   /** The decoded path. An empty path means the file that contains the reference. */
   readonly path: string;
   /** The keys of the pointer. Undefined for an anchor. */
@@ -8,7 +8,7 @@ export interface Reference {
 }
 
 /** Parses a reference. Returns undefined for a URL, which is never fetched, and for an empty string. */
-export function parseReference(text: string): Reference | undefined {
+export function parseFileReference(text: string): FileReference | undefined {
   if (/^(\/\/|[a-z][a-z0-9+.-]*:|$)/i.test(text)) return undefined;
   const [, path = '', fragment = ''] = /^([^#?]*)[^#]*(?:#(.*))?$/s.exec(text) ?? [];
   return { path: decode(path), keys: keysOf(decode(fragment)) };

@@ -1,6 +1,6 @@
 /** Finds the references in a document, and ignores fields that only look like references. */
 import { isScalar } from 'yaml';
-import { parseReference } from './pointer.ts';
+import { parseFileReference } from './pointer.ts';
 import type { Tree } from './tree.ts';
 
 /** The properties of a position in a document that follow from its path. */
@@ -45,13 +45,13 @@ export const spotBelow = (spot: Spot, key: string): Spot => ({
 /** Returns the `$ref` of an object, or undefined if it has no `$ref` that is a string. */
 export function refOf(tree: Tree): string | undefined {
   const value = tree instanceof Map ? tree.get('$ref') : undefined;
-  return textOf(value);
+  return scalarText(value);
 }
 
-export const textOf = (tree: Tree | undefined): string | undefined =>
+export const scalarText = (tree: Tree | undefined): string | undefined =>
   isScalar(tree) && typeof tree.value === 'string' ? tree.value : undefined;
 
-export interface Found {
+export interface FoundReference {
   readonly reference: string;
   /** The path of the object that contains the `$ref`, or of the mapping value. */
   readonly keys: readonly string[];
@@ -63,10 +63,10 @@ export interface Found {
 export const mayBeName = (text: string): boolean => /^[\w.-]+$/.test(text);
 
 /** Returns every reference to another file, in document order. */
-export function referencesIn(tree: Tree): readonly Found[] {
-  const found: Found[] = [];
+export function referencesIn(tree: Tree): readonly FoundReference[] {
+  const found: FoundReference[] = [];
   const add = (reference: string, keys: readonly string[], isOptional: boolean) => {
-    if (parseReference(reference)?.path) found.push({ reference, keys, isOptional });
+    if (parseFileReference(reference)?.path) found.push({ reference, keys, isOptional });
   };
   // With YAML aliases, a value can occur several times and may contain itself.
   const seen = new Set<Tree>();
@@ -77,7 +77,7 @@ export function referencesIn(tree: Tree): readonly Found[] {
     if (reference !== undefined) add(reference, keys, spot.isData);
     for (const [key, inner] of at instanceof Map ? at : at.entries()) {
       const name = String(key);
-      const text = spot.isMapping ? textOf(inner) : undefined;
+      const text = spot.isMapping ? scalarText(inner) : undefined;
       if (text !== undefined) add(text, [...keys, name], mayBeName(text));
       if (!isScalar(inner)) look(inner, [...keys, name], spotBelow(spot, name));
     }

@@ -18,7 +18,7 @@ import {
 /** Objects are maps, because a JavaScript object would move keys such as "200" to the front. */
 export type Tree = Map<string, Tree> | Tree[] | Scalar;
 
-export type Form = 'json' | 'yaml';
+export type TreeFormat = 'json' | 'yaml';
 
 /**
  * The maximum nesting depth. It is enough for real documents and small enough for any call stack. The service has the
@@ -32,7 +32,10 @@ export const tooDeep = `is nested deeper than ${mostDepth}, or an alias in it re
  * Parses a document. Throws the parser's error, whose first line says what is wrong and where, or RangeError if the
  * document is nested too deeply. `isStrict` rejects duplicate keys in YAML. Otherwise the last one counts, as in JSON.
  */
-export function readTree(source: string, isStrict: boolean): { readonly tree: Tree; readonly form: Form } {
+export function readTree(
+  source: string,
+  isStrict: boolean,
+): { readonly tree: Tree; readonly form: TreeFormat } {
   const text = source.replace(/^\uFEFF/, '');
   if (/^\s*[[{]/.test(text))
     try {
@@ -153,7 +156,7 @@ export function countValues(tree: Tree, known = new Map<Tree, number>()): number
 }
 
 /** Writes a tree as JSON or YAML. Throws RangeError for a number that JSON cannot represent. */
-export const writeTree = (tree: Tree, form: Form): string =>
+export const writeTree = (tree: Tree, form: TreeFormat): string =>
   form === 'json' ? `${jsonOf(tree, '\n')}\n` : yamlOf(tree);
 
 function jsonOf(tree: Tree, line: string): string {

@@ -5,11 +5,11 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DtpError } from '../errors.ts';
-import type { Place } from '../system/folders.ts';
+import type { FolderEnvironment } from '../system/folders.ts';
 import { isInside, isWithin, realPathOf, repositoryOf } from '../system/repository.ts';
 
 /** The current directory, and what determines the folders of dtp. */
-export interface FileContext extends Place {
+export interface FileContext extends FolderEnvironment {
   readonly cwd: string;
 }
 
@@ -25,7 +25,7 @@ export interface NamedPath {
  * Returns the real path of the boundary: the root of the repository, or else the current directory. Returns
  * undefined for the root of the disk, because everything is inside it.
  */
-export function boundaryOf(context: FileContext): string | undefined {
+export function folderBoundaryOf(context: FileContext): string | undefined {
   const boundary = realPathOf(repositoryOf(context) ?? context.cwd);
   return dirname(boundary) === boundary ? undefined : boundary;
 }
@@ -36,7 +36,7 @@ export function boundaryOf(context: FileContext): string | undefined {
  */
 export function namedPath(context: FileContext, typed: string): NamedPath {
   const path = resolve(context.cwd, typed);
-  const own = boundaryOf(context);
+  const own = folderBoundaryOf(context);
   if (own !== undefined && repositoryOf(context) !== undefined && isInside(own, path))
     return { path, boundary: own };
   const other = outerRepositoryOf(path, context);

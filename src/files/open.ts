@@ -92,12 +92,12 @@ export async function openAt(
 }
 
 /** Returns a string that changes if a file is written to or replaced. */
-export const stateOf = ({ stats }: Pick<OpenFile, 'stats'>): string =>
+export const fileStateOf = ({ stats }: Pick<OpenFile, 'stats'>): string =>
   [stats.size, stats.mtimeNs, stats.dev, stats.ino].join();
 
 /** Returns the current state of an open file. */
 export const stateNow = async ({ fd }: Pick<OpenFile, 'fd'>): Promise<string> =>
-  stateOf({ stats: await promisify(fstat)(fd, { bigint: true }) });
+  fileStateOf({ stats: await promisify(fstat)(fd, { bigint: true }) });
 
 export const closeFile = ({ fd }: Pick<OpenFile, 'fd'>): Promise<void> => promisify(close)(fd);
 

@@ -9,7 +9,7 @@ import { checkBoundary, checkedPlace, type FileContext, namedPath } from './boun
 import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
 
 /** A file or folder to write. */
-export interface Target {
+export interface OutputTarget {
   /** A path to it that does not change its meaning until `close`. */
   readonly path: string;
   readonly close: () => Promise<void>;
@@ -19,7 +19,7 @@ export interface Target {
  * Checks the path of a file or folder to write. Holds its folder open, so that nobody can put a link in its place
  * between the check and the use. Throws `usage` if a link leads out of the boundary.
  */
-export async function holdTarget(context: FileContext, typed: string): Promise<Target> {
+export async function holdTarget(context: FileContext, typed: string): Promise<OutputTarget> {
   const named = namedPath(context, typed);
   const free = { path: named.path, close: async () => undefined };
   if (named.boundary === undefined) return free;

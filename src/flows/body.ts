@@ -15,7 +15,7 @@ export interface EventBytes {
 export const emptySize = 1;
 
 /** Joins elements into a JSON array. `size` is the size of the result in bytes. */
-export function joined(
+export function joinEvents(
   parts: readonly Uint8Array[],
   size = parts.reduce((sum, part) => sum + part.byteLength + 1, emptySize),
 ): Uint8Array {
@@ -85,6 +85,9 @@ export function openBody(): Growing {
 }
 
 /** Splits the bytes into single events. */
-export function eachOf({ bytes, ends = [bytes.length] }: Pick<EventBytes, 'bytes' | 'ends'>): Uint8Array[] {
+export function splitEvents({
+  bytes,
+  ends = [bytes.length],
+}: Pick<EventBytes, 'bytes' | 'ends'>): Uint8Array[] {
   return ends.map((end, at) => bytes.subarray(at === 0 ? 0 : (ends[at - 1] as number) + 1, end));
 }

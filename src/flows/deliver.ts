@@ -8,7 +8,7 @@ import type { EventBytes } from './body.ts';
 import { openGauge } from './gauge.ts';
 import { type Due, openLane } from './lane.ts';
 import { openOutage } from './outage.ts';
-import { type Settled, settle } from './settle.ts';
+import { type Settled, settleBatch } from './settle.ts';
 
 export type { EventBytes } from './body.ts';
 
@@ -123,7 +123,7 @@ export async function deliver(
     // Retry the parts of a split batch even during an outage: the service rejected the whole batch, so it is
     // available.
     const send = (part: Uint8Array) => options.send(part, tried.again || part !== body);
-    const came = await settle({ body, events, kept }, send).catch((error: unknown) => {
+    const came = await settleBatch({ body, events, kept }, send).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
     if (!came) {

@@ -2,7 +2,7 @@
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { Head, Queued, Spool } from '../store/spool.ts';
-import { isShut, settle } from './settle.ts';
+import { isCredentialRefused, settleBatch } from './settle.ts';
 
 export interface FlushOptions {
   readonly state: 'pending' | 'rejected';
@@ -61,7 +61,7 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
       return;
     }
     counts.batches++;
-    const settled = await settle({ body, events: kept.events, kept }, (part) =>
+    const settled = await settleBatch({ body, events: kept.events, kept }, (part) =>
       options.send(part, kept.workspace),
     );
     counts.delivered += settled.delivered;
@@ -72,7 +72,7 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushE
     refusal ??= settled.refusal;
     if (settled.failure instanceof DtpError) {
       failure = settled.failure;
-      if (isShut(failure)) shut.add(kept.workspace);
+      if (isCredentialRefused(failure)) shut.add(kept.workspace);
       else isEnded = true;
       // Throw any other error, unless it only reports that the command is ending.
     } else if (settled.failure !== undefined && !options.isOver()) throw settled.failure;

@@ -4,7 +4,7 @@ import { limits } from './registry.ts';
 /**
  * Returns the reason why a name is not allowed, for example because Windows rejects it, or undefined for a valid name.
  */
-export function faultOfName(name: string): string | undefined {
+export function faultOfFileName(name: string): string | undefined {
   if (name === '') return 'it is empty';
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'it is absolute';
   if (name.includes('\\')) return 'it contains a backslash';

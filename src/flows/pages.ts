@@ -2,7 +2,7 @@
 import { DtpError } from '../errors.ts';
 
 /** One page: its rows, and the token of the next page if there is one. */
-export interface Page {
+export interface RowPage {
   readonly rows: readonly unknown[];
   readonly next: string | undefined;
 }
@@ -19,17 +19,17 @@ const mostEmpty = 100;
  * `bad_response` if the list might never end: if a token occurs twice, or after 100 empty pages in a row.
  */
 export async function* pagesOf(
-  ask: (token: string | undefined) => Promise<Page>,
+  ask: (token: string | undefined) => Promise<RowPage>,
   token: string | undefined,
   limit: number,
-): AsyncGenerator<Page> {
+): AsyncGenerator<RowPage> {
   const seen = new Set<string>();
   let left = limit;
   let empty = 0;
-  let ahead: Promise<Page> | undefined;
+  let ahead: Promise<RowPage> | undefined;
   for (let at = token; ; ) {
     if (at !== undefined) seen.add(at);
-    const page: Page = await (ahead ?? ask(at));
+    const page: RowPage = await (ahead ?? ask(at));
     const rows = page.rows.length > left ? page.rows.slice(0, left) : page.rows;
     left -= rows.length;
     if (page.next !== undefined && seen.has(page.next))
@@ -50,7 +50,7 @@ export async function* pagesOf(
 }
 
 /** Asks for a page. Its failure is handled when the page is needed, so it must not count as unhandled until then. */
-function askAhead(ask: () => Promise<Page>): Promise<Page> {
+function askAhead(ask: () => Promise<RowPage>): Promise<RowPage> {
   const page = ask();
   page.catch(() => undefined);
   return page;

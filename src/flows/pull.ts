@@ -1,7 +1,7 @@
 /** Pulls a revision: downloads its manifest and layers, verifies their digests, and unpacks the archives. */
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import {
-  bad,
+  badResponse,
   digestOf,
   fileNameOf,
   isDigest,
@@ -65,12 +65,14 @@ export async function pull(
   const distinct = [...new Map(layers.map((layer) => [layer.digest, layer])).values()];
   const size = distinct.reduce((sum, layer) => sum + (layer.size ?? 0), 0);
   if (size > limits.bytes || layers.length > limits.files)
-    throw bad(`the manifest has ${layers.length} layers with ${size} bytes, which is too much to pull`);
+    throw badResponse(
+      `the manifest has ${layers.length} layers with ${size} bytes, which is too much to pull`,
+    );
 
   let done = 0;
   const saw = (count: number) => {
     done += count;
-    if (done > limits.bytes) throw bad('the layers are larger than 1 GiB');
+    if (done > limits.bytes) throw badResponse('the layers are larger than 1 GiB');
     tell(done, size);
   };
   await inParallel(distinct, signal, async (layer, until) => {
@@ -109,9 +111,10 @@ export async function pull(
 function checkManifest(bytes: Uint8Array, reference: string, named: string | undefined): string {
   const wanted = [reference, named ?? ''].filter((one) => one.includes(':'));
   for (const one of wanted) {
-    if (!isDigest(one)) throw bad(`the registry sent an invalid digest: ${one}`);
+    if (!isDigest(one)) throw badResponse(`the registry sent an invalid digest: ${one}`);
     const found = digestOf(bytes, one);
-    if (found !== one) throw bad(`the manifest was altered in transit: its digest is ${found}, not ${one}`);
+    if (found !== one)
+      throw badResponse(`the manifest was altered in transit: its digest is ${found}, not ${one}`);
   }
   return wanted[0] ?? digestOf(bytes);
 }
@@ -119,14 +122,15 @@ function checkManifest(bytes: Uint8Array, reference: string, named: string | und
 function layersOf(bytes: Uint8Array): readonly Layer[] {
   const manifest = parsed(bytes);
   if (Array.isArray(manifest.manifests))
-    throw bad('the reference is an index of several manifests', 'Pull one of them by its digest.');
+    throw badResponse('the reference is an index of several manifests', 'Pull one of them by its digest.');
   if (!Array.isArray(manifest.layers) || manifest.layers.length === 0)
-    throw bad('the manifest has no layers');
+    throw badResponse('the manifest has no layers');
   return manifest.layers.map((layer: unknown) => {
     const { digest, size, mediaType, annotations } = fieldsOf(layer);
-    if (typeof digest !== 'string' || !isDigest(digest)) throw bad('a layer of the manifest has no digest');
+    if (typeof digest !== 'string' || !isDigest(digest))
+      throw badResponse('a layer of the manifest has no digest');
     if (size !== undefined && !(typeof size === 'number' && Number.isSafeInteger(size) && size >= 0))
-      throw bad(`the layer ${digest} has an invalid size`);
+      throw badResponse(`the layer ${digest} has an invalid size`);
     const title = fieldsOf(annotations)[titleAnnotation];
     return {
       digest,
@@ -141,7 +145,7 @@ function parsed(bytes: Uint8Array): JsonObject {
   try {
     return fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch {
-    throw bad('the manifest is not JSON');
+    throw badResponse('the manifest is not JSON');
   }
 }
 
@@ -164,9 +168,9 @@ async function* checked(
     yield piece;
   }
   if (size !== undefined && count !== size)
-    throw bad(`the layer ${digest} has ${count > size ? 'more' : 'fewer'} than ${size} bytes`);
+    throw badResponse(`the layer ${digest} has ${count > size ? 'more' : 'fewer'} than ${size} bytes`);
   const end = found.end();
-  if (end !== digest) throw bad(`the layer ${digest} was altered in transit: its digest is ${end}`);
+  if (end !== digest) throw badResponse(`the layer ${digest} was altered in transit: its digest is ${end}`);
 }
 
 /**

@@ -8,9 +8,9 @@ import {
   type Chunk,
   digestOf,
   manifestType,
-  type Progress,
   type Registry,
   titleAnnotation,
+  type UploadProgress,
 } from './registry.ts';
 
 export interface Blob {
@@ -64,7 +64,7 @@ export function manifestOf(bundle: Blob, annotations: Readonly<Record<string, st
   return { bytes, digest: digestOf(bytes) };
 }
 
-export interface Revision {
+export interface PushedRevision {
   readonly bundle: Blob;
   readonly manifest: Manifest;
   readonly tags: readonly string[];
@@ -73,7 +73,7 @@ export interface Revision {
 /** Pushes a revision. Returns the number of uploaded bytes, or 0 if the registry already had the blobs. */
 export async function push(
   registry: Registry,
-  { bundle, manifest, tags }: Revision,
+  { bundle, manifest, tags }: PushedRevision,
   tools: Tools,
 ): Promise<number> {
   const config: Blob = {
@@ -93,15 +93,15 @@ export async function push(
 async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<number> {
   const { digest, size } = blob;
   if (await persistently(tools, () => registry.hasBlob(digest, size))) return 0;
-  const start = async (): Promise<Progress> => ({ location: await registry.startUpload(), size: 0 });
-  let at: Progress | undefined;
+  const start = async (): Promise<UploadProgress> => ({ location: await registry.startUpload(), size: 0 });
+  let at: UploadProgress | undefined;
   /**
    * The largest number of bytes that the registry has confirmed. Only a larger number counts as progress, so that an
    * upload cannot restart forever.
    */
   let best = 0;
   let failures = 0;
-  const arrived = (now: Progress) => {
+  const arrived = (now: UploadProgress) => {
     if (now.size > size)
       throw new DtpError(
         'bad_response',
@@ -127,7 +127,7 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
     } catch (error) {
       if (!mayResume(error) || ++failures > tries) throw error;
       await tools.wait(failures, error);
-      const known: Progress | undefined = at;
+      const known: UploadProgress | undefined = at;
       // The upload may be complete even though the response was lost.
       const [isThere, now] = await persistently(tools, async () => [
         await registry.hasBlob(digest, size),
@@ -142,7 +142,10 @@ async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<num
 }
 
 /** Returns the progress of an upload, or undefined if the upload no longer exists and must be started again. */
-async function progressAt(registry: Registry, { location }: Progress): Promise<Progress | undefined> {
+async function progressAt(
+  registry: Registry,
+  { location }: UploadProgress,
+): Promise<UploadProgress | undefined> {
   try {
     return await registry.progressOf(location);
   } catch (error) {

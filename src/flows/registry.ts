@@ -12,8 +12,8 @@ export interface Registry {
   readonly hasBlob: (digest: string, size: number) => Promise<boolean>;
   /** Returns the location of the upload. */
   readonly startUpload: () => Promise<string>;
-  readonly sendChunk: (location: string, chunk: Chunk) => Promise<Progress>;
-  readonly progressOf: (location: string) => Promise<Progress>;
+  readonly sendChunk: (location: string, chunk: Chunk) => Promise<UploadProgress>;
+  readonly progressOf: (location: string) => Promise<UploadProgress>;
   readonly endUpload: (location: string, digest: string) => Promise<void>;
   readonly putManifest: (reference: string, bytes: Uint8Array) => Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface Chunk {
 }
 
 /** The progress of an upload. `size` is in bytes. */
-export interface Progress {
+export interface UploadProgress {
   readonly location: string;
   readonly size: number;
 }
@@ -46,14 +46,14 @@ export const limits = {
   slack: 16 * 1024 ** 2,
 } as const;
 
-export interface Digest {
+export interface RunningDigest {
   readonly update: (bytes: Uint8Array) => void;
   /** Returns the digest, such as `sha256:…`. */
   readonly end: () => string;
 }
 
 /** Starts a digest with the same algorithm as the digest `like`. */
-export function openDigest(like = 'sha256:'): Digest {
+export function openDigest(like = 'sha256:'): RunningDigest {
   const algorithm = like.startsWith('sha512:') ? 'sha512' : 'sha256';
   const hash = createHash(algorithm);
   return { update: (bytes) => void hash.update(bytes), end: () => `${algorithm}:${hash.digest('hex')}` };
@@ -70,5 +70,5 @@ export const isDigest = (text: string): boolean => /^(sha256:[0-9a-f]{64}|sha512
 /** Returns a file name for a digest. Some file systems do not allow a colon. */
 export const fileNameOf = (digest: string): string => digest.replace(':', '-');
 
-export const bad = (message: string, hint?: string): DtpError =>
+export const badResponse = (message: string, hint?: string): DtpError =>
   new DtpError('bad_response', message, hint === undefined ? {} : { hint });

@@ -2,7 +2,7 @@
 import { DtpError } from '../errors.ts';
 import { elementsIn } from '../request/elements.ts';
 import type { Queued } from '../store/spool.ts';
-import { joined } from './body.ts';
+import { joinEvents } from './body.ts';
 
 /** A JSON array of events. `kept` is the queued batch, unless queueing is disabled. */
 export interface Batch {
@@ -37,7 +37,7 @@ const divisible: readonly unknown[] = [400, 413, 422];
 const MOST = 32;
 
 /** Sends a batch and updates it in the spool. Throws disk errors. The batch then stays pending. */
-export async function settle(batch: Batch, send: SendBody): Promise<Settled> {
+export async function settleBatch(batch: Batch, send: SendBody): Promise<Settled> {
   const { body, events, kept } = batch;
   const first = await attempt(body, send);
   const { attempts } = first;
@@ -69,7 +69,7 @@ async function settleParts({ body, kept }: Batch, send: SendBody, before: number
   let failure: unknown;
   for (let sent = 1; due[0]; sent++) {
     const part = due[0];
-    const bytes = joined(part);
+    const bytes = joinEvents(part);
     const outcome = await attempt(bytes, send);
     settled.attempts += outcome.attempts;
     if (outcome.state === 'failed') {
@@ -90,7 +90,7 @@ async function settleParts({ body, kept }: Batch, send: SendBody, before: number
     settled.delivered += part.length;
     settled.bytes += bytes.byteLength;
     const left = [...refused, ...due].flat();
-    if (left.length > 0) await kept?.replace(joined(left), left.length);
+    if (left.length > 0) await kept?.replace(joinEvents(left), left.length);
   }
   // The batch also keeps the rejected events. The service will reject them again when the batch is sent again.
   if (failure !== undefined) return { ...settled, rejected: 0, refusal: undefined, failure };
@@ -131,4 +131,4 @@ const isRefusal = ({ code, facts }: DtpError) =>
   (code === 'rejected' || code === 'not_found') && facts.retryable !== true;
 
 /** Whether all other batches with this credential will fail too. */
-export const isShut = ({ code }: DtpError) => code === 'auth' || code === 'forbidden';
+export const isCredentialRefused = ({ code }: DtpError) => code === 'auth' || code === 'forbidden';

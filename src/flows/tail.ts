@@ -4,7 +4,7 @@ import { DtpError } from '../errors.ts';
 import { isRetriedByFollowing, pollBackoff, waitAfter } from '../operations/retry-rules.ts';
 import { createdAt, openWindow, type Window } from './tail-window.ts';
 
-export interface Found {
+export interface TailedEvents {
   /** The rows in the order of the response, in groups, as they arrive. Throws if the response is cut off. */
   readonly rows: AsyncIterable<readonly unknown[]>;
   /** The current time by the clock of the service, in milliseconds since 1970. */
@@ -18,7 +18,7 @@ export interface TailOptions {
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
   /** Requests the newest events. The service may return fewer than `limit`. */
-  readonly search: (limit: number) => Promise<Found>;
+  readonly search: (limit: number) => Promise<TailedEvents>;
   /** If set, existing events that were created at this time or later are yielded too. In milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly intervalMs: number;
@@ -218,7 +218,7 @@ const isRejected = (error: unknown) => error instanceof DtpError && error.code =
 
 /** Reads one response. Yields rows only if there are too many new ones to return together. */
 async function* read(
-  rows: Found['rows'],
+  rows: TailedEvents['rows'],
   window: Window,
   { now, isSilent }: { readonly now: number; readonly isSilent: boolean },
 ): AsyncGenerator<readonly unknown[], Reading> {

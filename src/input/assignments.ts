@@ -71,7 +71,7 @@ const shown = (steps: readonly Step[]) =>
   steps.map((step, at) => (step === undefined ? '[]' : at === 0 ? step : `.${step}`)).join('');
 
 /** Decodes `true`, `false`, `null` and numbers. Everything else is a string. Throws `usage` for an inexact number. */
-export function typed(text: string, label: string): unknown {
+export function decodeTyped(text: string, label: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return text;

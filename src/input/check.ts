@@ -4,7 +4,7 @@ import { DtpError } from '../errors.ts';
 import { fieldsOf, isRecord } from '../json-object.ts';
 import { typeOf } from '../operations/field-types.ts';
 import type { Input, Operation } from '../operations/operation.ts';
-import { values } from '../operations/records.ts';
+import { enumValues } from '../operations/records.ts';
 import { isDeeper } from '../request/http.ts';
 import { checkValue } from './kinds.ts';
 import { commandLineWording, missingError, missingFields, type Wording } from './missing-fields.ts';
@@ -51,9 +51,9 @@ function checkMethodPaths(label: string, given: unknown): void {
   });
   if (wrong !== undefined)
     throw new DtpError('usage', `each value of ${label} must be an object with a method and a path`, {
-      hint: `Example: {"method":"get","path":"/pets"}. Methods: ${values.HttpMethod?.join(', ')}.`,
+      hint: `Example: {"method":"get","path":"/pets"}. Methods: ${enumValues.HttpMethod?.join(', ')}.`,
     });
 }
 
 const isMethod = (value: unknown): boolean =>
-  typeof value === 'string' && values.HttpMethod?.includes(value.toLowerCase()) === true;
+  typeof value === 'string' && enumValues.HttpMethod?.includes(value.toLowerCase()) === true;

@@ -4,7 +4,7 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { messageOf, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import { boundaryOf, type FileContext, namedPath } from '../files/boundary.ts';
+import { type FileContext, folderBoundaryOf, namedPath } from '../files/boundary.ts';
 import type { OpenFile } from '../files/open.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
@@ -12,9 +12,9 @@ import { readAll } from '../request/http.ts';
 import { inexactIn } from '../request/json.ts';
 import { isWithin } from '../system/repository.ts';
 import { passingPieces, piecesOf } from './file-pieces.ts';
-import { bundled, bundledText, fileWith, refuseSplit } from './whole.ts';
+import { bundledText, bundleFiles, fileWith, refuseSplit } from './whole.ts';
 
-export interface Files {
+export interface InputFiles {
   /** The decoded document of `@FILE`, `-` or an inline value. Returns undefined if `given` is undefined. */
   readonly document: (given: unknown, label: string) => Promise<unknown>;
   /** The content of a file or of standard input. With `document`, an API document includes the files it refers to. */
@@ -37,7 +37,7 @@ export interface ByteStream {
 export function openFiles(
   context: Pick<Context, 'cwd' | 'home' | 'env' | 'stdin' | 'signal'>,
   note: (text: string) => void = () => {},
-): Files {
+): InputFiles {
   // Standard input can only be read once.
   let firstLabel: string | undefined;
   const claimStdin = (label: string): void => {
@@ -74,7 +74,7 @@ export function openFiles(
       await refuseSplit(content, label, 'standard input');
       return undefined;
     }
-    const found = await bundled(context, resolve(context.cwd, path), content);
+    const found = await bundleFiles(context, resolve(context.cwd, path), content);
     if (found) note(bundledText(path, found));
     return found;
   };
@@ -93,7 +93,7 @@ export function openFiles(
     text,
     refuseOutside: (path, label, body) => {
       const from = body.startsWith('@') ? namedPath(context, body.slice(1)) : undefined;
-      const boundary = from?.boundary ?? boundaryOf(context) ?? (from && dirname(from.path));
+      const boundary = from?.boundary ?? folderBoundaryOf(context) ?? (from && dirname(from.path));
       if (boundary === undefined || isWithin(boundary, resolve(context.cwd, path.replace(/^@/, '')))) return;
       const hint = 'Name the file on the command line.';
       throw new DtpError('usage', `${label}: ${path} is outside of ${boundary}`, { hint });
@@ -202,7 +202,7 @@ const dashFor = (label: string) => (label === '-F' ? '@-' : '-');
 const named = (path: string) => (path === '-' ? 'standard input' : path);
 
 async function fileAt(context: FileContext, path: string, label: string): Promise<FileValue> {
-  const { closeFile, stateNow, stateOf } = await import('../files/open.ts');
+  const { closeFile, stateNow, fileStateOf: stateOf } = await import('../files/open.ts');
   const first = await opened(context, path, label);
   await closeFile(first);
   const before = stateOf(first);

@@ -6,7 +6,7 @@ import type { Kind } from '../operations/operation.ts';
 import { nearest } from '../render/nearest.ts';
 
 /** The expected value of each kind, as error messages on the command line describe it. */
-export const expected: Readonly<Record<Kind, string>> = {
+export const expectedValues: Readonly<Record<Kind, string>> = {
   string: 'a string',
   integer: 'a whole number, such as 100',
   boolean: 'true or false',
@@ -23,7 +23,7 @@ export function checkValue(
   label: string,
   type: FieldType,
   value: unknown,
-  words: Readonly<Record<Kind, string>> = expected,
+  words: Readonly<Record<Kind, string>> = expectedValues,
 ): void {
   if (value === null && type.nullable) return;
   if (!type.many) checkOne(label, type, value, words);

@@ -5,7 +5,7 @@ import { fieldsOf } from '../json-object.ts';
 import { type Field, fieldNamed, type Input, type Kind, type Operation } from '../operations/operation.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { argumentsOf, type Flag, flagsOf, isRequired, kebab } from '../tree/operation-flags.ts';
-import { expected } from './kinds.ts';
+import { expectedValues } from './kinds.ts';
 
 /** How errors name fields, on the command line or in a tool call. */
 export interface Wording {
@@ -26,7 +26,7 @@ export const commandLineWording: Wording = {
   label: labelOf,
   noun: (label) => (label.startsWith('--') ? 'flag' : 'argument'),
   member: ({ name }) => `--${name}`,
-  kinds: expected,
+  kinds: expectedValues,
   whole: (label) =>
     `Or pass all fields as JSON or YAML with ${label}. It also takes @FILE, or - for standard input.`,
   next: (operation, input, argv) => ({ next: completed(operation, input, argv) }),

@@ -6,8 +6,8 @@ import { memberTypes, typeOf } from '../operations/field-types.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
 import type { FlowValues } from '../tree/flow-flags.ts';
 import { argumentsOf, type Flag, flagsOf, takesBody } from '../tree/operation-flags.ts';
-import { type Assignment, assign, parseAssignment, typed } from './assignments.ts';
-import type { Files } from './files.ts';
+import { type Assignment, assign, decodeTyped, parseAssignment } from './assignments.ts';
+import type { InputFiles } from './files.ts';
 import { checkMember, integerIn } from './kinds.ts';
 import { instantFrom, timeOf } from './times.ts';
 import { refuseSplitIn } from './whole.ts';
@@ -33,7 +33,7 @@ export async function readInput(
   operation: Operation,
   given: Given,
   context: Pick<Context, 'uuid' | 'date'>,
-  files: Files,
+  files: InputFiles,
 ): Promise<Input> {
   // The object has no prototype, because `dtp api` accepts any query parameter, even `__proto__`.
   const input: Record<string, unknown> = Object.create(null);
@@ -93,7 +93,7 @@ function formatIn(document: string): 'json' | 'yaml' {
 async function bodyOf(
   operation: Operation,
   { flags, flow }: Given,
-  files: Files,
+  files: InputFiles,
   date: Context['date'],
 ): Promise<unknown> {
   const whole = await files.document(flags.body, '--body');
@@ -121,20 +121,24 @@ async function bodyOf(
  * Throws `usage` if a body from a file or a pipe names a file to send that is outside of the repository or folder of
  * the body. The user did not type this path, and the body may come from somebody else.
  */
-function refusePaths({ input }: Operation, whole: unknown, files: Files, body: string): void {
+function refusePaths({ input }: Operation, whole: unknown, files: InputFiles, body: string): void {
   for (const [name, value] of Object.entries(fieldsOf(whole)))
     if (Object.hasOwn(input, name) && input[name]?.in === 'part' && input[name].kind === 'file')
       files.refuseOutside(String(value), `--body: ${name}`, body);
 }
 
 /** Returns the value of a `-F` flag. `@FILE` stands for the content of the file, except in a file field of a form. */
-async function typedValue({ input }: Operation, { steps, text }: Assignment, files: Files): Promise<unknown> {
+async function typedValue(
+  { input }: Operation,
+  { steps, text }: Assignment,
+  files: InputFiles,
+): Promise<unknown> {
   const [name = ''] = steps;
   const field = Object.hasOwn(input, name) ? input[name] : undefined;
   if (field?.in === 'part' && field.kind === 'file') return text;
   if (text === '@') throw new DtpError('usage', '-F: @ must be followed by a file path');
   const isDocument = field?.document === true && steps.length === 1;
-  return text.startsWith('@') ? files.text(text.slice(1), '-F', isDocument) : typed(text, '-F');
+  return text.startsWith('@') ? files.text(text.slice(1), '-F', isDocument) : decodeTyped(text, '-F');
 }
 
 /**
@@ -158,7 +162,12 @@ function withTime(
 }
 
 /** Stores the value of `--body` in the input: as the fields of a form, or as a body that flags can then change. */
-async function spread(operation: Operation, whole: unknown, input: Record<string, unknown>, files: Files) {
+async function spread(
+  operation: Operation,
+  whole: unknown,
+  input: Record<string, unknown>,
+  files: InputFiles,
+) {
   const parts = Object.entries(operation.input).filter(([, field]) => field.in === 'part');
   if (parts.length === 0) {
     // A single record is sent as a batch of one.
@@ -181,7 +190,7 @@ async function toValue(
   field: Field | undefined,
   flag: Flag,
   given: string | boolean | readonly string[],
-  files: Files,
+  files: InputFiles,
 ): Promise<unknown> {
   if (typeof given === 'boolean') return given;
   if (typeof given !== 'string') {

@@ -7,10 +7,10 @@ import { bundle } from '../documents/bundle.ts';
 import {
   BrokenReference,
   collectFiles,
-  type Files,
+  type DocumentFiles,
   isSplit,
   type Open,
-  outside,
+  outsideFolder,
 } from '../documents/files.ts';
 import { pointerTo } from '../documents/pointer.ts';
 import { referencesIn } from '../documents/references.ts';
@@ -54,7 +54,7 @@ export const nameBelow = (folder: string, path: string): string =>
   relative(folder, path).split(sep).join('/');
 
 /** Returns all files of a document by name, starting with the document itself. Throws `usage`. */
-export async function filesOf(path: string, root: Tree, reader: Reader): Promise<Files> {
+export async function filesOf(path: string, root: Tree, reader: Reader): Promise<DocumentFiles> {
   return collectFiles(basename(path), root, openIn(dirname(path), reader)).catch(explained);
 }
 
@@ -76,7 +76,7 @@ function openIn(folder: string, { read, isIncluded = () => false, hintFor }: Rea
     // A symbolic link may point to a file outside the folder or to a hidden file.
     const real = realPathOf(folder);
     const faultOfReal = (to: string) => {
-      if (to === real || !isWithin(real, to)) return outside;
+      if (to === real || !isWithin(real, to)) return outsideFolder;
       const realName = nameBelow(real, to);
       const linked = refused(to, realName);
       return linked && { ...linked, fault: `is a link to ${realName}, which ${linked.fault}` };
@@ -162,7 +162,7 @@ export async function bundleOf(path: string, bytes: Uint8Array, read: Read): Pro
   };
 }
 
-function bundleFiles(name: string, files: Files): Tree {
+function bundleFiles(name: string, files: DocumentFiles): Tree {
   try {
     return bundle(name, files);
   } catch (error) {

@@ -7,7 +7,7 @@ import { summaryOf } from '../documents/summary.ts';
 import { DtpError } from '../errors.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
-import type { Files } from './files.ts';
+import type { InputFiles } from './files.ts';
 import { type Given, readInput } from './read.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function readSummaryInput(
   operation: Operation,
   given: Given & { readonly path: string },
   context: Pick<Context, 'uuid' | 'date'>,
-  files: Files,
+  files: InputFiles,
 ): Promise<Input> {
   if (given.flags['oas-summary'] !== undefined)
     throw new DtpError('usage', 'pass either --schema or --oas-summary, not both');

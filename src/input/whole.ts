@@ -18,7 +18,7 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
  * Bundles the document at a path with the files that it refers to. Returns undefined if it refers to no other file.
  * Throws `usage`.
  */
-export async function bundled(
+export async function bundleFiles(
   context: FileContext & Pick<Context, 'signal'>,
   path: string,
   bytes: Uint8Array,

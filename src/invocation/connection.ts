@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Log } from '../output/log.ts';
-import type { Target } from '../request/build.ts';
+import type { ServiceTarget } from '../request/build.ts';
 import type { Send } from '../request/http.ts';
 import type { FoundCredential } from '../settings/credential.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -16,7 +16,7 @@ import type { Misses } from './names-match.ts';
 export const bearerSource = 'the registry token';
 
 export interface Wire {
-  readonly target: Target;
+  readonly target: ServiceTarget;
   /** Settings that the service itself knows, such as the workspace of the embedded service. */
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
   /** The source of the credential of the last request, for errors. Empty if it had no credential. */

@@ -19,7 +19,7 @@ import { idIn, selectionText } from './workspace-text.ts';
  * Calls validateApiKey and returns its response. The call is retried like `before`, the operation that waits for it.
  * Throws `bad_response` if the response is not an object.
  */
-export async function askWhose(
+export async function askOwner(
   wire: Wire,
   signal: AbortSignal,
   before?: Operation,
@@ -62,7 +62,11 @@ export async function findOwnWorkspace(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (!signal && found.isCommand) return undefined;
-  const { digestOf, recallWorkspace, rememberWorkspace } = await import('../store/known-workspaces.ts');
+  const {
+    credentialDigestOf: digestOf,
+    recallWorkspace,
+    rememberWorkspace,
+  } = await import('../store/known-workspaces.ts');
   const folder = join(stateFolder(context), 'workspaces');
   // Without `signal` the request is only shown, so it does not need a valid credential.
   const credential = await carried.fetch().catch((error: unknown) => {
@@ -158,7 +162,7 @@ function otherCredential(
 const flag = '--workspace';
 
 /** Returns what to do if the workspace setting is not the credential's workspace. */
-export const wayOut = (named: Setting, base: string): string =>
+export const adviceFor = (named: Setting, base: string): string =>
   base === 'local:'
     ? `${unsetText(named)}.`
     : `${unsetText(named)}, or use a profile for "${shortId(named.value)}": ${loginTo(base)}`;

@@ -10,7 +10,7 @@ export const isInteractive = (context: Context, { input }: Globals): boolean =>
   context.stderr.isTTY === true &&
   context.stdin.isTTY === true;
 
-export interface Choice {
+export interface PromptChoice {
   readonly value: string;
   /** The name that a person recognizes. */
   readonly label: string;
@@ -32,5 +32,5 @@ export interface Prompts {
   /** Whether the answer is yes. An empty answer means no. */
   readonly agrees: (question: string) => Promise<boolean>;
   /** Returns the value of the chosen item. */
-  readonly pick: (question: string, choices: readonly Choice[]) => Promise<string>;
+  readonly pick: (question: string, choices: readonly PromptChoice[]) => Promise<string>;
 }

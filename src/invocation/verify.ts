@@ -4,7 +4,7 @@ import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { jsonBody } from '../request/build.ts';
-import { digestIn, verified } from '../request/digest.ts';
+import { digestIn, verifyDigests } from '../request/digest.ts';
 import type { Value } from '../request/read.ts';
 
 /**
@@ -16,7 +16,7 @@ export function verifiedValue(operation: Operation, input: Input, value: Value):
   const { digest } = operation;
   if (value.kind !== 'bytes' || !digest) return value;
   const digests = [String(input[digest.field]), value.digest ?? ''].flatMap((one) => digestIn(one) ?? []);
-  return { ...value, body: verified(value.body, digests, digest.what) };
+  return { ...value, body: verifyDigests(value.body, digests, digest.what) };
 }
 
 /**

@@ -20,7 +20,7 @@ export function withWorkspaceCheck<T extends Wire>(
 ): T & Checked {
   let own: string | undefined;
   const whose: Checked['whose'] = async (signal, before) => {
-    const { askWhose } = await import('./own-workspace.ts');
+    const { askOwner: askWhose } = await import('./own-workspace.ts');
     const facts = await askWhose(wire, signal, before);
     own = idIn(facts) ?? own;
     return facts;

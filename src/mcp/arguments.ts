@@ -3,7 +3,7 @@ import { eventFault } from '../commands/events/known.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { checkInput } from '../input/check.ts';
-import { checkMember, expected } from '../input/kinds.ts';
+import { checkMember, expectedValues } from '../input/kinds.ts';
 import type { Wording } from '../input/missing-fields.ts';
 import { withDefaults, withMember } from '../input/read.ts';
 import { refuseSplitIn } from '../input/whole.ts';
@@ -32,7 +32,7 @@ const wording: Wording = {
   label: (_, name) => name,
   noun: () => 'input',
   member: ({ field, member }) => member ?? field,
-  kinds: { ...expected, json: 'JSON', file: '{"path": "…"} or {"text": "…"}' },
+  kinds: { ...expectedValues, json: 'JSON', file: '{"path": "…"} or {"text": "…"}' },
   whole: (label) => `Or give all fields as ${label}.`,
   next: () => ({}),
 };

@@ -30,7 +30,11 @@ export const sizeOf = (value: unknown): number => Buffer.byteLength(jsonText(val
  * Limits a value to the rows that fit, and to at most `most` rows. If no row fits, shortens long strings too. `rows` is
  * the name of the field that contains the rows.
  */
-export function bounded(value: unknown, rows: string | undefined, most = Number.POSITIVE_INFINITY): Bounded {
+export function boundValue(
+  value: unknown,
+  rows: string | undefined,
+  most = Number.POSITIVE_INFINITY,
+): Bounded {
   const all = rowsOf(value, { color: false, ...(rows !== undefined && { rows }) });
   if ((all?.length ?? 0) <= most && sizeOf(value) <= shownLimit) return { value, lack: undefined };
   for (const some of all ? [all, all.map(withShortStrings)] : []) {
@@ -73,7 +77,7 @@ function withShortStrings(value: unknown): unknown {
  * Reads a body to its end and returns its first bytes and its size in bytes. Throws `bad_response` if the body is too
  * long.
  */
-export async function readHead(
+export async function readStart(
   body: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly head: Uint8Array; readonly size: number }> {
   const pieces: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 /** Checks that harmful calls name in `confirm` what they act on. */
 
 import { createHash } from 'node:crypto';
-import { harms } from '../commands/confirm.ts';
+import { harmReasons } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
 import { harmOf, isHarmless } from '../operations/effect.ts';
 import type { Input, Operation } from '../operations/operation.ts';
@@ -40,7 +40,7 @@ export function checkConfirmed(operation: Operation, input: Input, given: unknow
   const what = given === undefined ? 'confirm is missing' : 'confirm does not match';
   throw new DtpError(
     'usage',
-    `${what}, so nothing was sent: "${withoutFlags(operation.summary)}" (${subject}) ${harms[harm]}`,
+    `${what}, so nothing was sent: "${withoutFlags(operation.summary)}" (${subject}) ${harmReasons[harm]}`,
     {
       hint: `If the user asked for exactly this, call again with confirm set to ${JSON.stringify(subject)}.`,
     },

@@ -14,7 +14,7 @@ import { isSecretName, redactDeep, redactText, redactValue } from '../request/re
 import { commandLine, sameService } from '../settings/command-line.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
-import { type Bounded, bounded, readHead, shownLimit, sizeOf, usualRows } from './bounds.ts';
+import { type Bounded, boundValue, readStart, shownLimit, sizeOf, usualRows } from './bounds.ts';
 import { ownInputs } from './schema.ts';
 import { toolFor } from './tools.ts';
 
@@ -63,7 +63,7 @@ async function valueResult(answered: Answered, value: Value): Promise<ToolResult
     effectOf(operation) === 'read'
       ? `The user can get the full result with: ${commandOf(answered)}`
       : 'Do not call the tool again to get the rest: it would write a second time.';
-  if (value.kind === 'bytes') return ofBytes(await readHead(value.body), whole, secrets);
+  if (value.kind === 'bytes') return ofBytes(await readStart(value.body), whole, secrets);
   if (value.kind === 'text') {
     const bytes = Buffer.from(value.text);
     return ofBytes({ head: bytes.subarray(0, shownLimit), size: bytes.byteLength }, whole, secrets);
@@ -76,7 +76,7 @@ async function valueResult(answered: Answered, value: Value): Promise<ToolResult
   // Run the query after masking, so that it cannot rename a secret field to show its value.
   const rows = query ? undefined : operation.rows;
   const most = query || input.limit !== undefined ? undefined : usualRows;
-  const part = bounded(query ? query(masked) : masked, rows, most);
+  const part = boundValue(query ? query(masked) : masked, rows, most);
   const isMasked = jsonText(part.value).includes('***') && jsonText(masked) !== jsonText(exact);
   return shown(part.value, [
     ...(part.lack === undefined ? [] : [`${lackText(answered, part)} ${whole}`]),

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { checkBoundary, namedPath } from '../files/boundary.ts';
 import { openAt, readAllOf } from '../files/open.ts';
-import { bundled, refuseSplit } from '../input/whole.ts';
+import { bundleFiles, refuseSplit } from '../input/whole.ts';
 import { isRecord } from '../json-object.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
@@ -67,7 +67,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
       const { bytes, way } = await bytesAt(path, label);
       // Files that the document refers to are checked in the same way.
       const readOther = async (other: string) => (await bytesAt(other, label)).bytes;
-      const found = document ? await bundled(context, way, bytes, readOther) : undefined;
+      const found = document ? await bundleFiles(context, way, bytes, readOther) : undefined;
       return { name: basename(path), path, ...(found ?? { bytes }) };
     }
     if (typeof text === 'string' && path === undefined) {

@@ -14,7 +14,7 @@ export interface InputSchema extends JsonSchema {
 }
 
 /** The inputs that a tool has in addition to those of its operation. */
-export const own = {
+export const toolInputs = {
   confirm: {
     type: 'string',
     description: 'Omit it at first: the error then says what the call would do and what to set here',
@@ -28,7 +28,7 @@ export const own = {
 /**
  * Returns the additional inputs: `confirm` for harmful operations, `query` for lists of rows.
  */
-export const ownInputs = (operation: Operation): readonly (keyof typeof own)[] => [
+export const ownInputs = (operation: Operation): readonly (keyof typeof toolInputs)[] => [
   ...(harmOf(operation) === undefined ? [] : (['confirm'] as const)),
   ...(operation.result === 'list' || operation.rows !== undefined ? (['query'] as const) : []),
 ];
@@ -62,7 +62,7 @@ export function inputSchema(operation: Operation): InputSchema {
       ...(takesMore(operation) && {
         body: { type: 'object', description: 'Further fields of the body', additionalProperties: true },
       }),
-      ...Object.fromEntries(ownInputs(operation).map((name) => [name, own[name]])),
+      ...Object.fromEntries(ownInputs(operation).map((name) => [name, toolInputs[name]])),
     },
     ...(required.length > 0 && { required }),
     additionalProperties: false,

@@ -15,7 +15,7 @@ import { callTool, type World } from './call.ts';
 import { openConnections } from './connections.ts';
 import { errorOf } from './result.ts';
 import { openRoots } from './roots.ts';
-import { type Choice, chooseTools, refusalOf, toolOf } from './tools.ts';
+import { chooseTools, refusalOf, type ToolChoice, toolOf } from './tools.ts';
 
 /**
  * Serves the tools until the client closes standard input. Throws `usage` for invalid options. Passes on an interrupt
@@ -25,7 +25,7 @@ export async function serveTools(
   { context, globals, settings, log }: Invocation,
   options: LocalInput<typeof mcpFlags>['flags'],
 ): Promise<void> {
-  const choice: Choice = { allowWrites: options.allowWrites === true, patterns: options.tools };
+  const choice: ToolChoice = { allowWrites: options.allowWrites === true, patterns: options.tools };
   const tools = chooseTools(choice);
   const roots = await openRoots(context, options.root);
   const connections = openConnections();

@@ -1,6 +1,6 @@
 /** Converts operations to tools with names and descriptions, and chooses the tools that a client may use. */
 
-import { harms } from '../commands/confirm.ts';
+import { harmReasons } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
 import { effectOf, harmOf } from '../operations/effect.ts';
 import { allOperations } from '../operations/index.ts';
@@ -28,14 +28,14 @@ export const toolName = (words: readonly string[]): string => words.join('_').re
 
 const all: ReadonlyMap<string, Operation> = new Map(allOperations.map((one) => [toolName(one.command), one]));
 
-export interface Choice {
+export interface ToolChoice {
   readonly allowWrites: boolean;
   /** Tool names in which `*` matches anything. Undefined means all tools. */
   readonly patterns: readonly string[] | undefined;
 }
 
 /** Returns the chosen operations by tool name. Throws `usage` if a pattern matches no tool, or no tool is allowed. */
-export function chooseTools({ allowWrites, patterns = ['*'] }: Choice): ReadonlyMap<string, Operation> {
+export function chooseTools({ allowWrites, patterns = ['*'] }: ToolChoice): ReadonlyMap<string, Operation> {
   for (const pattern of patterns)
     if (![...all.keys()].some((name) => fits(name, pattern)))
       throw new DtpError('usage', `--tools: no tool matches ${pattern}`, {
@@ -56,7 +56,7 @@ function fits(name: string, pattern: string): boolean {
 }
 
 /** Returns the error for an existing tool that was not chosen. Undefined if there is no tool with that name. */
-export function refusalOf(name: string, { allowWrites }: Choice): DtpError | undefined {
+export function refusalOf(name: string, { allowWrites }: ToolChoice): DtpError | undefined {
   const operation = all.get(name);
   if (!operation) return undefined;
   const isWrite = effectOf(operation) !== 'read';
@@ -102,7 +102,7 @@ function descriptionOf(operation: Operation, isEmbedded: boolean): string {
       ? []
       : [deprecated === true ? 'Deprecated' : `Deprecated: use ${toolName(deprecated.split(' '))}`]),
     ...(flow === undefined ? [] : (flows[flow] ?? [])),
-    ...(harm === undefined ? [] : [`It ${harms[harm]}`, confirming]),
+    ...(harm === undefined ? [] : [`It ${harmReasons[harm]}`, confirming]),
     ...(simplified === undefined || !isEmbedded ? [] : [`With the embedded service: ${simplified}`]),
   ];
   return sentences.map((sentence) => `${sentence}.`).join(' ');

@@ -1,7 +1,7 @@
 /** Determines the type of a field of an operation or a record. No other file parses the types of records. */
 import type { Field, Kind } from './operation.ts';
 import type { RecordField } from './record-field.ts';
-import { records, values } from './records.ts';
+import { enumValues, records } from './records.ts';
 
 /** The type of each field, in the syntax of parseType. */
 export type Known = Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ function parseOne(text: string): Plain | Enum | OfRecord {
 
 /** Returns the enum or the record that a name in records.ts refers to. */
 function named(name: string): Enum | OfRecord {
-  const known = values[name];
+  const known = enumValues[name];
   return known
     ? enumOf(known, { isClosed: false, isNamed: true })
     : { is: 'record', kind: 'json', record: name };

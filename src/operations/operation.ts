@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 
 /** Where a field is sent: `body` is the whole JSON body, `member` a field of it, `part` a part of a multipart body. */
-export type Place = 'path' | 'query' | 'header' | 'body' | 'member' | 'part';
+export type FieldPlace = 'path' | 'query' | 'header' | 'body' | 'member' | 'part';
 
 /** `datetime` is an RFC 3339 string. A `file` in a JSON body is a string that the user passes as a file. */
 export type Kind = 'string' | 'integer' | 'boolean' | 'datetime' | 'json' | 'file';
@@ -12,7 +12,7 @@ export type Kind = 'string' | 'integer' | 'boolean' | 'datetime' | 'json' | 'fil
 export type Direction = 'past' | 'future';
 
 export interface Field {
-  readonly in: Place;
+  readonly in: FieldPlace;
   readonly kind: Kind;
   readonly help: string;
   readonly required?: true;

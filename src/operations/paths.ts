@@ -1,7 +1,7 @@
 /** Finds the operations for a path. If several path templates match, a literal segment wins over a parameter. */
 import { type OperationId, operations } from './index.ts';
 import type { Operation } from './operation.ts';
-import { inWords, type Words } from './words.ts';
+import { replaceWords, type Words } from './words.ts';
 
 export type KnownOperation = Operation & { readonly id: OperationId };
 
@@ -52,7 +52,8 @@ export const findTemplate = (
     template.segments.every((segment, at) =>
       isParameter(segment)
         ? segments[at] !== ''
-        : segment === segments[at] || deployments.some((words) => inWords(segment, words) === segments[at]),
+        : segment === segments[at] ||
+          deployments.some((words) => replaceWords(segment, words) === segments[at]),
     ),
   );
 

@@ -147,7 +147,7 @@ export const records: Readonly<Record<string, RecordFields>> = {
 export const usualFields: Readonly<Record<string, readonly string[]>> = { CliEvent: usualEventFields };
 
 /** The known values of the named enums. Other values are allowed. */
-export const values: Readonly<Record<string, readonly string[]>> = {
+export const enumValues: Readonly<Record<string, readonly string[]>> = {
   AccountType: ['free', 'scale-up', 'business', 'enterprise'],
   BillingAddOn: ['webhooks', 'sdk_testing', 'custom_code_regions', 'snippet_ai'],
   CodeSamplesJobStatus: ['pending', 'running'],

@@ -10,7 +10,7 @@ export interface Words {
  * Replaces the words of the API document in a path template or in the name of a query field. Only whole words
  * between `/`, `_` or `-` are replaced, and never a `{parameter}`.
  */
-export const inWords = (text: string, words: Words): string =>
+export const replaceWords = (text: string, words: Words): string =>
   text.replace(
     /\{[^{}]*\}|(?<![A-Za-z0-9])(?:codehost|docsite)(?![A-Za-z0-9])/g,
     (found) => (found === 'codehost' || found === 'docsite' ? words[found] : undefined) ?? found,

@@ -5,7 +5,7 @@ import { type Input, isFile, type Operation } from '../operations/operation.ts';
 import { sizeText } from '../render/amounts.ts';
 import { instantOf, zonedText } from '../render/dates.ts';
 import { jsonText } from '../render/sanitize.ts';
-import { calledBy, type Named, shortId } from '../render/short.ts';
+import { type Named, nameAndId, shortId } from '../render/short.ts';
 
 /** Written to stderr on a terminal. */
 export interface Done {
@@ -172,7 +172,7 @@ export function doneOf(
   const said: Readonly<Record<string, unknown>> = {
     ...facts,
     ...(expires && { expires }),
-    ...Object.fromEntries(Object.entries(names).map(([field, named]) => [field, calledBy(named)])),
+    ...Object.fromEntries(Object.entries(names).map(([field, named]) => [field, nameAndId(named)])),
   };
   return {
     text: sentence(says, said),
@@ -188,7 +188,7 @@ const nextOf = (next: string, facts: Readonly<Record<string, unknown>>): readonl
     : undefined;
 
 /** Returns the value to show alone, for an operation that changed something. Undefined unless it is a single string. */
-export function aloneOf({ id }: Operation, value: unknown): string | undefined {
+export function loneValueOf({ id }: Operation, value: unknown): string | undefined {
   const field = rowOf(id)?.alone;
   const found = field === undefined || !isRecord(value) ? undefined : value[field];
   return typeof found === 'string' && found !== '' ? found : undefined;

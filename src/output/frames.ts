@@ -2,7 +2,7 @@
 
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { type Context, changed } from '../context.ts';
+import { type Context, changeContext } from '../context.ts';
 import { amount } from '../render/amounts.ts';
 import { cut, widthOf } from '../render/width.ts';
 import { write } from './write.ts';
@@ -40,7 +40,7 @@ function beginFrame(context: Context): Frame {
   // Disable the spinner, because it would become part of the frame.
   const env = { ...context.env, DTP_NO_PROGRESS: '1' };
   return {
-    context: changed(context, { env, stdout: out.stream, stderr: notes.stream }),
+    context: changeContext(context, { env, stdout: out.stream, stderr: notes.stream }),
     out: out.text,
     notes: notes.text,
   };

@@ -4,7 +4,7 @@ import type { DtpError, ErrorCode } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import { annotation, withoutCommands } from '../render/annotation.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
-import { hanging } from '../render/width.ts';
+import { hangText } from '../render/width.ts';
 
 export interface OpenJournal extends Journal {
   /** Sets the command, such as `ws tokens list`. */
@@ -42,7 +42,7 @@ export async function openJournal(
     const fault = writer?.appendLine(context, path, `${jsonText(record(exitCode))}\n`);
     if (fault === undefined) return;
     const text = `DTP_OUTPUT_FILE: cannot write to ${visible(path)} (${fault})`;
-    const said = hanging(text, 9, stderr.isTTY ? stderr.columns || 80 : undefined);
+    const said = hangText(text, 9, stderr.isTTY ? stderr.columns || 80 : undefined);
     stderr.write(`warning: ${hasRunner(context) ? withoutCommands(said) : said}\n`);
     warned(text);
   };

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { Context } from '../context.ts';
 import { withoutCommands } from '../render/annotation.ts';
 import { visible } from '../render/sanitize.ts';
-import { hanging } from '../render/width.ts';
+import { hangText } from '../render/width.ts';
 import type { Send } from '../request/http.ts';
 import { redactHeaders, redactText, redactUrl } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -111,7 +111,7 @@ function forPerson(
     next,
     done: (text, command) => {
       const sign = context.env.TERM === 'dumb' ? 'ok:' : '✔';
-      line(`${inColor('green', sign)} ${hanging(shown(text), sign.length + 1, widthOf(context))}`);
+      line(`${inColor('green', sign)} ${hangText(shown(text), sign.length + 1, widthOf(context))}`);
       if (command !== undefined) next(command);
     },
   };
@@ -124,5 +124,5 @@ const widthOf = ({ stderr }: Context): number | undefined =>
 /** Wraps a line. Continuation lines are indented like the start of a note, or like the first word of a warning. */
 function inLines(text: string, width: number | undefined): string {
   const [start = ''] = /^(?:warning: | *)/.exec(text) ?? [];
-  return start + hanging(text.slice(start.length), start.length, width);
+  return start + hangText(text.slice(start.length), start.length, width);
 }

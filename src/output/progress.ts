@@ -1,5 +1,5 @@
 /** Shows the progress display on a terminal. */
-import { type Context, changed, type Waiting } from '../context.ts';
+import { type Context, changeContext, type Waiting } from '../context.ts';
 import { timeText } from '../render/amounts.ts';
 import { type Progress, progressText } from '../render/progress.ts';
 import { visible } from '../render/sanitize.ts';
@@ -8,7 +8,7 @@ import type { Globals } from '../settings/global-flags.ts';
 
 /** Applies `--no-progress` to the context. */
 export const withProgress = (context: Context, { progress }: Globals): Context =>
-  progress === false ? changed(context, { env: { ...context.env, DTP_NO_PROGRESS: '1' } }) : context;
+  progress === false ? changeContext(context, { env: { ...context.env, DTP_NO_PROGRESS: '1' } }) : context;
 
 /** The delay in milliseconds before anything is shown. Quick work shows nothing. */
 const patience = 500;

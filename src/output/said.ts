@@ -11,13 +11,13 @@ import { isOnScreen, viewOf } from './choice.ts';
 import type { Done } from './done.ts';
 import type { AnswerResult, Result } from './result.ts';
 import { write } from './write.ts';
-import type { Place } from './write-text.ts';
+import type { TextDestination } from './write-text.ts';
 
 /** Whether stderr is a terminal, so that a person reads what was done. */
-export const isSaid = ({ context }: Place): boolean => context.stderr.isTTY === true;
+export const isSaid = ({ context }: TextDestination): boolean => context.stderr.isTTY === true;
 
 /** Reports on a terminal what the command did. Scripts find this in the result. */
-export async function writeDone({ output, log }: Place, result: Result): Promise<void> {
+export async function writeDone({ output, log }: TextDestination, result: Result): Promise<void> {
   const { done } = result;
   if (!done || (output.format !== 'table' && output.file === undefined)) return;
   const next = done.next && commandLine(done.next);
@@ -34,7 +34,7 @@ export async function writeDone({ output, log }: Place, result: Result): Promise
 
 /** Writes a key or a URL on a separate line, without line breaks in it, so that it can be copied. */
 export async function writeAlone(
-  { context, log }: Place,
+  { context, log }: TextDestination,
   text: string,
   done: Done | undefined,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function writeAlone(
 
 /** Reports how many rows a list has, and which workspace they belong to. The count shows that the list is complete. */
 export async function writeCount(
-  { output, log }: Place,
+  { output, log }: TextDestination,
   { operation, workspace }: AnswerResult,
   value: unknown,
 ): Promise<void> {

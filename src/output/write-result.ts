@@ -1,11 +1,11 @@
 /** Writes the results of commands to stdout or a file. */
-import { type Context, changed } from '../context.ts';
+import { type Context, changeContext } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
 import { effectOf } from '../operations/effect.ts';
 import type { Operation } from '../operations/operation.ts';
-import { othersTurn } from '../render/blocks.ts';
+import { yieldTurn } from '../render/blocks.ts';
 import { memberAt } from '../render/fields.ts';
 import type { Format } from '../render/formats.ts';
 import { renderPieces, rowsOf } from '../render/index.ts';
@@ -18,20 +18,26 @@ import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
 import { isSaid, writeAlone, writeCount, writeDone } from './said.ts';
 import { write } from './write.ts';
-import { forRunner, type Place, save, writeText, writeTexts } from './write-text.ts';
+import {
+  escapeForRunner,
+  type TextDestination,
+  writeOutputFile,
+  writeText,
+  writeTexts,
+} from './write-text.ts';
 
 /**
  * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the failure
  * of the result, if there is one.
  */
 export async function writeResult(
-  { context, output, log }: Place,
+  { context, output, log }: TextDestination,
   command: string,
   result: Result,
 ): Promise<void> {
   const { calls, notes = [], after, failure } = result;
-  const place: Place = {
-    context: calls ? changed(context, { signal: calls.signal }) : context,
+  const place: TextDestination = {
+    context: calls ? changeContext(context, { signal: calls.signal }) : context,
     output: result.output ? { ...output, ...result.output } : output,
     log,
   };
@@ -48,7 +54,7 @@ export async function writeResult(
   }
 }
 
-function writeKind(place: Place, command: string, result: Result): Promise<void> {
+function writeKind(place: TextDestination, command: string, result: Result): Promise<void> {
   switch (result.kind) {
     case 'value':
       if (isSaidWhole(result) && isOnScreen(place.output) && isSaid(place)) return Promise.resolve();
@@ -72,7 +78,7 @@ const isForPeople = ({ format, query, fields }: Output) => format === 'table' &&
 const isSaidWhole = ({ done, failure }: Result): boolean =>
   done?.isWhole === true || failure?.facts.verdict !== undefined;
 
-async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
+async function writeAnswer(place: TextDestination, result: AnswerResult): Promise<void> {
   const { operation, value, alone, done } = result;
   if (alone !== undefined && isOnScreen(place.output)) return writeAlone(place, alone, done);
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
@@ -98,10 +104,14 @@ async function writeAnswer(place: Place, result: AnswerResult): Promise<void> {
 const isRecordOfWrite = (operation: Operation): boolean =>
   effectOf(operation) !== 'read' && ['record', 'list'].includes(operation.result);
 
-const warnOfNoRecord = ({ log }: Place, { command }: Operation): void =>
+const warnOfNoRecord = ({ log }: TextDestination, { command }: Operation): void =>
   log.warn(`dtp ${command.join(' ')} succeeded, but the service returned no record`);
 
-async function writeValue({ context, output, log }: Place, value: unknown, shape: Shape = {}): Promise<void> {
+async function writeValue(
+  { context, output, log }: TextDestination,
+  value: unknown,
+  shape: Shape = {},
+): Promise<void> {
   // Services may send null for an empty list.
   const queried = value === null && shape.result === 'list' ? [] : value;
   const shown = output.query ? output.query(queried) : value;
@@ -109,11 +119,11 @@ async function writeValue({ context, output, log }: Place, value: unknown, shape
   const rows = rowsOf(shown, view) ?? [shown];
   for (const field of output.fields ?? []) if (isMissing(field, rows)) log.warn(noFieldText(field, rows));
   // Parsing may have taken a long time, so check for interrupts and the deadline now.
-  await othersTurn(context.signal);
+  await yieldTurn(context.signal);
   const written = await rendered(output.format, () =>
     renderPieces(shown, output.format, { ...view, signal: context.signal }),
   );
-  await othersTurn(context.signal);
+  await yieldTurn(context.signal);
   const isEmpty = output.format === 'name' ? written === '' : rowsOf(shown, view)?.length === 0;
   const isBlank = written === '' && output.width !== undefined;
   if ((isEmpty || isBlank) && (output.format === 'table' || output.format === 'name')) log.note('no results');
@@ -123,13 +133,13 @@ async function writeValue({ context, output, log }: Place, value: unknown, shape
 }
 
 /** Reports that work without a result is done, so that stdout is not empty if a format was requested. */
-async function writeOk(place: Place, command: string): Promise<void> {
+async function writeOk(place: TextDestination, command: string): Promise<void> {
   const { asked } = place.output;
   if (asked !== undefined && asked !== 'table') await writeValue(place, { ok: true, command });
 }
 
 /** Writes rows as they arrive. If reading fails, the earlier rows are already written. */
-async function writeRows({ context, output, log }: Place, result: RowsResult): Promise<void> {
+async function writeRows({ context, output, log }: TextDestination, result: RowsResult): Promise<void> {
   const { rows, shape } = result;
   const text = isForPeople(output) ? result.text : undefined;
   const view = viewOf(output, shape);
@@ -186,14 +196,14 @@ export async function checkOutput(context: Context, { file, replace }: Output): 
 
 /** Writes bytes unchanged or, if a format was requested, as JSON, a string or base64, depending on their content. */
 async function writeBytes(
-  place: Place,
+  place: TextDestination,
   operation: Operation,
   { body, status }: Extract<Value, { readonly kind: 'bytes' }>,
 ): Promise<void> {
   const { context, output } = place;
   const isValue =
     (output.asked ?? 'raw') !== 'raw' || output.query !== undefined || output.fields !== undefined;
-  if (output.file !== undefined && !isValue) return save(place, body);
+  if (output.file !== undefined && !isValue) return writeOutputFile(place, body);
   const bytes = await readAll(body, answerLimit.bytes);
   if (!bytes)
     throw new DtpError('usage', `the result is larger than ${answerLimit.text}`, {
@@ -210,7 +220,7 @@ async function writeBytes(
       text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text),
     );
   if (context.stdout.isTTY !== true) {
-    forRunner(
+    escapeForRunner(
       context,
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
       'raw',

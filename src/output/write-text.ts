@@ -11,7 +11,7 @@ import { hasRunner } from './journal.ts';
 import type { Log } from './log.ts';
 import { write } from './write.ts';
 
-export interface Place {
+export interface TextDestination {
   readonly context: Context;
   readonly output: Output;
   readonly log: Log;
@@ -24,7 +24,7 @@ const escapable: readonly Format[] = ['json', 'ndjson', 'table'];
  * Escapes lines that GitHub Actions would execute as workflow commands, because a value may come from somebody else.
  * Throws `bad_response` if the format does not allow escapes.
  */
-export function forRunner(context: Context, text: string, format: Format): string {
+export function escapeForRunner(context: Context, text: string, format: Format): string {
   if (!hasRunner(context) || context.stdout.isFile) return text;
   const harmless = withoutCommands(text);
   if (harmless === text || escapable.includes(format)) return harmless;
@@ -36,16 +36,16 @@ export function forRunner(context: Context, text: string, format: Format): strin
 }
 
 /** Writes rendered text, which is complete or in pieces. */
-export async function writeText({ context, output, log }: Place, text: Written): Promise<void> {
+export async function writeText({ context, output, log }: TextDestination, text: Written): Promise<void> {
   if (typeof text !== 'string' && !hasRunner(context)) return writeTexts({ context, output, log }, text);
   const whole = typeof text === 'string' ? text : [...text].join('');
-  if (output.file === undefined) return write(context, forRunner(context, whole, output.format));
-  await save({ context, output, log }, whole);
+  if (output.file === undefined) return write(context, escapeForRunner(context, whole, output.format));
+  await writeOutputFile({ context, output, log }, whole);
 }
 
 /** Writes the file of -O, and reports it on a terminal. The file only appears once it is complete. */
-export async function save(
-  { context, output: { file = '', replace }, log }: Place,
+export async function writeOutputFile(
+  { context, output: { file = '', replace }, log }: TextDestination,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const { writeNamedFile } = await import('../files/output.ts');
@@ -59,16 +59,16 @@ export async function save(
 
 /** Writes pieces of text as they arrive. A file only appears once it is complete. */
 export async function writeTexts(
-  place: Place,
+  place: TextDestination,
   texts: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
   const { context, output } = place;
   if (output.file === undefined) {
-    for await (const text of texts) await write(context, forRunner(context, text, output.format));
+    for await (const text of texts) await write(context, escapeForRunner(context, text, output.format));
     return;
   }
   const bytes = (async function* () {
     for await (const text of texts) yield Buffer.from(text);
   })();
-  await save(place, bytes);
+  await writeOutputFile(place, bytes);
 }

@@ -6,7 +6,7 @@ import type { Prompts } from '../invocation/prompts.ts';
 export type Asking = Pick<Prompts, 'text' | 'secret' | 'pick'>;
 
 /** Returns the error for a prompt without an answer, because of a signal, Ctrl-C as a key, or a user who declined. */
-export const unanswered = ({ signal }: Context, isInterrupt: boolean): unknown => {
+export const unansweredError = ({ signal }: Context, isInterrupt: boolean): unknown => {
   if (signal.aborted) return signal.reason;
   return isInterrupt ? new ExitCode(130) : new DtpError('cancelled', 'cancelled');
 };

@@ -4,10 +4,10 @@ import { Writable } from 'node:stream';
 import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { visible } from '../render/sanitize.ts';
-import { hanging, wrapped } from '../render/width.ts';
-import { type Asking, unanswered } from './asking.ts';
+import { hangText, wrapLines } from '../render/width.ts';
+import { type Asking, unansweredError } from './asking.ts';
 
-export function byLines(context: Context): Asking {
+export function openLinePrompts(context: Context): Asking {
   const { stderr } = context;
   const line = async (question: string, isHidden: boolean): Promise<string> => {
     // readline echoes to its output, so a hidden prompt uses an output that discards everything.
@@ -17,7 +17,7 @@ export function byLines(context: Context): Asking {
       output: isHidden ? silent : stderr,
       terminal: true,
     });
-    const shown = `${wrapped(question, (stderr.columns || 80) - 1).join('\n')} `;
+    const shown = `${wrapLines(question, (stderr.columns || 80) - 1).join('\n')} `;
     // Print the question after readline has turned off the echo of the terminal.
     if (isHidden) stderr.write(shown);
     try {
@@ -26,7 +26,7 @@ export function byLines(context: Context): Asking {
       if (!context.signal.aborted && (error as Error).name !== 'AbortError') throw error;
       if (!isHidden) stderr.write('\n');
       // Ctrl-C is an interrupt, although readline reads it as a key without a signal. Ctrl-D ends the input.
-      throw unanswered(context, /Ctrl\+C/.test(messageOf(error)));
+      throw unansweredError(context, /Ctrl\+C/.test(messageOf(error)));
     } finally {
       lines.close();
       if (isHidden) stderr.write('\n');
@@ -40,12 +40,12 @@ export function byLines(context: Context): Asking {
         const facts = [hint === '' ? [] : visible(hint), isCurrent ? 'current' : []].flat();
         const more = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
         const number = `${index + 1}. `;
-        const text = hanging(`${visible(label)}${more}`, number.length, stderr.columns || 80);
+        const text = hangText(`${visible(label)}${more}`, number.length, stderr.columns || 80);
         stderr.write(`${number}${text}\n`);
       }
       for (let begin = question; ; begin = `Not one of these. ${question}`) {
         const answer = await line(`${begin} Enter a number or a name:`, false);
-        if (answer === '') throw unanswered(context, false);
+        if (answer === '') throw unansweredError(context, false);
         const named = choices.filter(({ value, label }) => value === answer || label === answer);
         const found = named.length === 1 ? named[0] : choices[Number(answer) - 1];
         if (found) return found.value;

@@ -14,8 +14,8 @@ export const promptsOf =
 function openPrompts(context: Context, globals: Globals): Prompts {
   const { env } = context;
   const asking = async (): Promise<Asking> => {
-    if (env.TERM === 'dumb') return (await import('./lines.ts')).byLines(context);
-    return (await import('./screen.ts')).onScreen(context, colorOf(context, globals, true));
+    if (env.TERM === 'dumb') return (await import('./lines.ts')).openLinePrompts(context);
+    return (await import('./screen.ts')).openScreenPrompts(context, colorOf(context, globals, true));
   };
   const text = async (question: string) => (await asking()).text(question);
   return {

@@ -1,10 +1,10 @@
 /** Shows prompts on terminals that can move the cursor. */
 import { Writable } from 'node:stream';
 import type { Context } from '../context.ts';
-import type { Choice } from '../invocation/prompts.ts';
+import type { PromptChoice } from '../invocation/prompts.ts';
 import { visible } from '../render/sanitize.ts';
-import { wrapped } from '../render/width.ts';
-import { type Asking, unanswered } from './asking.ts';
+import { wrapLines } from '../render/width.ts';
+import { type Asking, unansweredError } from './asking.ts';
 
 /** The indent for the second and later lines of a question. It is as wide as the symbol in front of the question. */
 const INDENT = '   ';
@@ -23,10 +23,10 @@ type Library = Pick<typeof import('@clack/prompts'), 'autocomplete' | 'password'
 /** Runs a prompt of the library, which returns a symbol if the user declines. */
 type Ask = (library: Library, options: PromptOptions) => Promise<string | symbol>;
 
-export function onScreen(context: Context, isColored: boolean): Asking {
+export function openScreenPrompts(context: Context, isColored: boolean): Asking {
   const output = screenOf(context.stderr, isColored);
   const message = (question: string) =>
-    wrapped(question, (context.stderr.columns || 80) - 1 - INDENT.length).join(`\n${INDENT}`);
+    wrapLines(question, (context.stderr.columns || 80) - 1 - INDENT.length).join(`\n${INDENT}`);
   const ask = (work: Ask) => answerOf(context, output, work);
   return {
     text: async (question) =>
@@ -55,7 +55,7 @@ export function onScreen(context: Context, isColored: boolean): Asking {
 }
 
 /** Returns the option that makes a list start at the current item. */
-const currentOf = (choices: readonly Choice[]): { readonly initialValue?: string } => {
+const currentOf = (choices: readonly PromptChoice[]): { readonly initialValue?: string } => {
   const current = choices.find(({ isCurrent }) => isCurrent);
   return current ? { initialValue: current.value } : {};
 };
@@ -78,7 +78,7 @@ async function answerOf(context: Context, output: Writable, ask: Ask): Promise<s
     const signal = AbortSignal.any([context.signal, ended.signal]);
     const answer = await ask({ autocomplete, password, text }, { input, output, signal, withGuide: false });
     if (typeof answer === 'string') return answer;
-    throw unanswered(context, isInterrupt);
+    throw unansweredError(context, isInterrupt);
   } finally {
     input.off('keypress', watch).off('end', end);
   }

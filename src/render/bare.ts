@@ -6,7 +6,7 @@ import type { View } from './view.ts';
  * Formats each scalar as one line, and leaves out null. Returns undefined for values that contain records or lists.
  * Hidden characters are only escaped on a terminal.
  */
-export function bare(value: unknown, { width }: View): string | undefined {
+export function plainScalars(value: unknown, { width }: View): string | undefined {
   const all = Array.isArray(value) ? value : [value];
   if (all.some((one) => typeof one === 'object' && one !== null)) return undefined;
   return all

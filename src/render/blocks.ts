@@ -14,21 +14,21 @@ export async function textsOf<Row>(
 ): Promise<string[]> {
   const texts: string[] = [];
   for (let from = 0; from < rows.length; from += blockSize) {
-    if (from > 0) await othersTurn(signal);
+    if (from > 0) await yieldTurn(signal);
     texts.push(textOf(rows.slice(from, from + blockSize)));
   }
   return texts;
 }
 
 /** Maps each row, and lets timers and signals run after each block. */
-export async function mapped<Row, To>(
+export async function mapInBlocks<Row, To>(
   rows: readonly Row[],
   map: (row: Row, index: number) => To,
   signal?: AbortSignal,
 ): Promise<To[]> {
   const all: To[] = [];
   for (const [index, row] of rows.entries()) {
-    if (index > 0 && index % blockSize === 0) await othersTurn(signal);
+    if (index > 0 && index % blockSize === 0) await yieldTurn(signal);
     all.push(map(row, index));
   }
   return all;
@@ -38,7 +38,7 @@ export async function mapped<Row, To>(
  * Lets timers and signals run: signals need one turn of the event loop, timers may need two. Throws the reason of an
  * aborted signal.
  */
-export async function othersTurn(signal: AbortSignal | undefined): Promise<void> {
+export async function yieldTurn(signal: AbortSignal | undefined): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise<void>((done) => setImmediate(done));
   signal?.throwIfAborted();
 }

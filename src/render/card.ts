@@ -10,10 +10,10 @@ import { list } from './list.ts';
 import { checkCells, checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
 import { shortId } from './short.ts';
-import { isEmpty, plainText, sentText, timeOf } from './shown.ts';
+import { isEmpty, plainText, sentText, shownTimeOf } from './shown.ts';
 import { type State, signOf, stateColors } from './signs.ts';
 import type { View } from './view.ts';
-import { cut, hanging, widthOf, words } from './width.ts';
+import { cut, hangText, widthOf, wrapWords } from './width.ts';
 import { label } from './words.ts';
 
 /** How deep inner records have sections. Deeper ones are shown as JSON. */
@@ -60,7 +60,7 @@ function titleOf(value: JsonObject): Title | undefined {
 function headOf(title: Title, value: JsonObject, view: View): string {
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
   const width = view.width ?? Number.POSITIVE_INFINITY;
-  const lines = words(visible(title.name), width);
+  const lines = wrapWords(visible(title.name), width);
   const id = title.id === undefined ? '' : `(${visible(title.id)})`;
   const isBeside = widthOf(`${lines.at(-1)} ${id}`) <= width;
   const name = lines.map((line) => chalk.bold(line)).join('\n');
@@ -77,7 +77,7 @@ export function stateLine(
 ): string {
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
   const sign = signOf(state, view);
-  return `${chalk[stateColors[state]](sign)} ${hanging(text, sign.length + 1, view.width)}\n`;
+  return `${chalk[stateColors[state]](sign)} ${hangText(text, sign.length + 1, view.width)}\n`;
 }
 
 /** Whether a record can be used, and until when: `expires in 90 days`, `expired 2 days ago`, `inactive`. */
@@ -191,23 +191,23 @@ const hiddenText = '(hidden; shown with --all-fields)';
 
 /** The lines of a value. Sentences wrap between words. In a list, a URL or a string of several lines has a line to itself. */
 function valueLines(name: string, value: unknown, view: View, room: number): readonly string[] {
-  if (view.asSent && (typeof value !== 'string' || value === '')) return words(sentText(value), room);
+  if (view.asSent && (typeof value !== 'string' || value === '')) return wrapWords(sentText(value), room);
   if (isEmpty(value)) return ['-'];
-  const time = view.asSent ? undefined : timeOf(claimTime(name, value), view);
+  const time = view.asSent ? undefined : shownTimeOf(claimTime(name, value), view);
   if (time !== undefined) return [time];
   if (isStrings(value) && value.some((one) => isUrl(one) || hasLines(one)))
     return value.flatMap((one) => stringLines(name, one, view, room));
   return typeof value === 'string'
     ? stringLines(name, value, view, room)
-    : words(plainText(name, value), room);
+    : wrapWords(plainText(name, value), room);
 }
 
 function stringLines(name: string, value: string, view: View, room: number): readonly string[] {
-  if (name === 'token' && !view.asSent && !view.allFields) return words(hiddenText, room);
+  if (name === 'token' && !view.asSent && !view.allFields) return wrapWords(hiddenText, room);
   if (isUrl(value)) return [view.links ? linked(value) : value];
   const isCut = value.length > longest.record;
   const shown = linesOf(value.slice(0, longest.record)).map((line) => visible(line.replaceAll('\t', '  ')));
-  const lines = documents.has(name) ? shown : shown.flatMap((line) => words(line, room));
+  const lines = documents.has(name) ? shown : shown.flatMap((line) => wrapWords(line, room));
   return isCut ? [...lines, '…'] : lines;
 }
 

@@ -2,7 +2,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { visible } from './sanitize.ts';
 import { signOf } from './signs.ts';
-import { words } from './width.ts';
+import { wrapWords } from './width.ts';
 
 interface Shown {
   readonly check: string;
@@ -52,8 +52,8 @@ export function checksText(checks: readonly Shown[], { width, color, plainSigns 
   const lines = rows.flatMap(({ check, status, message, fix }) => {
     const mark = hasMarks ? `${status === 'skip' ? '-' : signOf(states[status], {})} ` : '';
     const head = `${chalk[colors[status]](`${mark}${status}`)}${' '.repeat(6 - status.length)}${check.padEnd(names)}  `;
-    const said = words(visible(message), room);
-    const advice = fix === undefined ? [] : words(`fix: ${visible(fix)}`, room);
+    const said = wrapWords(visible(message), room);
+    const advice = fix === undefined ? [] : wrapWords(`fix: ${visible(fix)}`, room);
     const below = [...(isBeside ? said.slice(1) : said), ...advice.map((line) => chalk.bold(line))];
     return [isBeside ? head + (said[0] ?? '') : head, ...below.map((line) => ' '.repeat(indent) + line)];
   });

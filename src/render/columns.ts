@@ -1,10 +1,10 @@
 /** Aligns rows of cells in columns. Nothing is cut. */
 import Table from 'cli-table3';
-import { mapped, othersTurn } from './blocks.ts';
+import { mapInBlocks, yieldTurn } from './blocks.ts';
 import type { View } from './view.ts';
 import { widthOf } from './width.ts';
 
-export type Row = readonly string[];
+export type Cells = readonly string[];
 
 /** The number of spaces between columns. */
 const gap = 2;
@@ -13,14 +13,14 @@ const blockRows = 100;
 
 /** Formats rows of one line each. `paint` colors a cell by its row and column. */
 export async function layOut(
-  rows: readonly Row[],
+  rows: readonly Cells[],
   { signal }: Pick<View, 'signal'>,
   paint: (text: string, row: number, column: number) => string = (text) => text,
 ): Promise<string> {
   const widths = await columnWidths(rows, signal);
   const painted: string[] = [];
   // cli-table3 measures with an old Unicode table that lacks newer emoji, so it gets placeholders of the right width.
-  const standIns = await mapped(
+  const standIns = await mapInBlocks(
     rows,
     (row, line) =>
       row.map((text, column) => {
@@ -37,7 +37,7 @@ export async function layOut(
 
 /** Formats one line per row. Rows with the same cell widths, as in most long lists, are formatted only once. */
 async function linesOf(
-  rows: readonly Row[],
+  rows: readonly Cells[],
   widths: readonly number[],
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
@@ -45,7 +45,7 @@ async function linesOf(
   const lines: string[] = [];
   const looks = [...distinct.values()];
   for (let start = 0; start < looks.length; start += blockRows) {
-    if (start > 0) await othersTurn(signal);
+    if (start > 0) await yieldTurn(signal);
     const block = new Table({ ...borderless, colWidths: [...widths] });
     for (const row of looks.slice(start, start + blockRows)) block.push([...row]);
     lines.push(...block.toString().split('\n'));
@@ -65,11 +65,11 @@ const borderless = {
 };
 
 async function columnWidths(
-  rows: readonly Row[],
+  rows: readonly Cells[],
   signal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
   const widths = (rows[0] ?? []).map(() => 1);
-  await mapped(
+  await mapInBlocks(
     rows,
     (row) => {
       for (const column of widths.keys())

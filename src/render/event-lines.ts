@@ -9,7 +9,7 @@ import { visible } from './sanitize.ts';
 import { amountText } from './shown.ts';
 import { signOf } from './signs.ts';
 import type { View } from './view.ts';
-import { cut, widthOf, words } from './width.ts';
+import { cut, widthOf, wrapWords } from './width.ts';
 
 export interface EventLines extends Pick<View, 'color' | 'plainSigns'> {
   /** The width of the terminal. Undefined if nothing is to be cut. */
@@ -95,7 +95,7 @@ function textOf(event: JsonObject, column: { readonly from: readonly string[] })
 function errorLines(error: unknown, width = Number.POSITIVE_INFINITY): readonly string[] {
   const text = typeof error === 'string' ? visible(error, { lines: true }) : '';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const shown = lines.slice(0, mostLines).flatMap((line) => words(line.trimEnd(), width - indent.length));
+  const shown = lines.slice(0, mostLines).flatMap((line) => wrapWords(line.trimEnd(), width - indent.length));
   const more = lines.length - mostLines;
   return [...shown, ...(more > 0 ? [`… ${amount(more, 'more line')}`] : [])].map(
     (line) => `${indent}${line}`,

@@ -1,5 +1,5 @@
 /** The output formats: one row each, with its help and the function that writes a value. */
-import { bare } from './bare.ts';
+import { plainScalars } from './bare.ts';
 import { withFields } from './fields.ts';
 import { jsonPieces, linePieces } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
@@ -43,13 +43,13 @@ const rows = {
   },
   name: {
     help: 'the id or name of the result or of each row, for use as an argument; exits with 2 if one is missing',
-    write: async (value, view) => (await import('./names.ts')).names(value, view),
+    write: async (value, view) => (await import('./names.ts')).writeNames(value, view),
   },
   raw: {
     help: 'strings without quotes; the unmodified bytes of a response',
     write: (value, view) => {
       const shown = withFields(value, view);
-      return bare(shown, view) ?? jsonPieces(shown, undefined, view.signal);
+      return plainScalars(shown, view) ?? jsonPieces(shown, undefined, view.signal);
     },
   },
 } as const satisfies Readonly<Record<string, FormatRow>>;

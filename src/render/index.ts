@@ -1,5 +1,5 @@
 /** Formats a value in the requested format. */
-import { bare } from './bare.ts';
+import { plainScalars } from './bare.ts';
 import { withFields } from './fields.ts';
 import { type Format, formatTable, type Written } from './formats.ts';
 import type { View } from './view.ts';
@@ -12,7 +12,8 @@ export { rowsOf, type View } from './view.ts';
  * so that it is not in memory twice.
  */
 export const renderPieces = async (value: unknown, format: Format, view: View): Promise<Written> =>
-  (view.bare ? bare(withFields(value, view), view) : undefined) ?? formatTable[format].write(value, view);
+  (view.bare ? plainScalars(withFields(value, view), view) : undefined) ??
+  formatTable[format].write(value, view);
 
 /** Like `renderPieces`, but returns the result in one piece. */
 export async function render(value: unknown, format: Format, view: View): Promise<string> {

@@ -3,7 +3,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';
-import { mapped } from './blocks.ts';
+import { mapInBlocks } from './blocks.ts';
 import { listCell, painter } from './cells.ts';
 import { memberAt, membersOf, nameFields } from './fields.ts';
 import { checkCells } from './most.ts';
@@ -12,8 +12,8 @@ import { hasShort, shortener } from './short.ts';
 import { amountText, countText, isEmpty, sentText } from './shown.ts';
 import { type State, signOf, stateColors, stateOf } from './signs.ts';
 import type { View } from './view.ts';
-import { cut, widthOf, words } from './width.ts';
-import { header, labelOfTitle } from './words.ts';
+import { cut, widthOf, wrapWords } from './width.ts';
+import { headerOf, labelOfTitle } from './words.ts';
 
 interface Column {
   readonly title: string;
@@ -50,7 +50,7 @@ export async function list(all: readonly unknown[], view: View): Promise<string>
 /** Each value on its own line, unbroken. */
 async function scalars(all: readonly unknown[], view: View): Promise<string> {
   checkCells(all.length);
-  const lines = await mapped(all, (one) => `${listCell(one, view)}\n`, view.signal);
+  const lines = await mapInBlocks(all, (one) => `${listCell(one, view)}\n`, view.signal);
   return lines.join('');
 }
 
@@ -60,7 +60,7 @@ async function shownOf(all: readonly JsonObject[], view: View): Promise<Shown> {
   const state = view.fields || view.asSent ? undefined : chosen.find(({ from }) => isState(from));
   const columns = chosen.filter((one) => one !== state || !state.from.includes('success'));
   checkCells(all.length * Math.max(1, columns.length));
-  const values = await mapped(all, (row) => columns.map((column) => fieldOf(row, column)), view.signal);
+  const values = await mapInBlocks(all, (row) => columns.map((column) => fieldOf(row, column)), view.signal);
   const cells = columns.map((column, at) =>
     textsOf(
       column,
@@ -95,7 +95,7 @@ const firstFields = [...nameFields, 'id'];
 
 /** The columns of the operation, or else every field. A column without any value is left out. */
 function columnsOf(rows: readonly JsonObject[], view: View): readonly Column[] {
-  if (view.fields) return view.fields.map((path) => ({ ...columnOf(path), title: header(path) }));
+  if (view.fields) return view.fields.map((path) => ({ ...columnOf(path), title: headerOf(path) }));
   const declared = view.screen ?? view.columns;
   if (declared) {
     const all = declared.map(columnOf);
@@ -118,7 +118,7 @@ function columnsOf(rows: readonly JsonObject[], view: View): readonly Column[] {
 
 const columnOf = (one: NonNullable<View['screen']>[number]): Column =>
   typeof one === 'string'
-    ? { title: header(one), from: [one], isLesser: false }
+    ? { title: headerOf(one), from: [one], isLesser: false }
     : { title: one.title, from: one.from, isLesser: one.isLesser === true };
 
 /** The first of the column's fields that has a value. `a/b` joins two fields. */
@@ -212,7 +212,7 @@ async function tabled(shown: Shown, view: View): Promise<string> {
   const room = states === undefined ? 0 : signWidth(view);
   const titles = columns.map(({ title }) => title);
   const lines = view.headers === false ? [] : [lineOf(titles, ' '.repeat(room), chalk.bold)];
-  const rest = await mapped(
+  const rest = await mapInBlocks(
     rows,
     (cells, row) => lineOf(cells, states === undefined ? '' : signText(states[row], view, chalk), paint),
     view.signal,
@@ -238,9 +238,9 @@ function entry(
 ): readonly (readonly [name: string, line: string])[] {
   const name = cut(`${indent}${labelOfTitle(title)}: `, width);
   const left = widthOf(name);
-  const beside = words(text, width - left);
+  const beside = wrapWords(text, width - left);
   if (width - left < least || beside.some((line) => widthOf(line) > width - left))
-    return [[name, ''], ...words(text, width - 4).map((line) => ['', indent + indent + line] as const)];
+    return [[name, ''], ...wrapWords(text, width - 4).map((line) => ['', indent + indent + line] as const)];
   const [first = '', ...more] = beside;
   return [[name, first], ...more.map((line) => ['', ' '.repeat(left) + line] as const)];
 }
@@ -250,7 +250,7 @@ async function stacked({ columns, rows, states }: Shown, view: View): Promise<st
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
   const width = view.width ?? narrow;
-  const blocks = await mapped(
+  const blocks = await mapInBlocks(
     rows,
     (cells, row) => {
       const sign = states === undefined ? '' : signText(states[row], view, chalk);
@@ -263,7 +263,7 @@ async function stacked({ columns, rows, states }: Shown, view: View): Promise<st
               name === '' ? line : chalk.dim(name) + paint(line),
             ),
       );
-      const heads = words(first === '' ? '-' : first, Math.max(1, room)).map((line) => chalk.bold(line));
+      const heads = wrapWords(first === '' ? '-' : first, Math.max(1, room)).map((line) => chalk.bold(line));
       const head = `${sign}${heads.join(`\n${' '.repeat(width - room)}`)}`;
       return `${[head, ...lines].map((line) => line.trimEnd()).join('\n')}\n`;
     },

@@ -3,7 +3,7 @@ import { Chalk } from 'chalk';
 import { type DtpError, exitCodeOf } from '../errors.ts';
 import { jsonText, visible } from './sanitize.ts';
 import { signOf } from './signs.ts';
-import { hanging } from './width.ts';
+import { hangText } from './width.ts';
 
 interface TextOptions {
   readonly color: boolean;
@@ -21,7 +21,7 @@ export function messageText(error: DtpError, options: TextOptions): string {
   const { hint, next = [], page, verdict } = error.facts;
   const { sentence, request } = partsOf(error, options);
   const failed = (start: string, text: string) =>
-    `${bold(red(start))} ${hanging(said(text), start.length + 1, options.width)}`;
+    `${bold(red(start))} ${hangText(said(text), start.length + 1, options.width)}`;
   const lines = page === undefined ? [] : [page];
   // Declining is not an error.
   if (error.code === 'cancelled') lines.push(`${error.message.replace(/^c/, 'C')}.`);
@@ -32,7 +32,7 @@ export function messageText(error: DtpError, options: TextOptions): string {
         : failed(options.plainSigns ? 'error:' : signOf('bad', options), verdict),
     );
   if (request !== undefined) lines.push(dim(`  (${visible(request)})`));
-  if (hint !== undefined) lines.push(`  ${hanging(said(hint), 2, options.width)}`);
+  if (hint !== undefined) lines.push(`  ${hangText(said(hint), 2, options.width)}`);
   for (const command of next) lines.push(`  try: ${bold(visible(command))}`);
   if (options.debug) {
     const details = [jsonText(known(error)), ...stacks(error, options.placed)];

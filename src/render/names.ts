@@ -9,7 +9,7 @@ import { rowsOf, type View } from './view.ts';
  * Prints nothing for an empty list. Throws `usage` if an entry has no id or name, because a script would otherwise
  * use an empty argument.
  */
-export function names(value: unknown, view: View): string {
+export function writeNames(value: unknown, view: View): string {
   const all = namedIn(value, view);
   return all
     .map((one, index) => {

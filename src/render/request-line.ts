@@ -3,7 +3,7 @@ import { Chalk } from 'chalk';
 import { durationText } from './amounts.ts';
 import { localText } from './dates.ts';
 import { visible } from './sanitize.ts';
-import { cut, widthOf, words } from './width.ts';
+import { cut, widthOf, wrapWords } from './width.ts';
 
 /** An answered request. Without a status, the connection was dropped. */
 export interface Served {
@@ -48,7 +48,7 @@ export function requestLines(served: Served, width: number, isColored: boolean):
   if (!isNarrow && nameWidth + 2 + widthOf(said) <= left)
     return [`${start}${name.padEnd(nameWidth)}  ${color(said)}`];
   const indent = ' '.repeat(Math.min(10, Math.floor(width / 4)));
-  const below = words(said, width - indent.length).map((line) => `${indent}${color(line)}`);
+  const below = wrapWords(said, width - indent.length).map((line) => `${indent}${color(line)}`);
   return [`${start}${name}`.trimEnd(), ...below];
 }
 

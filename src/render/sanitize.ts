@@ -1,5 +1,5 @@
 /** Makes strings safe for a terminal. */
-import { exact } from '../json-object.ts';
+import { writeExact } from '../json-object.ts';
 import { blockSize, textsOf } from './blocks.ts';
 
 /**
@@ -44,7 +44,7 @@ export const jsonText = (value: unknown, indent?: number): string => withoutHidd
 export const jsonLines = (values: readonly unknown[]): string => withoutHidden(linesOf(values));
 
 const linesOf = (values: readonly unknown[]): string =>
-  exact(values, (all) => all.map((one) => `${JSON.stringify(one) ?? 'null'}\n`).join(''));
+  writeExact(values, (all) => all.map((one) => `${JSON.stringify(one) ?? 'null'}\n`).join(''));
 
 /** Formats like `jsonText` plus a line break, in pieces, so that the output is not in memory twice. */
 export async function jsonPieces(
@@ -79,7 +79,7 @@ export const linePieces = async (
     : slicesWithoutHidden(await textsOf(values, linesOf, signal));
 
 const exactText = (value: unknown, indent?: number): string =>
-  exact(value, (one) => JSON.stringify(one, undefined, indent) ?? 'null');
+  writeExact(value, (one) => JSON.stringify(one, undefined, indent) ?? 'null');
 
 function* slicesWithoutHidden(texts: readonly string[]): Generator<string> {
   for (const text of texts) for (const piece of slicesOf(text)) yield withoutHidden(piece);

@@ -13,7 +13,7 @@ export function amountText(field: string, value: unknown): string | undefined {
 }
 
 /** `2026-01-31 13:05 UTC (5 min ago)`. Undefined for a value that is not a time. */
-export function timeOf(value: unknown, { now }: View): string | undefined {
+export function shownTimeOf(value: unknown, { now }: View): string | undefined {
   const at = instantOf(value);
   if (at === undefined || now === undefined) return undefined;
   const [full, age] = [zonedText(at), ageText(at, now)];

@@ -3,9 +3,9 @@
  */
 import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
-import { mapped } from './blocks.ts';
+import { mapInBlocks } from './blocks.ts';
 import { cell, painter, recordCell } from './cells.ts';
-import { layOut, type Row } from './columns.ts';
+import { type Cells, layOut } from './columns.ts';
 import { memberAt, membersOf } from './fields.ts';
 import { checkCells, checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
@@ -38,8 +38,9 @@ async function listText(rows: readonly unknown[], view: View): Promise<string> {
   const paint = painter(view);
   const head = headOf(rows, view);
   checkCells(rows.length * Math.max(1, head.length));
-  if (head.length === 0) return layOut(await mapped(rows, (row) => [cell(row)], view.signal), view, paint);
-  const lines = await mapped(rows, (row) => head.map((path) => cell(memberAt(row, path))), view.signal);
+  if (head.length === 0)
+    return layOut(await mapInBlocks(rows, (row) => [cell(row)], view.signal), view, paint);
+  const lines = await mapInBlocks(rows, (row) => head.map((path) => cell(memberAt(row, path))), view.signal);
   if (view.headers === false) return layOut(lines, view, paint);
   return layOut([head.map(exactHeader), ...lines], view, (text, line) =>
     line === 0 ? bold(text) : paint(text),
@@ -92,5 +93,5 @@ function* leavesOf(
 const deepest = 4;
 
 /** A string with several lines keeps them. */
-const lineOf = (key: string, value: unknown): readonly Row[] =>
+const lineOf = (key: string, value: unknown): readonly Cells[] =>
   recordCell(value).map((line, index) => [index === 0 ? visible(key) : '', line]);

@@ -40,7 +40,7 @@ export function cut(text: string, width: number): string {
  * Wraps a string to lines of at most `width` columns. All lines but the first are indented. A word that is longer
  * than a line is split at a slash, or anywhere if necessary.
  */
-export function wrapped(text: string, width: number, indent = ''): readonly string[] {
+export function wrapLines(text: string, width: number, indent = ''): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.trimEnd().split(' '))
@@ -59,7 +59,7 @@ export function wrapped(text: string, width: number, indent = ''): readonly stri
  * Wraps a sentence between words only: a word that is too long, such as a path, goes beyond the width, so that it can be
  * copied. So does a command.
  */
-export function words(text: string, width: number): readonly string[] {
+export function wrapWords(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
   let line: string | undefined;
@@ -74,10 +74,10 @@ export function words(text: string, width: number): readonly string[] {
 }
 
 /** Wraps a sentence that the caller begins at column `indent`. The lines below are indented by as much. */
-export const hanging = (text: string, indent: number, width: number | undefined): string =>
+export const hangText = (text: string, indent: number, width: number | undefined): string =>
   width === undefined
     ? text
-    : words(text, Math.max(narrowest, width - indent)).join(`\n${' '.repeat(indent)}`);
+    : wrapWords(text, Math.max(narrowest, width - indent)).join(`\n${' '.repeat(indent)}`);
 
 /** The minimum width of a sentence in columns. */
 const narrowest = 8;

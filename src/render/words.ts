@@ -56,7 +56,7 @@ export function label(name: string): string {
 export const labelOfTitle = (title: string): string => label(title.toLowerCase());
 
 /** The same for the header row of a list: `CREATED`, `GENERATION LOCK ID`. */
-export const header = (name: string): string => label(name).toUpperCase();
+export const headerOf = (name: string): string => label(name).toUpperCase();
 
 /** `interaction_type` → `INTERACTION TYPE`, `genLockId` → `GEN LOCK ID`: every word, for scripts. */
 export const exactHeader = (name: string): string =>

@@ -2,13 +2,13 @@
 import { exactJson, fieldsOf } from '../json-object.ts';
 import { type Field, type Input, isFile, type Operation } from '../operations/operation.ts';
 import { findTemplate, isParameter } from '../operations/paths.ts';
-import { inWords, type Words } from '../operations/words.ts';
+import { replaceWords, type Words } from '../operations/words.ts';
 import { type Body, type HttpRequest, headerValue } from './http.ts';
-import { multipart, type Part } from './multipart.ts';
+import { type FormField, multipart } from './multipart.ts';
 import { pathOf, queryOf, urlOf } from './url.ts';
 
 /** The service to send to. `base` has no trailing slash. `words` are the words that this deployment uses in paths. */
-export interface Target {
+export interface ServiceTarget {
   readonly base: string;
   readonly words: Words;
 }
@@ -20,7 +20,7 @@ export interface Target {
 export function buildRequest(
   operation: Operation,
   input: Input,
-  target: Target,
+  target: ServiceTarget,
   boundary: () => string = () => '',
 ): HttpRequest {
   const fields = Object.entries(operation.input).filter(([name]) => input[name] !== undefined);
@@ -63,9 +63,9 @@ function wireOf(operation: Operation, words: Words) {
   const known = isKnown ? operation : template?.operations.get(operation.method);
   return {
     path: segments
-      .map((segment, at) => (isParameter(pattern?.[at] ?? '{') ? segment : inWords(segment, words)))
+      .map((segment, at) => (isParameter(pattern?.[at] ?? '{') ? segment : replaceWords(segment, words)))
       .join('/'),
-    nameOf: (name: string) => (known?.input[name]?.in === 'query' ? inWords(name, words) : name),
+    nameOf: (name: string) => (known?.input[name]?.in === 'query' ? replaceWords(name, words) : name),
   };
 }
 
@@ -107,7 +107,7 @@ export function jsonBody(operation: Operation, input: Input): unknown {
 }
 
 /** Returns the parts of a field. An array becomes repeated parts with the same name. */
-export function partsOf(name: string, field: Field, value: unknown): readonly Part[] {
+export function partsOf(name: string, field: Field, value: unknown): readonly FormField[] {
   if (value === undefined) return [];
   if (field.kind === 'file' && isFile(value)) return [{ name, file: value }];
   if (field.kind === 'json') return [{ name, text: JSON.stringify(value) }];

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { DtpError } from '../errors.ts';
 
-export interface Digest {
+export interface ParsedDigest {
   readonly algorithm: 'md5' | 'sha256' | 'sha512';
   readonly hex: string;
 }
 
 /** Returns the digest in a registry reference, or undefined if the reference is a tag. */
-export function digestIn(reference: string): Digest | undefined {
+export function digestIn(reference: string): ParsedDigest | undefined {
   const [, algorithm, hex = ''] = /^(sha256|sha512):(.*)$/s.exec(reference) ?? [];
   return algorithm === 'sha256' || algorithm === 'sha512' ? { algorithm, hex } : undefined;
 }
@@ -17,9 +17,9 @@ export function digestIn(reference: string): Digest | undefined {
  * Passes on the bytes of `body`. Throws `bad_response` at the end if a digest does not match. `what` names the content
  * in the error.
  */
-export async function* verified(
+export async function* verifyDigests(
   body: AsyncIterable<Uint8Array>,
-  digests: readonly Digest[],
+  digests: readonly ParsedDigest[],
   what: string,
 ): AsyncGenerator<Uint8Array> {
   const hashes = digests.map((digest) => ({ ...digest, hash: createHash(digest.algorithm) }));

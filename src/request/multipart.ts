@@ -5,12 +5,12 @@
 import type { FileValue } from '../operations/operation.ts';
 import type { Body } from './http.ts';
 
-export type Part =
+export type FormField =
   | { readonly name: string; readonly text: string }
   | { readonly name: string; readonly file: FileValue };
 
 /** Returns the form as a body of known size. Each `open` reads the files again. */
-export function multipart(parts: readonly Part[], boundary: string): Body {
+export function multipart(parts: readonly FormField[], boundary: string): Body {
   const pieces: (Uint8Array | FileValue)[] = parts.flatMap((part) => [
     Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
     'file' in part ? part.file : Buffer.from(part.text),
@@ -28,7 +28,7 @@ export function multipart(parts: readonly Part[], boundary: string): Body {
   };
 }
 
-function headOf(part: Part): string {
+function headOf(part: FormField): string {
   const name = `content-disposition: form-data; name="${quoted(part.name)}"`;
   if ('text' in part) return name;
   return `${name}; filename="${quoted(part.file.name)}"\r\ncontent-type: application/octet-stream`;

@@ -25,7 +25,7 @@ import { serveReport } from './handlers/reports.ts';
 import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
 import { INJECTED } from './http/faults.ts';
-import { readInput } from './http/read.ts';
+import { readRequestInput } from './http/read.ts';
 import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts';
 import { distribution } from './registry/distribution.ts';
 import { callerOf, credentialsOf } from './tenancy/credentials.ts';
@@ -149,7 +149,13 @@ async function answer(
   if (caller)
     checkPermission(operation.id, matched.path.workspace_id ?? caller.workspaceId, caller, scope.store);
 
-  const { input, done } = await readInput(operation, { method, path: matched.path, query, headers, body });
+  const { input, done } = await readRequestInput(operation, {
+    method,
+    path: matched.path,
+    query,
+    headers,
+    body,
+  });
   try {
     await bringUpToDate(operation.id, input, scope, caller);
     const answered = await call(operation.id, input, caller ? { ...scope, caller } : scope);

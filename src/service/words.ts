@@ -1,6 +1,6 @@
 /** Translates the URLs of requests from a deployment's words to those of the API document, which the service uses. */
 import { findTemplate, isParameter, type Template } from '../operations/paths.ts';
-import { inWords, type Words } from '../operations/words.ts';
+import { replaceWords, type Words } from '../operations/words.ts';
 import type { Send } from '../request/http.ts';
 import { splitUrl } from './http/router.ts';
 
@@ -39,7 +39,7 @@ function nameIn(
 ): string | undefined {
   const input = operations.get(method)?.input ?? {};
   return Object.keys(input).find(
-    (one) => input[one]?.in === 'query' && deployments.some((words) => inWords(one, words) === name),
+    (one) => input[one]?.in === 'query' && deployments.some((words) => replaceWords(one, words) === name),
   );
 }
 

@@ -1,5 +1,5 @@
 /** Lists the settings in the order in which they are read and shown, and checks their values. */
-import type { Check, Row, SettingRow } from '../declarations/row.ts';
+import type { SettingDeclaration, SettingRow, ValueCheck } from '../declarations/row.ts';
 import { allRows, rows } from '../declarations/settings.ts';
 import type { ProfileKey, SettingKey } from '../declarations/types.ts';
 
@@ -54,13 +54,13 @@ export const profileSettings: readonly ProfileSetting[] = arranged(
 }));
 
 /** The keys that .dtp.json may have: `profile` and the settings that are allowed in a file. */
-export const folderKeys: ReadonlyMap<string, Row['file']> = new Map(
+export const folderKeys: ReadonlyMap<string, SettingDeclaration['file']> = new Map(
   [['profile', rows.profile] as const, ...Object.entries(settingRows)].flatMap(([key, { file }]) =>
     file ? [[key, file] as const] : [],
   ),
 );
 
-const checkOf = (key: string): Check | undefined =>
+const checkOf = (key: string): ValueCheck | undefined =>
   Object.hasOwn(allRows, key) ? allRows[key]?.must : undefined;
 
 /** Returns the allowed values of a setting, or an empty list if it has no fixed choices. */

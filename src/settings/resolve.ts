@@ -9,7 +9,7 @@ import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { originOf } from '../request/url.ts';
 import type { Exposed } from '../store/exposure.ts';
-import type { Configuration, Profile, reserved } from '../store/profiles.ts';
+import type { builtInProfile, Configuration, Profile } from '../store/profiles.ts';
 import { configFolder } from '../system/folders.ts';
 import { commandLine } from './command-line.ts';
 import { type FolderFile, needsTrust, noFolderFile, readFolderFile } from './folder-file.ts';
@@ -55,7 +55,7 @@ export interface Settings extends Stopped {
 /** The built-in profiles. `local` is the embedded service. */
 export const builtIn: Readonly<Record<string, Profile>> = {
   local: { base_url: 'local:' },
-} satisfies Record<typeof reserved, Profile>;
+} satisfies Record<typeof builtInProfile, Profile>;
 
 /** Returns the built-in and the stored profiles. Ignores a stored profile with a built-in name. */
 export const allProfiles = ({ profiles }: Configuration): Readonly<Record<string, Profile>> => ({

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { longName } from '../declarations/flag.ts';
 import { DtpError } from '../errors.ts';
 import type { Exposed } from '../store/exposure.ts';
-import type { Trust } from '../store/trusted-files.ts';
+import type { TrustState } from '../store/trusted-files.ts';
 import { configFolder } from '../system/folders.ts';
 import { folderInRepository } from '../system/repository.ts';
 import { commandLine } from './command-line.ts';
@@ -33,7 +33,7 @@ export interface Stopped {
 }
 
 /** Whether a file is trusted. Undefined if none of its settings needs trust. */
-export async function trustIn(context: Context, file: FolderFile): Promise<Trust | undefined> {
+export async function trustIn(context: Context, file: FolderFile): Promise<TrustState | undefined> {
   if (!Object.keys(file.values).some(needsTrust)) return undefined;
   // In a repository, the records may be as untrusted as the file.
   if (folderInRepository(context, 'config')) return 'unknown';

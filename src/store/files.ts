@@ -54,7 +54,7 @@ export async function writeFileWhole(
 const TEMPORARY = /^\.dtp-[0-9a-f]{12}$/;
 
 /** The name that the content of a folder has in a temporary folder, before it is replaced. */
-export const OLD = 'old';
+export const REPLACED_NAME = 'old';
 
 /** The longest time that a temporary file can be in use, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000;
@@ -72,7 +72,7 @@ export async function sweepStale(temporary: string): Promise<void> {
   const now = (await lstat(temporary).catch(() => undefined))?.mtimeMs ?? 0;
   for (const path of others) {
     const found = await lstat(path).catch(() => undefined);
-    if (found && now - found.mtimeMs > DAY && !(await mayExist(join(path, OLD))))
+    if (found && now - found.mtimeMs > DAY && !(await mayExist(join(path, REPLACED_NAME))))
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }

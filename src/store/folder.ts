@@ -3,9 +3,9 @@ import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir } from 'nod
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { OLD, reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
+import { REPLACED_NAME, reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
 
-export interface Incoming {
+export interface IncomingFolder {
   /** A folder for temporary files. */
   readonly parts: string;
   /** The folder that `claim` renames to the target. */
@@ -19,7 +19,7 @@ export interface Incoming {
  * Throws `usage` if the target is not a folder, or if it is not empty and `replace` is false. `name` is its path in
  * messages.
  */
-export async function checkFolder(path: string, replace: boolean, name = path): Promise<void> {
+export async function checkTargetFolder(path: string, replace: boolean, name = path): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw notWritten(name, error);
@@ -36,12 +36,12 @@ export async function checkFolder(path: string, replace: boolean, name = path): 
 }
 
 /** Creates a hidden temporary folder next to the target. Throws `usage` if the target is unsuitable. */
-export async function openIncoming(path: string, replace: boolean, name = path): Promise<Incoming> {
-  await checkFolder(path, replace, name);
+export async function openIncoming(path: string, replace: boolean, name = path): Promise<IncomingFolder> {
+  await checkTargetFolder(path, replace, name);
   const place = join(dirname(path), `.dtp-${suffix()}`);
   const parts = join(place, 'parts');
   const content = join(place, 'content');
-  const old = join(place, OLD);
+  const old = join(place, REPLACED_NAME);
   await mkdir(place, { mode: 0o700 }).catch(failed(name));
   /** Whether `old` is the only copy of the previous content, because it could not be moved back. */
   let holdsOld = false;
@@ -58,7 +58,7 @@ export async function openIncoming(path: string, replace: boolean, name = path):
     content,
     claim: async () => {
       // Check again, because another process may have written to the target in the meantime.
-      await checkFolder(path, replace, name);
+      await checkTargetFolder(path, replace, name);
       await syncAll(content).catch(failed(name));
       const isThere = replace
         ? await moved(path, old, name)
@@ -75,7 +75,9 @@ export async function openIncoming(path: string, replace: boolean, name = path):
         throw notWritten(
           name,
           error,
-          holdsOld ? ` (the previous content is now in ${join(dirname(name), basename(place), OLD)})` : '',
+          holdsOld
+            ? ` (the previous content is now in ${join(dirname(name), basename(place), REPLACED_NAME)})`
+            : '',
         );
       });
       await syncFolder(dirname(path)).catch(failed(name));

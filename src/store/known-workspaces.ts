@@ -15,7 +15,7 @@ const limit = 100;
  * Returns a digest that identifies a credential on the disk. The secret cannot be computed from the digest. It does not
  * use node:crypto, because loading it would take 4 ms of every command.
  */
-export const digestOf = ({
+export const credentialDigestOf = ({
   origin,
   scheme,
   secret,

@@ -10,12 +10,12 @@ import { lifetime } from './recalled.ts';
 export { completionsFolder, keepAnswer } from './recalled.ts';
 
 /** A value and its description, which may be empty. */
-export interface Row {
+export interface ListedValue {
   readonly value: string;
   readonly help: string;
 }
 
-const isRow = (value: unknown): value is Row =>
+const isRow = (value: unknown): value is ListedValue =>
   isRecord(value) && typeof value.value === 'string' && typeof value.help === 'string';
 
 /**
@@ -31,7 +31,7 @@ export function readListed(
   key: string,
   now: number,
   uid?: number,
-): readonly Row[] | undefined {
+): readonly ListedValue[] | undefined {
   try {
     const { of, at, rows } = fieldsOf(JSON.parse(readPrivate(listedFile(folder, key), uid).toString()));
     if (of !== key || typeof at !== 'number' || !Array.isArray(rows)) return undefined;
@@ -46,7 +46,7 @@ export async function keepListed(
   folder: string,
   key: string,
   now: number,
-  rows: readonly Row[],
+  rows: readonly ListedValue[],
 ): Promise<void> {
   await makeFolders(folder, 0o700);
   await chmod(folder, 0o700);

@@ -3,7 +3,7 @@ import { lstat, open, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { SAFE, smallLimit } from '../system/owner.ts';
+import { SAFE_READ, smallLimit } from '../system/owner.ts';
 import { claim, reasonOf, suffix } from './files.ts';
 
 /** The process that takes a lock, and the system functions that locking needs. */
@@ -176,7 +176,7 @@ const holderOf = async (path: string): Promise<Mark | undefined> => readMark(awa
 
 /** Returns the content of a small regular file, or '' for anything else. Never waits for a pipe. */
 export async function textAt(path: string): Promise<string> {
-  const file = await open(path, SAFE).catch(() => undefined);
+  const file = await open(path, SAFE_READ).catch(() => undefined);
   try {
     const found = await file?.stat();
     return file && found?.isFile() && found.size <= smallLimit.bytes ? await file.readFile('utf8') : '';

@@ -6,7 +6,7 @@ import { reasonOf } from './files.ts';
  * Removes permissions that `mode` does not allow. Returns a warning if there were any, or undefined otherwise. Never
  * fails: if the permissions cannot be changed, the warning says so and the file can still be used.
  */
-export function narrow(path: string, mode: number): string | undefined {
+export function narrowMode(path: string, mode: number): string | undefined {
   const found = statOf(path);
   // Do not change other kinds of files, such as a folder in place of a file, or a device that a link leads to.
   const isExpectedKind = (mode & 0o111) === 0 ? found?.isFile() : found?.isDirectory();

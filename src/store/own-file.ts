@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DtpError } from '../errors.ts';
-import { SAFE } from '../system/owner.ts';
+import { SAFE_READ } from '../system/owner.ts';
 import { reasonOf } from './files.ts';
 
 /** The maximum size in bytes. Settings files are never larger. */
@@ -21,7 +21,7 @@ export function readOwnFile(path: string, uid: number | undefined): Buffer {
     throw refused('is a symbolic link, which is not followed', 'Replace the link with a file, or delete it.');
   let file: number;
   try {
-    file = openSync(path, SAFE);
+    file = openSync(path, SAFE_READ);
   } catch (error) {
     throw refused(`cannot be read: ${reasonOf(error)}`, 'Fix the file or delete it.');
   }

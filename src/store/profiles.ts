@@ -15,7 +15,7 @@ import { smallLimit } from '../system/owner.ts';
 import { type Exposed, exposedBy, type User } from './exposure.ts';
 import { makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
-import { narrow } from './modes.ts';
+import { narrowMode } from './modes.ts';
 
 export type { Profile } from '../declarations/types.ts';
 
@@ -26,7 +26,7 @@ export interface Configuration {
 }
 
 /** The name of the built-in profile. A stored profile with this name can be deleted, but not changed. */
-export const reserved = 'local';
+export const builtInProfile = 'local';
 
 export interface Profiles {
   readonly file: string;
@@ -60,7 +60,7 @@ export function openProfiles(folder: string, holder: LockHolder & User): Profile
     read: () => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
     narrow: async () => {
       if (exposed()) return [];
-      const found = [narrow(file, 0o600), isOurs(folder) && narrow(folder, 0o700)];
+      const found = [narrowMode(file, 0o600), isOurs(folder) && narrowMode(folder, 0o700)];
       return found.filter((one) => typeof one === 'string');
     },
     check: async () => {
@@ -224,10 +224,10 @@ async function write(
   const now = await readOrSetAside(folder, file);
   const next = change(now);
   if (
-    Object.hasOwn(next.profiles, reserved) &&
-    !isDeepStrictEqual(next.profiles[reserved], now.profiles[reserved])
+    Object.hasOwn(next.profiles, builtInProfile) &&
+    !isDeepStrictEqual(next.profiles[builtInProfile], now.profiles[builtInProfile])
   )
-    throw new DtpError('usage', `profile "${reserved}" is built in and cannot be changed`);
+    throw new DtpError('usage', `profile "${builtInProfile}" is built in and cannot be changed`);
   const beside = join(folder, 'config.new');
   try {
     await sweep(folder);

@@ -1,11 +1,11 @@
 /** Caches the answers to shell completions, so that pressing Tab again does not load the settings, which is slow. */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { configFolder, type Place, stateFolder } from '../system/folders.ts';
+import { configFolder, type FolderEnvironment, stateFolder } from '../system/folders.ts';
 import { readPrivate } from '../system/owner.ts';
 
 /** Everything that the answer to `dtp __complete …` depends on, except files. */
-export interface KeyPress extends Place {
+export interface KeyPress extends FolderEnvironment {
   readonly argv: readonly string[];
   readonly cwd: string;
   /** Undefined on Windows, which has no numeric user ids. */
@@ -13,7 +13,8 @@ export interface KeyPress extends Place {
 }
 
 /** Returns the folder for all files that are cached for completions. */
-export const completionsFolder = (place: Place): string => join(stateFolder(place), 'completions');
+export const completionsFolder = (place: FolderEnvironment): string =>
+  join(stateFolder(place), 'completions');
 
 /** How long a list is cached, in milliseconds. */
 export const lifetime = 60_000;

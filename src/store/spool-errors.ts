@@ -5,7 +5,7 @@ import type { Exposed } from './exposure.ts';
 import { reasonOf } from './files.ts';
 
 /** Returns a function that throws the error for the queue, or for a file or folder in it. */
-export const cannot = (verb: 'use' | 'read' | 'delete', path: string) => (error: unknown) => {
+export const failedTo = (verb: 'use' | 'read' | 'delete', path: string) => (error: unknown) => {
   throw new DtpError('config', `cannot ${verb} ${path}: ${reasonOf(error)}`, {
     hint: 'Choose another folder for the queue with DTP_STATE_DIR, or send without queueing: --no-queue.',
     cause: error,
@@ -18,7 +18,7 @@ export const notQueued = (folder: string, error: unknown) =>
     cause: error,
   });
 
-export const unlocked = (folder: string, error: unknown) =>
+export const notLocked = (folder: string, error: unknown) =>
   new DtpError(
     'kept',
     `events are still queued in ${folder}, because no lock can be created: ${reasonOf(error)}`,
@@ -41,7 +41,7 @@ export const isFull = (error: unknown): boolean => {
   return code === 'ENOSPC' || code === 'EDQUOT';
 };
 
-export const full = (limit: number) =>
+export const queueFull = (limit: number) =>
   new DtpError('error', `the queue is full: its limit is ${limit} bytes`, {
     hint: 'Raise DTP_QUEUE_MAX_BYTES, or deliver or drop queued events.',
     next: ['dtp events queue flush', 'dtp events queue list'],

@@ -3,13 +3,13 @@ import { access, constants, readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { makeFolders, syncFolder } from './files.ts';
-import { cannot } from './spool-errors.ts';
+import { failedTo } from './spool-errors.ts';
 
 /** Returns no names for anything but a folder, which may lie in place of the folder of a command. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) return [];
-    return cannot('read', folder)(error);
+    return failedTo('read', folder)(error);
   });
   return names.sort();
 }
@@ -26,6 +26,6 @@ export async function makeFolder(folder: string): Promise<void> {
       await syncFolder(made);
     } while (first !== undefined && made.length >= first.length);
   } catch (error) {
-    cannot('use', folder)(error);
+    failedTo('use', folder)(error);
   }
 }

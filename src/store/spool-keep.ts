@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DtpError } from '../errors.ts';
 import { syncFolder } from './files.ts';
 import { openCommits } from './spool-commits.ts';
-import { full, isFull, notQueued } from './spool-errors.ts';
+import { isFull, notQueued, queueFull } from './spool-errors.ts';
 import { type Head, writeDraft } from './spool-record.ts';
 
 /** A queued batch that only this process may send. */
@@ -61,7 +61,7 @@ export function openKeep(options: KeepOptions): Keep {
       if (broken) throw broken.error;
       // Only the first waiting batch fails here. The others check again, because it may have found space.
       if (hasRoom || wasBehind || isBehind(mine)) return;
-      throw fault === undefined ? full(limit) : notQueued(folder, fault);
+      throw fault === undefined ? queueFull(limit) : notQueued(folder, fault);
     };
     while (isBehind(mine) || size + body.byteLength > limit) await wait();
     size += body.byteLength;

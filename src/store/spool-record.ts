@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
-import { exposureOf, SAFE } from '../system/owner.ts';
+import { exposureOf, SAFE_READ } from '../system/owner.ts';
 import { syncFolder } from './files.ts';
 
 /**
@@ -127,7 +127,7 @@ async function useRecord<T>(
   uid: number | undefined,
   use: (file: FileHandle, found: NonNullable<ReturnType<typeof parseHead>> & { size: number }) => Promise<T>,
 ): Promise<T | undefined> {
-  const file = await open(path, SAFE).catch((error: unknown) => {
+  const file = await open(path, SAFE_READ).catch((error: unknown) => {
     // A link, or a socket.
     if (['ELOOP', 'ENXIO'].includes(systemCode(error) ?? '')) return undefined;
     throw error;

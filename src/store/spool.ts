@@ -6,7 +6,7 @@ import { DtpError } from '../errors.ts';
 import { exposedFolder, type User } from './exposure.ts';
 import { mayExist, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
-import { cannot, exposedQueue, isFull, notQueued, tooLong, unlocked } from './spool-errors.ts';
+import { exposedQueue, failedTo, isFull, notLocked, notQueued, tooLong } from './spool-errors.ts';
 import { makeFolder, namesIn } from './spool-folders.ts';
 import { type Keep, openKeep, type Queued } from './spool-keep.ts';
 import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-record.ts';
@@ -119,16 +119,17 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
   const aside = async () => (await namesIn(folder)).filter((name) => name === REJECTED);
   const headOf = async ({ path, fault }: Found) => {
     if (fault) throw fault;
-    return readHead(path, holder.uid).catch(cannot('read', path));
+    return readHead(path, holder.uid).catch(failedTo('read', path));
   };
   const all = async (): Promise<readonly Found[]> =>
     (await Promise.all([...(await runs()), REJECTED, CORRUPT].map(found))).flat();
   const why = (id: string) => join(folder, REJECTED, `${id}.why`);
 
-  const removed = (path: string) => rm(path, { force: true, recursive: true }).catch(cannot('delete', path));
+  const removed = (path: string) =>
+    rm(path, { force: true, recursive: true }).catch(failedTo('delete', path));
   const setAside = async (path: string, into: string, name: string) => {
     await makeFolder(join(folder, into));
-    await rename(path, join(folder, into, name)).catch(cannot('use', folder));
+    await rename(path, join(folder, into, name)).catch(failedTo('use', folder));
     // If the sync fails, a power failure may move the batch back, but nothing is lost.
     await syncFolder(join(folder, into)).catch(() => undefined);
   };
@@ -136,7 +137,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
     ...head,
     id,
     read: async () => {
-      const body = await readBody(path, holder.uid).catch(cannot('read', path));
+      const body = await readBody(path, holder.uid).catch(failedTo('read', path));
       if (!body) await setAside(path, CORRUPT, `${id}.batch`);
       return body;
     },
@@ -224,7 +225,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
           await tidy(run);
         };
         await lock(run, takeRun, async (error) => {
-          throw unlocked(folder, error);
+          throw notLocked(folder, error);
         });
       }
     },

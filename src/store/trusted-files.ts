@@ -19,10 +19,10 @@ export interface ReadFile {
 }
 
 /** `changed` means that the user trusted the file, but that its content has changed since then. */
-export type Trust = 'trusted' | 'changed' | 'unknown';
+export type TrustState = 'trusted' | 'changed' | 'unknown';
 
 /** Whether the user trusts this content at this path. If the record cannot be read, the content is not trusted. */
-export function trustOf(folder: string, file: ReadFile, uid: number | undefined): Trust {
+export function trustOf(folder: string, file: ReadFile, uid: number | undefined): TrustState {
   const place = realPlace(file.path);
   const record = recordOf(folder, place);
   // A relative path could lead to records in the current directory, which is not trusted.

@@ -3,7 +3,7 @@ import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { commandLine, deliberateFlags } from '../settings/command-line.ts';
 import { type FlagEntry, helpWords, placeholderOf } from '../tree/entry.ts';
-import { flagsAt, type Line, nameOf, needsValue, readLine } from '../tree/line.ts';
+import { flagNameIn, flagsAt, type Line, needsValue, readLine } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
 
 /**
@@ -16,13 +16,13 @@ export function switchValueError(line: Line): DtpError {
   const [other] = oppositeOf(flagNamed(word, flags), flags);
   return new DtpError(
     'usage',
-    `${nameOf(word)} does not take a value${other === undefined ? '' : ` (its opposite is ${other})`}`,
+    `${flagNameIn(word)} does not take a value${other === undefined ? '' : ` (its opposite is ${other})`}`,
     { next: [fixFlags(line).shown] },
   );
 }
 
 const flagNamed = (word: string, flags: readonly FlagEntry[]): FlagEntry | undefined =>
-  flags.find(({ name, short }) => name === nameOf(word) || short === nameOf(word));
+  flags.find(({ name, short }) => name === flagNameIn(word) || short === flagNameIn(word));
 
 const isSwitch = (word: string, flags: readonly FlagEntry[]): boolean => isSwitchFlag(flagNamed(word, flags));
 
@@ -127,7 +127,7 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
       const isValue = next !== undefined && (isTrue(next) || isFalse(next));
       const value = joinedValue(word) ?? (isValue ? next : undefined);
       const opposite = oppositeOf(flag, flags);
-      const fixed = switchFor(known ? nameOf(word) : (flag?.name ?? ''), value, opposite);
+      const fixed = switchFor(known ? flagNameIn(word) : (flag?.name ?? ''), value, opposite);
       const free = next === undefined || value === next ? undefined : next;
       const argument = free === undefined ? [] : known ? [free] : nextArgument(line);
       // If no argument is missing, the next word is an unknown value of the switch, so no correction is clear.
@@ -138,7 +138,7 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
     } else if (known) moved.push(word, ...(next === undefined ? [] : [next]));
     else if (flag && !isGuess) better.push(...(next === undefined ? [] : nextArgument(line)));
     else if (flag) better.push(flag.name, placeholderOf(flag));
-    else better.push(nameOf(word), ...(next === undefined ? [] : [placeholderOf({})]));
+    else better.push(flagNameIn(word), ...(next === undefined ? [] : [placeholderOf({})]));
   }
   const shown = isClear
     ? correctedLine(readLine([...better, ...moved]), new Map())

@@ -13,7 +13,7 @@ import {
   placeholderOf,
   visibleBelow,
 } from '../tree/entry.ts';
-import { flagsAt, type Line, type LineFault, nameOf, needsValue, readLine } from '../tree/line.ts';
+import { flagNameIn, flagsAt, type Line, type LineFault, needsValue, readLine } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
 import { guessCommands } from './commands.ts';
 import { fixFlags, isCluster, switchValueError, withJoined } from './flags.ts';
@@ -80,7 +80,7 @@ function strayFlag(line: Line): DtpError {
   const flags = flagsAt(command);
   const named = (name: string) => flags.find((one) => one.name === name || one.short === name);
   const letter = isCluster(word) ? [...word.slice(1)].find((one) => !named(`-${one}`)) : undefined;
-  const name = letter === undefined ? nameOf(word) : `-${letter}`;
+  const name = letter === undefined ? flagNameIn(word) : `-${letter}`;
   const known = letter === undefined ? named(name) : undefined;
   if (known && !needsValue(known) && name !== word) return switchValueError(line);
   const fixed = fixFlags(line);

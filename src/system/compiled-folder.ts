@@ -1,7 +1,7 @@
 /** Chooses the folder for compiled code. V8 executes the code there, so nobody else may write to it. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { type Place, stateFolder } from './folders.ts';
+import { type FolderEnvironment, stateFolder } from './folders.ts';
 import { exposureOf } from './owner.ts';
 import { folderInRepository } from './repository.ts';
 
@@ -9,7 +9,7 @@ import { folderInRepository } from './repository.ts';
  * Returns the folder, and creates it if necessary. Undefined if it cannot be created or other users can write to it.
  */
 export function compiledFolder(
-  place: Place & { readonly cwd: string },
+  place: FolderEnvironment & { readonly cwd: string },
   uid: number | undefined,
 ): string | undefined {
   const state = stateIn(place);
@@ -26,7 +26,7 @@ export function compiledFolder(
 }
 
 /** Returns undefined if the home folder is unusable. A command that needs the home folder reports this. */
-function stateIn(place: Place): string | undefined {
+function stateIn(place: FolderEnvironment): string | undefined {
   try {
     return stateFolder(place);
   } catch {

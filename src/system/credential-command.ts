@@ -16,7 +16,7 @@ const graceMs = 100;
  * with it. Throws `config` if the command fails, prints more than 64 KiB or takes longer than `limitMs`. If
  * interrupted, throws the reason of the interrupt.
  */
-export async function outputOf(command: string, interrupt: AbortSignal): Promise<string> {
+export async function credentialOutputOf(command: string, interrupt: AbortSignal): Promise<string> {
   interrupt.throwIfAborted();
   const shell = start(command);
   const kill = (by: NodeJS.Signals) => {

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 
 /** The environment variables and the home folder, which determine the locations. */
-export interface Place {
+export interface FolderEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
@@ -34,12 +34,12 @@ const folders = {
 export type FolderKind = keyof typeof folders;
 export const folderKinds: readonly FolderKind[] = ['config', 'data', 'state'];
 
-export const configFolder = (place: Place): string => folderOf(place, 'config');
-export const dataFolder = (place: Place): string => folderOf(place, 'data');
-export const stateFolder = (place: Place): string => folderOf(place, 'state');
+export const configFolder = (place: FolderEnvironment): string => folderOf(place, 'config');
+export const dataFolder = (place: FolderEnvironment): string => folderOf(place, 'data');
+export const stateFolder = (place: FolderEnvironment): string => folderOf(place, 'state');
 
 /** Returns the path of one of dtp's own folders, which may be relative if its DTP_… variable is. */
-export function folderOf(place: Place, kind: FolderKind): string {
+export function folderOf(place: FolderEnvironment, kind: FolderKind): string {
   const { own, xdg, fallback } = folders[kind];
   const typed = place.env[own];
   if (typed) return readable(own, typed);
@@ -51,7 +51,7 @@ export function folderOf(place: Place, kind: FolderKind): string {
  * Returns the name of the DTP_… or XDG_… variable that selects a folder. Undefined for the default folder, also if a
  * variable names it, as on some desktops.
  */
-export function folderVariable(place: Place, kind: FolderKind): string | undefined {
+export function folderVariable(place: FolderEnvironment, kind: FolderKind): string | undefined {
   const { own, xdg, fallback } = folders[kind];
   const variable = place.env[own] ? own : isGiven(place, xdg) && xdg;
   if (!variable || folderOf(place, kind) === join(place.home, fallback, 'dtp')) return undefined;
@@ -62,16 +62,16 @@ export function folderVariable(place: Place, kind: FolderKind): string | undefin
  * Whether an XDG variable is set. A relative path is ignored (XDG Base Directory Specification), because it would
  * depend on the current directory.
  */
-const isGiven = ({ env }: Place, xdg: string): boolean => isAbsolute(env[xdg] ?? '');
+const isGiven = ({ env }: FolderEnvironment, xdg: string): boolean => isAbsolute(env[xdg] ?? '');
 
 /**
  * Returns the folder of an XDG variable, or else a subfolder of the home folder. Throws `config` if it cannot be used.
  */
-export const xdgFolder = (place: Place, xdg: string, fallback: string): string =>
+export const xdgFolder = (place: FolderEnvironment, xdg: string, fallback: string): string =>
   isGiven(place, xdg) ? readable(xdg, place.env[xdg] ?? '') : join(homeFolder(place), fallback);
 
 /** Returns the home folder. Throws `config` if it is relative or is not valid UTF-8. */
-export function homeFolder({ home }: Place): string {
+export function homeFolder({ home }: FolderEnvironment): string {
   if (isAbsolute(home)) return readable('the home folder', home);
   throw new DtpError('config', `the home folder is not an absolute path: "${home}"`, hint);
 }

@@ -16,7 +16,7 @@ export function exposureOf(found: Stats, uid: number | undefined): Exposure | un
 }
 
 /** Opening a pipe does not block, and links are not followed. Windows has neither of these flags. */
-export const SAFE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const SAFE_READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The maximum size of the tool's small files. The size is checked before the file is read. */
 export const smallLimit = { bytes: 16 * 1024 ** 2, text: '16 MiB' };
@@ -40,7 +40,7 @@ export function readPrivate(path: string, uid: number | undefined): Buffer {
  * may lead to another file by now. Throws file system errors.
  */
 export function useFile<T>(path: string, use: (file: number, found: Stats) => T): T {
-  const file = openSync(path, SAFE);
+  const file = openSync(path, SAFE_READ);
   try {
     return use(file, fstatSync(file));
   } finally {

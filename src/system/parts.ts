@@ -5,7 +5,7 @@ import type { Script } from 'node:vm';
 const HEAD = '(function (exports, require, module, __filename, __dirname) {';
 
 /** Wraps the source of a part in a function with the parameters that Node passes to each file. */
-export const wrapped = (source: string): string => `${HEAD}${source}\n})`;
+export const wrapModule = (source: string): string => `${HEAD}${source}\n})`;
 
 /** The column offset for vm.Script. Without it, columns in stack traces would not match the source maps. */
 export const columnOffset = -HEAD.length;

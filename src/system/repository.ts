@@ -1,7 +1,7 @@
 /** Finds the repository that a folder is in. Files there may come from somebody else. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type FolderKind, folderOf, folderVariable, type Place } from './folders.ts';
+import { type FolderEnvironment, type FolderKind, folderOf, folderVariable } from './folders.ts';
 
 /** Whether `path` is the folder or is in it. Both are absolute. */
 export function isWithin(folder: string, path: string): boolean {
@@ -56,7 +56,7 @@ export interface FolderInRepository {
  * folders are never in a repository, unless the home folder is, which the user trusts.
  */
 export function folderInRepository(
-  place: Place & { readonly cwd: string },
+  place: FolderEnvironment & { readonly cwd: string },
   kind: FolderKind,
 ): FolderInRepository | undefined {
   const variable = folderVariable(place, kind);

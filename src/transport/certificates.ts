@@ -51,7 +51,7 @@ export function watchChain(socket: tls.TLSSocket): () => Chain {
 }
 
 /** Describes what is wrong, phrased to follow "its certificate", and how to fix it. */
-export interface Fault {
+export interface CertificateFault {
   readonly message: string;
   readonly fix: string;
 }
@@ -70,7 +70,7 @@ export function certificateFault(
   chain: Chain,
   host: string,
   proxy: string | undefined,
-): Fault {
+): CertificateFault {
   const [own] = chain;
   const authority = chain.at(-1)?.issuer ?? 'nobody';
   if (code === 'CERT_HAS_EXPIRED')

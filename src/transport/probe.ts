@@ -10,8 +10,8 @@ import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { type Chain, chainOf } from './certificates.ts';
 import { networkError } from './failures.ts';
-import { trusted } from './roots.ts';
-import { bare, openProxy, openTunnel, portOf, tlsTo } from './tunnel.ts';
+import { trustOptions } from './roots.ts';
+import { openProxy, openTunnel, portOf, tlsOptionsFor, withoutBrackets } from './tunnel.ts';
 
 /** How to reach the service. */
 export interface Way {
@@ -46,24 +46,26 @@ export interface Probe {
 export const openProbe = (): Probe => ({
   lookUp: async (url) => {
     try {
-      return (await lookup(bare(url.hostname), { all: true })).map(({ address }) => address);
+      return (await lookup(withoutBrackets(url.hostname), { all: true })).map(({ address }) => address);
     } catch (error) {
       throw networkError(error, url);
     }
   },
   reachProxy: async (proxy, { ca, insecure }, signal) => {
-    const socket = await openProxy(proxy, { ...trusted(ca), rejectUnauthorized: !insecure }, signal);
+    const socket = await openProxy(proxy, { ...trustOptions(ca), rejectUnauthorized: !insecure }, signal);
     socket.destroy();
   },
   reach: async ({ url, proxy, ca, insecure }, signal) =>
     using(signal, url, proxy?.host, async (open) => {
       const socket = proxy
-        ? await open(await openTunnel(url, proxy, { ...trusted(ca), rejectUnauthorized: !insecure }, signal))
-        : await open(net.connect({ host: bare(url.hostname), port: portOf(url) }), 'connect');
+        ? await open(
+            await openTunnel(url, proxy, { ...trustOptions(ca), rejectUnauthorized: !insecure }, signal),
+          )
+        : await open(net.connect({ host: withoutBrackets(url.hostname), port: portOf(url) }), 'connect');
       if (url.protocol !== 'https:') return undefined;
       // Any certificate is accepted, so that it can be inspected. Nothing is sent over the connection.
-      const options = { ...trusted(ca), rejectUnauthorized: false };
-      const secure = tls.connect({ ...options, ...tlsTo(bare(url.hostname)), socket });
+      const options = { ...trustOptions(ca), rejectUnauthorized: false };
+      const secure = tls.connect({ ...options, ...tlsOptionsFor(withoutBrackets(url.hostname)), socket });
       await open(secure, 'secureConnect');
       return shownBy(secure);
     }),

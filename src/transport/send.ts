@@ -11,8 +11,8 @@ import { decoded } from './decode.ts';
 import { earlyError, lateError, networkError } from './failures.ts';
 import { openOutgoing } from './outgoing.ts';
 import { type Proxies, proxyFor } from './proxy.ts';
-import { trusted } from './roots.ts';
-import type { Trust } from './tunnel.ts';
+import { trustOptions } from './roots.ts';
+import type { ProxyTrust } from './tunnel.ts';
 
 export interface SendOptions {
   /** The maximum time for opening a connection, in milliseconds. */
@@ -121,7 +121,7 @@ function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
  * password, and does not distinguish a failure of the proxy from a failure of the service.
  */
 function connector(options: SendOptions, ended: AbortSignal): buildConnector.connector {
-  const trust = { rejectUnauthorized: options.insecure !== true, ...trusted(options.ca) };
+  const trust = { rejectUnauthorized: options.insecure !== true, ...trustOptions(options.ca) };
   // The connector returns the socket, although its type does not declare this.
   const connect = buildConnector({
     ...trust,
@@ -150,7 +150,7 @@ function connector(options: SendOptions, ended: AbortSignal): buildConnector.con
 async function tunnel(
   url: URL,
   proxy: URL,
-  trust: Trust,
+  trust: ProxyTrust,
   { connectTimeout, ended }: { readonly connectTimeout: number; readonly ended: AbortSignal },
 ): Promise<net.Socket> {
   const { openTunnel } = await import('./tunnel.ts');

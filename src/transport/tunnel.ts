@@ -9,19 +9,19 @@ import { watchChain } from './certificates.ts';
 import { proxyError } from './failures.ts';
 
 /** Which certificates of a proxy to trust. */
-export interface Trust {
+export interface ProxyTrust {
   readonly ca?: string[];
   readonly rejectUnauthorized: boolean;
 }
 
 /** Removes the brackets around an IPv6 address. */
-export const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
+export const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
 /** Returns the port of a URL, or the default port of its scheme. */
 export const portOf = ({ port, protocol }: URL) => Number(port) || (protocol === 'https:' ? 443 : 80);
 
 /** Returns the TLS options for a host. SNI does not allow an IP address. */
-export const tlsTo = (host: string) => ({
+export const tlsOptionsFor = (host: string) => ({
   host,
   ...(!net.isIP(host) && { servername: host }),
   minVersion: 'TLSv1.2' as const,
@@ -29,11 +29,11 @@ export const tlsTo = (host: string) => ({
 });
 
 /** Connects to the proxy itself. Throws `network`, or the reason of `signal`. */
-export async function openProxy(proxy: URL, trust: Trust, signal: AbortSignal): Promise<net.Socket> {
-  const host = bare(proxy.hostname);
+export async function openProxy(proxy: URL, trust: ProxyTrust, signal: AbortSignal): Promise<net.Socket> {
+  const host = withoutBrackets(proxy.hostname);
   const isSecure = proxy.protocol === 'https:';
   const to = { host, port: portOf(proxy) };
-  const socket = isSecure ? tls.connect({ ...tlsTo(host), ...to, ...trust }) : net.connect(to);
+  const socket = isSecure ? tls.connect({ ...tlsOptionsFor(host), ...to, ...trust }) : net.connect(to);
   const chain = socket instanceof tls.TLSSocket ? watchChain(socket) : () => [];
   socket.on('error', () => undefined);
   try {
@@ -49,7 +49,7 @@ export async function openProxy(proxy: URL, trust: Trust, signal: AbortSignal): 
 export async function openTunnel(
   url: URL,
   proxy: URL,
-  trust: Trust,
+  trust: ProxyTrust,
   signal: AbortSignal,
 ): Promise<net.Socket> {
   const target = `${url.hostname}:${portOf(url)}`;

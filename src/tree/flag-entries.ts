@@ -1,6 +1,6 @@
 /** Makes the records of flags: global flags, the flags of operations, and those of flows and local commands. */
 import type { FlagForm, FlagSpecs } from '../declarations/flag.ts';
-import type { Row } from '../declarations/row.ts';
+import type { SettingDeclaration } from '../declarations/row.ts';
 import type { Operation } from '../operations/operation.ts';
 import { globalRows } from '../settings/global-flags.ts';
 import type { FlagEntry } from './entry.ts';
@@ -51,7 +51,7 @@ export const globalFlags: readonly FlagEntry[] = [
   }),
 ];
 
-function globalHelp(row: Row): string {
+function globalHelp(row: SettingDeclaration): string {
   const takes = row.kind !== undefined && row.takes !== undefined ? `: ${row.takes}` : '';
   const empty = row.kind !== undefined && row.empty !== undefined ? `; '' for ${row.empty}` : '';
   return row.help + takes + empty;

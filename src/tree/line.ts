@@ -56,7 +56,7 @@ function flagRoles(word: string, next: string | undefined, command: CommandEntry
         ]
       : [{ is: 'flag', flag: whole }];
   // `--flag=value`, `-ovalue`, `-rv`
-  const inline = word.startsWith('--') ? named(nameOf(word)) : named(word.slice(0, 2));
+  const inline = word.startsWith('--') ? named(flagNameIn(word)) : named(word.slice(0, 2));
   if (inline && needsValue(inline)) return [{ is: 'flag', flag: inline }];
   // For `-rv`, the letters after `-r` are read as further flags.
   if (inline && !word.includes('=')) {
@@ -71,7 +71,7 @@ function flagRoles(word: string, next: string | undefined, command: CommandEntry
 }
 
 /** Returns a flag without the value that is joined to it: `--limit` of `--limit=3`, `-o` of `-ojson`. */
-export function nameOf(word: string): string {
+export function flagNameIn(word: string): string {
   const [name = word] = word.split('=');
   return word.startsWith('--') ? name : word.slice(0, 2);
 }

@@ -7,9 +7,9 @@ import { pageFor, topicFor } from '../../src/commands/help/pages.ts';
 import { describe as describeCommand } from '../../src/describe/describe.ts';
 import { exitCodeRows } from '../../src/describe/exit-codes.ts';
 import { globalFlagRecords } from '../../src/describe/flags.ts';
-import { textOf } from '../../src/describe/help/text.ts';
-import { isTopic, listed, topics } from '../../src/describe/help/topics.ts';
-import type { Page } from '../../src/describe/page.ts';
+import { helpTextOf } from '../../src/describe/help/text.ts';
+import { isTopic, listedTopics, topics } from '../../src/describe/help/topics.ts';
+import type { HelpPage } from '../../src/describe/page.ts';
 import { eventFields } from '../../src/operations/event-fields.ts';
 import { operations } from '../../src/operations/index.ts';
 import { records } from '../../src/operations/records.ts';
@@ -18,13 +18,13 @@ import { visibleBelow } from '../../src/tree/entry.ts';
 import { allBelow, runnableBelow, tree } from '../../src/tree/tree.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 
-const pages: readonly Page[] = [
+const pages: readonly HelpPage[] = [
   ...allBelow(tree).map((command) => pageFor(command)),
   ...Object.keys(topics)
     .filter(isTopic)
     .map((topic) => topicFor(topic)),
 ];
-const plain = (page: Page, width: number) => textOf(page, { width, heading: (text) => text });
+const plain = (page: HelpPage, width: number) => helpTextOf(page, { width, heading: (text) => text });
 
 test('the words of the tool are explained on one screen', () => {
   const text = plain(topicFor('concepts'), 80);
@@ -169,7 +169,7 @@ describe('each way to request a page', () => {
   test('the first page has each command and each topic, in at most 25 lines', () => {
     const words = first.split(/[\s,]+/);
     for (const one of visibleBelow(tree)) if (one.name !== 'help') expect(words).toContain(one.name);
-    for (const topic of listed) expect(words.map((word) => word.replace(';', ''))).toContain(topic);
+    for (const topic of listedTopics) expect(words.map((word) => word.replace(';', ''))).toContain(topic);
     // Shortcuts such as `dtp tokens` are not listed.
     expect(first).not.toMatch(/^ {2}tokens\b/m);
     expect(first.trimEnd().split('\n').length).toBeLessThanOrEqual(25);

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { manualOf } from '../../src/commands/help/manual.ts';
 import { isTopic, topics } from '../../src/describe/help/topics.ts';
-import { escaped, manualPage } from '../../src/describe/man.ts';
+import { escapeRoff, manualPage } from '../../src/describe/man.ts';
 import { allBelow, tree } from '../../src/tree/tree.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 
@@ -70,14 +70,14 @@ test.each([
   ['…é🎈', '\\[u2026]\\[u00E9]\\[u1F388]'],
   ['two\nlines', 'two lines'],
 ])('roff: %j is %s', (text, roff) => {
-  expect(escaped(text)).toBe(roff);
+  expect(escapeRoff(text)).toBe(roff);
 });
 
 test('no string becomes a roff request or ends an argument', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(escaped(text)).toMatch(/^(?![.'])[\x20-\x7e]*$/);
-      expect(escaped(text)).not.toMatch(/"/);
+      expect(escapeRoff(text)).toMatch(/^(?![.'])[\x20-\x7e]*$/);
+      expect(escapeRoff(text)).not.toMatch(/"/);
     }),
   );
 });

@@ -1,6 +1,6 @@
 /** Documents and references as strings: parsing and writing. */
 import { describe, expect, test } from 'vitest';
-import { mayRefer, parseReference, pointerTo } from '../../src/documents/pointer.ts';
+import { mayRefer, parseFileReference, pointerTo } from '../../src/documents/pointer.ts';
 import { readTree, writeTree } from '../../src/documents/tree.ts';
 
 describe('a document is written unchanged, except for comments', () => {
@@ -77,7 +77,7 @@ test.each([
   ['https://x/y', undefined],
   ['', undefined],
 ])('the reference %s is parsed', (text, expected) => {
-  expect(parseReference(text)).toEqual(expected);
+  expect(parseFileReference(text)).toEqual(expected);
 });
 
 test.each([
@@ -86,5 +86,5 @@ test.each([
   [['100 %', '#é[]'], '#/100%20%25/%23%C3%A9%5B%5D'],
 ])('the pointer to %j', (keys, expected) => {
   expect(pointerTo(keys)).toBe(expected);
-  expect(parseReference(expected)?.keys).toEqual(keys);
+  expect(parseFileReference(expected)?.keys).toEqual(keys);
 });

@@ -1,13 +1,13 @@
 /** Pages of a list: the next one is requested while the rows of this one are used, but never without need. */
 import { expect, test } from 'vitest';
-import { type Page, pagesOf } from '../../src/flows/pages.ts';
+import { pagesOf, type RowPage } from '../../src/flows/pages.ts';
 
 /**
  * A service with pages `p1` to `p{last}` of two rows each. `log` gets each request. As in the tool, some promises are
  * resolved before a request is sent.
  */
 function serviceOf(last: number, log: string[], fails?: number) {
-  return async (token: string | undefined): Promise<Page> => {
+  return async (token: string | undefined): Promise<RowPage> => {
     const page = Number(token?.slice(1) ?? 1);
     for (let step = 0; step < 10; step++) await undefined;
     log.push(`ask ${page}`);

@@ -1,11 +1,11 @@
 /** `-F` and `-f`: paths in a body, values, and invalid assignments. */
 import { describe, expect, it } from 'vitest';
-import { assign, parseAssignment, typed } from '../../src/input/assignments.ts';
+import { assign, decodeTyped, parseAssignment } from '../../src/input/assignments.ts';
 
 function bodyOf(assignments: readonly string[], body: unknown = {}): unknown {
   for (const one of assignments) {
     const assignment = parseAssignment(one, '-F');
-    assign(body, assignment, typed(assignment.text, '-F'), '-F');
+    assign(body, assignment, decodeTyped(assignment.text, '-F'), '-F');
   }
   return body;
 }
@@ -100,12 +100,12 @@ it.each<[string, unknown]>([
     '{}',
   ].map((text): [string, unknown] => [text, text]),
 ])('%j is %j', (text, expected) => {
-  expect(typed(text, '-F')).toBe(expected);
+  expect(decodeTyped(text, '-F')).toBe(expected);
 });
 
 it.each(['9007199254740993', '-99999999999999999999', '1e999'])(
   '%s cannot be represented exactly',
   (text) => {
-    expect(() => typed(text, '-F')).toThrow(`-F: ${text} cannot be represented exactly as a number`);
+    expect(() => decodeTyped(text, '-F')).toThrow(`-F: ${text} cannot be represented exactly as a number`);
   },
 );

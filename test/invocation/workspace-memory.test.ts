@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { digestOf, recallWorkspace, rememberWorkspace } from '../../src/store/known-workspaces.ts';
+import { credentialDigestOf, recallWorkspace, rememberWorkspace } from '../../src/store/known-workspaces.ts';
 import { temporaryFolder } from '../support/context.ts';
 import { dtp as runProcess } from '../support/process.ts';
 import { asking, twoWorkspaces } from '../support/two-workspaces.ts';
@@ -36,7 +36,7 @@ test.each([
 ])('the digest is the SHA-256 of Node: %s', (_, key) => {
   const credential = { origin: 'https://api.example.com', scheme: 'api-key', secret: key };
   const content = JSON.stringify([credential.origin, credential.scheme, key]);
-  expect(digestOf(credential)).toBe(createHash('sha256').update(content).digest('hex'));
+  expect(credentialDigestOf(credential)).toBe(createHash('sha256').update(content).digest('hex'));
 });
 
 test('a second command does not ask again, but another credential or service does', async () => {
@@ -132,7 +132,7 @@ test.skipIf(process.getuid?.() === 0)('a read-only state folder is not an error'
 });
 
 const digest = (n: number) =>
-  digestOf({ origin: 'https://api.example.test', scheme: 'api-key', secret: `${n}` });
+  credentialDigestOf({ origin: 'https://api.example.test', scheme: 'api-key', secret: `${n}` });
 
 test('the digest depends on origin, scheme and secret separately', () => {
   const parts = [
@@ -143,7 +143,7 @@ test('the digest depends on origin, scheme and secret separately', () => {
     ['https://a.test', 'api-', 'keyk'],
   ];
   const digests = parts.map(([origin = '', scheme = '', one = '']) =>
-    digestOf({ origin, scheme, secret: one }),
+    credentialDigestOf({ origin, scheme, secret: one }),
   );
   expect(new Set(digests).size).toBe(parts.length);
   expect(digests[0]).toMatch(/^[0-9a-f]{64}$/);

@@ -10,7 +10,7 @@ import {
 } from '../../src/operations/field-types.ts';
 import { allOperations } from '../../src/operations/index.ts';
 import type { Field } from '../../src/operations/operation.ts';
-import { records, values } from '../../src/operations/records.ts';
+import { enumValues, records } from '../../src/operations/records.ts';
 
 const one = { many: false, nullable: false, required: true };
 const plain = (kind: string) => ({ is: 'plain', kind });
@@ -25,7 +25,7 @@ const inline = (...all: readonly string[]) => ({
 const level = {
   is: 'enum',
   kind: 'string',
-  values: values.AccountType,
+  values: enumValues.AccountType,
   isClosed: false,
   isNamed: true,
 };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { answers } from '../../src/operations/answers.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Field, Operation } from '../../src/operations/operation.ts';
-import { records, values } from '../../src/operations/records.ts';
+import { enumValues, records } from '../../src/operations/records.ts';
 
 const all: readonly Operation[] = Object.values(operations);
 
@@ -117,7 +117,7 @@ test('no two operations share a command, and no command is the beginning of anot
 });
 
 test('every record that a field or another record names exists', () => {
-  const known = new Set([...Object.keys(records), ...Object.keys(answers), ...Object.keys(values)]);
+  const known = new Set([...Object.keys(records), ...Object.keys(answers), ...Object.keys(enumValues)]);
   const named = [
     ...all.flatMap(({ input }) => Object.values(input).flatMap(({ record }) => record ?? [])),
     ...[...Object.values(records), ...Object.values(answers)].flatMap((record) =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { inWords } from '../../src/operations/words.ts';
+import { replaceWords } from '../../src/operations/words.ts';
 import { openSend } from '../../src/transport/send.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 import { trustFolderFile } from '../support/folder-file.ts';
@@ -41,7 +41,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 
 test('the table has every operation with a replaceable word in its path', () => {
   const all: readonly Operation[] = Object.values(operations);
-  const worded = all.filter(({ path }) => inWords(path, { codehost: 'x' }) !== path).map(({ id }) => id);
+  const worded = all.filter(({ path }) => replaceWords(path, { codehost: 'x' }) !== path).map(({ id }) => id);
   expect(Object.keys(commands).sort()).toEqual(worded.sort());
 });
 
@@ -213,5 +213,5 @@ test.each([
   ['codehost_oidc_token', 'docsite_oidc_token'],
   ['/{codehost}/codehosts/xcodehost/{docsite_id}', '/{codehost}/codehosts/xcodehost/{docsite_id}'],
 ])('%s with swapped words is %s', (text, expected) => {
-  expect(inWords(text, { codehost: 'docsite', docsite: 'codehost' })).toBe(expected);
+  expect(replaceWords(text, { codehost: 'docsite', docsite: 'codehost' })).toBe(expected);
 });

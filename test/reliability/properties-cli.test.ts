@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { durationOf, isDuration } from '../../src/declarations/duration.ts';
 import { DtpError } from '../../src/errors.ts';
-import { assign, parseAssignment, typed } from '../../src/input/assignments.ts';
+import { assign, decodeTyped, parseAssignment } from '../../src/input/assignments.ts';
 import { parseDocument } from '../../src/input/files.ts';
 import { isDateTime } from '../../src/input/kinds.ts';
 import { resources } from '../../src/operations/resources.ts';
@@ -63,7 +63,7 @@ property('assignments build exactly the body that they describe', [tree], (wante
   for (const [path, value] of leavesIn(wanted, '')) {
     const isText = typeof value === 'string';
     const assignment = parseAssignment(`${path}=${isText ? value : JSON.stringify(value)}`, '-F');
-    assign(body, assignment, isText ? assignment.text : typed(assignment.text, '-F'), '-F');
+    assign(body, assignment, isText ? assignment.text : decodeTyped(assignment.text, '-F'), '-F');
   }
   deepStrictEqual(body, wanted);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -96,7 +96,7 @@ property(
   (given) => {
     let value: unknown;
     try {
-      value = typed(given, '-F');
+      value = decodeTyped(given, '-F');
     } catch (error) {
       // A number that would be rounded.
       expect(error).toMatchObject({ code: 'usage' });

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
-import { type Piece, piecesOf } from '../../src/commands/events/texts.ts';
+import { type Piece, textPiecesOf } from '../../src/commands/events/texts.ts';
 import { windowsOf } from '../../src/commands/events/windows.ts';
 import { DtpError } from '../../src/errors.ts';
 import { deliver, type EventBytes } from '../../src/flows/deliver.ts';
@@ -21,7 +21,7 @@ async function all<T>(source: AsyncIterable<readonly T[]>): Promise<readonly T[]
 }
 
 const piecesIn = (chunks: readonly Uint8Array[]): Promise<readonly Piece[]> =>
-  all(piecesOf(streamOf(chunks), '--body', (text) => parseDocument(text, '--body')));
+  all(textPiecesOf(streamOf(chunks), '--body', (text) => parseDocument(text, '--body')));
 
 /** The forms in which events may be written. */
 const forms = {

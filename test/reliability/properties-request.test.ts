@@ -7,7 +7,7 @@ import { operations } from '../../src/operations/index.ts';
 import type { Field, Operation } from '../../src/operations/operation.ts';
 import { buildRequest } from '../../src/request/build.ts';
 import { headerValue } from '../../src/request/http.ts';
-import { multipart, type Part } from '../../src/request/multipart.ts';
+import { type FormField, multipart } from '../../src/request/multipart.ts';
 import { pathOf, queryOf } from '../../src/request/url.ts';
 import { anyText, bytes, json, jsonObject, property, streamOf, text } from '../support/property.ts';
 
@@ -192,7 +192,7 @@ property(
   'a form returns its names, file names and bytes',
   [fc.array(part, { maxLength: 6 })],
   async (given) => {
-    const parts = given.map(({ name, file, content }): Part => {
+    const parts = given.map(({ name, file, content }): FormField => {
       if (file === undefined) return { name, text: Buffer.from(content).toString() };
       const open = () => streamOf([content.subarray(0, 3), content.subarray(3)]);
       return { name, file: { name: file, size: content.byteLength, open } };

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ageText, instantOf, localText } from '../../src/render/dates.ts';
 import { table } from '../../src/render/table.ts';
-import { cut, widthOf, wrapped } from '../../src/render/width.ts';
+import { cut, widthOf, wrapLines } from '../../src/render/width.ts';
 import { harmless, property } from '../support/property.ts';
 
 /** Letters with the width that every terminal gives them. */
@@ -58,7 +58,7 @@ property(
   'wrapping a string loses only spaces, and no line is too wide',
   [measured, fc.integer({ min: 2, max: 40 })],
   ({ text }, width) => {
-    const lines = wrapped(text, width);
+    const lines = wrapLines(text, width);
     expect(lines.filter((line) => columnsOf(line) > width)).toEqual([]);
     expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
     // Surrounding spaces are not part of a line.

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nodeTls from 'node:tls';
 import { expect, test } from 'vitest';
-import { trusted } from '../../src/transport/roots.ts';
+import { trustOptions } from '../../src/transport/roots.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 import { judged, tls } from '../support/secure.ts';
 import { certificates, errorFrom, run } from '../support/ways.ts';
@@ -37,8 +37,8 @@ test('the file may contain the intermediate that a service does not send', async
 });
 
 test('certificates are added to the roots, and never replace them', () => {
-  expect(trusted([])).toEqual({});
-  const { ca } = trusted([tls('ca.pem')]);
+  expect(trustOptions([])).toEqual({});
+  const { ca } = trustOptions([tls('ca.pem')]);
   expect(ca).toContain(tls('ca.pem'));
   expect(nodeTls.rootCertificates.filter((root) => !ca?.includes(root))).toEqual([]);
 });

@@ -2,13 +2,13 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { textOf } from '../../src/describe/help/text.ts';
+import { helpTextOf } from '../../src/describe/help/text.ts';
 import { DtpError } from '../../src/errors.ts';
-import { byLines } from '../../src/prompt/lines.ts';
+import { openLinePrompts } from '../../src/prompt/lines.ts';
 import { checksText } from '../../src/render/checks.ts';
 import { render } from '../../src/render/index.ts';
 import { messageText } from '../../src/render/message.ts';
-import { hanging, words } from '../../src/render/width.ts';
+import { hangText, wrapWords } from '../../src/render/width.ts';
 import { labelOfTitle } from '../../src/render/words.ts';
 import { service } from '../support/answering.ts';
 import { dtp } from '../support/context.ts';
@@ -28,12 +28,12 @@ describe('a sentence', () => {
     // Without a colon or quotes, it may as well be the subject of the sentence.
     ['dtp keeps no data', 'dtp keeps', 'no data'],
   ])('%s', (text, ...expected) => {
-    expect(words(text, 10)).toEqual(expected);
+    expect(wrapWords(text, 10)).toEqual(expected);
   });
 
   it('hangs below its own start, and is whole without a width', () => {
-    expect(hanging('one two three', 7, 16)).toBe('one two\n       three');
-    expect(hanging('one two three', 7, undefined)).toBe('one two three');
+    expect(hangText('one two three', 7, 16)).toBe('one two\n       three');
+    expect(hangText('one two three', 7, undefined)).toBe('one two three');
   });
 });
 
@@ -143,7 +143,7 @@ test('the meanings of a help page are below their terms if one of them has no ro
     { term: '-s', text: 'short' },
   ];
   const page = { name: 'x', summary: 'x', paragraphs: [], sections: [{ title: 'Flags', rows }], facts: [] };
-  const show = (width: number) => textOf(page, { width, heading: (text) => text });
+  const show = (width: number) => helpTextOf(page, { width, heading: (text) => text });
   expect(show(40)).toContain(
     lines('  --a-long-flag <value>', '    one two three four five six', '  -s', '    short'),
   );
@@ -165,7 +165,7 @@ test('numbered choices wrap below their own start, and their ids are whole', asy
     { isTTY: true, columns: 30 },
   );
   const context = { stdin, stderr, signal: new AbortController().signal } as unknown as Context;
-  const answer = byLines(context).pick('Which?', [
+  const answer = openLinePrompts(context).pick('Which?', [
     { value: 'v', label: 'a token of several words', hint: id },
   ]);
   stdin.write('1\n');

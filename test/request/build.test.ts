@@ -5,13 +5,13 @@ import { answers } from '../../src/operations/answers.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { FileValue, Operation } from '../../src/operations/operation.ts';
 import { records } from '../../src/operations/records.ts';
-import { buildRequest, type Target } from '../../src/request/build.ts';
+import { buildRequest, type ServiceTarget } from '../../src/request/build.ts';
 import { type Body, headerValue, readAll } from '../../src/request/http.ts';
 import { multipart } from '../../src/request/multipart.ts';
 import { redactDeep, redactText, redactUrl, redactValue } from '../../src/request/redact.ts';
 import { originOf, pathOf, queryOf, urlOf } from '../../src/request/url.ts';
 
-const target: Target = { base: 'https://api.example.test', words: {} };
+const target: ServiceTarget = { base: 'https://api.example.test', words: {} };
 const build = (operation: Operation, input: Record<string, unknown>, at = target) =>
   buildRequest(operation, input, at, () => 'boundary');
 const codeOf = (work: () => unknown) => {

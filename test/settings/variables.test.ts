@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { topicFor } from '../../src/commands/help/pages.ts';
 import { credentialVariables, variables } from '../../src/declarations/variables.ts';
-import { textOf } from '../../src/describe/help/text.ts';
+import { helpTextOf } from '../../src/describe/help/text.ts';
 import { settingRows } from '../../src/settings/keys.ts';
 
 const root = resolve(import.meta.dirname, '../../src');
@@ -34,7 +34,7 @@ test('the search finds variables', () => {
 });
 
 test('each variable is listed', () => {
-  const text = textOf(topicFor('environment'), { width: 200, heading: (one) => one });
+  const text = helpTextOf(topicFor('environment'), { width: 200, heading: (one) => one });
   const told = [...text.matchAll(/^ {2}(\S+(?:, \S+)*) {2,}/gm)].flatMap(([, names]) =>
     (names as string).split(', '),
   );

@@ -1,6 +1,6 @@
 /** Whether a value has the shape of a named record: required fields exist, and each field has its type. */
 import { answers } from '../../src/operations/answers.ts';
-import { records, values } from '../../src/operations/records.ts';
+import { enumValues, records } from '../../src/operations/records.ts';
 
 /** What is wrong, as paths with a reason; empty if the value is valid. `type` is written as in records.ts. */
 export function faults(type: string, value: unknown, path = '$'): readonly string[] {
@@ -31,6 +31,6 @@ function isPlain(type: string, value: unknown): boolean {
   if (type === 'integer') return Number.isInteger(value);
   if (type === 'boolean') return typeof value === 'boolean';
   if (type === 'datetime') return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(value));
-  const known = /^enum\((.*)\)$/.exec(type)?.[1]?.split(',') ?? values[type];
+  const known = /^enum\((.*)\)$/.exec(type)?.[1]?.split(',') ?? enumValues[type];
   return known ? known.includes(String(value)) : type === 'string' && typeof value === 'string';
 }

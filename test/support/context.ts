@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
-import { run } from '../../src/main.ts';
+import { runMain } from '../../src/main.ts';
 import { folderInRepository } from '../../src/system/repository.ts';
 import type { Sender } from '../../src/transport/send.ts';
 import { rememberAll } from './known.ts';
@@ -140,7 +140,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
       world.runAside ?? (() => Promise.reject(new Error('this test must not start a background process'))),
     exec: world.exec ?? (() => Promise.reject(new Error('this test must not run a command'))),
   };
-  const code = await run(context, argv);
+  const code = await runMain(context, argv);
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 

@@ -1,6 +1,6 @@
 /** A state folder as an earlier command has left it, after it asked the service for the credential's workspace. */
 import { join } from 'node:path';
-import { digestOf, rememberWorkspace } from '../../src/store/known-workspaces.ts';
+import { credentialDigestOf, rememberWorkspace } from '../../src/store/known-workspaces.ts';
 
 /** Records that the API key `secret` belongs to `workspace` at the service of `address`. */
 export const remember = (state: string, address: string, secret: string, workspace: string): Promise<void> =>
@@ -14,7 +14,7 @@ const rememberOne = (
 ): Promise<void> =>
   rememberWorkspace(
     join(state, 'workspaces'),
-    digestOf({ origin: new URL(address).origin, ...credential }),
+    credentialDigestOf({ origin: new URL(address).origin, ...credential }),
     workspace,
   );
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { harmOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { records, values } from '../../src/operations/records.ts';
+import { enumValues, records } from '../../src/operations/records.ts';
 import { namedResourceFor } from '../../src/operations/resources.ts';
 import { argumentsOf, type Flag, flagsOf } from '../../src/tree/operation-flags.ts';
 
@@ -50,7 +50,8 @@ const right: Readonly<Record<string, readonly [text: string, value: unknown]>> =
 };
 
 function valueOfType(type: string): readonly [text: string, value: unknown] {
-  const known = /^enum\((.*)\)$/.exec(type)?.[1]?.split(',')[0] ?? (type in values ? 'a new one' : undefined);
+  const known =
+    /^enum\((.*)\)$/.exec(type)?.[1]?.split(',')[0] ?? (type in enumValues ? 'a new one' : undefined);
   if (known !== undefined) return [known, known];
   return right[type] ?? ['{"more":true}', { more: true }];
 }

@@ -3,11 +3,11 @@
 import { DtpError } from '../../src/errors.ts';
 import { withoutSecrets } from '../../src/invocation/explain.ts';
 import { withoutLong } from '../../src/json-object.ts';
-import { bounded } from '../../src/mcp/bounds.ts';
+import { boundValue } from '../../src/mcp/bounds.ts';
 import { errorOf, toolResult } from '../../src/mcp/result.ts';
 import { operations } from '../../src/operations/index.ts';
 import { annotation, maskCommand, withoutCommands } from '../../src/render/annotation.ts';
-import { bare } from '../../src/render/bare.ts';
+import { plainScalars } from '../../src/render/bare.ts';
 import { cell, listCell, recordCell } from '../../src/render/cells.ts';
 import { chart } from '../../src/render/chart.ts';
 import { checksText } from '../../src/render/checks.ts';
@@ -15,11 +15,11 @@ import { layOut } from '../../src/render/columns.ts';
 import { instantOf } from '../../src/render/dates.ts';
 import { csv, tsv } from '../../src/render/delimited.ts';
 import { messageJson, messageText } from '../../src/render/message.ts';
-import { names } from '../../src/render/names.ts';
+import { writeNames } from '../../src/render/names.ts';
 import { hasHidden, jsonLines, jsonText, visible } from '../../src/render/sanitize.ts';
 import { shortener, shortId } from '../../src/render/short.ts';
 import { table } from '../../src/render/table.ts';
-import { cut, widthOf, words, wrapped } from '../../src/render/width.ts';
+import { cut, widthOf, wrapLines, wrapWords } from '../../src/render/width.ts';
 import { label } from '../../src/render/words.ts';
 import { yaml } from '../../src/render/yaml.ts';
 import { inexactIn, parseJson } from '../../src/request/json.ts';
@@ -82,8 +82,8 @@ export const works: Readonly<Record<string, (text: string) => unknown>> = {
   withoutLong: (text) => withoutLong({ text, n: 1n }, String),
   widthOf,
   cut: (text) => cut(text, 40),
-  wrapped: (text) => wrapped(text, 72, '  '),
-  words: (text) => words(text, 72),
+  wrapped: (text) => wrapLines(text, 72, '  '),
+  words: (text) => wrapWords(text, 72),
   label,
   shortId,
   'shortener of a list': (text) => shortener(items(text))(text),
@@ -121,8 +121,8 @@ export const works: Readonly<Record<string, (text: string) => unknown>> = {
   yaml: (text) => yaml({ id: 1, text }),
   'yaml of a long name': (text) => yaml({ [text]: 1 }),
   'yaml of a list': (text) => yaml(items(text)),
-  names: (text) => names([{ id: text }], pipe),
-  bare: (text) => bare(text, screen),
+  names: (text) => writeNames([{ id: text }], pipe),
+  bare: (text) => plainScalars(text, screen),
   messageText: (text) => messageText(failure(text), { color: true, debug: true, width: 80 }),
   'messageText in a pipe': (text) => messageText(failure(text), { color: false, debug: false }),
   messageJson: (text) => messageJson(failure(text)),
@@ -170,8 +170,8 @@ export const works: Readonly<Record<string, (text: string) => unknown>> = {
   },
   withoutSecrets: (text) => withoutSecrets(failure(text), secrets),
   commandLine: (text) => commandLine(['ws', 'get', text, '--proxy', text]),
-  bounded: (text) => bounded({ rows: items(text) }, 'rows', 50),
-  'bounded text': (text) => bounded({ text }, undefined),
+  bounded: (text) => boundValue({ rows: items(text) }, 'rows', 50),
+  'bounded text': (text) => boundValue({ text }, undefined),
   toolResult: (text) => toolResult(given, { kind: 'value', value: { text } }),
   errorOf: (text) => errorOf(failure(text), secrets),
 };

@@ -4,7 +4,7 @@ import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Zip, ZipDeflate } from 'fflate';
 import { DtpError } from '../../errors.ts';
-import { closeFile, type OpenFile, stateOf } from '../../files/open.ts';
+import { closeFile, fileStateOf, type OpenFile } from '../../files/open.ts';
 import type { Blob } from '../../flows/push.ts';
 import { limits, openDigest } from '../../flows/registry.ts';
 import type { BundledFile } from './contents.ts';
@@ -68,7 +68,7 @@ async function pack(
   const before = new Map<string, string>();
   for (const file of files) {
     const opened = await file.open();
-    before.set(file.path, stateOf(opened));
+    before.set(file.path, fileStateOf(opened));
     const entry = new ZipDeflate(file.name, { level: 6 });
     entry.mtime = time;
     zip.add(entry);
@@ -99,7 +99,7 @@ async function pack(
 /** Returns the current state of a path, or undefined if there is no file. */
 const stateAt = ({ path }: BundledFile): Promise<string | undefined> =>
   stat(path, { bigint: true }).then(
-    (stats) => stateOf({ stats }),
+    (stats) => fileStateOf({ stats }),
     () => undefined,
   );
 

@@ -8,7 +8,7 @@ import { type Tree, textScalar } from '../../documents/tree.ts';
 import { DtpError } from '../../errors.ts';
 import { checkBoundary, type FileContext, namedPath } from '../../files/boundary.ts';
 import { closeFile, type OpenFile, openAt, openNamed, readAllOf } from '../../files/open.ts';
-import { faultOfName, openNames } from '../../flows/names.ts';
+import { faultOfFileName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
 import { filesOf, isDocumentName, isHidden, nameBelow, type Reader, treeOf } from '../../input/references.ts';
 import { shellLine } from '../../shell.ts';
@@ -196,7 +196,7 @@ const readable = <T>(name: string, work: Promise<T>): Promise<T> =>
 function sorted({ files, document }: Contents): Contents {
   const take = openNames();
   for (const { name } of files) {
-    const fault = faultOfName(name) ?? take(name, 'file');
+    const fault = faultOfFileName(name) ?? take(name, 'file');
     if (fault !== undefined)
       throw new DtpError('usage', `${JSON.stringify(name)} cannot be in a bundle: ${fault}`);
   }

@@ -1,14 +1,14 @@
 /** Sends the requests of the OCI Distribution Specification to the registry, under the API's path prefix. */
 import type { Context } from '../../context.ts';
 import { DtpError, withFacts } from '../../errors.ts';
-import { bad, manifestType, type Progress, type Registry } from '../../flows/registry.ts';
+import { badResponse, manifestType, type Registry, type UploadProgress } from '../../flows/registry.ts';
 import { deadlineIn, timeFor } from '../../invocation/deadline.ts';
 import { operations } from '../../operations/index.ts';
 import { type HttpRequest, type HttpResponse, readAll, readUnneeded, type Send } from '../../request/http.ts';
 import { readResponse } from '../../request/read.ts';
 import { originOf, pathOf, urlOf } from '../../request/url.ts';
 
-export interface Repository {
+export interface RemoteRepository {
   readonly organization: string;
   readonly workspace: string;
   readonly namespace: string;
@@ -35,13 +35,17 @@ interface RegistryConnection {
 /** Returns a time limit in milliseconds: one minute, plus the time to transfer this number of bytes. */
 const patience = (bytes: number) => 60_000 + timeFor(bytes);
 
-export const registryUrl = (base: string, repository: Repository, rest: string, value: string): string =>
-  urlOf(base, pathOf(template + rest, { ...repository, value }), '');
+export const registryUrl = (
+  base: string,
+  repository: RemoteRepository,
+  rest: string,
+  value: string,
+): string => urlOf(base, pathOf(template + rest, { ...repository, value }), '');
 
 export function openRegistry(
   context: Pick<Context, 'clock'>,
   { send, base, signal }: RegistryConnection,
-  repository: Repository,
+  repository: RemoteRepository,
 ): Registry {
   const endpoint = (rest: string, value = '-') => registryUrl(base, repository, rest, value);
   /** Sends a request with a separate deadline. Passes the response to `take` if its status is one of `due`. */
@@ -65,7 +69,7 @@ export function openRegistry(
    * Sends an upload request and returns the progress. `sent` is the number of uploaded bytes if the response does
    * not report it.
    */
-  const uploading = (request: HttpRequest, due: readonly number[], sent: number): Promise<Progress> =>
+  const uploading = (request: HttpRequest, due: readonly number[], sent: number): Promise<UploadProgress> =>
     exchange(request, due, async (response) => {
       await readUnneeded(response.body, manifestLimit);
       return progressIn(response, request, sent);
@@ -80,7 +84,7 @@ export function openRegistry(
       };
       return exchange(request, success, async ({ headers, body }) => {
         const bytes = await readAll(body, manifestLimit);
-        if (!bytes) throw bad('the manifest is longer than 4 MiB');
+        if (!bytes) throw badResponse('the manifest is longer than 4 MiB');
         return { bytes, named: headers['docker-content-digest'] };
       });
     },
@@ -106,7 +110,7 @@ export function openRegistry(
         await readUnneeded(body, manifestLimit);
         const length = headers['content-length'];
         if (status !== 404 && length !== undefined && Number(length) !== size)
-          throw bad(`the registry has ${length} bytes for this digest instead of ${size}`);
+          throw badResponse(`the registry has ${length} bytes for this digest instead of ${size}`);
         return status !== 404;
       });
     },
@@ -167,9 +171,9 @@ const named = (error: unknown, { method, url }: HttpRequest) =>
  * Returns the URL at which the upload continues, and the number of bytes that the registry has. `Range: 0-99` means 100
  * bytes. Throws `bad_response` for an invalid header, and for a URL with another origin.
  */
-function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: number): Progress {
+function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: number): UploadProgress {
   const { location = request.url, range } = headers;
-  if (!URL.canParse(location, request.url)) throw bad('the registry sent an invalid upload URL');
+  if (!URL.canParse(location, request.url)) throw badResponse('the registry sent an invalid upload URL');
   const url = new URL(location, request.url).href;
   if (originOf(url) !== originOf(request.url))
     throw new DtpError('bad_response', `the registry moved the upload to ${new URL(url).origin}`, {
@@ -177,7 +181,7 @@ function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: numbe
     });
   if (range === undefined) return { location: url, size: sent };
   const [, last] = /^(?:bytes=)?0-(\d{1,15})$/.exec(range) ?? [];
-  if (last === undefined) throw bad(`the registry sent an invalid Range header: ${range}`);
+  if (last === undefined) throw badResponse(`the registry sent an invalid Range header: ${range}`);
   // `0-0` can mean zero bytes or one byte, so assume zero. If that is wrong, the registry rejects the next chunk, and
   // the upload starts again.
   return { location: url, size: last === '0' ? 0 : Number(last) + 1 };

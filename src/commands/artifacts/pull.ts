@@ -3,7 +3,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { systemCall } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { holdTarget } from '../../files/output.ts';
-import { faultOfName } from '../../flows/names.ts';
+import { faultOfFileName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
@@ -18,9 +18,9 @@ import { isUnsent } from '../../settings/global-flags.ts';
 import type { LocalInput } from '../local-input.ts';
 import { noteNames } from '../operation/dry-run.ts';
 import { pickArguments } from '../operation/pick.ts';
-import { type Repository, registryUrl } from './http-registry.ts';
-import { inputOf, parseReference, type Reference } from './reference.ts';
-import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
+import { type RemoteRepository, registryUrl } from './http-registry.ts';
+import { inputOf, parseReference, type RevisionReference } from './reference.ts';
+import { referenceOf, registryOf, registryRepositoryOf, type Session, withSession } from './session.ts';
 import { openShelf } from './shelf.ts';
 
 export async function pullRevision(invocation: Invocation, { args: [given] }: LocalInput): Promise<Result> {
@@ -29,14 +29,14 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
   const reference = parseReference(text);
   const folder = targetOf(context.cwd, globals.outputFile ?? reference.namespace);
   const replace = globals.force === true;
-  const { checkFolder } = await import('../../store/folder.ts');
+  const { checkTargetFolder: checkFolder } = await import('../../store/folder.ts');
   const target = await holdTarget(context, folder);
   await checkFolder(target.path, replace, folder).finally(target.close);
 
   const next = commandLine(withoutTimeout(given === undefined ? [...argv, text] : argv));
   const input = inputOf(reference, reference.revision);
-  return inSession(invocation, { next, input }, async (session) => {
-    const repository = await repositoryOf(reference, session, !globals.dryRun);
+  return withSession(invocation, { next, input }, async (session) => {
+    const repository = await registryRepositoryOf(reference, session, !globals.dryRun);
     if (globals.dryRun) {
       const { revision } = reference;
       await noteNames(invocation, operations.getManifest, { input: input ?? {} }, session.connection);
@@ -76,7 +76,7 @@ const named = ({ code, facts }: DtpError, reference: string): DtpError =>
   );
 
 /** Returns the tag or the full digest. A shortened digest is looked up. */
-async function revisionOf(reference: Reference, { invocation, calls }: Session): Promise<string> {
+async function revisionOf(reference: RevisionReference, { invocation, calls }: Session): Promise<string> {
   const input = inputOf(reference, reference.revision);
   if (input === undefined) return reference.revision;
   const found = await withIds(invocation, operations.getManifest, { input }, calls);
@@ -107,7 +107,7 @@ function targetOf(cwd: string, given: string): string {
     throw new DtpError('usage', `cannot write ${given}: it is the current folder or one of its parents`, {
       hint: 'The folder would be replaced. Choose another one with -O.',
     });
-  const fault = faultOfName(folder.split(sep).at(-1) ?? '');
+  const fault = faultOfFileName(folder.split(sep).at(-1) ?? '');
   if (fault !== undefined)
     throw new DtpError('usage', `cannot write ${given}: ${fault}`, {
       hint: 'Choose another folder with -O.',
@@ -125,7 +125,7 @@ function withPath(error: unknown, held: string, folder: string): unknown {
 
 async function intoFolder(
   session: Session,
-  repository: Repository,
+  repository: RemoteRepository,
   revision: string,
   { folder, replace }: { readonly folder: string; readonly replace: boolean },
 ): Promise<Pulled> {

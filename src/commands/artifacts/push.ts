@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { textOf } from '../../documents/references.ts';
+import { scalarText } from '../../documents/references.ts';
 import { DtpError } from '../../errors.ts';
-import { manifestOf, push, type Revision } from '../../flows/push.ts';
+import { manifestOf, type PushedRevision, push } from '../../flows/push.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { pushFlags } from '../../local/flags.ts';
 import { backoff, waitAfter } from '../../operations/retry-rules.ts';
@@ -16,9 +16,9 @@ import { commandLine, sameService, withoutTimeout } from '../../settings/command
 import type { LocalInput } from '../local-input.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
-import type { Repository } from './http-registry.ts';
+import type { RemoteRepository } from './http-registry.ts';
 import { inputOf, parseReference, parseTags } from './reference.ts';
-import { inSession, referenceOf, registryOf, repositoryOf, type Session } from './session.ts';
+import { referenceOf, registryOf, registryRepositoryOf, type Session, withSession } from './session.ts';
 
 export async function pushRevision(
   invocation: Invocation,
@@ -34,8 +34,8 @@ export async function pushRevision(
     });
   const contents = await contentsOf(context, given, include);
   const next = commandLine(withoutTimeout(argv));
-  return inSession(invocation, { next, input: inputOf(reference) }, async (session) => {
-    const repository = await repositoryOf(reference, session, !globals.dryRun);
+  return withSession(invocation, { next, input: inputOf(reference) }, async (session) => {
+    const repository = await registryRepositoryOf(reference, session, !globals.dryRun);
     // List the files before sending them, because a document from somebody else may refer to private files.
     if (!globals.dryRun) {
       const names = contents.files.map(({ name }) => name);
@@ -74,7 +74,11 @@ export async function pushRevision(
 /** The longest wait that the registry may request with Retry-After. A longer wait ends the push. */
 const longestWaitMs = 60_000;
 
-async function send(session: Session, repository: Repository, revision: Revision): Promise<number> {
+async function send(
+  session: Session,
+  repository: RemoteRepository,
+  revision: PushedRevision,
+): Promise<number> {
   const {
     invocation: { context, log },
     signal,
@@ -98,7 +102,7 @@ function annotationsOf({ document }: Contents): Readonly<Record<string, string>>
   const info = document.get('info');
   return Object.fromEntries(
     ['title', 'version', 'description'].flatMap((name) => {
-      const text = info instanceof Map ? textOf(info.get(name)) : undefined;
+      const text = info instanceof Map ? scalarText(info.get(name)) : undefined;
       return text ? [[`org.opencontainers.image.${name}`, text]] : [];
     }),
   );

@@ -5,7 +5,7 @@ import { unknownsIn } from '../../invocation/names-shape.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
 
-export interface Reference {
+export interface RevisionReference {
   /** The organization and the workspace. If both are undefined, the credential's workspace is meant. */
   readonly organization: string | undefined;
   readonly workspace: string | undefined;
@@ -22,7 +22,7 @@ const isShortDigest = (text: string): boolean =>
 const tagForm = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 
 /** Parses a reference. Without a tag or a digest, the revision is `latest`. Throws `usage` if it is invalid. */
-export function parseReference(text: string): Reference {
+export function parseReference(text: string): RevisionReference {
   const wrong = (why: string) =>
     new DtpError('usage', `invalid reference "${text}": ${why}`, {
       hint: 'Use NAMESPACE, NAMESPACE:TAG, ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST.',
@@ -52,7 +52,10 @@ export function parseReference(text: string): Reference {
  * Returns the input of operations on the namespace. Undefined if the reference names a workspace, because the
  * credential may not be able to list the revisions of that workspace.
  */
-export const inputOf = ({ organization, namespace }: Reference, revision?: string): Input | undefined =>
+export const inputOf = (
+  { organization, namespace }: RevisionReference,
+  revision?: string,
+): Input | undefined =>
   organization === undefined
     ? { namespace_name: namespace, ...(revision !== undefined && { revision_reference: revision }) }
     : undefined;

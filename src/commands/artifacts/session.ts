@@ -12,8 +12,8 @@ import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { noteUnchecked } from '../operation/dry-run.ts';
-import { openRegistry, type Repository } from './http-registry.ts';
-import type { Reference } from './reference.ts';
+import { openRegistry, type RemoteRepository } from './http-registry.ts';
+import type { RevisionReference } from './reference.ts';
 
 export interface Session {
   readonly invocation: Invocation;
@@ -27,7 +27,7 @@ export interface Session {
  * Runs `work` in a session. Hints about errors depend on the credential and on `input`. If an error may be temporary,
  * the command `next` is suggested.
  */
-export const inSession = (
+export const withSession = (
   invocation: Invocation,
   { next, input }: { readonly next: string; readonly input?: Input | undefined },
   work: (session: Session) => Promise<Result>,
@@ -59,11 +59,11 @@ async function diskError(error: unknown): Promise<unknown> {
  * Returns the repository of a reference. If `isOnline` is false, no request is sent. Throws `usage` if the credential's
  * workspace is not the selected workspace.
  */
-export async function repositoryOf(
-  { organization, workspace, namespace }: Omit<Reference, 'revision'>,
+export async function registryRepositoryOf(
+  { organization, workspace, namespace }: Omit<RevisionReference, 'revision'>,
   session: Session,
   isOnline = true,
-): Promise<Repository> {
+): Promise<RemoteRepository> {
   const { invocation, connection } = session;
   const deadline = openDeadline(invocation.context, operations.getManifest, invocation.settings);
   const signal = isOnline ? deadline.signal : undefined;
@@ -85,14 +85,14 @@ async function ownRepository(
   namespace: string,
   { invocation: { settings }, connection }: Session,
   signal: AbortSignal | undefined,
-): Promise<Repository> {
+): Promise<RemoteRepository> {
   const input = { namespace_name: namespace };
   const full = await withSettings(operations.getManifest, input, { settings, connection, signal });
   const { organization_slug, workspace_slug } = full;
   return { organization: String(organization_slug), workspace: String(workspace_slug), namespace };
 }
 
-export function registryOf(session: Session, repository: Repository, isRead: boolean): Registry {
+export function registryOf(session: Session, repository: RemoteRepository, isRead: boolean): Registry {
   const {
     invocation: { context },
     connection,
@@ -102,9 +102,9 @@ export function registryOf(session: Session, repository: Repository, isRead: boo
   return openRegistry(context, { send, base: connection.target.base, signal }, repository);
 }
 
-export const nameOf = ({ organization, workspace, namespace }: Repository): string =>
+export const namespaceOf = ({ organization, workspace, namespace }: RemoteRepository): string =>
   `${organization}/${workspace}/${namespace}`;
 
 /** Returns a reference such as `acme/prod/pets:v1` or `acme/prod/pets@sha256:…`. */
-export const referenceOf = (repository: Repository, revision: string): string =>
-  `${nameOf(repository)}${revision.includes(':') ? '@' : ':'}${revision}`;
+export const referenceOf = (repository: RemoteRepository, revision: string): string =>
+  `${namespaceOf(repository)}${revision.includes(':') ? '@' : ':'}${revision}`;

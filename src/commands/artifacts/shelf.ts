@@ -1,13 +1,13 @@
 /** Stores the downloaded layers of a pull under their digests, and then unpacks or copies them to their final names. */
 import { constants, copyFile, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { faultOfName, openNames } from '../../flows/names.ts';
+import { faultOfFileName, openNames } from '../../flows/names.ts';
 import type { Shelf } from '../../flows/pull.ts';
-import { bad, limits } from '../../flows/registry.ts';
-import type { Incoming } from '../../store/folder.ts';
+import { badResponse, limits } from '../../flows/registry.ts';
+import type { IncomingFolder } from '../../store/folder.ts';
 import { type Room, unzip } from './unzip.ts';
 
-export function openShelf({ parts, content }: Incoming, signal: AbortSignal): Shelf {
+export function openShelf({ parts, content }: IncomingFolder, signal: AbortSignal): Shelf {
   const room: Room = { files: limits.files, bytes: limits.bytes, take: openNames() };
   return {
     keep: async (key, bytes) => {
@@ -30,8 +30,9 @@ export function openShelf({ parts, content }: Incoming, signal: AbortSignal): Sh
     },
     unpack: (key) => unzip(join(parts, key), content, room, signal),
     rename: async (key, name) => {
-      const fault = faultOfName(name) ?? room.take(name, 'file');
-      if (fault !== undefined) throw bad(`a layer has the invalid name ${JSON.stringify(name)}: ${fault}`);
+      const fault = faultOfFileName(name) ?? room.take(name, 'file');
+      if (fault !== undefined)
+        throw badResponse(`a layer has the invalid name ${JSON.stringify(name)}: ${fault}`);
       // Copy the file instead of moving it, because two layers with the same digest become two separate files.
       await copyFile(join(parts, key), join(content, name), constants.COPYFILE_FICLONE);
       const file = await open(join(content, name), 'r+');

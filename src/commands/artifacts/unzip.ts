@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { messageOf, systemCall } from '../../caught.ts';
 import { type Archive, type ArchiveEntry, openArchive } from '../../documents/archive.ts';
 import { DtpError } from '../../errors.ts';
-import { faultOfName } from '../../flows/names.ts';
+import { faultOfFileName } from '../../flows/names.ts';
 import type { PulledFile } from '../../flows/pull.ts';
-import { bad, limits } from '../../flows/registry.ts';
+import { badResponse, limits } from '../../flows/registry.ts';
 
 /**
  * The number of files and bytes that the remaining layers of a pull may unpack. `take` reserves a name, and returns the
@@ -66,17 +66,17 @@ async function checkedEntries(zip: Archive, room: Room, signal: AbortSignal): Pr
 }
 
 const broken = (error: unknown): never => {
-  throw bad(`a layer is not a readable ZIP: ${messageOf(error)}`);
+  throw badResponse(`a layer is not a readable ZIP: ${messageOf(error)}`);
 };
 
 function checkEntry(entry: ArchiveEntry, room: Room): Checked {
   const refuse = (why: string) =>
-    bad(`a layer contains the invalid file name ${JSON.stringify(entry.name)}: ${why}`);
+    badResponse(`a layer contains the invalid file name ${JSON.stringify(entry.name)}: ${why}`);
   const isFolder = entry.name.endsWith('/');
   const name = isFolder ? entry.name.slice(0, -1) : entry.name;
-  const fault = faultOfName(name) ?? entry.fault;
+  const fault = faultOfFileName(name) ?? entry.fault;
   if (fault !== undefined) throw refuse(fault);
-  if (--room.files < 0) throw bad(`a layer contains more than ${limits.files} files`);
+  if (--room.files < 0) throw badResponse(`a layer contains more than ${limits.files} files`);
   const clash = room.take(name, isFolder ? 'folder' : 'file');
   if (clash !== undefined) throw refuse(clash);
   return { entry, name, kind: isFolder ? 'folder' : 'file' };
@@ -99,8 +99,8 @@ async function write(entry: ArchiveEntry, path: string, { room, own, signal }: B
       size += piece.byteLength;
       own.left -= piece.byteLength;
       room.bytes -= piece.byteLength;
-      if (room.bytes < 0) throw bad('the layers unpack to more than 1 GiB');
-      if (own.left < 0) throw bad(`a layer unpacks to more than ${limits.ratio} times its size`);
+      if (room.bytes < 0) throw badResponse('the layers unpack to more than 1 GiB');
+      if (own.left < 0) throw badResponse(`a layer unpacks to more than ${limits.ratio} times its size`);
       await file.writeFile(piece);
     }
     await file.sync();

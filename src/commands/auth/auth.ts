@@ -91,7 +91,7 @@ export async function logIn(
   if (named && own !== undefined && !isSame) log.warn(otherText(named, own));
   const value = { profile: name, base_url: base.value, ...facts };
   const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
-  return isAsked ? { kind: 'value', value, shape: byProfile } : undefined;
+  return isAsked ? { kind: 'value', value, shape: profileView } : undefined;
 }
 
 /** Warns if a variable with a credential overrides the login. */
@@ -259,4 +259,4 @@ export async function logOut({ context, settings, log }: Invocation): Promise<Re
 }
 
 /** Makes `-o name` print the name of the profile. */
-export const byProfile = { names: 'profile' };
+export const profileView = { names: 'profile' };

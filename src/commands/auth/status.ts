@@ -7,9 +7,9 @@ import type { Result } from '../../output/result.ts';
 import { stateLine } from '../../render/card.ts';
 import { render } from '../../render/index.ts';
 import { visible } from '../../render/sanitize.ts';
-import { calledBy, shortId } from '../../render/short.ts';
+import { nameAndId, shortId } from '../../render/short.ts';
 import { findCredential } from '../../settings/credential.ts';
-import { byProfile, isOwn, userText, validate } from './auth.ts';
+import { isOwn, profileView, userText, validate } from './auth.ts';
 
 /** Calls the service and returns the details of the credential. Throws `auth` if the credential is not valid. */
 export async function showStatus(invocation: Invocation): Promise<Result> {
@@ -38,7 +38,7 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
   const isShort = isOnScreen(output) && !output.allFields;
   const who = isShort && credential ? await userText(invocation) : '';
   const text = isShort ? await statusText(value, who, output) : undefined;
-  return { kind: 'value', value, shape: byProfile, ...(text !== undefined && { text: () => text }) };
+  return { kind: 'value', value, shape: profileView, ...(text !== undefined && { text: () => text }) };
 }
 
 interface Status {
@@ -64,7 +64,7 @@ async function statusText(status: Status, who: string, output: Output): Promise<
   const head =
     base === 'local:' ? 'The embedded service needs no login' : `Logged in to ${visible(base + who)}`;
   const workspace =
-    typeof id === 'string' ? calledBy({ id, name: typeof slug === 'string' ? slug : id }) : slug;
+    typeof id === 'string' ? nameAndId({ id, name: typeof slug === 'string' ? slug : id }) : slug;
   const shown = {
     profile: status.profile,
     ...(base !== 'local:' && { credential: `${status.scheme} from ${status.credential_source}` }),

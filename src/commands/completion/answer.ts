@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { messageOf, systemCode } from '../../caught.ts';
-import { type Context, changed } from '../../context.ts';
+import { type Context, changeContext } from '../../context.ts';
 import { checkOwnFolders } from '../../files/own.ts';
 import { call } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
@@ -17,7 +17,7 @@ import { hasHidden, visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { allProfiles } from '../../settings/resolve.ts';
-import type { Row } from '../../store/listed.ts';
+import type { ListedValue } from '../../store/listed.ts';
 import { configFolder } from '../../system/folders.ts';
 
 /**
@@ -84,7 +84,7 @@ interface Wanted {
  * Returns the rows of the list `kind`. If they are not cached, a background process fetches them. If that takes too
  * long, this key press gets no rows, but the next one may.
  */
-async function listRows(context: Context, given: Globals, wanted: Wanted): Promise<readonly Row[]> {
+async function listRows(context: Context, given: Globals, wanted: Wanted): Promise<readonly ListedValue[]> {
   const { kind, of, fresh, argv } = wanted;
   if (kind === 'profiles') return profileRows(context);
   const resource = resources.find((one) => one.kind === kind);
@@ -111,7 +111,8 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   ]);
   // The next key press has the same arguments, but without --fresh.
   const press = { ...placeOf(context), argv: argv.filter((word) => word !== '--fresh') };
-  const remember = (rows: readonly Row[]) => keepAnswer(press, listedFile(folder, key), rowLines(rows));
+  const remember = (rows: readonly ListedValue[]) =>
+    keepAnswer(press, listedFile(folder, key), rowLines(rows));
   if (!fresh) {
     const cached = readListed(folder, key, context.date().getTime(), context.uid);
     if (cached) {
@@ -149,10 +150,10 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
  */
 const placeOf = ({ env, home, cwd, uid }: Context) => ({ env, home, cwd, uid });
 
-const rowLines = (rows: readonly Row[]): string =>
+const rowLines = (rows: readonly ListedValue[]): string =>
   rows.map(({ value, help }) => `${value}\t${help}\n`).join('');
 
-const rowsIn = (lines = ''): readonly Row[] =>
+const rowsIn = (lines = ''): readonly ListedValue[] =>
   lines
     .split('\n')
     .filter((line) => line !== '')
@@ -166,12 +167,12 @@ const rowsIn = (lines = ''): readonly Row[] =>
  * typing another command.
  */
 const silenced = (context: Context): Context =>
-  changed(context, {
+  changeContext(context, {
     stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
     exec: () => Promise.reject(new Error('completions do not run commands')),
   });
 
-async function profileRows(context: Context): Promise<readonly Row[]> {
+async function profileRows(context: Context): Promise<readonly ListedValue[]> {
   const configuration = (await context.openProfiles(configFolder(context))).read();
   return Object.entries(allProfiles(configuration)).flatMap(([name, { base_url }]) =>
     rowOf(name, base_url === undefined ? '' : redactUrl(base_url)),
@@ -182,7 +183,11 @@ async function profileRows(context: Context): Promise<readonly Row[]> {
  * Returns the rows of a response. Each value appears once, with all its descriptions. Names that may be typed instead
  * of an id come first, except those that two things have, or that contain spaces.
  */
-function rowsOf({ operation, values }: Choices, names: Choices['values'], answer: unknown): readonly Row[] {
+function rowsOf(
+  { operation, values }: Choices,
+  names: Choices['values'],
+  answer: unknown,
+): readonly ListedValue[] {
   const found = operation.rows === undefined ? answer : fieldsOf(answer)[operation.rows];
   const records = (Array.isArray(found) ? found : []).map(fieldsOf);
   const helps = new Map<string, unknown[]>();
@@ -204,7 +209,7 @@ function rowsOf({ operation, values }: Choices, names: Choices['values'], answer
  * Returns a row, or an empty list if the value is not safe on a command line: it is empty, starts with `-` or `~`, or
  * has invisible characters. A long description is shortened.
  */
-function rowOf(value: string, help: string): readonly Row[] {
+function rowOf(value: string, help: string): readonly ListedValue[] {
   if (value === '' || /^[-~]/.test(value) || hasHidden(value)) return [];
   const shown = visible(help);
   return [{ value, help: shown.length > 60 ? `${shown.slice(0, 59)}…` : shown }];

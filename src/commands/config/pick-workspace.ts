@@ -2,20 +2,23 @@
 import { call } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { over } from '../../invocation/over.ts';
-import type { Choice, Prompts } from '../../invocation/prompts.ts';
+import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord } from '../../json-object.ts';
 import { workspaces } from '../../operations/resources.ts';
 import { withSpinner } from '../../output/progress.ts';
 
 /** Returns the workspace that the user chose. The list marks the current workspace. Undefined if the list is empty. */
-export async function pickWorkspace(invocation: Invocation, prompts: Prompts): Promise<Choice | undefined> {
+export async function pickWorkspace(
+  invocation: Invocation,
+  prompts: Prompts,
+): Promise<PromptChoice | undefined> {
   const all = await workspacesOf(invocation);
   if (all.length === 0) return undefined;
   const id = await prompts.pick('Which workspace?', all);
   return all.find(({ value }) => value === id);
 }
 
-async function workspacesOf(invocation: Invocation): Promise<readonly Choice[]> {
+async function workspacesOf(invocation: Invocation): Promise<readonly PromptChoice[]> {
   const { list: operation, names } = workspaces;
   const current = invocation.settings.values.workspace?.value;
   const answer = await over(invocation, { operation }, ({ connection, begin }) =>

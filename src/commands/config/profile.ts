@@ -9,7 +9,7 @@ import { redactUrl } from '../../request/redact.ts';
 import { allProfiles, builtIn, type Setting } from '../../settings/resolve.ts';
 import type { Configuration } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
-import { agree } from '../confirm.ts';
+import { confirmLocal } from '../confirm.ts';
 import type { LocalInput } from '../local-input.ts';
 
 /** Throws `usage` for a built-in profile, because nothing can be stored in it. */
@@ -52,7 +52,7 @@ export async function deleteProfile(
     throw new DtpError('usage', `profile "${name}" is built in and cannot be deleted`);
   const { credential, credential_origin: origin, base_url = origin ?? '' } = stored.profiles[name] ?? {};
   const what = credential === undefined ? '' : ' and its credential';
-  await agree(invocation, `Delete profile "${visible(name)}"${what}`);
+  await confirmLocal(invocation, `Delete profile "${visible(name)}"${what}`);
   await profiles.update((now) => without(now, name));
 
   const still = credential === undefined ? '' : `. Its credential is still valid at ${redactUrl(base_url)}`;

@@ -21,7 +21,7 @@ import {
 } from '../../settings/folder-file.ts';
 import { readFileOf, trustFolder } from '../../settings/trust.ts';
 import { folderInRepository } from '../../system/repository.ts';
-import { agree } from '../confirm.ts';
+import { confirmLocal } from '../confirm.ts';
 import type { LocalInput } from '../local-input.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
   const decided = Object.entries(file.values).filter(([key]) => needsTrust(key));
   log.note(`${file.path} sets${decided.length === 0 ? ' nothing that needs trust' : ':'}`);
   for (const [key, value] of decided) log.note(`  ${key}: ${redactUrl(String(value))}`);
-  await agree(invocation, `Trust ${visible(file.path)} until it changes`);
+  await confirmLocal(invocation, `Trust ${visible(file.path)} until it changes`);
   const inRepository = folderInRepository(context, 'config');
   if (inRepository)
     throw new DtpError(

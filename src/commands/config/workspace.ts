@@ -4,10 +4,10 @@ import { call } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isIdShaped, isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { over } from '../../invocation/over.ts';
-import type { Choice } from '../../invocation/prompts.ts';
+import type { PromptChoice } from '../../invocation/prompts.ts';
 import { operations } from '../../operations/index.ts';
 import type { Result } from '../../output/result.ts';
-import { calledBy, shortId } from '../../render/short.ts';
+import { nameAndId, shortId } from '../../render/short.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { configFolder } from '../../system/folders.ts';
@@ -53,7 +53,7 @@ export async function useWorkspace(
     profiles: { ...now.profiles, [profile.value]: { ...now.profiles[profile.value], workspace: id } },
   }));
   const name = picked?.label ?? given;
-  const what = calledBy({ id, name: isIdShaped(name) ? id : name });
+  const what = nameAndId({ id, name: isIdShaped(name) ? id : name });
   log.success(`the workspace of profile ${profile.value} is now ${what}`);
   if (own !== undefined && own !== id) warnOfOwn(invocation, own, name);
   return { kind: 'done' };
@@ -67,7 +67,7 @@ function warnOfOwn(
 ): void {
   const { credential_workspace: id, workspace_slug: slug } = stored;
   const known = id === own ? slug : undefined;
-  const place = calledBy({ id: own, name: known ?? own });
+  const place = nameAndId({ id: own, name: known ?? own });
   const wanted = shortId(name);
   log.warn(
     `the credential is for workspace ${place}. Commands that use the credential's workspace, such as dtp artifacts push, exit with 2 until you log in with one for ${wanted}`,
@@ -79,7 +79,7 @@ function warnOfOwn(
 }
 
 /** Prompts for a workspace. Throws `usage` if prompts are not possible, or if there are no workspaces. */
-async function chosen(invocation: Invocation): Promise<Choice> {
+async function chosen(invocation: Invocation): Promise<PromptChoice> {
   const { argv, globals, log, openPrompts } = invocation;
   const prompts = openPrompts();
   const service = sameService(globals, false);

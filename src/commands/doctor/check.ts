@@ -4,7 +4,7 @@ import { DtpError, type ErrorCode } from '../../errors.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 
 /** The result of a check as it is shown. `fix` is the command or the sentence that fixes the problem. */
-export interface Check {
+export interface CheckResult {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   readonly message: string;
@@ -12,7 +12,7 @@ export interface Check {
 }
 
 /** The result of a check. `code` is the error code of `dtp doctor` if this check is the first to fail. */
-export interface Finding extends Check {
+export interface Finding extends CheckResult {
   readonly code?: ErrorCode;
 }
 
@@ -50,11 +50,14 @@ export function failedAt(check: string, error: unknown, fix: string, about = '')
 }
 
 /** The time limit for one check that waits for the network, in milliseconds. */
-export const LIMIT = 3000;
+export const CHECK_LIMIT_MS = 3000;
 
 /** Runs `work` with a time limit. Throws `timeout` when the time is over, even if `work` does not stop. */
-export async function within<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { signal, end } = deadlineIn(context, LIMIT, context.signal);
+export async function withTimeLimit<T>(
+  context: Context,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { signal, end } = deadlineIn(context, CHECK_LIMIT_MS, context.signal);
   const over = new Promise<never>((_, broken) =>
     signal.addEventListener('abort', () => broken(signal.reason), { once: true }),
   );
@@ -63,7 +66,7 @@ export async function within<T>(context: Context, work: (signal: AbortSignal) =>
   } catch (error) {
     context.signal.throwIfAborted();
     if (!signal.aborted) throw error;
-    throw new DtpError('timeout', `no response within ${LIMIT / 1000} s`);
+    throw new DtpError('timeout', `no response within ${CHECK_LIMIT_MS / 1000} s`);
   } finally {
     end();
   }

@@ -1,5 +1,5 @@
 /** Implements `dtp doctor`, which suggests a fix for each problem. It never prompts and changes nothing. */
-import { changed } from '../../context.ts';
+import { changeContext } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
@@ -9,7 +9,7 @@ import type { Result } from '../../output/result.ts';
 import { checksText } from '../../render/checks.ts';
 import { faultOf } from '../../settings/keys.ts';
 import type { Settings } from '../../settings/resolve.ts';
-import type { Check, Finding } from './check.ts';
+import type { CheckResult, Finding } from './check.ts';
 import {
   baseCheck,
   configurationCheck,
@@ -31,7 +31,7 @@ export async function diagnose(invocation: Invocation): Promise<Result> {
   const deadline = isUsable
     ? deadlineIn(context, durationOf(timeout.value, timeout.source), context.signal)
     : undefined;
-  const bounded = deadline ? changed(context, { signal: deadline.signal }) : context;
+  const bounded = deadline ? changeContext(context, { signal: deadline.signal }) : context;
   const findings = await withSpinner(context, 'checking', () =>
     examine({ ...invocation, context: bounded }),
   ).finally(() => deadline?.end());
@@ -80,7 +80,7 @@ function withoutFaults(settings: Settings): Settings {
 }
 
 /** Until 1.0, the fix of a check is also in the old field `mend`. */
-const withOldKey = (check: Check): Check & { readonly mend?: string } =>
+const withOldKey = (check: CheckResult): CheckResult & { readonly mend?: string } =>
   check.fix === undefined ? check : { ...check, mend: check.fix };
 
 function failureOf({ check, code, message, fix = '' }: Finding, count: number, all: number): DtpError {

@@ -10,7 +10,7 @@ import type { Settings } from '../../settings/resolve.ts';
 import { certificateFault } from '../../transport/certificates.ts';
 import type { Probe, Secure } from '../../transport/probe.ts';
 import { proxyFor } from '../../transport/proxy.ts';
-import { type Finding, fail, failed, failedAt, ok, skip, warn, within } from './check.ts';
+import { type Finding, fail, failed, failedAt, ok, skip, warn, withTimeLimit } from './check.ts';
 
 const names = ['proxy', 'dns', 'connection'] as const;
 
@@ -52,7 +52,9 @@ export async function networkChecks(
   const dns = used ? skip('dns', `the proxy resolves ${url.hostname}`) : await dnsCheck(context, probe, url);
   if (dns.status === 'fail') return [proxy, dns, skip('connection', `${url.hostname} cannot be resolved`)];
   try {
-    const secure = await within(context, (signal) => probe.reach({ url, proxy: used, ca, insecure }, signal));
+    const secure = await withTimeLimit(context, (signal) =>
+      probe.reach({ url, proxy: used, ca, insecure }, signal),
+    );
     return [proxy, dns, connectionFinding(url, secure, insecure, used?.host)];
   } catch (error) {
     return [proxy, dns, failed('connection', error, checkNetwork)];
@@ -87,7 +89,7 @@ async function proxyCheck(
   }
   const shown = redactUrl(proxy.origin);
   try {
-    await within(context, (signal) => probe.reachProxy(proxy, trust, signal));
+    await withTimeLimit(context, (signal) => probe.reachProxy(proxy, trust, signal));
     return ok('proxy', `${shown} (${setting.source}) is reachable`);
   } catch (error) {
     const fix = `Pass another proxy with --proxy, or bypass it with NO_PROXY=${url.hostname}`;
@@ -99,7 +101,7 @@ async function dnsCheck(context: Context, probe: Probe, url: URL): Promise<Findi
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host)) return skip('dns', `${host} is an IP address`);
   try {
-    const addresses = await within(context, () => probe.lookUp(url));
+    const addresses = await withTimeLimit(context, () => probe.lookUp(url));
     return ok('dns', `${host} resolves to ${addresses.join(', ')}`);
   } catch (error) {
     return failedAt('dns', error, `Check the base URL, and whether this machine can resolve ${host}.`);

@@ -13,19 +13,19 @@ import { idIn, otherText, sourceOf } from '../../invocation/workspace-text.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Log } from '../../output/log.ts';
-import { buildRequest, type Target } from '../../request/build.ts';
+import { buildRequest, type ServiceTarget } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { findCredential } from '../../settings/credential.ts';
 import type { Setting, Settings } from '../../settings/resolve.ts';
 import { dataFolder } from '../../system/folders.ts';
-import { type Finding, failed, LIMIT, ok, skip, warn, within } from './check.ts';
+import { CHECK_LIMIT_MS, type Finding, failed, ok, skip, warn, withTimeLimit } from './check.ts';
 
 /** The largest difference between the clocks that is still accepted, in milliseconds. */
 const LARGEST_CLOCK_DIFFERENCE = 300_000;
 
 interface Service {
-  readonly target: Target;
+  readonly target: ServiceTarget;
   readonly sendFor: (operation: Operation) => Promise<Send>;
   /** Sends requests without a credential. */
   readonly sendBare: Send;
@@ -147,7 +147,7 @@ async function ask(
   let credential: Finding;
   let own: string | undefined;
   try {
-    const details = await within(context, async (signal) => {
+    const details = await withTimeLimit(context, async (signal) => {
       const send = await service.sendFor(operation).catch(async (error: unknown) => {
         // The clocks can be compared without a credential, so call the service anyway.
         await tried(timed(service.sendBare), operation, {}, signal).catch(() => undefined);
@@ -193,15 +193,15 @@ async function workspaceCheck(
     const { workspaceIdOf } = await import('../../invocation/names.ts');
     const wire = { target: service.target, sendUnchecked: service.sendFor };
     try {
-      const of = { context, operation: operations.getWorkspaces, setting: named, ms: LIMIT };
-      const id = await within(context, (signal) => workspaceIdOf(of, wire, signal));
+      const of = { context, operation: operations.getWorkspaces, setting: named, ms: CHECK_LIMIT_MS };
+      const id = await withTimeLimit(context, (signal) => workspaceIdOf(of, wire, signal));
       if (id === own)
         return ok('workspace', `${named.value}, which matches the credential (${sourceOf(named)})`);
     } catch (error) {
       return failed('workspace', service.advised(error, operations.getWorkspaces), 'dtp ws list');
     }
   }
-  const { wayOut } = await import('../../invocation/own-workspace.ts');
+  const { adviceFor: wayOut } = await import('../../invocation/own-workspace.ts');
   return warn('workspace', otherText(named, own), wayOut(named, service.target.base));
 }
 
@@ -227,7 +227,7 @@ async function accessCheck(
   // Send this request only once, because the usual retries take longer than the time limit of a check.
   const { retry: _, ...operation } = operations.getWorkspaceAccess;
   try {
-    const { generation_allowed, message, level } = await within(context, async (signal) =>
+    const { generation_allowed, message, level } = await withTimeLimit(context, async (signal) =>
       tried(await service.sendFor(operation), operation, { passive: true }, signal),
     );
     const state = generation_allowed ? 'generation is allowed' : 'generation is not allowed';

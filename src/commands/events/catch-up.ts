@@ -10,7 +10,7 @@ import type { SendBatch } from './batches.ts';
 import type { SpoolLimits } from './post-options.ts';
 
 /** In milliseconds. New events must not wait for a large backlog. */
-export const LONGEST = 10_000;
+export const CATCH_UP_MS = 10_000;
 
 const DAY = 86_400_000;
 

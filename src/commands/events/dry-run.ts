@@ -1,6 +1,6 @@
 /** The first batch, which `--dry-run` and `--curl` show. The whole input is read, so that every event is checked. */
 import { DtpError } from '../../errors.ts';
-import { eachOf } from '../../flows/body.ts';
+import { splitEvents } from '../../flows/body.ts';
 import type { Input } from '../../operations/operation.ts';
 import { BeyondError, parseJson } from '../../request/json.ts';
 import type { EventInput } from './input.ts';
@@ -8,7 +8,7 @@ import type { EventInput } from './input.ts';
 export async function firstBatch(known: Input, { events }: EventInput): Promise<Input> {
   let body: readonly unknown[] | undefined;
   for await (const some of events)
-    body ??= some.flatMap(eachOf).map((one) => shownEvent(Buffer.from(one).toString()));
+    body ??= some.flatMap(splitEvents).map((one) => shownEvent(Buffer.from(one).toString()));
   return { ...known, body: body ?? [] };
 }
 

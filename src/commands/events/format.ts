@@ -1,6 +1,6 @@
 /** Detects the format of the input of `dtp events post` from its first bytes. */
 
-export type Format = 'empty' | 'array' | 'lines' | 'document';
+export type InputFormat = 'empty' | 'array' | 'lines' | 'document';
 
 /** How many lines after the first are searched for a valid event. */
 const LINES_SEARCHED = 64;
@@ -10,7 +10,7 @@ const LINES_SEARCHED = 64;
  * with a complete object means NDJSON, even if other lines are invalid. In a document, such a line would be indented.
  * Each chunk is read once, so that blank input of any length is detected in linear time.
  */
-export function formatFinder(): (chunk: Uint8Array, isLast: boolean) => Format | undefined {
+export function formatFinder(): (chunk: Uint8Array, isLast: boolean) => InputFormat | undefined {
   // It removes a byte order mark, and completes characters that two chunks share.
   const decoder = new TextDecoder();
   let isBlank = true;
@@ -20,7 +20,7 @@ export function formatFinder(): (chunk: Uint8Array, isLast: boolean) => Format |
   /** The number of complete lines that are not blank. */
   let lines = 0;
 
-  const formatOf = (line: string): Format | undefined => {
+  const formatOf = (line: string): InputFormat | undefined => {
     if (line.trim() === '') return undefined;
     if ((lines === 0 || line.startsWith('{')) && isObject(line)) return 'lines';
     return lines++ < LINES_SEARCHED ? undefined : 'document';

@@ -2,17 +2,17 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { EventBytes } from '../../flows/deliver.ts';
-import { type ByteStream, type Files, parseDocument } from '../../input/files.ts';
+import { type ByteStream, type InputFiles, parseDocument } from '../../input/files.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Destination } from '../../store/spool.ts';
 import { executionOf, type Filling, type Instant, uuid7 } from './fill.ts';
 import { batchBytes, type PostOptions } from './post-options.ts';
 import { groupsOf } from './texts.ts';
-import { type Place, windowsOf } from './windows.ts';
+import { type InputPosition, windowsOf } from './windows.ts';
 
 export interface EventInput {
   readonly events: AsyncIterable<readonly EventBytes[]>;
-  readonly place: Place;
+  readonly place: InputPosition;
   /** The number of invalid events skipped so far. */
   readonly skipped: () => number;
   /** Bytes read from the source so far, and its size if known. */
@@ -28,7 +28,7 @@ interface Wanted {
   /** The value of `--body`. Without it, the event consists of `fields`, which come from flags. */
   readonly source: string | undefined;
   readonly fields: Readonly<Record<string, unknown>> | undefined;
-  readonly files: Files;
+  readonly files: InputFiles;
   readonly to: Destination;
   readonly options: PostOptions;
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export async function openInput(
   { source, fields, files, to, options, signal }: Wanted,
 ): Promise<EventInput> {
   const stream = source === undefined ? oneEvent() : await files.stream(source, label, signal);
-  const place: Place = { at: '' };
+  const place: InputPosition = { at: '' };
   let bytes = 0;
   let skipped = 0;
   const counted = (async function* () {

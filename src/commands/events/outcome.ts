@@ -1,11 +1,11 @@
 /** Turns the outcome of a delivery into a result or an error. */
 import { DtpError, type Facts } from '../../errors.ts';
 import type { Delivery } from '../../flows/deliver.ts';
-import { isShut } from '../../flows/settle.ts';
+import { isCredentialRefused } from '../../flows/settle.ts';
 import { isRecord } from '../../json-object.ts';
 import { amount, counted, durationText, sizeText } from '../../render/amounts.ts';
 
-export interface Outcome {
+export interface PostOutcome {
   readonly delivery: Delivery;
   /** The number of invalid events that were skipped. */
   readonly skipped: number;
@@ -19,23 +19,23 @@ export interface Outcome {
 }
 
 /** The result on success, and the error's details on failure. */
-export const resultOf = ({ delivery, skipped, elapsedMs }: Outcome) => ({
+export const postResultOf = ({ delivery, skipped, elapsedMs }: PostOutcome) => ({
   ...delivery.tally,
   elapsed_ms: elapsedMs,
   ...(skipped > 0 && { skipped }),
 });
 
 /** `Delivered 2 events  579 bytes, 191 ms` */
-export function deliveredText({ delivery: { tally }, elapsedMs }: Outcome): string {
+export function deliveredText({ delivery: { tally }, elapsedMs }: PostOutcome): string {
   const events = tally.delivered === 1 ? '1 event' : `${counted(tally.delivered)} events`;
   return `Delivered ${events}  ${sizeText(tally.bytes)}, ${durationText(elapsedMs)}`;
 }
 
 /** Undefined if every event was delivered. */
-export function failureOf(outcome: Outcome): DtpError | undefined {
+export function failureOf(outcome: PostOutcome): DtpError | undefined {
   const { delivery, skipped, isQueued, flush } = outcome;
   const { tally, failure, refusal, ended } = delivery;
-  const details = { details: resultOf(outcome) };
+  const details = { details: postResultOf(outcome) };
   const queued = {
     hint: `${queuedText(tally.pending)}. Send ${tally.pending === 1 ? 'it' : 'them'} with:`,
     next: [flush],
@@ -44,7 +44,7 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
 
   if (ended !== undefined) return stopped(outcome, { ...more, ...details });
   // Reports the rejected credential itself, because the hint of that error says how to get another one.
-  if (failure && isShut(failure)) {
+  if (failure && isCredentialRefused(failure)) {
     const text =
       tally.pending > 0
         ? `. ${queuedText(tally.pending)}; send ${tally.pending === 1 ? 'it' : 'them'} with: ${flush}`
@@ -90,10 +90,10 @@ export function failureOf(outcome: Outcome): DtpError | undefined {
 }
 
 /** Adds the result to the details that the service sent. */
-function withAnswer({ facts }: DtpError, outcome: Outcome): Facts {
+function withAnswer({ facts }: DtpError, outcome: PostOutcome): Facts {
   const said = facts.details;
   const answer = isRecord(said) ? said : { answer: said };
-  return { ...facts, details: { ...answer, ...resultOf(outcome) } };
+  return { ...facts, details: { ...answer, ...postResultOf(outcome) } };
 }
 
 const rejectedHint = (isQueued: boolean): Facts =>
@@ -102,14 +102,14 @@ const rejectedHint = (isQueued: boolean): Facts =>
     : {};
 
 /** How far the input was read, so that the user can continue from there. */
-function readText({ delivery: { tally, left }, place }: Outcome): string {
+function readText({ delivery: { tally, left }, place }: PostOutcome): string {
   if (tally.accepted === 0) return 'no events were delivered or queued';
   const accepted = `${amount(tally.accepted, 'event was', 'events were')} accepted`;
   if (left === 0) return place === '' ? accepted : `${accepted}, up to ${place}. The rest was not read`;
   return `${accepted}, ${amount(left, 'more was', 'more were')} read but not accepted. Send the input again; events that have an id are not stored twice`;
 }
 
-export function interruptedText(outcome: Outcome): string {
+export function interruptedText(outcome: PostOutcome): string {
   const { delivered, pending } = outcome.delivery.tally;
   const how = pending > 0 ? ` (send them with: ${outcome.flush})` : '';
   return `interrupted: ${amount(delivered, 'event')} delivered, ${pending} queued${how}. ${capitalized(readText(outcome))}`;
@@ -122,7 +122,7 @@ const of = (some: number, all: number) => `${some} of ${amount(all, 'event')} ${
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function stopped(outcome: Outcome, facts: Facts): DtpError {
+function stopped(outcome: PostOutcome, facts: Facts): DtpError {
   const { ended } = outcome.delivery;
   const error = ended instanceof DtpError ? ended : new DtpError('error', String(ended), { cause: ended });
   return withMessage(error, `${error.message}. ${capitalized(readText(outcome))}`, facts);

@@ -23,12 +23,12 @@ import { commandLine, sameService } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 import type { Destination, Keep } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
-import { unsent } from '../operation/dry-run.ts';
+import { unsentRequest } from '../operation/dry-run.ts';
 import { openBatches, type SendBatch } from './batches.ts';
-import { catchUp, LONGEST } from './catch-up.ts';
+import { CATCH_UP_MS, catchUp } from './catch-up.ts';
 import { firstBatch } from './dry-run.ts';
 import { type EventInput, openInput } from './input.ts';
-import { deliveredText, failureOf, interruptedText, type Outcome, resultOf } from './outcome.ts';
+import { deliveredText, failureOf, interruptedText, type PostOutcome, postResultOf } from './outcome.ts';
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
 import { progressOf } from './progress.ts';
 
@@ -60,10 +60,12 @@ export async function postEvents(
     const input = await openInput(invocation, { source, fields, files, to, options, signal });
     if (isUnsent(globals)) {
       const first = await firstBatch({}, input);
-      return unsent(invocation, operation, { input: first }, connection);
+      return unsentRequest(invocation, operation, { input: first }, connection);
     }
     // If the user sets --timeout, most of it is left for the new events.
-    const longest = settings.values.timeout ? Math.min(LONGEST, timeoutOf(operation, settings) / 3) : LONGEST;
+    const longest = settings.values.timeout
+      ? Math.min(CATCH_UP_MS, timeoutOf(operation, settings) / 3)
+      : CATCH_UP_MS;
     const flush = commandLine(['events', 'queue', 'flush', ...sameService(globals)]);
     const send = await openBatches(context, operation, connection);
     const posted = await post(invocation, { send, to, input, options, longest, signal });
@@ -81,7 +83,7 @@ export async function postEvents(
     const next = ['events', 'search', ...sameService(globals)];
     return {
       kind: 'value',
-      value: resultOf(outcome),
+      value: postResultOf(outcome),
       ...(tally.delivered > 0 && { done: { text: deliveredText(outcome), next, isWhole: true } }),
     };
   });
@@ -101,7 +103,7 @@ interface Post {
 async function post(
   { context, log }: Invocation,
   { send, to, input, options, longest, signal }: Post,
-): Promise<Omit<Outcome, 'flush'>> {
+): Promise<Omit<PostOutcome, 'flush'>> {
   const { clock, random } = context;
   const start = clock.now();
   const limits = spoolLimits(context);

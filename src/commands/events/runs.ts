@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { EventBytes } from '../../flows/deliver.ts';
 import type { Filling } from './fill.ts';
-import { allFields, type Found, scanEvent } from './scan.ts';
+import { allFields, type EventScan, scanEvent } from './scan.ts';
 import { type Lines, lineStart } from './texts.ts';
 
 /** How many more events, and bytes, fit in a window. The last event may be longer. */
@@ -11,7 +11,7 @@ export interface Room {
   bytes: number;
 }
 
-export type Run = EventBytes & { readonly ends: readonly number[] };
+export type EventRun = EventBytes & { readonly ends: readonly number[] };
 
 /**
  * Returns a function that returns the run of events that begins with a line, or undefined if that line must be parsed:
@@ -20,9 +20,9 @@ export type Run = EventBytes & { readonly ends: readonly number[] };
 export function openRuns(
   { bytes, ends }: Lines,
   filling: Filling | undefined,
-): (at: number, room: Room) => Run | undefined {
+): (at: number, room: Room) => EventRun | undefined {
   const isText = isUtf8(bytes);
-  const found: Found = { fields: 0, start: 0, end: 0 };
+  const found: EventScan = { fields: 0, start: 0, end: 0 };
   /** The line that `found` describes. */
   let scanned = -1;
   const isComplete = (at: number): boolean => {
@@ -53,7 +53,7 @@ export function openRuns(
   };
 }
 
-type Span = Pick<Found, 'start' | 'end'>;
+type Span = Pick<EventScan, 'start' | 'end'>;
 
 /** Whether two events have the same execution. */
 function isSame(bytes: Uint8Array, one: Span, other: Span): boolean {

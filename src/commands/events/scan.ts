@@ -4,7 +4,7 @@
  */
 
 /** What a scan found. One object is used for all events: a new one for each would take longer. */
-export interface Found {
+export interface EventScan {
   /** The bits of the fields that the event has, as in `fieldBits`. */
   fields: number;
   /** Where the value of `execution_id` begins and ends, without its quotes. Both are 0 if the event has no such field. */
@@ -50,7 +50,7 @@ const [TRUE, FALSE, NULL] = ['true', 'false', 'null'].map((text) => Buffer.from(
  * `execution_id` is not a string of plain ASCII. The bytes must be UTF-8, and the last one a line break, which never is
  * part of a valid event on one line: the scan needs no other check for the end.
  */
-export function scanEvent(bytes: Uint8Array, from: number, found: Found): number {
+export function scanEvent(bytes: Uint8Array, from: number, found: EventScan): number {
   found.fields = 0;
   found.start = 0;
   found.end = 0;

@@ -3,7 +3,7 @@
 import { millisecondsIn } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { type FlushEnd, flush } from '../../flows/flush.ts';
-import { isShut } from '../../flows/settle.ts';
+import { isCredentialRefused } from '../../flows/settle.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultOver } from '../../invocation/over.ts';
 import type { dropFlags, flushFlags } from '../../local/flags.ts';
@@ -15,9 +15,9 @@ import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { Entry } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
-import { agree } from '../confirm.ts';
+import { confirmLocal } from '../confirm.ts';
 import type { LocalInput } from '../local-input.ts';
-import { portOf } from '../service/queued.ts';
+import { queuePortOf } from '../service/queued.ts';
 import { openBatches } from './batches.ts';
 import { flushingOf } from './progress.ts';
 
@@ -124,7 +124,7 @@ function nextOf(
   named: string | undefined,
   globals: Globals,
 ): readonly string[] {
-  if (base !== ours && portOf(base) !== undefined) return [];
+  if (base !== ours && queuePortOf(base) !== undefined) return [];
   const service = base === ours ? sameService(globals, false) : ['--base-url', base];
   const flag = named === undefined || workspace === named ? [] : ['-w', workspace];
   return [commandLine(['events', 'queue', 'flush', ...service, ...flag])];
@@ -155,7 +155,7 @@ const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushEnd, ela
 
 function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpError | undefined {
   const { flushed, failure, refusal, unreadable } = end;
-  if (failure && isShut(failure))
+  if (failure && isCredentialRefused(failure))
     return new DtpError(failure.code, failure.message, { ...failure.facts, details });
   const list = { next: ['dtp events queue list'], details };
   const refused = {
@@ -231,7 +231,7 @@ export async function dropSpool(
   const chosen = entries.filter((entry) => ids.includes(entry.id) || isChosen(entry, options, oldest));
   const events = chosen.reduce((sum, entry) => sum + (entry.events ?? 0), 0);
   if (chosen.length > 0)
-    await agree(
+    await confirmLocal(
       invocation,
       `Delete ${amount(chosen.length, 'batch', 'batches')} with ${amount(events, 'event', 'events')} permanently`,
     );

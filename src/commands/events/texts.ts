@@ -6,7 +6,7 @@ import { systemCode } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { inputLimit } from '../../limits.ts';
 import { partsOf } from '../../request/elements.ts';
-import { type Format, formatFinder, isObject } from './format.ts';
+import { formatFinder, type InputFormat, isObject } from './format.ts';
 
 /** The bytes of one event, unchanged. */
 export interface Piece {
@@ -38,7 +38,7 @@ export const placeOf = ({ line, element }: Pick<Piece, 'line' | 'element'>): str
 const [NEWLINE, BRACE_END] = [0x0a, 0x7d];
 
 /** Yields the events of a stream in groups. The caller checks that each one is UTF-8 and JSON. */
-export async function* piecesOf(
+export async function* textPiecesOf(
   bytes: AsyncIterable<Uint8Array>,
   label: string,
   parse: (text: string) => unknown,
@@ -59,7 +59,7 @@ export async function* groupsOf(
   // The bytes needed to detect the format.
   const first: Buffer[] = [];
   let length = 0;
-  let format: Format | undefined;
+  let format: InputFormat | undefined;
   for (const find = formatFinder(); format === undefined; ) {
     const next = await chunks.next();
     const chunk = next.done ? Buffer.alloc(0) : Buffer.from(next.value);

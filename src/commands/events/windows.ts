@@ -6,7 +6,7 @@ import type { EventBytes } from '../../flows/deliver.ts';
 import { refuseInexact } from '../../input/files.ts';
 import { isRecord } from '../../json-object.ts';
 import { isDeeper } from '../../request/http.ts';
-import { type Filling, filled } from './fill.ts';
+import { type Filling, fillEvent } from './fill.ts';
 import { eventFault } from './known.ts';
 import { withPauses } from './pauses.ts';
 import { openRuns, type Room } from './runs.ts';
@@ -28,7 +28,7 @@ export interface WindowOptions {
 }
 
 /** How far the input was read. */
-export interface Place {
+export interface InputPosition {
   /** The end of the last window that was yielded, such as `line 500`, or '' before the first one. */
   at: string;
 }
@@ -51,7 +51,7 @@ const DEPTH = 500;
  */
 export async function* windowsOf(
   groups: AsyncIterable<readonly Piece[] | Lines>,
-  place: Place,
+  place: InputPosition,
   options: WindowOptions,
 ): AsyncGenerator<readonly EventBytes[]> {
   let events: EventBytes[] = [];
@@ -185,7 +185,7 @@ function eventOf(piece: Piece, { label, filling, fields, check }: WindowOptions)
   const bytes = fields ? Buffer.from(JSON.stringify(given)) : piece.bytes;
   const execution = given.execution_id ?? filling?.execution;
   return {
-    bytes: filling ? filled(bytes, given, filling) : bytes,
+    bytes: filling ? fillEvent(bytes, given, filling) : bytes,
     execution: typeof execution === 'string' ? execution : '',
   };
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { messageOf } from '../../caught.ts';
 import { isTopic, topics } from '../../describe/help/topics.ts';
-import { type ManualPage, manualPage, nameOf } from '../../describe/man.ts';
+import { type ManualPage, manPageName, manualPage } from '../../describe/man.ts';
 import { DtpError } from '../../errors.ts';
 import { checkedFolder } from '../../files/boundary.ts';
 import { writeNamedFile } from '../../files/output.ts';
@@ -32,7 +32,7 @@ export function manualOf(): readonly ManualPage[] {
   const topicPages = Object.keys(topics)
     .filter(isTopic)
     .map((topic) => topicFor(topic));
-  const seen = topicPages.map((page) => `${nameOf(page)}(7)`);
+  const seen = topicPages.map((page) => `${manPageName(page)}(7)`);
   return [
     ...commands.map((entry) => {
       const others = visibleBelow(entry)

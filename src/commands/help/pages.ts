@@ -4,9 +4,9 @@ import { describe, describeGroup } from '../../describe/describe.ts';
 import { exitCodeRows } from '../../describe/exit-codes.ts';
 import { flagRecord, globalFlagRecords } from '../../describe/flags.ts';
 import { firstPage } from '../../describe/help/first.ts';
-import { shown } from '../../describe/help/print.ts';
+import { shownHelp } from '../../describe/help/print.ts';
 import { type Topic, topicPage } from '../../describe/help/topics.ts';
-import { groupPage, type Page, pageOf } from '../../describe/page.ts';
+import { groupPage, type HelpPage, pageOf } from '../../describe/page.ts';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
@@ -37,9 +37,9 @@ export async function topicResult(invocation: Invocation, topic: Topic): Promise
 }
 
 /** A page in a file is as wide as a page that is printed without a terminal. */
-async function textOf({ context, globals, output }: Invocation, page: Page): Promise<Result> {
+async function textOf({ context, globals, output }: Invocation, page: HelpPage): Promise<Result> {
   const terminal = output.file === undefined ? context.stdout : {};
-  return { kind: 'text', text: await shown(context, globals, terminal, page) };
+  return { kind: 'text', text: await shownHelp(context, globals, terminal, page) };
 }
 
 /** The error for a noun without a command. It shows the noun's page. */
@@ -49,7 +49,7 @@ export async function missingCommand(
   entry: CommandEntry,
 ): Promise<DtpError> {
   const { words } = entry;
-  const page = await shown(context, globals, context.stderr, pageFor(entry));
+  const page = await shownHelp(context, globals, context.stderr, pageFor(entry));
   return new DtpError('usage', `${['dtp', ...words].join(' ')} needs a command`, {
     hint: `Available: ${visibleBelow(entry)
       .map((one) => one.name)
@@ -60,13 +60,13 @@ export async function missingCommand(
   });
 }
 
-export function pageFor(entry: CommandEntry, isWhole = false): Page {
+export function pageFor(entry: CommandEntry, isWhole = false): HelpPage {
   if (entry === tree) return firstPage();
   if (entry.commands.length > 0) return groupPage(describeGroup(entry), runnableBelow(entry).map(describe));
   return pageOf(describe(entry), globalFlagRecords, isWhole);
 }
 
-export const topicFor = (topic: Topic): Page =>
+export const topicFor = (topic: Topic): HelpPage =>
   topicPage(topic, globalFlagRecords, flagEntries(anyBodyFlags, 'body').map(flagRecord));
 
 const wantsRecord = ({ json, output, query, fields }: Globals): boolean =>

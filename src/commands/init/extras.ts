@@ -8,7 +8,7 @@ import { fileName } from '../../settings/folder-file.ts';
 import { flowDefaults } from '../../tree/flow-flags.ts';
 import { complete, completionFile } from '../completion/script.ts';
 import { postEvents } from '../events/post.ts';
-import { agrees, nameOf, type Setup } from './setup.ts';
+import { askYesNo, type Setup, workspaceNameOf } from './setup.ts';
 
 /** Writes the workspace to a new .dtp.json, which needs no trust. Returns its path, or null. Never changes a file. */
 export async function writeFolderFile(setup: Setup): Promise<string | null> {
@@ -28,8 +28,8 @@ export async function writeFolderFile(setup: Setup): Promise<string | null> {
   }
   // A file in the home folder would apply to everything.
   if (context.cwd === context.home && !flag) return null;
-  const question = `Write ${fileName} here, so that commands in this folder use workspace ${nameOf(settings)}?`;
-  if (!(await agrees(setup, question, { flag, usual: false }))) return null;
+  const question = `Write ${fileName} here, so that commands in this folder use workspace ${workspaceNameOf(settings)}?`;
+  if (!(await askYesNo(setup, question, { flag, usual: false }))) return null;
   const { writeNamedFile } = await import('../../files/output.ts');
   await writeNamedFile(context, file, `${JSON.stringify({ workspace }, undefined, 2)}\n`, {
     replace: false,
@@ -56,7 +56,7 @@ export async function installCompletions(setup: Setup): Promise<string | null> {
     return null;
   }
   const verb = existsSync(completionFile(context, shell)) ? 'Update' : 'Install';
-  if (!(await agrees(setup, `${verb} completions for ${shell}?`, { flag, usual: true }))) return null;
+  if (!(await askYesNo(setup, `${verb} completions for ${shell}?`, { flag, usual: true }))) return null;
   await complete(invocation, { args: [shell], flags: { install: true } });
   did(`installed the completions for ${shell}`);
   return shell;
@@ -66,7 +66,8 @@ export async function installCompletions(setup: Setup): Promise<string | null> {
 export async function postFirstEvent(setup: Setup): Promise<boolean> {
   const { invocation, given, prompts, did } = setup;
   const isWanted = given.flags.event !== false;
-  if (!isWanted || (prompts && !(await agrees(setup, 'Post a first event?', { usual: true })))) return false;
+  if (!isWanted || (prompts && !(await askYesNo(setup, 'Post a first event?', { usual: true }))))
+    return false;
   const operation = operations.postWorkspaceEvents;
   const body = JSON.stringify({ interaction_type: 'CLI_EXEC', raw_command: 'dtp init', success: true });
   const { json: _, output: __, outputFile: ___, ...globals } = invocation.globals;

@@ -11,7 +11,7 @@ import type { LocalInput } from '../local-input.ts';
 import { offerCi } from './ci.ts';
 import { installCompletions, postFirstEvent, writeFolderFile } from './extras.ts';
 import { setUpService } from './service.ts';
-import { nameOf, type Setup } from './setup.ts';
+import { type Setup, workspaceNameOf } from './setup.ts';
 
 /**
  * Runs the steps of the setup one after another, and returns the resulting settings. If a step fails or is interrupted,
@@ -48,7 +48,7 @@ async function runSteps(setup: Setup): Promise<Result> {
   const base_url = redactUrl(values.base_url?.value ?? '');
   const workspace = values.workspace?.value ?? null;
   const value = { profile: profile.value, base_url, workspace, folder_file, completions, ci, event };
-  const name = nameOf(invocation.settings);
+  const name = workspaceNameOf(invocation.settings);
   return { kind: 'value', value, text: () => textOf(invocation.context, { ...value, name }) };
 }
 

@@ -11,7 +11,7 @@ import type { Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { logIn, validate } from '../auth/auth.ts';
 import { useProfile } from '../config/config.ts';
-import { agrees, type Setup, textOf } from './setup.ts';
+import { askText, askYesNo, type Setup } from './setup.ts';
 import { chooseWorkspace } from './workspace.ts';
 
 /**
@@ -82,7 +82,7 @@ async function baseUrlOf({ invocation, prompts }: Setup): Promise<string> {
     });
   if (!prompts) return usual ?? '';
   for (;;) {
-    const answer = await textOf(prompts, 'Base URL', usual);
+    const answer = await askText(prompts, 'Base URL', usual);
     const fault = answer === 'local:' ? 'must be the URL of a service' : faultOf('base_url', answer);
     if (fault === undefined) return answer;
     log.note(`the base URL ${fault}`);
@@ -117,7 +117,7 @@ async function profileFor({ invocation, given, prompts }: Setup, base: string): 
     });
   invocation.log.note(`profile "${usual}" belongs to ${owner}`);
   for (;;) {
-    const name = await textOf(prompts, 'Name of the new profile', undefined);
+    const name = await askText(prompts, 'Name of the new profile', undefined);
     if (isFree(name)) return name;
     invocation.log.note(`profile "${name}" is taken`);
   }
@@ -133,7 +133,7 @@ async function logInOrKeep(setup: Setup): Promise<void> {
   const { credential, credential_command: command } = settings.stored;
   if ((credential ?? command) !== undefined && !withToken) {
     const question = `Keep the stored credential of profile ${settings.profile.value}?`;
-    if (!prompts || (await agrees(setup, question, { usual: true }))) {
+    if (!prompts || (await askYesNo(setup, question, { usual: true }))) {
       const isValid = await validate(invocation).then(
         () => true,
         (error: unknown) => {

@@ -16,7 +16,7 @@ export interface Setup {
 }
 
 /** Whether a flag or the user agrees. `usual` is the meaning of an empty answer. If nobody can answer, it is no. */
-export async function agrees(
+export async function askYesNo(
   { prompts }: Setup,
   question: string,
   { flag = false, usual }: { readonly flag?: boolean | undefined; readonly usual: boolean },
@@ -31,7 +31,7 @@ export async function agrees(
 }
 
 /** Prompts for one line. An empty answer keeps the present value, if there is one. */
-export async function textOf(
+export async function askText(
   prompts: Prompts,
   question: string,
   present: string | undefined,
@@ -43,7 +43,7 @@ export async function textOf(
 }
 
 /** The workspace as a person knows it: its slug, if it is the workspace of the profile's credential, or else its id. */
-export function nameOf({ values, stored }: Pick<Settings, 'values' | 'stored'>): string {
+export function workspaceNameOf({ values, stored }: Pick<Settings, 'values' | 'stored'>): string {
   const id = values.workspace?.value ?? '';
   const slug = stored.credential_workspace === id ? stored.workspace_slug : undefined;
   return slug === undefined ? id : `${slug} (${id})`;

@@ -10,7 +10,7 @@ import { runOperation } from './run.ts';
 /** What is needed to run an operation, from the command line or from commands such as `dtp api`. */
 export type Opening = Pick<Invocation, 'context' | 'globals' | 'openPrompts'>;
 
-export async function runAsked(
+export async function runWithPrompts(
   from: Opening,
   operation: Operation,
   typed: Given,

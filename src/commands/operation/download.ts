@@ -4,7 +4,7 @@ import { DtpError, type ErrorCode } from '../../errors.ts';
 import { unneededLimit } from '../../limits.ts';
 import { isRetryable } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
-import { type Digest, verified } from '../../request/digest.ts';
+import { type ParsedDigest, verifyDigests } from '../../request/digest.ts';
 import { type HttpResponse, readUnneeded, type Send } from '../../request/http.ts';
 import { codeOf } from '../../request/read.ts';
 import { isLoopback } from '../../request/url.ts';
@@ -16,7 +16,7 @@ export interface Download {
   readonly url: string;
   /** Whether the URL belongs to the embedded service (`local:`), which has no host. */
   readonly inProcess: boolean;
-  readonly digests: readonly Digest[];
+  readonly digests: readonly ParsedDigest[];
   /** An absolute path. */
   readonly file: string;
   readonly replace: boolean;
@@ -46,11 +46,11 @@ export async function download(from: Download): Promise<number> {
   const { writeNamedFile } = await import('../../files/output.ts');
   let bytes = 0;
   await withSpinner(context, 'downloading the report', async (show) => {
-    const { headers, body } = await follow(from);
+    const { headers, body } = await followRedirects(from);
     const length = Number(headers['content-length'] ?? Number.NaN);
     const size = Number.isNaN(length) ? undefined : length;
     const counted = async function* () {
-      for await (const chunk of verified(body, digests, 'the report')) {
+      for await (const chunk of verifyDigests(body, digests, 'the report')) {
         bytes += chunk.byteLength;
         show({ done: bytes, total: size });
         yield chunk;
@@ -62,7 +62,7 @@ export async function download(from: Download): Promise<number> {
 }
 
 /** Follows at most five redirects and checks each URL first. */
-export async function follow({
+export async function followRedirects({
   send,
   url: first,
   inProcess,

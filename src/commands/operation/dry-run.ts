@@ -49,7 +49,7 @@ export async function noteNames(
 }
 
 /** The request that would be sent. Throws `usage` if it cannot be a curl command. */
-export async function unsent(
+export async function unsentRequest(
   invocation: Invocation,
   operation: Operation,
   typed: TypedInput,

@@ -7,7 +7,7 @@ import type { LastLink } from '../../store/last-link.ts';
 import { stateFolder } from '../../system/folders.ts';
 
 /** Remembers a URL if somebody is at the terminal. If it cannot be stored, the command does not fail. */
-export async function remember(
+export async function rememberUrl(
   { context, settings }: Pick<Invocation, 'context' | 'settings'>,
   kind: LastLink['kind'],
   url: unknown,

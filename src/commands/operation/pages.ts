@@ -1,6 +1,6 @@
 /** Paged lists: one page, all pages as one document, or row by row. */
 import { DtpError } from '../../errors.ts';
-import { type Page, pagesOf } from '../../flows/pages.ts';
+import { pagesOf, type RowPage } from '../../flows/pages.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -48,7 +48,7 @@ export async function askPages(sending: Sending): Promise<Result> {
 
 /** Cancels the request of the next page when the rows are no longer wanted, for example by `head`. */
 async function* rowsOfPages(
-  pages: AsyncIterable<Page>,
+  pages: AsyncIterable<RowPage>,
   stopped: AbortController,
 ): AsyncGenerator<readonly unknown[]> {
   try {
@@ -103,7 +103,7 @@ function listIn({ rows, id }: Operation, value: Value): string | undefined {
   return lists.length === 1 ? lists[0]?.[0] : 'items';
 }
 
-function pageIn(list: string | undefined, value: Value): Page {
+function pageIn(list: string | undefined, value: Value): RowPage {
   const page = fieldsIn(value);
   const whole = value.kind === 'json' ? value.value : undefined;
   const sent = list === undefined || whole === null ? whole : page[list];

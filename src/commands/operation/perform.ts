@@ -88,7 +88,7 @@ async function askForAnswer(sending: Sending): Promise<Result> {
   const { invocation, operation, input } = sending;
   const value = await askOnce(sending);
   if (operation.isRun) {
-    const { remember } = await import('./last-link.ts');
+    const { rememberUrl: remember } = await import('./last-link.ts');
     await remember(invocation, 'run', fieldsIn(value).run_url);
   }
   return answer(operation, verifiedValue(operation, input, value));

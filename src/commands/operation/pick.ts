@@ -7,7 +7,7 @@ import { call } from '../../invocation/call.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
 import { over } from '../../invocation/over.ts';
-import type { Choice, Prompts } from '../../invocation/prompts.ts';
+import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type Choices, type ResourceKind, resourceFor, valuesToPick } from '../../operations/resources.ts';
@@ -131,7 +131,7 @@ const titled = (name: string): string =>
     .replace(/ id$/, ' ID');
 
 /** Says what a hint means. */
-function worded(kind: ResourceKind, { value, label, hint }: Choice, now: number): string {
+function worded(kind: ResourceKind, { value, label, hint }: PromptChoice, now: number): string {
   const updated = kind === 'namespaces' ? instantOf(hint) : undefined;
   if (updated !== undefined) return `updated ${ageText(updated, now)}`;
   if (kind !== 'revisions' || hint === '') return hint;
@@ -186,7 +186,7 @@ async function choicesOf(
   wanting: Operation,
   { operation, values }: Choices,
   { given, globals }: Asked,
-): Promise<readonly Choice[]> {
+): Promise<readonly PromptChoice[]> {
   const invocation = await openInvocation(context, { globals });
   const known = argumentsOf(wanting).map(([name], index) => [name, given.args[index]] as const);
   const input = Object.fromEntries(known.filter(([, value]) => value !== undefined));
@@ -208,7 +208,7 @@ async function choicesOf(
 export function choiceOf(
   row: Readonly<Record<string, unknown>>,
   [valueName, helpName, labelName]: Choices['values'][number],
-): readonly Choice[] {
+): readonly PromptChoice[] {
   const [value, help, label] = [valueName, helpName, labelName].map((name) => textOf(row[name])) as [
     string,
     string,

@@ -9,7 +9,7 @@ import { operations } from '../../operations/index.ts';
 import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
-import type { Digest } from '../../request/digest.ts';
+import type { ParsedDigest } from '../../request/digest.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { isSecretName } from '../../request/redact.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
@@ -32,7 +32,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   const { invocation, operation, given } = sending;
   const { context, log } = invocation;
   const { shorten, open, download: file } = given.flow;
-  const { remember, savedReport } = await import('./last-link.ts');
+  const { rememberUrl: remember, savedReport } = await import('./last-link.ts');
   const record = fieldsIn(value);
   const { url } = record;
   if (!shorten && !open && file === undefined) {
@@ -109,5 +109,5 @@ const secretsIn = (url: string): readonly string[] =>
     : [];
 
 /** The digest to check, if the given checksum is an MD5. */
-const checksumIn = (text: string): readonly Digest[] =>
+const checksumIn = (text: string): readonly ParsedDigest[] =>
   /^[\da-f]{32}$/i.test(text) ? [{ algorithm: 'md5', hex: text.toLowerCase() }] : [];

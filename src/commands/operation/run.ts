@@ -22,7 +22,7 @@ import { isUnsent } from '../../settings/global-flags.ts';
 import { argumentsOf } from '../../tree/operation-flags.ts';
 import { confirm } from '../confirm.ts';
 import { checkChart } from './chart.ts';
-import { unsent } from './dry-run.ts';
+import { unsentRequest } from './dry-run.ts';
 import { perform } from './perform.ts';
 import { checkLink } from './report-link.ts';
 import { checkTimes, statusOfJob } from './wait.ts';
@@ -41,7 +41,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   return resultOver(invocation, { operation, input: checked.input }, async (calls) => {
     const { input } = checked;
     const typed = { input, members: membersIn(operation, given.flags) };
-    if (isUnsent(opened.globals)) return unsent(invocation, operation, typed, calls.connection);
+    if (isUnsent(opened.globals)) return unsentRequest(invocation, operation, typed, calls.connection);
     const confirmed = await confirmedInput({ ...checked, calls }, typed);
     const result = await performed({ ...checked, input: confirmed.input, calls });
     const isSeen = opened.context.stderr.isTTY === true;
@@ -62,7 +62,8 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   await checkOutput(context, output);
   if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(flow);
   if (flow.chart) checkChart(output);
-  if (flow.outDir !== undefined) await (await import('./snippet-files.ts')).checkFolder(context, flow.outDir);
+  if (flow.outDir !== undefined)
+    await (await import('./snippet-files.ts')).checkSnippetFolder(context, flow.outDir);
   await checkLink(context, flow, output);
   // A missing base URL is reported before anything is opened.
   baseUrlOf(settings);
@@ -166,7 +167,7 @@ async function withDone(
   if (result.kind !== 'answer' && result.kind !== 'value') return result;
   // What failed later is not a success, although the operation was.
   if (result.failure) return result;
-  const { aloneOf, doneOf } = await import('../../output/done.ts');
+  const { loneValueOf: aloneOf, doneOf } = await import('../../output/done.ts');
   const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;
   const done = result.done ?? doneOf(operation, input, read, names);
   const isOther = done?.next?.includes('-w') === false;

@@ -6,7 +6,7 @@ import { systemCode } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { checkedFolder, type FileContext } from '../../files/boundary.ts';
 import { checkNamedTarget, writeNamedFile } from '../../files/output.ts';
-import { faultOfName } from '../../flows/names.ts';
+import { faultOfFileName } from '../../flows/names.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';
 import type { Result } from '../../output/result.ts';
@@ -14,7 +14,7 @@ import { amount } from '../../render/amounts.ts';
 import { fieldsIn } from '../../request/read.ts';
 
 /** Throws `usage`, before anything is sent, if the folder cannot be one. */
-export async function checkFolder(context: FileContext, given: string): Promise<void> {
+export async function checkSnippetFolder(context: FileContext, given: string): Promise<void> {
   const found = await stat(checkedFolder(context, given, `--out-dir: ${given}`)).catch(() => undefined);
   if (found && !found.isDirectory()) throw new DtpError('usage', `--out-dir: ${given} is not a folder`);
 }
@@ -73,7 +73,7 @@ export function namesOf(snippets: readonly JsonObject[]): ReadonlyMap<string, Js
       // Some file systems ignore case.
       if (taken.has(name.toLowerCase())) continue;
       taken.add(name.toLowerCase());
-      names.set(faultOfName(name) === undefined ? name : `snippet-${name}`, snippet);
+      names.set(faultOfFileName(name) === undefined ? name : `snippet-${name}`, snippet);
       break;
     }
   }

@@ -11,7 +11,7 @@ import type { Result } from '../../output/result.ts';
 import { jsonBody } from '../../request/build.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
-import { remember } from './last-link.ts';
+import { rememberUrl } from './last-link.ts';
 import { doneOfRun, type EndedRun, failureOfRun } from './run-end.ts';
 import { checkTimes, requestsWithin } from './wait.ts';
 import type { Sending } from './work.ts';
@@ -46,7 +46,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
     if (own === undefined) {
       own = url;
       log.note(`started run ${url}`);
-      await remember(invocation, 'run', url);
+      await rememberUrl(invocation, 'run', url);
     }
     const { run_status: status } = fieldsIn(value);
     if (stateOfRun(status) === 'running') throw new DtpError('pending', `the run is ${status ?? 'starting'}`);

@@ -8,7 +8,7 @@ import type { Input, Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { checkRepeating, type Ended, repeat, type WriteOne } from '../watch.ts';
+import { checkRepeating, type Ended, repeatCommand, type WriteOne } from '../watch.ts';
 import { type Opening, withPicked } from './asked.ts';
 import { runOperation } from './run.ts';
 import { doneOfRun, failureOfRun, placeOf } from './run-end.ts';
@@ -27,7 +27,7 @@ export async function watch(
   const { given, globals } = await withPicked(from, operation, typed);
   const once = { ...given, flow: { ...given.flow, watch: undefined } };
   const start = context.clock.now();
-  await repeat({ ...asked, globals }, async (frame) => {
+  await repeatCommand({ ...asked, globals }, async (frame) => {
     const invocation = await openInvocation(frame.context, { argv: given.argv, globals });
     const result = await runOperation(invocation, operation, once);
     if (result.failure?.code === 'pending') {

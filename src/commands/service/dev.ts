@@ -8,7 +8,7 @@ import type { serverFlags } from '../../local/flags.ts';
 import { amount } from '../../render/amounts.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import type { LocalInput } from '../local-input.ts';
-import { countEvents, dropQueued, portOf } from './queued.ts';
+import { countEvents, dropQueued, queuePortOf } from './queued.ts';
 import { openServer, refuseSelection, type ServerFlags } from './server.ts';
 
 /** The command after `--`. `words` are all arguments. Throws `usage` if there is no command, or an argument before `--`. */
@@ -99,7 +99,7 @@ async function reportQueued(
   );
   for (const base of new Set(pending.map((entry) => entry.base ?? ''))) {
     const events = countEvents(pending.filter((entry) => entry.base === base));
-    const port = portOf(base);
+    const port = queuePortOf(base);
     const own = ['--port', port ?? '', ...(data === undefined ? [] : ['--data', data])];
     const flush = commandLine(['dev', ...own, '--', 'dtp', 'events', 'queue', 'flush']);
     // Events for another service need a credential that is not known here.

@@ -68,7 +68,7 @@ export async function openServer(
     throw new DtpError('usage', `--port must be a number from 0 to 65535, not "${given}"`);
   if (ephemeral && data !== undefined)
     throw new DtpError('usage', '--data and --ephemeral cannot be combined');
-  const { idOf, parseFault, withFaults } = await import('../../service/http/faults.ts');
+  const { operationIdOf: idOf, parseFault, withFaults } = await import('../../service/http/faults.ts');
   const read = (flag: 'fail' | 'drop', text: string) => {
     const named = withOperationId(flag, text);
     try {

@@ -2,15 +2,15 @@
 import { quoteWord } from '../../shell.ts';
 import { placesOf } from './slots.ts';
 import template from './template.bash';
-import type { Page } from './tree.ts';
+import type { CompletionPage } from './tree.ts';
 
-export function bashScript(pages: readonly Page[]): string {
+export function bashScript(pages: readonly CompletionPage[]): string {
   return template
     .replace('# PAGES\n', () => pages.map(pageCase).join(''))
     .replace('# SLOTS\n', () => `${placesOf(pages).map(slotCase).join('')}    *' >') kind=file ;;\n`);
 }
 
-function pageCase({ path, commands, flags }: Page): string {
+function pageCase({ path, commands, flags }: CompletionPage): string {
   const aliases = commands.flatMap(({ names: [name, ...others] }) => others.map((one) => `${one}=${name}`));
   const lists = {
     commands: commands.map(({ names }) => names[0]),

@@ -1,9 +1,9 @@
 /** Generates the completion script for fish. */
 import { placesOf } from './slots.ts';
 import template from './template.fish';
-import type { Page } from './tree.ts';
+import type { CompletionPage } from './tree.ts';
 
-export function fishScript(pages: readonly Page[]): string {
+export function fishScript(pages: readonly CompletionPage[]): string {
   return template
     .replace('# PAGES\n', () => pages.map(pageCase).join(''))
     .replace('# SLOTS\n', () => placesOf(pages).map(slotCase).join(''));
@@ -15,7 +15,7 @@ const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
 const row = (word: string, help: string) =>
   help === '' ? quoted(word) : `${quoted(word)}\\t${quoted(help)}`;
 
-function pageCase({ path, commands, flags }: Page): string {
+function pageCase({ path, commands, flags }: CompletionPage): string {
   const lists = {
     // The script finds the end of the name by the tab, so the tab is needed even without a description.
     commands: commands.map(({ names, help }) => `${quoted(names[0])}\\t${quoted(help)}`),

@@ -3,12 +3,12 @@ import { tree } from '../../tree/tree.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { powershellScript } from './powershell.ts';
-import { type Page, pagesOf } from './tree.ts';
+import { type CompletionPage, completionPagesOf } from './tree.ts';
 import { zshScript } from './zsh.ts';
 
 export type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
 
-const scripts: Readonly<Record<Shell, (pages: readonly Page[]) => string>> = {
+const scripts: Readonly<Record<Shell, (pages: readonly CompletionPage[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -23,7 +23,7 @@ export const isShell = (name: string | undefined): name is Shell =>
  * of a script.
  */
 export function completionScript(shell: Shell, root = tree): string {
-  const pages = pagesOf(root);
+  const pages = completionPagesOf(root);
   checkTexts(pages);
   return scripts[shell](pages);
 }
@@ -31,7 +31,7 @@ export function completionScript(shell: Shell, root = tree): string {
 /**
  * Throws if a word has special characters, because scripts do not quote words, or if a help string has several lines.
  */
-function checkTexts(pages: readonly Page[]): void {
+function checkTexts(pages: readonly CompletionPage[]): void {
   const flags = pages.flatMap((page) => page.flags);
   const commands = pages.flatMap((page) => page.commands);
   const slots = [...flags, ...pages.flatMap((page) => page.args)].map(({ slot }) => slot);

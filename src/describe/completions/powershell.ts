@@ -1,11 +1,11 @@
 /** Generates the completion script for PowerShell: a table of the pages, and code that reads the table. */
 import template from './template.ps1';
-import type { Page } from './tree.ts';
+import type { CompletionPage } from './tree.ts';
 
-export const powershellScript = (pages: readonly Page[]): string =>
+export const powershellScript = (pages: readonly CompletionPage[]): string =>
   template.replace('# PAGES', () => pages.flatMap(pageRows).join('\n'));
 
-const pageRows = ({ path, commands, flags, args }: Page): readonly string[] =>
+const pageRows = ({ path, commands, flags, args }: CompletionPage): readonly string[] =>
   [
     ['@', path],
     ...commands.map(({ names, help }) => ['c', names.join(' '), '', '', help]),

@@ -1,5 +1,5 @@
 /** Lists the possible values of all flags and arguments for the scripts, and merges those with the same values. */
-import type { Page, Slot } from './tree.ts';
+import type { CompletionPage, Slot } from './tree.ts';
 
 export interface Places {
   /** The commands, and the flags or arguments. `path` is undefined for a flag that has the same values everywhere. */
@@ -8,7 +8,7 @@ export interface Places {
 }
 
 /** Returns the values at each place. `what` is a name of a flag, the number of an argument (from 1), or `rest`. */
-export function placesOf(pages: readonly Page[]): readonly Places[] {
+export function placesOf(pages: readonly CompletionPage[]): readonly Places[] {
   const groups = new Map<string, { at: { path: string | undefined; what: string }[]; slot: Slot }>();
   for (const { path, what, slot } of [...flagPlaces(pages), ...argumentPlaces(pages)]) {
     // `none` has no known values. The scripts complete commands in a different way.
@@ -27,7 +27,7 @@ interface Place {
   readonly slot: Slot;
 }
 
-function flagPlaces(pages: readonly Page[]): readonly Place[] {
+function flagPlaces(pages: readonly CompletionPage[]): readonly Place[] {
   const all: readonly Place[] = pages.flatMap(({ path, flags }) =>
     flags.flatMap(({ names, slot }) => names.map((what) => ({ path, what, slot }))),
   );
@@ -39,7 +39,7 @@ function flagPlaces(pages: readonly Page[]): readonly Place[] {
   });
 }
 
-const argumentPlaces = (pages: readonly Page[]): readonly Place[] =>
+const argumentPlaces = (pages: readonly CompletionPage[]): readonly Place[] =>
   pages.flatMap(({ path, args }) =>
     args.map(({ slot, many }, index) => ({ path, what: many ? 'rest' : String(index + 1), slot })),
   );

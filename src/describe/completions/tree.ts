@@ -44,7 +44,7 @@ export interface FlagRow {
   readonly many: boolean;
 }
 
-export interface Page {
+export interface CompletionPage {
   /** The words of the command without `dtp`. '' for the tool itself. */
   readonly path: string;
   readonly help: string;
@@ -55,11 +55,11 @@ export interface Page {
 }
 
 /** Returns the pages of a command and all commands below it. Parents come before their subcommands. */
-export function pagesOf(entry: CommandEntry): readonly Page[] {
+export function completionPagesOf(entry: CommandEntry): readonly CompletionPage[] {
   const path = entry.words.join(' ');
   // Sorted, because a bundler may change the order in which commands are added.
   const commands = visibleBelow(entry).toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const page: Page = {
+  const page: CompletionPage = {
     path,
     help: helpOf(entry),
     commands: commands.map((one) => ({ names: [one.name, ...shownAliases(one)], help: helpOf(one) })),
@@ -76,7 +76,7 @@ export function pagesOf(entry: CommandEntry): readonly Page[] {
     return [
       { ...page, commands: Object.entries(topics).map(([name, help]) => ({ names: [name] as const, help })) },
     ];
-  return [page, ...commands.flatMap(pagesOf)];
+  return [page, ...commands.flatMap(completionPagesOf)];
 }
 
 const helpOf = ({ summary, operation }: CommandEntry): string =>
@@ -85,7 +85,7 @@ const helpOf = ({ summary, operation }: CommandEntry): string =>
 /**
  * Returns the pages of a command that takes a setting. Each key is a subcommand, because the values depend on the key.
  */
-function settingPages(page: Page): readonly Page[] {
+function settingPages(page: CompletionPage): readonly CompletionPage[] {
   const takesValue = page.args.length > 1;
   return [
     { ...page, commands: profileSettings.map(({ key, help }) => ({ names: [key], help })), args: [] },

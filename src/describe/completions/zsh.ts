@@ -1,16 +1,16 @@
 /** Generates the completion script for zsh, which passes the flags and arguments of commands to `_arguments`. */
 import { quoteWord } from '../../shell.ts';
 import template from './template.zsh';
-import type { FlagRow, Page, Slot } from './tree.ts';
+import type { CompletionPage, FlagRow, Slot } from './tree.ts';
 
-export function zshScript(pages: readonly Page[]): string {
+export function zshScript(pages: readonly CompletionPage[]): string {
   const shared = pages[0]?.flags ?? [];
   return template
     .replace('# PAGES\n', () => pages.map(pageCase).join(''))
     .replace('# SHARED\n', () => shared.map((flag) => `    ${flagSpec(flag, shared)}\n`).join(''));
 }
 
-function pageCase({ path, commands, flags, args }: Page): string {
+function pageCase({ path, commands, flags, args }: CompletionPage): string {
   const aliases = commands.flatMap(({ names: [name, ...others] }) => others.map((one) => `${one}=${name}`));
   const valued = flags.filter(({ value }) => value !== undefined).flatMap(({ names }) => names);
   const rows = commands.map(({ names, help }) => quoteWord(`${names[0]}:${help}`));

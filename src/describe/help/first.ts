@@ -1,8 +1,8 @@
 /** Builds the first page of the help: the commands, grouped by purpose, in at most 25 lines. */
 import { visibleBelow } from '../../tree/entry.ts';
 import { tree } from '../../tree/tree.ts';
-import type { Page } from '../page.ts';
-import { listed } from './topics.ts';
+import type { HelpPage } from '../page.ts';
+import { listedTopics } from './topics.ts';
 
 /** The commands with a separate line, by section. */
 const described: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +21,7 @@ const managing: readonly string[] = [
   'short-urls',
 ];
 
-export function firstPage(): Page {
+export function firstPage(): HelpPage {
   const all = visibleBelow(tree);
   const shown = [...Object.values(described).flat(), ...managing, 'help'];
   const others = all.map((one) => one.name).filter((name) => !shown.includes(name));
@@ -41,6 +41,6 @@ export function firstPage(): Page {
       })),
       { title: 'Tools', text: others.join(', ') },
     ],
-    facts: ['Run "dtp COMMAND --help" for details', `dtp help TOPIC: ${listed.join(', ')}`],
+    facts: ['Run "dtp COMMAND --help" for details', `dtp help TOPIC: ${listedTopics.join(', ')}`],
   };
 }

@@ -2,21 +2,21 @@
 import type { Context, Terminal } from '../../context.ts';
 import { colorOf } from '../../output/color.ts';
 import type { Globals } from '../../settings/global-flags.ts';
-import type { Page } from '../page.ts';
-import { textOf } from './text.ts';
+import type { HelpPage } from '../page.ts';
+import { helpTextOf } from './text.ts';
 
 /** The minimum and maximum width. A narrower terminal breaks lines itself, and longer lines are hard to read. */
 const [NARROW, WIDE] = [20, 120];
 
-export async function shown(
+export async function shownHelp(
   context: Pick<Context, 'env'>,
   globals: Globals,
   stream: Terminal,
-  page: Page,
+  page: HelpPage,
 ): Promise<string> {
   const width = Math.min(Math.max(stream.columns || 80, NARROW), WIDE);
   const hasColor = colorOf(context, globals, stream.isTTY === true);
-  return textOf(page, { width, heading: hasColor ? await boldly() : (text) => text });
+  return helpTextOf(page, { width, heading: hasColor ? await boldly() : (text) => text });
 }
 
 async function boldly(): Promise<(text: string) => string> {

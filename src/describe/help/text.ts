@@ -1,6 +1,6 @@
 /** Formats a help page as text of a given width. */
-import { hanging, words } from '../../render/width.ts';
-import type { Page, Row, Section } from '../page.ts';
+import { hangText, wrapWords } from '../../render/width.ts';
+import type { HelpPage, HelpRow, Section } from '../page.ts';
 
 export interface Look {
   /** The width in columns. Only single words and commands that are longer exceed it. */
@@ -9,11 +9,11 @@ export interface Look {
 }
 
 /** Formats the page. The result ends with a line break. */
-export function textOf(page: Page, look: Look): string {
+export function helpTextOf(page: HelpPage, look: Look): string {
   const { usage, summary, paragraphs, sections, facts } = page;
   const blocks = [
     ...(usage === undefined ? [] : [usageText(usage, look)]),
-    ...[sentence(summary), ...paragraphs].map((text) => hanging(text, 0, look.width)),
+    ...[sentence(summary), ...paragraphs].map((text) => hangText(text, 0, look.width)),
     ...sections.map((section) => sectionText(section, look)),
     ...(facts.length === 0 ? [] : [facts.map((fact) => factText(fact, look.width)).join('\n')]),
   ];
@@ -21,13 +21,13 @@ export function textOf(page: Page, look: Look): string {
 }
 
 const usageText = (usage: string, { width, heading }: Look) =>
-  `${heading('Usage:')} ${words(usage, width - 9).join(`\n${' '.repeat(9)}`)}`;
+  `${heading('Usage:')} ${wrapWords(usage, width - 9).join(`\n${' '.repeat(9)}`)}`;
 
 /** Wraps a fact. Its second and later lines are indented, so that the reader sees where each fact begins. */
 const factText = (fact: string, width: number): string => {
-  const [first = ''] = words(fact, width);
+  const [first = ''] = wrapWords(fact, width);
   const rest = fact.slice(first.length + 1);
-  return rest === '' ? first : `${first}\n  ${hanging(rest, 2, width)}`;
+  return rest === '' ? first : `${first}\n  ${hangText(rest, 2, width)}`;
 };
 
 const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
@@ -36,13 +36,13 @@ function sectionText(
   { title, text, rows = [], more, examples = [] }: Section,
   { width, heading }: Look,
 ): string {
-  const list = text === undefined ? [] : [`  ${hanging(text, 2, width)}`];
+  const list = text === undefined ? [] : [`  ${hangText(text, 2, width)}`];
   const shown = examples.flatMap(({ says, command }, index) => [
     ...(index === 0 ? [] : ['']),
-    ...words(says, width - 4).map((line) => `  # ${line}`),
+    ...wrapWords(says, width - 4).map((line) => `  # ${line}`),
     ...command.split('\n').map((line) => `  ${line}`),
   ]);
-  const last = more === undefined ? [] : [`  ${hanging(more, 2, width)}`];
+  const last = more === undefined ? [] : [`  ${hangText(more, 2, width)}`];
   return [heading(`${title}:`), ...list, ...shown, ...rowsText(rows, width), ...last].join('\n');
 }
 
@@ -50,15 +50,15 @@ function sectionText(
  * Formats terms in one column and their meanings in another. The meaning of a term that is too long for the column is
  * on the same line if both fit, or else below the term.
  */
-function rowsText(rows: readonly Row[], width: number): readonly string[] {
+function rowsText(rows: readonly HelpRow[], width: number): readonly string[] {
   const column = columnOf(rows, width);
   if (column === undefined)
-    return rows.flatMap(({ term, text }) => [...termLines(term, width), `    ${hanging(text, 4, width)}`]);
+    return rows.flatMap(({ term, text }) => [...termLines(term, width), `    ${hangText(text, 4, width)}`]);
   return rows.flatMap(({ term, text }) => {
     const start = `  ${term}`;
     const onOne = `${start.padEnd(column - 2)}  ${text}`;
     if (onOne.length <= width) return [onOne.trimEnd()];
-    const lines = words(text, width - column);
+    const lines = wrapWords(text, width - column);
     const [first = '', ...rest] = lines;
     const below = (line: string) => `${' '.repeat(column)}${line}`;
     if (start.length > column - 2) return [...termLines(term, width), ...lines.map(below)];
@@ -67,7 +67,7 @@ function rowsText(rows: readonly Row[], width: number): readonly string[] {
 }
 
 const termLines = (term: string, width: number): readonly string[] =>
-  words(term, width - 4).map((line, index) => `${' '.repeat(index === 0 ? 2 : 4)}${line}`);
+  wrapWords(term, width - 4).map((line, index) => `${' '.repeat(index === 0 ? 2 : 4)}${line}`);
 
 /** On a terminal narrower than this, all meanings are below their terms if the longest term leaves too little room. */
 const narrow = 60;
@@ -78,7 +78,7 @@ const least = 24;
  * Returns the column at which the meanings start. It is after the longest term if nearly all rows then fit on one line,
  * or else at 2/5 of the width or less. Undefined on a narrow terminal without room for two columns.
  */
-function columnOf(rows: readonly Row[], width: number): number | undefined {
+function columnOf(rows: readonly HelpRow[], width: number): number | undefined {
   const longest = Math.max(...rows.map(({ term }) => term.length), 0);
   if (width < narrow) return width - longest - 4 < least ? undefined : longest + 4;
   const fit = rows.filter(({ text }) => 4 + longest + text.length <= width).length;

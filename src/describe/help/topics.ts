@@ -7,7 +7,7 @@ import { formats, formatTable } from '../../render/formats.ts';
 import { settingKeys, settingRows } from '../../settings/keys.ts';
 import { exitCodeRows } from '../exit-codes.ts';
 import type { FlagRecord } from '../flags.ts';
-import { flagRow, type Page, type Row, withMore } from '../page.ts';
+import { flagRow, type HelpPage, type HelpRow, withMore } from '../page.ts';
 import { bodyExamples } from './examples.ts';
 
 /** The topics and their titles. */
@@ -26,25 +26,29 @@ export type Topic = keyof typeof topics;
 export const isTopic = (name: string): name is Topic => Object.hasOwn(topics, name);
 
 /** The topics except the list of topics itself. */
-export const listed: readonly Topic[] = Object.keys(topics)
+export const listedTopics: readonly Topic[] = Object.keys(topics)
   .filter(isTopic)
   .filter((name) => name !== 'topics');
 
 /** Returns the page of a topic. `globals` are the global flags, and `body` are the flags that set a body. */
-export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: readonly FlagRecord[]): Page {
+export function topicPage(
+  topic: Topic,
+  globals: readonly FlagRecord[],
+  body: readonly FlagRecord[],
+): HelpPage {
   const { paragraphs, sections, facts = [] } = pages[topic](globals, body);
   return { name: topic, summary: topics[topic], paragraphs, sections, facts };
 }
 
 /** The rows of the settings that have both a flag and a variable. */
-const settingVariables: readonly Row[] = settingKeys.flatMap((key) => {
+const settingVariables: readonly HelpRow[] = settingKeys.flatMap((key) => {
   const { env = [], flag, help, default: initial } = settingRows[key];
   if (env.length === 0 || flag === undefined) return [];
   const more = initial === undefined ? [] : [`default: ${initial}`];
   return [{ term: env.join(', '), text: withMore(help, [longName(flag), ...more]) }];
 });
 
-const variableRow = (term: string, help: string, flag?: string): Row => ({
+const variableRow = (term: string, help: string, flag?: string): HelpRow => ({
   term,
   text: withMore(help, flag === undefined ? [] : [flag]),
 });
@@ -53,7 +57,7 @@ const variableRow = (term: string, help: string, flag?: string): Row => ({
  * The rows of the profile and of settings without a flag. Lower-case variables are left out, because the help names
  * them.
  */
-const rowsApart: readonly Row[] = Object.values(allRows)
+const rowsApart: readonly HelpRow[] = Object.values(allRows)
   .filter(({ kind, flag }) => kind === undefined || flag === undefined)
   .flatMap(({ env = [], help, flag }) =>
     env
@@ -61,7 +65,7 @@ const rowsApart: readonly Row[] = Object.values(allRows)
       .map((name) => variableRow(name, help, flag && longName(flag))),
   );
 
-const otherVariables: readonly Row[] = [
+const otherVariables: readonly HelpRow[] = [
   ...Object.entries(credentialVariables).map(([name, { help }]) => variableRow(name, help)),
   ...rowsApart,
   ...Object.entries(variables).map(([name, { help, flag }]) => variableRow(name, help, flag)),
@@ -70,9 +74,9 @@ const otherVariables: readonly Row[] = [
 type Make = (
   globals: readonly FlagRecord[],
   body: readonly FlagRecord[],
-) => Pick<Page, 'paragraphs' | 'sections'> & { readonly facts?: readonly string[] };
+) => Pick<HelpPage, 'paragraphs' | 'sections'> & { readonly facts?: readonly string[] };
 
-const concepts: readonly Row[] = [
+const concepts: readonly HelpRow[] = [
   {
     term: 'workspace',
     text: 'where a team keeps its events, tokens and API documents; it belongs to an organization. Select it with -w.',
@@ -179,12 +183,12 @@ const pages: Readonly<Record<Topic, Make>> = {
   }),
   topics: () => ({
     paragraphs: [],
-    sections: [{ title: 'Topics', rows: listed.map((name) => ({ term: name, text: topics[name] })) }],
+    sections: [{ title: 'Topics', rows: listedTopics.map((name) => ({ term: name, text: topics[name] })) }],
     facts: ['Show a topic: dtp help TOPIC'],
   }),
 };
 
-const reading: readonly Row[] = [
+const reading: readonly HelpRow[] = [
   {
     term: 'csv',
     text: "UTF-8. Values keep every character, also line breaks. In Python: csv.reader(open(FILE, newline='', encoding='utf-8'))",
@@ -211,16 +215,16 @@ const shaping = [
   '--force',
 ] as const satisfies readonly LongFlag[];
 
-const named = (globals: readonly FlagRecord[], names: readonly LongFlag[]): readonly Row[] =>
+const named = (globals: readonly FlagRecord[], names: readonly LongFlag[]): readonly HelpRow[] =>
   names.flatMap((name) => globals.filter((flag) => flag.name === name)).map(flagRow);
 
-const bodySources: readonly Row[] = [
+const bodySources: readonly HelpRow[] = [
   { term: "'{…}'", text: 'inline JSON or YAML' },
   { term: '@FILE', text: 'a JSON or YAML file' },
   { term: '-', text: 'standard input' },
 ];
 
-const names: readonly Row[] = [
+const names: readonly HelpRow[] = [
   { term: 'name=3', text: '-F sends numbers, true, false and null as such; -f always sends a string' },
   { term: 'name=@FILE', text: 'with -F: the content of a file' },
   { term: 'owner.name=x', text: 'a nested field' },

@@ -53,7 +53,7 @@ export interface RepositoryRef {
 }
 
 /** Throws Refusal unless both names can be a single segment of a URL path, as code hosts require. */
-export function checkNames(org: string, repo: string): void {
+export function checkCodehostNames(org: string, repo: string): void {
   for (const [field, name] of Object.entries({ org, repo }))
     if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name))
       throw new Refusal(

@@ -14,7 +14,7 @@ import { refreshOutput } from '../registry/remote-merge.ts';
 import { accessOf } from '../tenancy/plans.ts';
 import { findOrganization, findWorkspace } from '../tenancy/tenants.ts';
 import { isLockStored } from './publishing-secrets.ts';
-import { DONE_MS, dueRuns, type Outcome, QUEUED_MS, type Run } from './runs.ts';
+import { type ActionRun, DONE_MS, dueRuns, QUEUED_MS, type RunOutcome } from './runs.ts';
 import { findTarget, noTargetText } from './targets.ts';
 
 /** Finishes the runs of a workspace that are due: does their work and stores their outcomes. */
@@ -27,7 +27,12 @@ export async function endRuns(scope: OpenScope, workspaceId: string): Promise<vo
 }
 
 /** Stores the outcome and the events of a run, unless another process has already done so. */
-function end({ store, now }: OpenScope, run: Run, outcome: Outcome, events: readonly JsonObject[]): void {
+function end(
+  { store, now }: OpenScope,
+  run: ActionRun,
+  outcome: RunOutcome,
+  events: readonly JsonObject[],
+): void {
   store.transaction(() => {
     const ended = store.run(
       'UPDATE codehost_outcomes SET record = ? WHERE run_id = ? AND record IS NULL',
@@ -39,11 +44,11 @@ function end({ store, now }: OpenScope, run: Run, outcome: Outcome, events: read
 }
 
 interface Work {
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   readonly events: readonly JsonObject[];
 }
 
-async function workOf(scope: OpenScope, run: Run, injected: string | undefined): Promise<Work> {
+async function workOf(scope: OpenScope, run: ActionRun, injected: string | undefined): Promise<Work> {
   const target = findTarget(scope.store, run.workspaceId, run.genLockId);
   try {
     if (injected !== undefined) throw new Refusal(422, injected);
@@ -68,7 +73,7 @@ interface SourceRevision extends DocumentLayer {
 }
 
 /** Reads the latest revision of the target's source. Throws Refusal if the source does not exist or is archived. */
-async function sourceOf(scope: OpenScope, run: Run, target: JsonObject): Promise<SourceRevision> {
+async function sourceOf(scope: OpenScope, run: ActionRun, target: JsonObject): Promise<SourceRevision> {
   const { store } = scope;
   const namespace = String(target.source_namespace_name ?? defaultSource(run.repo));
   const repository = { workspaceId: run.workspaceId, namespace };
@@ -93,7 +98,7 @@ export const defaultSource = (repo: string): string => safeName(`${repo}-source`
 export const samplesNamespace = (repo: string, target: string): string =>
   safeName(`${repo}-${target}-code-samples`);
 
-function languageFor(run: Run, target: JsonObject): string {
+function languageFor(run: ActionRun, target: JsonObject): string {
   const named = String(run.request.target_name ?? '');
   const language = target.generate_target || languages.find((one) => one === named);
   if (language) return String(language);
@@ -111,7 +116,7 @@ function nextVersion(version: string): string {
   return parts.map((part, at) => (at === last ? String(Number(part) + 1) : part)).join('');
 }
 
-async function generate(scope: OpenScope, run: Run, target: JsonObject): Promise<Work> {
+async function generate(scope: OpenScope, run: ActionRun, target: JsonObject): Promise<Work> {
   const { request, repo, workspaceId } = run;
   const language = languageFor(run, target);
   const source = await sourceOf(scope, run, target);
@@ -128,7 +133,7 @@ async function generate(scope: OpenScope, run: Run, target: JsonObject): Promise
   };
   const isNew = target.source_revision_digest !== source.digest;
   if (!isNew && request.force !== true && !request.set_version) {
-    const outcome: Outcome = { status: 'completed', has_changes: false };
+    const outcome: RunOutcome = { status: 'completed', has_changes: false };
     return { outcome, events: [eventOf(run, 'CI_EXEC', { ...about, success: true })] };
   }
   const before = String(target.generate_config_post_version ?? '0.0.0');
@@ -166,7 +171,7 @@ async function generate(scope: OpenScope, run: Run, target: JsonObject): Promise
 
 async function snippetsOf(
   { worker, store }: OpenScope,
-  { workspaceId }: Run,
+  { workspaceId }: ActionRun,
   { namespace, layer, bytes }: SourceRevision,
   language: string,
 ): Promise<readonly Snippet[]> {
@@ -209,7 +214,7 @@ function overlayOf(snippets: readonly Snippet[], language: string, version: stri
   return `${JSON.stringify(overlay, null, 2)}\n`;
 }
 
-function eventOf(run: Run, interaction: 'TARGET_GENERATE' | 'CI_EXEC', more: JsonObject): JsonObject {
+function eventOf(run: ActionRun, interaction: 'TARGET_GENERATE' | 'CI_EXEC', more: JsonObject): JsonObject {
   const time = (ms: number) => new Date(run.startedAt + ms).toISOString();
   return {
     id: `${run.id}-${interaction.toLowerCase()}`,

@@ -1,7 +1,7 @@
 /** Starts runs of the workflow action, reports their status and outcome, and serves the pages that show them. */
 import { randomUUID } from 'node:crypto';
 import { codehostTriggerAction } from '../../operations/codehost.ts';
-import type { Row } from '../data/store.ts';
+import type { DatabaseRow } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyJson, type Scope } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import type { RepositoryRef } from './codehost.ts';
@@ -13,7 +13,7 @@ import type { RepositoryRef } from './codehost.ts';
 export const QUEUED_MS = 500;
 export const DONE_MS = 1500;
 
-export interface Run {
+export interface ActionRun {
   readonly id: string;
   readonly workspaceId: string;
   readonly org: string;
@@ -23,11 +23,11 @@ export interface Run {
   readonly startedAt: number;
   readonly request: JsonObject;
   /** Undefined while the run is in progress. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: RunOutcome | undefined;
 }
 
 /** The result of a run, as its page shows it. */
-export interface Outcome {
+export interface RunOutcome {
   readonly status: 'completed' | 'failure';
   /** The reason for a failure. */
   readonly error?: string;
@@ -37,7 +37,7 @@ export interface Outcome {
   readonly [field: string]: unknown;
 }
 
-export type RunStatus = 'queued' | 'in_progress' | Outcome['status'];
+export type RunStatus = 'queued' | 'in_progress' | RunOutcome['status'];
 
 const RUNS = `SELECT codehost_runs.*, codehost_outcomes.record AS outcome
   FROM codehost_runs LEFT JOIN codehost_outcomes ON run_id = id`;
@@ -67,7 +67,7 @@ export function startRun(
   });
 }
 
-function runOf(row: Row, base: string): Run {
+function runOf(row: DatabaseRow, base: string): ActionRun {
   const isEnded = row.outcome !== null && row.outcome !== undefined;
   return {
     id: String(row.id),
@@ -82,7 +82,7 @@ function runOf(row: Row, base: string): Run {
   };
 }
 
-function findRun(scope: Scope, condition: string, ...values: readonly string[]): Run | undefined {
+function findRun(scope: Scope, condition: string, ...values: readonly string[]): ActionRun | undefined {
   const row = scope.store.get(
     `${RUNS} WHERE workspace_id = ? AND org = ? AND repo = ? ${condition} ORDER BY seq DESC LIMIT 1`,
     scope.caller.workspaceId,
@@ -91,14 +91,14 @@ function findRun(scope: Scope, condition: string, ...values: readonly string[]):
   return row && runOf(row, scope.base);
 }
 
-export const latestRun = (scope: Scope, org: string, repo: string, target?: string): Run | undefined =>
+export const latestRun = (scope: Scope, org: string, repo: string, target?: string): ActionRun | undefined =>
   target ? findRun(scope, 'AND target = ?', org, repo, target) : findRun(scope, '', org, repo);
 
 /** Returns the runs that are due but have no outcome yet. A run with `injected` must fail with that message. */
 export function dueRuns(
   { store, base, now }: OpenScope,
   workspaceId: string,
-): readonly { readonly run: Run; readonly injected: string | undefined }[] {
+): readonly { readonly run: ActionRun; readonly injected: string | undefined }[] {
   const due = new Date(now().getTime() - DONE_MS).toISOString();
   return store
     .all(
@@ -114,7 +114,7 @@ export function dueRuns(
     }));
 }
 
-export function statusOf({ startedAt, outcome }: Run, now: Date): RunStatus {
+export function statusOf({ startedAt, outcome }: ActionRun, now: Date): RunStatus {
   if (outcome) return outcome.status;
   return now.getTime() - startedAt < QUEUED_MS ? 'queued' : 'in_progress';
 }
@@ -131,7 +131,7 @@ export function pullRequest(scope: Scope, org: string, repo: string, genLockId: 
   return run ? pullRequestOf(run) : {};
 }
 
-function pullRequestOf({ url, request, repo, startedAt, outcome }: Run): JsonObject {
+function pullRequestOf({ url, request, repo, startedAt, outcome }: ActionRun): JsonObject {
   const version = outcome?.version;
   return {
     pull_request: `${url}/pull_request`,

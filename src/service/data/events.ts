@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord, type JsonObject, requiredTime } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { eventColumns, eventFlags, eventTexts, WORKSPACE } from '../schema/events.ts';
-import type { Row, Store } from './store.ts';
+import type { DatabaseRow, Store } from './store.ts';
 import { noteEvents, type StoredEvent } from './target-events.ts';
 
 type IdentifiedEvent = JsonObject & { readonly id: string };
@@ -74,7 +74,7 @@ function incoming(batch: readonly unknown[], index: number, scope: EventScope): 
  * Whether the event has the same content as the stored one. The order of fields does not matter. If the event has no
  * `created_at`, the stored `created_at` is not compared either.
  */
-function isSame({ event, record }: Incoming, known: Row | undefined): boolean {
+function isSame({ event, record }: Incoming, known: DatabaseRow | undefined): boolean {
   const stored = JSON.parse(String(known?.record));
   const given = JSON.parse(record);
   return isDeepStrictEqual(

@@ -8,14 +8,14 @@ import { schema } from '../schema/index.ts';
 type Cell = string | number | bigint | null | Uint8Array;
 
 /** A row from SQLite, by column name. */
-export type Row = Readonly<Record<string, Cell>>;
+export type DatabaseRow = Readonly<Record<string, Cell>>;
 
 /** Statements are prepared on first use. `values` are bound in order. */
 export interface Store {
   /** The path of the file, or `:memory:`. */
   readonly file: string;
-  readonly get: (sql: string, ...values: readonly Cell[]) => Row | undefined;
-  readonly all: (sql: string, ...values: readonly Cell[]) => readonly Row[];
+  readonly get: (sql: string, ...values: readonly Cell[]) => DatabaseRow | undefined;
+  readonly all: (sql: string, ...values: readonly Cell[]) => readonly DatabaseRow[];
   /** Returns the number of changed rows. */
   readonly run: (sql: string, ...values: readonly Cell[]) => number;
   /** Commits everything or nothing. No other process can write meanwhile. `work` must be synchronous. */
@@ -60,13 +60,13 @@ export function openStore(file: string): Store {
   return {
     file,
     get: (sql, ...values) => {
-      const row = prepare(sql).get(values) as Row | undefined;
+      const row = prepare(sql).get(values) as DatabaseRow | undefined;
       if (!row) return undefined;
       // The driver adds a field with its timing to the row.
       const { _metadata, ...cells } = row;
       return cells;
     },
-    all: (sql, ...values) => prepare(sql).all(values) as Row[],
+    all: (sql, ...values) => prepare(sql).all(values) as DatabaseRow[],
     run: (sql, ...values) => Number(prepare(sql).run(values).changes),
     transaction: (work) => {
       db.exec('BEGIN IMMEDIATE');

@@ -1,7 +1,7 @@
 /** Records which events have the newest value of each field of a target. */
 import { answers } from '../../operations/answers.ts';
 import type { JsonObject } from '../http/fields.ts';
-import type { Row, Store } from './store.ts';
+import type { DatabaseRow, Store } from './store.ts';
 
 /** The fields of a TargetSDK record that events do not have. */
 const derived = /^(id|last_.*)$/;
@@ -104,7 +104,7 @@ function readTargets(
     workspace,
     target,
   );
-  const byTarget = new Map<string, Row[]>();
+  const byTarget = new Map<string, DatabaseRow[]>();
   for (const row of rows) {
     const known = byTarget.get(String(row.target));
     if (known) known.push(row);
@@ -121,7 +121,7 @@ function readTargets(
   }));
 }
 
-function needed(kinds: readonly Row[]): readonly Row[] {
+function needed(kinds: readonly DatabaseRow[]): readonly DatabaseRow[] {
   const missing = new Set(powers.values());
   return kinds.filter(({ fields }, index) => {
     const found = [...missing].filter((power) => has(Number(fields), power));
@@ -130,7 +130,7 @@ function needed(kinds: readonly Row[]): readonly Row[] {
   });
 }
 
-function eventAt(store: Store, { event }: Row): JsonObject {
+function eventAt(store: Store, { event }: DatabaseRow): JsonObject {
   const row = store.get('SELECT record FROM events WHERE seq = ?', Number(event));
   return row ? JSON.parse(String(row.record)) : {};
 }

@@ -1,7 +1,7 @@
 /** Applies an OpenAPI Overlay 1.0.0 to a document. */
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import { type Found, findByPath } from './json-path.ts';
+import { findByPath, type MatchedNode } from './json-path.ts';
 
 /**
  * Changes the document in place. Throws Refusal if the overlay is invalid. A target that matches nothing has no effect.
@@ -19,11 +19,11 @@ export function applyOverlay(document: JsonObject, overlay: JsonObject, name: st
   }
 }
 
-const parentOf = (document: unknown, { keys }: Found): unknown =>
+const parentOf = (document: unknown, { keys }: MatchedNode): unknown =>
   keys.slice(0, -1).reduce<unknown>((node, key) => Reflect.get(Object(node), key), document);
 
 /** Removes later elements first, so that the indexes of earlier elements stay valid. */
-function remove(document: JsonObject, found: readonly Found[], at: string): void {
+function remove(document: JsonObject, found: readonly MatchedNode[], at: string): void {
   for (const one of [...found].reverse()) {
     const key = one.keys.at(-1);
     if (key === undefined) throw new Refusal(422, `${at} would remove the whole document`);
@@ -33,7 +33,7 @@ function remove(document: JsonObject, found: readonly Found[], at: string): void
   }
 }
 
-function update(document: JsonObject, one: Found, value: unknown): void {
+function update(document: JsonObject, one: MatchedNode, value: unknown): void {
   const { value: target, keys } = one;
   const copy: unknown = structuredClone(value);
   if (Array.isArray(target)) append(target, Array.isArray(copy) ? copy : [copy]);

@@ -1,18 +1,18 @@
 /** Generates the missing descriptions of a document by fixed rules. The fields of operations are in overlay.ts. */
 import { STATUS_CODES } from 'node:http';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import { operationsOf } from './document.ts';
-import { sentence, wordsOf } from './naming.ts';
+import { describedOperationsOf } from './document.ts';
+import { nameWordsOf, sentence } from './naming.ts';
 
 /** The keys and indexes that lead to a node. */
-export type Place = readonly (string | number)[];
+export type NodePath = readonly (string | number)[];
 
 /** Fields that are missing from the object at a place. */
 export interface Missing {
-  readonly place: Place;
+  readonly place: NodePath;
   readonly update: JsonObject;
   /** Another place that leads to the same object through a reference. */
-  readonly alias?: Place;
+  readonly alias?: NodePath;
 }
 
 const recordsIn = (node: unknown): readonly (readonly [string, JsonObject])[] =>
@@ -23,10 +23,10 @@ const recordsIn = (node: unknown): readonly (readonly [string, JsonObject])[] =>
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
 
 /** Turns a name such as `APet` or `pet-status` into words for a sentence. */
-const named = (name: unknown): string => wordsOf(String(name ?? '')).join(' ') || 'value';
+const named = (name: unknown): string => nameWordsOf(String(name ?? '')).join(' ') || 'value';
 
 /** Returns an empty list for a reference, because its target has the description. */
-function undescribed(place: Place, node: JsonObject, description: string): readonly Missing[] {
+function undescribed(place: NodePath, node: JsonObject, description: string): readonly Missing[] {
   return node.$ref === undefined && isBlank(node.description) ? [{ place, update: { description } }] : [];
 }
 
@@ -45,19 +45,19 @@ const responseText = (status: string): string =>
 
 const list = (node: unknown): readonly unknown[] => (Array.isArray(node) ? node : []);
 
-const parametersAt = (place: Place, parameters: unknown): readonly Missing[] =>
+const parametersAt = (place: NodePath, parameters: unknown): readonly Missing[] =>
   list(parameters).flatMap((one, index) =>
     isRecord(one) ? undescribed([...place, 'parameters', index], one, parameterText(one)) : [],
   );
 
-const responsesAt = (place: Place, responses: unknown): readonly Missing[] =>
+const responsesAt = (place: NodePath, responses: unknown): readonly Missing[] =>
   recordsIn(responses)
     .filter(([status]) => !status.startsWith('x-'))
     .flatMap(([status, one]) => undescribed([...place, 'responses', status], one, responseText(status)));
 
-function schemasAt(place: Place, schemas: unknown): readonly Missing[] {
+function schemasAt(place: NodePath, schemas: unknown): readonly Missing[] {
   return recordsIn(schemas).flatMap(([name, schema]) => [
-    ...undescribed([...place, name], schema, `${sentence(wordsOf(name))}.`),
+    ...undescribed([...place, name], schema, `${sentence(nameWordsOf(name))}.`),
     ...recordsIn(schema.properties).flatMap(([property, one]) =>
       undescribed(
         [...place, name, 'properties', property],
@@ -94,7 +94,7 @@ export function undescribedIn(document: JsonObject, used: readonly string[]): re
     ...undescribedInfo(document.info),
     ...tagsOf(document, used),
     ...recordsIn(document.paths).flatMap(([path, item]) => parametersAt(['paths', path], item.parameters)),
-    ...operationsOf(document).flatMap(({ operation, place, id }) => [
+    ...describedOperationsOf(document).flatMap(({ operation, place, id }) => [
       ...parametersAt(place, operation.parameters),
       ...(isRecord(operation.requestBody)
         ? undescribed([...place, 'requestBody'], operation.requestBody, `The body of ${named(id)}.`)
@@ -103,7 +103,7 @@ export function undescribedIn(document: JsonObject, used: readonly string[]): re
     ]),
     ...shared('parameters', (_, one) => parameterText(one)),
     ...shared('requestBodies', (name) => `The ${named(name)}.`),
-    ...shared('responses', (name) => `${sentence(wordsOf(name))}.`),
+    ...shared('responses', (name) => `${sentence(nameWordsOf(name))}.`),
     ...schemasAt(['components', 'schemas'], components.schemas),
     ...schemasAt(['definitions'], document.definitions),
   ];

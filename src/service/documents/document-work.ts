@@ -2,7 +2,7 @@
 import { applyOverlay } from './apply-overlay.ts';
 import { asDocument, checkPaths, parseAs } from './document.ts';
 import { mergeDocuments, type NamedDocument } from './merge.ts';
-import { contentsMetadata, type Revision } from './metadata.ts';
+import { contentsMetadata, type StoredRevision } from './metadata.ts';
 import { documentOverlay, type SuggestOptions, type Summary, summaryOverlay } from './overlay.ts';
 import type { SnippetChoice } from './snippets.ts';
 import { openSource, type SourceNames } from './source.ts';
@@ -20,7 +20,7 @@ export type Task =
   | { readonly make: 'summary overlay'; readonly options: SuggestOptions }
   | { readonly make: 'check'; readonly name: string; readonly format: string }
   | MergeTask
-  | { readonly make: 'metadata'; readonly revision: Revision };
+  | { readonly make: 'metadata'; readonly revision: StoredRevision };
 
 /** The bytes of the task are all documents, followed by all overlays. */
 export interface MergeTask {

@@ -9,7 +9,7 @@ import {
 } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import { identify } from './naming.ts';
+import { operationName } from './naming.ts';
 
 /**
  * The maximum nesting depth, which is the same as for a JSON body. Real documents do not reach it, and recursive code
@@ -18,7 +18,7 @@ import { identify } from './naming.ts';
 const DEPTH_LIMIT = 500;
 const VALUES_LIMIT = 5_000_000;
 
-export interface DocumentOperation extends Described {
+export interface DescribedOperation extends Described {
   /** The document's operationId, or one derived from method and path. */
   readonly id: string;
 }
@@ -93,8 +93,11 @@ export function checkPaths(document: JsonObject, name: string): void {
     throw new Refusal(422, `${name}: the path ${path} refers to ${reference}, which is not in the document`);
 }
 
-export const operationsOf = (document: JsonObject): readonly DocumentOperation[] =>
+export const describedOperationsOf = (document: JsonObject): readonly DescribedOperation[] =>
   operationsIn(document).map((one) => {
     const { operationId } = one.operation;
-    return { ...one, id: typeof operationId === 'string' ? operationId : identify(one.method, one.path) };
+    return {
+      ...one,
+      id: typeof operationId === 'string' ? operationId : operationName(one.method, one.path),
+    };
   });

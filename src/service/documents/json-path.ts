@@ -3,7 +3,7 @@ import { JSONPathEnvironment, JSONPathError } from 'json-p3';
 import { Refusal } from '../refusal.ts';
 
 /** A node and the keys that lead to it. */
-export interface Found {
+export interface MatchedNode {
   readonly keys: readonly (string | number)[];
   readonly value: unknown;
 }
@@ -12,7 +12,7 @@ export interface Found {
 const paths = new JSONPathEnvironment({ maxRecursionDepth: Number.POSITIVE_INFINITY });
 
 /** Returns the nodes that match the path. Throws Refusal if the path is not a valid JSONPath. */
-export function findByPath(root: unknown, path: string): readonly Found[] {
+export function findByPath(root: unknown, path: string): readonly MatchedNode[] {
   try {
     const nodes = paths.query(path.trim(), root as Parameters<typeof paths.query>[1]);
     return [...nodes].map(({ location, value }) => ({ keys: location, value }));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isScalar } from 'yaml';
 import { readTree } from '../../documents/tree.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import { asDocument, operationsOf } from './document.ts';
+import { asDocument, describedOperationsOf } from './document.ts';
 import type { Source } from './source.ts';
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
@@ -29,7 +29,7 @@ function overlayFacts(overlay: JsonObject) {
 }
 
 function bundleFacts(document: JsonObject) {
-  const operations = operationsOf(document).map(({ operation }) => operation);
+  const operations = describedOperationsOf(document).map(({ operation }) => operation);
   const own = Array.isArray(document.tags) ? document.tags.filter(isRecord).map(({ name }) => name) : [];
   const used = operations.flatMap(({ tags }) => (Array.isArray(tags) ? tags : []));
   return {
@@ -41,7 +41,7 @@ function bundleFacts(document: JsonObject) {
   };
 }
 
-export interface Revision {
+export interface StoredRevision {
   readonly workspaceId: string;
   readonly namespace: string;
   readonly digest: string;
@@ -51,7 +51,7 @@ export interface Revision {
 /** Returns the metadata of a document. Throws Refusal if the document is neither an overlay nor OpenAPI. */
 export async function contentsMetadata(
   { text, object, whole }: Source,
-  { workspaceId, namespace, digest, createdAt }: Revision,
+  { workspaceId, namespace, digest, createdAt }: StoredRevision,
 ): Promise<JsonObject> {
   const isOverlay = object.overlay !== undefined;
   // A document with a broken reference can be pushed, but then the metadata covers only the main file.

@@ -18,7 +18,7 @@ const segmentsOf = (path: string): readonly string[] =>
   path.split('/').filter((segment) => segment !== '' && !/^(v\d+|api)$/i.test(segment));
 
 /** Splits `listUserPosts`, `user-posts` and `HTTPServer` into lowercase words. */
-export const wordsOf = (text: string): readonly string[] =>
+export const nameWordsOf = (text: string): readonly string[] =>
   text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
@@ -39,7 +39,7 @@ export const singularWords = (words: readonly string[]): readonly string[] =>
   words.map((word, index) => (index === words.length - 1 ? singular(word) : word));
 
 /** Returns the verb, the parents of the resource, and the resource, such as `['list', 'user', 'posts']`. */
-export function phrase(method: string, path: string): readonly [verb: string, ...words: string[]] {
+export function verbPhrase(method: string, path: string): readonly [verb: string, ...words: string[]] {
   const segments = segmentsOf(path);
   const named = segments.filter((segment) => !isParameter(segment));
   const last = segments.at(-1);
@@ -48,19 +48,19 @@ export function phrase(method: string, path: string): readonly [verb: string, ..
     method === 'get' && !single && singular(last) !== last ? 'list' : (VERBS.get(method) ?? method);
   const words = named.flatMap((segment, index) => {
     const one = index < named.length - 1 || single;
-    return one ? singularWords(wordsOf(segment)) : wordsOf(segment);
+    return one ? singularWords(nameWordsOf(segment)) : nameWordsOf(segment);
   });
   return [verb, ...(words.length > 0 ? words : ['root'])];
 }
 
-export const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 export const camelCase = (words: readonly string[]): string =>
-  words.map((word, index) => (index === 0 ? word : title(word))).join('');
+  words.map((word, index) => (index === 0 ? word : capitalize(word))).join('');
 
-export const identify = (method: string, path: string): string => camelCase(phrase(method, path));
+export const operationName = (method: string, path: string): string => camelCase(verbPhrase(method, path));
 
-export const sentence = (words: readonly string[]): string => title(words.join(' '));
+export const sentence = (words: readonly string[]): string => capitalize(words.join(' '));
 
 /** Returns the first segment of a path that names a resource. */
 export const groupOf = (path: string): string =>

@@ -2,9 +2,17 @@
 import { childOf } from '../../documents/operations.ts';
 import { isRecord, isStrings, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import { type Missing, type Place, undescribedIn, undescribedInfo } from './described.ts';
-import { operationsOf } from './document.ts';
-import { camelCase, groupOf, phrase, sentence, singularWords, title, wordsOf } from './naming.ts';
+import { type Missing, type NodePath, undescribedIn, undescribedInfo } from './described.ts';
+import { describedOperationsOf } from './document.ts';
+import {
+  camelCase,
+  capitalize,
+  groupOf,
+  nameWordsOf,
+  sentence,
+  singularWords,
+  verbPhrase,
+} from './naming.ts';
 
 /** What is known about one operation, from a document or from a summary of it. */
 export interface OperationSummary {
@@ -36,7 +44,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const textsOf = (value: unknown): readonly string[] => (isStrings(value) ? value : []);
 
 const documentOperations = (document: JsonObject): readonly OperationSummary[] =>
-  operationsOf(document).map(({ method, path, place, operation }) => ({
+  describedOperationsOf(document).map(({ method, path, place, operation }) => ({
     method,
     path,
     place,
@@ -108,14 +116,14 @@ const pointsAt = ({ path }: Diagnostic, { place, alias = place }: Missing, field
  * `security-advisories` becomes `listGlobal`.
  */
 function methodNameOf(words: readonly string[], group: string): string {
-  const shared = new Set(wordsOf(group).flatMap((word) => [word, ...singularWords([word])]));
+  const shared = new Set(nameWordsOf(group).flatMap((word) => [word, ...singularWords([word])]));
   const own = words.filter((word) => !shared.has(word) && !shared.has(singularWords([word])[0] ?? word));
   return camelCase(own.length > 0 ? own : words);
 }
 
 function missingOf(operation: OperationSummary, taken: Set<string>): JsonObject {
   const { method, path, operationId, summary, description, tags } = operation;
-  const words = operationId ? wordsOf(operationId) : phrase(method, path);
+  const words = operationId ? nameWordsOf(operationId) : verbPhrase(method, path);
   const summaryText = summary?.trim() || sentence(words);
   const group = operation.group || tags[0] || groupOf(path);
   const methodName = methodNameOf(words, group);
@@ -156,10 +164,10 @@ function chosenOf(missing: Missing, { type, diagnostics }: SuggestOptions): Miss
   return { ...missing, update: Object.fromEntries(chosen) };
 }
 
-const targetOf = (place: Place): string => `$${place.map((key) => `[${JSON.stringify(key)}]`).join('')}`;
+const targetOf = (place: NodePath): string => `$${place.map((key) => `[${JSON.stringify(key)}]`).join('')}`;
 
 /** Finds the object at a path, or else the closest object above it. Without a document, returns the path itself. */
-function placeOf(path: readonly string[], document: JsonObject | undefined): Place {
+function placeOf(path: readonly string[], document: JsonObject | undefined): NodePath {
   if (!document) return path;
   const place: (string | number)[] = [];
   let [node, deepest]: [unknown, number] = [document, 0];
@@ -173,7 +181,7 @@ function placeOf(path: readonly string[], document: JsonObject | undefined): Pla
   return place.slice(0, deepest);
 }
 
-const parentOf = (document: JsonObject, place: Place): unknown =>
+const parentOf = (document: JsonObject, place: NodePath): unknown =>
   place.reduce<unknown>((node, key) => childOf(node, String(key)), document);
 
 /** Adds the advice of the diagnostics that no rule covers, each at the place that the diagnostic points to. */
@@ -187,7 +195,7 @@ function advised(
     chosen.some((missing) =>
       Object.keys(missing.update).some((field) => pointsAt(diagnostic, missing, field)),
     );
-  const byTarget = new Map<string, { readonly place: Place; readonly advice: string[] }>();
+  const byTarget = new Map<string, { readonly place: NodePath; readonly advice: string[] }>();
   for (const diagnostic of diagnostics.filter((one) => !isKnown(one))) {
     const place = placeOf(diagnostic.path, document);
     const known = byTarget.get(targetOf(place)) ?? { place, advice: [] };
@@ -233,7 +241,7 @@ export interface Summary {
   readonly operations: readonly OperationSummary[];
 }
 
-export const summaryOf = (summary: unknown): Summary => ({
+export const describedSummaryOf = (summary: unknown): Summary => ({
   info: isRecord(summary) && isRecord(summary.info) ? summary.info : {},
   operations: summaryOperations(summary),
 });
@@ -242,11 +250,11 @@ export const summaryOverlay = ({ info, operations }: Summary, options: SuggestOp
   overlayText([...missingFrom(operations), ...undescribedInfo(info)], options, undefined);
 
 /** Writes an item in the case that the prompt names, or else in title case. `GET /pets` becomes a verb phrase. */
-export function tidy(item: string, prompt: string): string {
+export function tidyItem(item: string, prompt: string): string {
   const [, method = '', path = ''] = /^\s*([a-z]+)\s+(\/\S*)\s*$/i.exec(item) ?? [];
-  const words = path ? phrase(method.toLowerCase(), path) : wordsOf(item);
+  const words = path ? verbPhrase(method.toLowerCase(), path) : nameWordsOf(item);
   if (/camel/i.test(prompt)) return camelCase(words);
   if (/snake/i.test(prompt)) return words.join('_');
   if (/kebab/i.test(prompt)) return words.join('-');
-  return words.map(title).join(' ');
+  return words.map(capitalize).join(' ');
 }

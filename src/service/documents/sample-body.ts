@@ -2,9 +2,9 @@
 
 import { childOf, resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import type { DocumentOperation } from './document.ts';
+import type { DescribedOperation } from './document.ts';
 import { exampleIn } from './example.ts';
-import { formPairs, type Pair, textOf } from './sample-parameters.ts';
+import { formPairs, type Pair, parameterText } from './sample-parameters.ts';
 import { plainValue } from './sample-text.ts';
 
 /** A request body. `type` is its media type. */
@@ -12,13 +12,13 @@ export type SampleBody = { readonly type: string } & (
   | { readonly json: unknown }
   /** A form: the fields as a JSON value, and the pairs that are sent. */
   | { readonly fields: unknown; readonly form: readonly Pair[] }
-  | { readonly parts: readonly Part[] }
+  | { readonly parts: readonly SamplePart[] }
   | { readonly text: string }
   /** A file name. */
   | { readonly file: string }
 );
 
-export interface Part {
+export interface SamplePart {
   readonly name: string;
   readonly value: string;
   /** If true, the value is a file name. */
@@ -40,9 +40,9 @@ const isBinary = (schema: JsonObject): boolean =>
 const isSendable = (method: string, body: SampleBody): boolean =>
   !(method === 'head' || method === 'trace' || (method === 'get' && 'parts' in body));
 
-export function bodyOf(
+export function sampleBodyOf(
   document: JsonObject,
-  { method, operation }: Pick<DocumentOperation, 'method' | 'operation'>,
+  { method, operation }: Pick<DescribedOperation, 'method' | 'operation'>,
   parameters: readonly JsonObject[],
 ): SampleBody | undefined {
   const body = describedBody(document, operation, parameters);
@@ -79,10 +79,10 @@ function bodyIn(document: JsonObject, type: string, media: JsonObject): SampleBo
   // The schema often does not describe the body, so the body counts as bytes unless its media type is textual.
   const isText = /^text\/|[/+](xml|yaml)/.test(type);
   if (isBinary(schema) || !isText) return { type, file: FILE };
-  return { type, text: textOf(example) };
+  return { type, text: parameterText(example) };
 }
 
-function partsOf(document: JsonObject, example: unknown, schema: JsonObject): readonly Part[] {
+function partsOf(document: JsonObject, example: unknown, schema: JsonObject): readonly SamplePart[] {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   return formPairs(example).map(([name, value]) => {
     const property = resolve(document, childOf(properties, name));
@@ -119,7 +119,7 @@ export const BOUNDARY = 'snippet-boundary';
 export type Segment = string | { readonly file: string };
 
 /** Writes a multipart body, for languages whose usual client cannot write one itself. */
-export function segmentsOf(parts: readonly Part[]): readonly Segment[] {
+export function bodySegmentsOf(parts: readonly SamplePart[]): readonly Segment[] {
   const segments = parts.flatMap(({ name, value, isFile }): readonly Segment[] => {
     const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${formName(name)}"`;
     return isFile

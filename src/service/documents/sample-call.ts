@@ -2,10 +2,10 @@
 
 import { childOf, resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import type { DocumentOperation } from './document.ts';
+import type { DescribedOperation } from './document.ts';
 import { exampleIn } from './example.ts';
-import { bodyOf, type SampleBody } from './sample-body.ts';
-import { type Credential, credentialsOf, secretText } from './sample-credentials.ts';
+import { type SampleBody, sampleBodyOf } from './sample-body.ts';
+import { credentialsOf, type SampleCredential, secretText } from './sample-credentials.ts';
 import {
   cookieText,
   encode,
@@ -28,7 +28,7 @@ export interface SampleParameter {
 /** What a sample sends, as the document describes it. */
 export interface SampleInput {
   readonly parameters: readonly SampleParameter[];
-  readonly credentials: readonly Credential[];
+  readonly credentials: readonly SampleCredential[];
   readonly body?: SampleBody;
 }
 
@@ -62,7 +62,7 @@ function absoluteUrl(url: string): string {
   return `${protocol}//${host}${encodePath(pathname)}`.replace(/\/$/, '');
 }
 
-function serverOf(document: JsonObject, { operation, pathItem }: DocumentOperation): string {
+function serverOf(document: JsonObject, { operation, pathItem }: DescribedOperation): string {
   const servers = [operation.servers, pathItem.servers, document.servers].find(Array.isArray);
   const server = servers?.find(isRecord);
   if (typeof server?.url === 'string') {
@@ -78,7 +78,7 @@ function serverOf(document: JsonObject, { operation, pathItem }: DocumentOperati
 
 function parametersOf(
   document: JsonObject,
-  { operation, pathItem }: DocumentOperation,
+  { operation, pathItem }: DescribedOperation,
 ): readonly JsonObject[] {
   const all = [pathItem.parameters, operation.parameters]
     .flatMap((list) => (Array.isArray(list) ? list : []))
@@ -101,7 +101,7 @@ function parameterValue(document: JsonObject, parameter: JsonObject): unknown {
 const NAME_IN_PATH = /\{([^{}]+)\}/g;
 
 /** Returns a parameter for each name in the path that the document does not describe. */
-function undescribedOf(document: JsonObject, entry: DocumentOperation): readonly JsonObject[] {
+function undescribedOf(document: JsonObject, entry: DescribedOperation): readonly JsonObject[] {
   const described = parametersOf(document, entry)
     .filter((each) => each.in === 'path')
     .map(({ name }) => String(name));
@@ -109,7 +109,7 @@ function undescribedOf(document: JsonObject, entry: DocumentOperation): readonly
   return names.filter((name) => !described.includes(name)).map((name) => ({ in: 'path', name }));
 }
 
-export function sampleInput(document: JsonObject, entry: DocumentOperation): SampleInput {
+export function sampleInput(document: JsonObject, entry: DescribedOperation): SampleInput {
   const all = [...parametersOf(document, entry), ...undescribedOf(document, entry)];
   const parameters = all
     .filter((each) => (each.in === 'path' || each.required === true) && !isIgnored(each))
@@ -119,7 +119,7 @@ export function sampleInput(document: JsonObject, entry: DocumentOperation): Sam
       value: parameterValue(document, parameter),
       parameter,
     }));
-  const body = bodyOf(document, entry, all);
+  const body = sampleBodyOf(document, entry, all);
   return { parameters, credentials: credentialsOf(document, entry.operation), ...(body && { body }) };
 }
 
@@ -175,7 +175,7 @@ function headersOf(input: SampleInput): SampleCall['headers'] {
   return once([...mimeOf(input.body), ...plain, ...secret, ...cookies]);
 }
 
-export function sampleCall(document: JsonObject, entry: DocumentOperation, input: SampleInput): SampleCall {
+export function sampleCall(document: JsonObject, entry: DescribedOperation, input: SampleInput): SampleCall {
   const query = input.parameters
     .filter(({ place }) => place === 'query')
     .map(({ parameter, value }) => queryText(parameter, value))

@@ -2,10 +2,10 @@
 
 import { childOf, resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import { wordsOf } from './naming.ts';
+import { nameWordsOf } from './naming.ts';
 import type { Text } from './sample-text.ts';
 
-export type Credential =
+export type SampleCredential =
   /** The names of the environment variables that hold the user name and the password. */
   | { readonly scheme: string; readonly basic: readonly [username: string, password: string] }
   | {
@@ -20,24 +20,29 @@ export type Credential =
  * Derives an environment variable from the name of a scheme: `GITHUB_TOKEN` from githubToken, and `ACME_AUTH_TOKEN`
  * from acme_auth. The ending also prevents names that mean something else, such as PATH.
  */
-export function variableOf(scheme: string, ending: string): string {
-  const words = wordsOf(scheme.normalize('NFKD').replace(/[^\w ./-]/g, ''));
+export function credentialVariableOf(scheme: string, ending: string): string {
+  const words = nameWordsOf(scheme.normalize('NFKD').replace(/[^\w ./-]/g, ''));
   const own = words.at(-1) === ending.toLowerCase() ? words.slice(0, -1) : words;
   const name = [...(own.length > 0 ? own : ['api']), ending].join('_').toUpperCase();
   return /^[A-Z]/.test(name) ? name : `API_${name}`;
 }
 
-function credentialOf(name: string, scheme: JsonObject): readonly Credential[] {
+function credentialOf(name: string, scheme: JsonObject): readonly SampleCredential[] {
   // A certificate is part of the connection, not of the request.
   if (scheme.type === 'mutualTLS') return [];
   if (scheme.type === 'apiKey') {
     const place = scheme.in === 'query' || scheme.in === 'cookie' ? scheme.in : 'header';
-    const variable = variableOf(name, 'KEY');
+    const variable = credentialVariableOf(name, 'KEY');
     return [{ scheme: name, place, name: String(scheme.name ?? 'key'), prefix: '', variable }];
   }
   const kind = String(scheme.type === 'basic' ? 'basic' : (scheme.scheme ?? 'bearer'));
   if (kind.toLowerCase() === 'basic')
-    return [{ scheme: name, basic: [variableOf(name, 'USERNAME'), variableOf(name, 'PASSWORD')] }];
+    return [
+      {
+        scheme: name,
+        basic: [credentialVariableOf(name, 'USERNAME'), credentialVariableOf(name, 'PASSWORD')],
+      },
+    ];
   // For any other HTTP scheme, the header value starts with the name of the scheme.
   const prefix = scheme.type === 'http' && /^[\w-]+$/.test(kind) ? kind : 'Bearer';
   return [
@@ -46,13 +51,13 @@ function credentialOf(name: string, scheme: JsonObject): readonly Credential[] {
       place: 'header',
       name: 'Authorization',
       prefix: `${prefix.charAt(0).toUpperCase()}${prefix.slice(1)} `,
-      variable: variableOf(name, 'TOKEN'),
+      variable: credentialVariableOf(name, 'TOKEN'),
     },
   ];
 }
 
 /** Returns the credentials of the first security alternative that is not empty. */
-export function credentialsOf(document: JsonObject, operation: JsonObject): readonly Credential[] {
+export function credentialsOf(document: JsonObject, operation: JsonObject): readonly SampleCredential[] {
   const security = operation.security ?? document.security;
   const alternatives = Array.isArray(security) ? security.filter(isRecord) : [];
   const chosen = alternatives.find((each) => Object.keys(each).length > 0) ?? {};

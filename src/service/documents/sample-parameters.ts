@@ -4,7 +4,7 @@ import { wellFormed } from './sample-text.ts';
 
 export type Pair = readonly [name: string, value: string];
 
-export const textOf = (value: unknown): string =>
+export const parameterText = (value: unknown): string =>
   typeof value === 'string' ? wellFormed(value) : (JSON.stringify(value) ?? '');
 
 /** The OpenAPI 3 style for each `collectionFormat` of Swagger 2.0. */
@@ -33,16 +33,16 @@ export const encodePath = (text: string): string =>
   wellFormed(text).replace(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9_\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent);
 
 const pairsIn = (value: JsonObject): readonly Pair[] =>
-  Object.entries(value).map(([key, item]) => [key, textOf(item)]);
+  Object.entries(value).map(([key, item]) => [key, parameterText(item)]);
 
 const repeat = (name: string, items: readonly unknown[]): readonly Pair[] =>
-  items.map((item) => [name, textOf(item)]);
+  items.map((item) => [name, parameterText(item)]);
 
 /** Flattens a nested value to pairs such as `filter[a][b]=1`, or `filter[tags][0]=x` for a list. */
 const deepPairs = (name: string, value: unknown): readonly Pair[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, item]) => deepPairs(`${name}[${key}]`, item))
-    : [[name, textOf(value)]];
+    : [[name, parameterText(value)]];
 
 interface Style {
   readonly style: unknown;
@@ -70,19 +70,19 @@ export function queryText(parameter: JsonObject, value: unknown): string {
   const how = styleOf(parameter, 'form');
   const join = (pairs: readonly Pair[]) =>
     pairs.map(([key, item]) => `${encode(key)}=${how.encode(item)}`).join('&');
-  if (isPlain(parameter, value)) return join([[name, textOf(value)]]);
+  if (isPlain(parameter, value)) return join([[name, parameterText(value)]]);
   if (how.style === 'deepObject') return join(deepPairs(name, value));
   const object = isRecord(value) ? value : undefined;
   const list = isList(value) ? value : [];
   if (how.explode) return join(object ? pairsIn(object) : repeat(name, list));
-  const items = object ? pairsIn(object).flat() : list.map(textOf);
+  const items = object ? pairsIn(object).flat() : list.map(parameterText);
   return `${encode(name)}=${items.map(how.encode).join(DELIMITERS.get(String(how.style)) ?? ',')}`;
 }
 
 /** Writes a list as `a,b`, and an object as `k,v` or, with explode, as `k=v`. */
 function simpleText(value: unknown, explode: boolean, encoded: (text: string) => string): string {
-  if (isList(value)) return value.map((item) => encoded(textOf(item))).join(',');
-  if (!isRecord(value)) return encoded(textOf(value));
+  if (isList(value)) return value.map((item) => encoded(parameterText(item))).join(',');
+  if (!isRecord(value)) return encoded(parameterText(value));
   return pairsIn(value)
     .map((pair) => pair.map(encoded).join(explode ? '=' : ','))
     .join(',');
@@ -92,7 +92,8 @@ function simpleText(value: unknown, explode: boolean, encoded: (text: string) =>
 export function pathText(parameter: JsonObject, value: unknown): string {
   const name = encode(String(parameter.name));
   const { style, explode } = styleOf(parameter, 'simple');
-  if (isPlain(parameter, value) && style !== 'label' && style !== 'matrix') return encode(textOf(value));
+  if (isPlain(parameter, value) && style !== 'label' && style !== 'matrix')
+    return encode(parameterText(value));
   const text = simpleText(value, explode === true, encode);
   if (style === 'label') return `.${explode === true ? text.replaceAll(',', '.') : text}`;
   if (style !== 'matrix') return text;
@@ -112,7 +113,7 @@ const headerSafe = (text: string): string =>
 export const headerText = (parameter: JsonObject, value: unknown): string =>
   headerSafe(
     isPlain(parameter, value)
-      ? textOf(value)
+      ? parameterText(value)
       : simpleText(value, styleOf(parameter, 'simple').explode === true, (text) => text),
   );
 
@@ -125,7 +126,7 @@ const cookieSafe = (text: string): string =>
 /** Serializes a cookie parameter, such as `a=1; b=2`. */
 export function cookieText(parameter: JsonObject, value: unknown): string {
   const name = String(parameter.name);
-  if (isPlain(parameter, value)) return `${name}=${cookieSafe(textOf(value))}`;
+  if (isPlain(parameter, value)) return `${name}=${cookieSafe(parameterText(value))}`;
   const { explode } = styleOf(parameter, 'form');
   if (explode !== true) return `${name}=${simpleText(value, false, cookieSafe)}`;
   const pairs = isRecord(value) ? pairsIn(value) : repeat(name, isList(value) ? value : []);
@@ -138,6 +139,6 @@ export const formPairs = (value: unknown, encoding: JsonObject = {}): readonly P
     const own = encoding[name];
     if (isRecord(own) && own.style === 'deepObject') return deepPairs(name, item);
     if (isRecord(own) && own.explode === false && isList(item))
-      return [[name, item.map(textOf).join(',')] as const];
+      return [[name, item.map(parameterText).join(',')] as const];
     return repeat(name, isList(item) ? item : [item]);
   });

@@ -1,18 +1,18 @@
 /** Writes the strings and values of code samples. Inserts environment variables and escapes invisible characters. */
 
 /** The name of an environment variable. */
-export interface Variable {
+export interface SampleVariable {
   readonly variable: string;
 }
 
 /**
  * The pieces of a string. Each piece is a fixed string, or an environment variable whose value is inserted unchanged.
  */
-export type Text = readonly (string | Variable)[];
+export type Text = readonly (string | SampleVariable)[];
 
 /** Joins adjacent strings into one piece. */
 export function joinStrings(text: Text): Text {
-  const pieces: (string | Variable)[] = [];
+  const pieces: (string | SampleVariable)[] = [];
   for (const piece of text) {
     const last = pieces.at(-1);
     if (typeof last === 'string' && typeof piece === 'string') pieces[pieces.length - 1] = last + piece;
@@ -76,7 +76,7 @@ export const plainValue = (value: unknown): unknown => JSON.parse(JSON.stringify
 const LINE = 60;
 
 /** Writes JSON, on one line if it is short. Escapes invisible characters. */
-export function jsonText(value: unknown): string {
+export function sampleJson(value: unknown): string {
   const short = JSON.stringify(value) ?? 'null';
   const text = short.length <= LINE ? short : JSON.stringify(value, null, 2);
   return text

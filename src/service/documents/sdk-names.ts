@@ -1,6 +1,6 @@
 /** Derives the SDK names of a document's operations: a resource, and a method that is unique in the resource. */
-import type { DocumentOperation } from './document.ts';
-import { camelCase, groupOf, identify, wordsOf } from './naming.ts';
+import type { DescribedOperation } from './document.ts';
+import { camelCase, groupOf, nameWordsOf, operationName } from './naming.ts';
 
 /** The names of the package and the class. The other name is derived if only one is given. */
 export interface SdkNames {
@@ -45,20 +45,20 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
  * The resource comes from `x-group`, from an operation id such as `issues/create` or `issues.create`, from the first
  * tag, or from the path.
  */
-function describedMethod({ method, path, operation, id }: DocumentOperation): SdkMethod {
-  const parts = id.split(/[/.]/).filter((part) => wordsOf(part).length > 0);
+function describedMethod({ method, path, operation, id }: DescribedOperation): SdkMethod {
+  const parts = id.split(/[/.]/).filter((part) => nameWordsOf(part).length > 0);
   const tag = Array.isArray(operation.tags) ? textOf(operation.tags[0]) : '';
   const prefix = parts.length > 1 ? parts.slice(0, -1).join(' ') : '';
-  const resource = wordsOf(textOf(operation['x-group']) || prefix || tag);
-  const own = wordsOf(textOf(operation['x-method-name']) || (parts.at(-1) ?? ''));
+  const resource = nameWordsOf(textOf(operation['x-group']) || prefix || tag);
+  const own = nameWordsOf(textOf(operation['x-method-name']) || (parts.at(-1) ?? ''));
   return {
-    resource: resource.length > 0 ? resource : wordsOf(groupOf(path)),
-    method: own.length > 0 ? own : wordsOf(identify(method, path)),
+    resource: resource.length > 0 ? resource : nameWordsOf(groupOf(path)),
+    method: own.length > 0 ? own : nameWordsOf(operationName(method, path)),
   };
 }
 
 /** Returns the method of each operation, in order. A name that is already taken gets a number. */
-export function sdkMethods(operations: readonly DocumentOperation[]): readonly SdkMethod[] {
+export function sdkMethods(operations: readonly DescribedOperation[]): readonly SdkMethod[] {
   const taken = new Set<string>();
   return operations.map((operation) => {
     const { resource, method } = describedMethod(operation);
@@ -71,7 +71,7 @@ export function sdkMethods(operations: readonly DocumentOperation[]): readonly S
 }
 
 const pascal = (text: string): string => {
-  const words = camelCase(wordsOf(text));
+  const words = camelCase(nameWordsOf(text));
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
@@ -84,11 +84,11 @@ export function classOf({ className = '', packageName = '' }: SdkNames): string 
 
 /** Returns the given package name, or else a name derived from the class. */
 export const packageOf = ({ className = '', packageName = '' }: SdkNames): string =>
-  packageName.replace(/\s+/g, ' ').trim() || wordsOf(className).join('-') || 'sdk';
+  packageName.replace(/\s+/g, ' ').trim() || nameWordsOf(className).join('-') || 'sdk';
 
 /** Returns the name of the variable for the client. It must differ from the name of the class. */
 export function clientOf(style: NameStyle, className: string): string {
-  const name = style.join(wordsOf(className));
+  const name = style.join(nameWordsOf(className));
   return name === '' || name === className || style.reserved.has(name) || /^\p{N}/u.test(name)
     ? 'client'
     : name;

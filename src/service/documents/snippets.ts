@@ -1,6 +1,6 @@
 /** Generates usage snippets for the operations of a document in each requested language. */
 import type { JsonObject } from '../http/fields.ts';
-import { operationsOf } from './document.ts';
+import { describedOperationsOf } from './document.ts';
 import { checkLanguage, type Language } from './languages.ts';
 import { sampleCall, sampleInput } from './sample-call.ts';
 import { isSeen } from './sample-text.ts';
@@ -53,7 +53,7 @@ const hasNames = ({ packageName, className }: SdkNames): boolean => Boolean(pack
 export function snippetsOf(document: JsonObject, choice: SnippetChoice): readonly Snippet[] {
   const { operationIds, methodPaths } = choice;
   const chosen = (choice.languages ?? defaultLanguages).map(checkLanguage);
-  const all = operationsOf(document);
+  const all = describedOperationsOf(document);
   // Methods get their names before the filters apply, so that the filters do not change the names.
   const methods = hasNames(choice) ? sdkMethods(all) : [];
   return all

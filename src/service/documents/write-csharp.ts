@@ -1,7 +1,7 @@
 /** Writes a call in C# with HttpClient, for .NET 7 or later. */
-import { formText, type Part, type SampleBody } from './sample-body.ts';
+import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
-import { escapeLong, jsonText, quoteWith } from './sample-text.ts';
+import { escapeLong, quoteWith, sampleJson } from './sample-text.ts';
 import { headersBesideForm, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
 
 const quote = quoteWith(escapeLong);
@@ -23,7 +23,7 @@ const strings: Strings = {
 
 const fileContent = (name: string): string => `new StreamContent(File.OpenRead(${quote(name)}))`;
 
-const partLine = ({ name, value, isFile }: Part): string =>
+const partLine = ({ name, value, isFile }: SamplePart): string =>
   isFile
     ? `form.Add(${fileContent(value)}, ${quote(name)}, ${quote(value)});`
     : `form.Add(new StringContent(${quote(value)}), ${quote(name)});`;
@@ -37,7 +37,7 @@ function bodyLines(body: SampleBody): readonly string[] {
     ];
   const content = () => {
     if ('file' in body) return fileContent(body.file);
-    if ('json' in body) return `new StringContent(${block(jsonText(body.json))})`;
+    if ('json' in body) return `new StringContent(${block(sampleJson(body.json))})`;
     return `new StringContent(${quote('form' in body ? formText(body.form) : body.text)})`;
   };
   return [`request.Content = ${content()};`];

@@ -1,7 +1,7 @@
 /** Writes a call as a curl command for a POSIX shell. */
 import { quoteWord } from '../../shell.ts';
-import { formText, type Part, type SampleBody } from './sample-body.ts';
-import { isSeen, jsonText, type Text } from './sample-text.ts';
+import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
+import { isSeen, sampleJson, type Text } from './sample-text.ts';
 import { headersBesideForm, type Write } from './writer.ts';
 
 /** Quotes a value for the shell. Variables are in double quotes, so that the shell inserts their values. */
@@ -37,7 +37,7 @@ const printed = (text: string): string =>
 
 /** Returns the body as one string. Undefined if the body is a file or has parts. */
 function textOf(body: SampleBody): string | undefined {
-  if ('json' in body) return jsonText(body.json);
+  if ('json' in body) return sampleJson(body.json);
   if ('form' in body) return formText(body.form);
   return 'text' in body ? body.text : undefined;
 }
@@ -49,7 +49,7 @@ function pipedText(body: SampleBody): string | undefined {
 }
 
 /** With --form, curl would read a file if the value starts with an @. */
-function partWord({ name, value, isFile }: Part): string {
+function partWord({ name, value, isFile }: SamplePart): string {
   if (isFile) return `--form ${quoteWord(`${name}=@${value}`)}`;
   return value.includes('\0')
     ? `--form ${quoteWord(`${name}=<-`)}`

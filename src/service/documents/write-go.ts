@@ -1,7 +1,7 @@
 /** Writes a call in Go with the standard library. */
-import { formText, type Part, type SampleBody } from './sample-body.ts';
+import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
-import { escapeLong, jsonText, quoteWith } from './sample-text.ts';
+import { escapeLong, quoteWith, sampleJson } from './sample-text.ts';
 import { headersBesideForm, indent, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
 
 const quote = quoteWith(escapeLong);
@@ -21,7 +21,7 @@ const STRING = /`[^`]*`|"(?:\\.|[^"\\])*"/;
 
 const check = ['if err != nil {', '\tpanic(err)', '}'];
 
-const partLines = ({ name, value, isFile }: Part, index: number): readonly string[] => {
+const partLines = ({ name, value, isFile }: SamplePart, index: number): readonly string[] => {
   if (!isFile)
     return [`if err := form.WriteField(${quote(name)}, ${quote(value)}); err != nil {`, '\tpanic(err)', '}'];
   return [
@@ -36,7 +36,7 @@ const partLines = ({ name, value, isFile }: Part, index: number): readonly strin
 };
 
 function bodyLines(body: SampleBody): readonly string[] {
-  if ('json' in body) return [`body := strings.NewReader(${block(jsonText(body.json))})`];
+  if ('json' in body) return [`body := strings.NewReader(${block(sampleJson(body.json))})`];
   if ('form' in body) return [`body := strings.NewReader(${quote(formText(body.form))})`];
   if ('text' in body) return [`body := strings.NewReader(${quote(body.text)})`];
   if ('file' in body)

@@ -1,7 +1,7 @@
 /** Writes a call in Java with the HTTP client of the standard library. */
-import { BOUNDARY, formText, type SampleBody, segmentsOf } from './sample-body.ts';
+import { BOUNDARY, bodySegmentsOf, formText, type SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
-import { escapeUnits, jsonText, quoteWith } from './sample-text.ts';
+import { escapeUnits, quoteWith, sampleJson } from './sample-text.ts';
 import { headersBesideForm, indent, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
 
 const quoteOne = quoteWith(escapeUnits);
@@ -32,7 +32,7 @@ const publisher = (method: string, value = ''): string => `HttpRequest.BodyPubli
 
 function publisherOf(body: SampleBody | undefined): string {
   if (!body) return publisher('noBody');
-  if ('json' in body) return publisher('ofString', block(jsonText(body.json)));
+  if ('json' in body) return publisher('ofString', block(sampleJson(body.json)));
   if ('form' in body) return publisher('ofString', quote(formText(body.form)));
   if ('text' in body) return publisher('ofString', quote(body.text));
   if ('file' in body) return publisher('ofFile', `Path.of(${quote(body.file)})`);
@@ -41,7 +41,7 @@ function publisherOf(body: SampleBody | undefined): string {
 
 function formLines(body: SampleBody): readonly string[] {
   if (!('parts' in body)) return [];
-  const writes = segmentsOf(body.parts).map((segment) =>
+  const writes = bodySegmentsOf(body.parts).map((segment) =>
     typeof segment === 'string'
       ? `body.write(${quote(segment)}.getBytes(StandardCharsets.UTF_8));`
       : `body.write(Files.readAllBytes(Path.of(${quote(segment.file)})));`,

@@ -1,5 +1,5 @@
 /** Writes a call in Python with the requests package. */
-import type { Part, SampleBody } from './sample-body.ts';
+import type { SampleBody, SamplePart } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, quoteWith, type Values, writeValue } from './sample-text.ts';
 import { headersBesideForm, indent, joinText, lines, type Strings, type Write } from './writer.ts';
@@ -32,7 +32,7 @@ function bodyArgument(body: SampleBody): string {
 }
 
 /** In the requests package, the file name `None` means that a part is not a file. */
-const partText = ({ name, value, isFile }: Part): string =>
+const partText = ({ name, value, isFile }: SamplePart): string =>
   `(${quote(name)}, ${isFile ? openFile(value) : `(None, ${quote(value)})`})`;
 
 function argumentsOf(call: SampleCall): readonly string[] {

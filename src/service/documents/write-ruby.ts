@@ -1,6 +1,6 @@
 /** Writes a call in Ruby with the standard library. */
-import { formText, type Part, type SampleBody } from './sample-body.ts';
-import { escapeBraces, jsonText, quoteWith } from './sample-text.ts';
+import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
+import { escapeBraces, quoteWith, sampleJson } from './sample-text.ts';
 import { headersBesideForm, indent, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
 
 const quoteOne = quoteWith(escapeBraces);
@@ -15,7 +15,7 @@ const strings: Strings = {
   plus: ' + ',
 };
 
-const partText = ({ name, value, isFile }: Part): string =>
+const partText = ({ name, value, isFile }: SamplePart): string =>
   `[${quote(name)}, ${isFile ? `File.open(${quote(value)})` : quote(value)}]`;
 
 /** Writes a string of several lines as a heredoc, which has no escapes if its delimiter is quoted. */
@@ -25,7 +25,7 @@ const jsonLines = (text: string): readonly string[] =>
     : [`request.body = ${quote(text)}`];
 
 function bodyLines(body: SampleBody): readonly string[] {
-  if ('json' in body) return jsonLines(jsonText(body.json));
+  if ('json' in body) return jsonLines(sampleJson(body.json));
   if ('form' in body) return [`request.body = ${quote(formText(body.form))}`];
   if ('file' in body) return [`request.body = File.binread(${quote(body.file)})`];
   if ('text' in body) return [`request.body = ${quote(body.text)}`];

@@ -3,7 +3,7 @@
 import { resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { exampleOf } from './example.ts';
-import { wordsOf } from './naming.ts';
+import { nameWordsOf } from './naming.ts';
 import type { SampleBody } from './sample-body.ts';
 import { placeholder, type SampleInput, type SampleParameter } from './sample-call.ts';
 import { writeValue } from './sample-text.ts';
@@ -89,7 +89,7 @@ function optionsOf({ input }: SdkCall, style: NameStyle): readonly (readonly [st
           ['username', each.basic[0]],
           ['password', each.basic[1]],
         ]
-      : [[nameIn(style, wordsOf(each.scheme), 'security'), each.variable]],
+      : [[nameIn(style, nameWordsOf(each.scheme), 'security'), each.variable]],
   );
   return [...new Map(all)];
 }
@@ -127,14 +127,14 @@ function typescriptSdk(call: SdkCall): string {
 const moduleOf = (names: SdkNames): string =>
   packageOf(names)
     .split('.')
-    .map((part) => nameIn(snake, wordsOf(part), 'sdk'))
+    .map((part) => nameIn(snake, nameWordsOf(part), 'sdk'))
     .join('.');
 
 /** Returns a keyword for each argument. A name that is already taken gets a number. */
 function pythonNames(all: readonly Argument[]): readonly string[] {
   const taken = new Set<string>();
   return all.map(({ name }) => {
-    const words = wordsOf(name);
+    const words = nameWordsOf(name);
     let free = nameIn(snake, words, 'value');
     for (let number = 2; taken.has(free); number++) free = nameIn(snake, [...words, String(number)], 'value');
     taken.add(free);

@@ -1,7 +1,7 @@
 /** Writes a call in Swift with URLSession. */
-import { BOUNDARY, formText, type SampleBody, segmentsOf } from './sample-body.ts';
+import { BOUNDARY, bodySegmentsOf, formText, type SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
-import { escapeBraces, jsonText, quoteWith } from './sample-text.ts';
+import { escapeBraces, quoteWith, sampleJson } from './sample-text.ts';
 import { headersBesideForm, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
 
 const quote = quoteWith(escapeBraces);
@@ -27,7 +27,7 @@ function bodyLines(body: SampleBody): readonly string[] {
   if ('parts' in body)
     return [
       'var body = Data()',
-      ...segmentsOf(body.parts).map((segment) =>
+      ...bodySegmentsOf(body.parts).map((segment) =>
         typeof segment === 'string'
           ? `body.append(${data(quote(segment))})`
           : `body.append(${fileData(segment.file)})`,
@@ -35,7 +35,7 @@ function bodyLines(body: SampleBody): readonly string[] {
       'request.httpBody = body',
     ];
   if ('file' in body) return [`request.httpBody = ${fileData(body.file)}`];
-  if ('json' in body) return [`request.httpBody = ${data(block(jsonText(body.json)))}`];
+  if ('json' in body) return [`request.httpBody = ${data(block(sampleJson(body.json)))}`];
   return [`request.httpBody = ${data(quote('form' in body ? formText(body.form) : body.text))}`];
 }
 

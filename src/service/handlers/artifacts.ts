@@ -1,13 +1,13 @@
 /** Handles the operations of the Artifacts area. */
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/artifacts.ts';
-import type { Row, Store } from '../data/store.ts';
+import type { DatabaseRow, Store } from '../data/store.ts';
 import type { DistributionOperation, Handlers, IdsOf, Scope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
 import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { makeNamespace, setTag } from '../registry/manifests.ts';
 import { faultOfName } from '../registry/names.ts';
-import { nameOf } from '../registry/publish.ts';
+import { layerNameOf } from '../registry/publish.ts';
 import { checkNotArchived, findNamespace, findRevision, type Repository, TAG } from '../registry/registry.ts';
 import { checkRemoteSource, findRemoteSource, subscriptionOf } from '../registry/remote-sources.ts';
 import { preflightToken } from '../registry/tokens.ts';
@@ -23,7 +23,7 @@ function ownNamespace(name: string, { store, caller }: Scope): Repository {
 
 const parsed = (cell: unknown): unknown => (cell === null ? undefined : JSON.parse(String(cell)));
 
-function namespaceRecord(store: Store, row: Row): unknown {
+function namespaceRecord(store: Store, row: DatabaseRow): unknown {
   const repository = { workspaceId: String(row.workspace_id), namespace: String(row.name) };
   const newest = store.get(
     'SELECT metadata FROM revisions WHERE workspace_id = ? AND namespace = ? ORDER BY seq DESC LIMIT 1',
@@ -43,7 +43,7 @@ function namespaceRecord(store: Store, row: Row): unknown {
   };
 }
 
-function revisionRecord(store: Store, row: Row): unknown {
+function revisionRecord(store: Store, row: DatabaseRow): unknown {
   const { id, digest, namespace, metadata, created_at, updated_at } = row;
   const tags = store.all(
     'SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND digest = ? ORDER BY name',
@@ -93,7 +93,7 @@ export const artifacts = {
   preflight: ({ body }, scope) => {
     const name = requiredString(jsonObject(body), 'namespace_name');
     const repository = { workspaceId: scope.caller.workspaceId, namespace: name };
-    const [organization = '', workspace = ''] = nameOf(scope, repository).split('/');
+    const [organization = '', workspace = ''] = layerNameOf(scope, repository).split('/');
     const fault = faultOfName([organization, workspace, name]);
     if (fault !== undefined) throw new Refusal(422, `namespace_name: ${fault}`);
     const known = findNamespace(scope.store, repository);

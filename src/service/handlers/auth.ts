@@ -5,7 +5,7 @@ import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { accessToken } from '../tenancy/credentials.ts';
 import { firstMember, isOwner } from '../tenancy/members.ts';
 import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
-import { accessOf, addOnsOf, flagsOf, flagValues, isUnlimited } from '../tenancy/plans.ts';
+import { accessOf, addOnsOf, featureFlagsOf, flagValues, isUnlimited } from '../tenancy/plans.ts';
 import { findOrganization, findUser, findWorkspace, updateUser, userFor } from '../tenancy/tenants.ts';
 
 function countCheck({ store, now, caller }: Scope): void {
@@ -61,7 +61,7 @@ export const auth = {
       },
       // The user's other workspaces are left out, because everyone who knows an id may use its workspace.
       workspaces: [{ id, name, updated_at, account_type }],
-      feature_flags: flagsOf(store, workspace_id),
+      feature_flags: featureFlagsOf(store, workspace_id),
     };
   },
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/code-samples.ts';
 import type { OperationInput } from '../../operations/index.ts';
 import { readBounded, readContent, storeContent } from '../data/contents.ts';
-import type { Row } from '../data/store.ts';
+import type { DatabaseRow } from '../data/store.ts';
 import { checkLanguage } from '../documents/languages.ts';
 import type { MethodPath, SnippetChoice } from '../documents/snippets.ts';
 import { storedNames } from '../documents/stored-names.ts';
@@ -56,7 +56,7 @@ function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPat
 }
 
 /** Runs a job and stores its result or the reason for its failure. */
-async function finish(job: Row, scope: Scope): Promise<Row> {
+async function finish(job: DatabaseRow, scope: Scope): Promise<DatabaseRow> {
   const { store } = scope;
   let result: string | null = null;
   let failure: string | null = null;

@@ -1,22 +1,22 @@
 /** Handles the operations of the Codehost integration area. */
 import type * as area from '../../operations/codehost.ts';
-import { checkNames, isLinked, link, ownerOf, setting, storeSetting } from '../codehost/codehost.ts';
+import { checkCodehostNames, isLinked, link, ownerOf, setting, storeSetting } from '../codehost/codehost.ts';
 import { hasSecrets, missingSecrets, storeSecrets } from '../codehost/publishing-secrets.ts';
 import { defaultSource, samplesNamespace } from '../codehost/run-work.ts';
 import { latestRun, pullRequest, startRun, statusOf } from '../codehost/runs.ts';
 import { targetsOf } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { isRecord, isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
-import { nameOf } from '../registry/publish.ts';
+import { layerNameOf } from '../registry/publish.ts';
 
 function checkLinked(org: string, repo: string, scope: Scope): void {
-  checkNames(org, repo);
+  checkCodehostNames(org, repo);
   if (!isLinked(scope, org)) throw new Refusal(404, `${org}/${repo} is not linked: link its owner first`);
 }
 
 /** Returns the registry URL of a document in the caller's workspace. */
 const registryUrl = (namespace: string, scope: Scope): string =>
-  `${scope.base.replace(/^[a-z]+:\/*/, '') || 'local'}/${nameOf(scope, { ...scope.caller, namespace })}`;
+  `${scope.base.replace(/^[a-z]+:\/*/, '') || 'local'}/${layerNameOf(scope, { ...scope.caller, namespace })}`;
 
 /** Returns the namespace that the target was last generated from, or else the default name for the repository. */
 function sourceOf(repo: string, target: string, { store, caller }: Scope): string {

@@ -3,13 +3,13 @@ import type * as area from '../../operations/events.ts';
 import type { OperationInput } from '../../operations/index.ts';
 import { targetsOf } from '../codehost/targets.ts';
 import { storeEvents } from '../data/events.ts';
-import type { Row } from '../data/store.ts';
+import type { DatabaseRow } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
 import { requiredTime } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
 
-const recordOf = (row: Row): unknown => JSON.parse(String(row.record));
+const recordOf = (row: DatabaseRow): unknown => JSON.parse(String(row.record));
 
 function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, scope: OpenScope): undefined {
   if (!Array.isArray(body) || body.length === 0)

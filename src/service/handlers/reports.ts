@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type * as area from '../../operations/reports.ts';
 import { contentStart, dropContent, readContent, storeContent } from '../data/contents.ts';
-import type { Row, Store } from '../data/store.ts';
+import type { DatabaseRow, Store } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope, Reply, Scope } from '../handler.ts';
 import { Refusal, replyWith } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
@@ -13,7 +13,12 @@ const types: readonly unknown[] = ['linting', 'changes'];
 
 const seconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
-const findReport = (store: Store, workspaceId: string, type: string, checksum: string): Row | undefined =>
+const findReport = (
+  store: Store,
+  workspaceId: string,
+  type: string,
+  checksum: string,
+): DatabaseRow | undefined =>
   store.get(
     'SELECT content_id, size FROM reports WHERE workspace_id = ? AND type = ? AND checksum = ?',
     workspaceId,
@@ -72,7 +77,7 @@ export function reportAt(url: URL, { store, now }: OpenScope): ReportRef | undef
 }
 
 /** Returns the URL with a new signature. Undefined unless the URL points to an existing report of this workspace. */
-export function signedAgain(url: URL, workspaceId: string, scope: OpenScope): string | undefined {
+export function signAgain(url: URL, workspaceId: string, scope: OpenScope): string | undefined {
   const report = refOf(url.pathname, url.searchParams, scope.store);
   if (report?.workspaceId !== workspaceId) return undefined;
   const stored = findReport(scope.store, workspaceId, report.type, report.checksum);

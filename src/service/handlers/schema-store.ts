@@ -4,7 +4,7 @@ import type * as area from '../../operations/schema-store.ts';
 import { storeNames } from '../documents/stored-names.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { recordOf } from '../tenancy/tenants.ts';
-import { reportAt, signedAgain } from './reports.ts';
+import { reportAt, signAgain } from './reports.ts';
 
 /** Parses the target of a short URL. Undefined if the target is not allowed, such as a `javascript:` URL. */
 function parseUrl(url: string): URL | undefined {
@@ -23,7 +23,7 @@ export function followShortUrl(path: string, scope: OpenScope): Reply {
   );
   const url = row && parseUrl(String(row.url));
   if (!url) throw new Refusal(404, `short URL ${path} not found`);
-  const location = signedAgain(url, String(row.workspace_id), scope) ?? url.href;
+  const location = signAgain(url, String(row.workspace_id), scope) ?? url.href;
   return replyWith(302, { location, 'cache-control': 'no-store' });
 }
 

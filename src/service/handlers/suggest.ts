@@ -1,7 +1,7 @@
 /** Handles the operations of the Suggest area with fixed rules. The platform uses a language model instead. */
 import type * as area from '../../operations/suggest.ts';
 import { readBounded } from '../data/contents.ts';
-import { suggestOptions, summaryOf, tidy } from '../documents/overlay.ts';
+import { describedSummaryOf, suggestOptions, tidyItem } from '../documents/overlay.ts';
 import { type Handlers, type IdsOf, Refusal, type Reply, replyWith } from '../handler.ts';
 import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { findNamespace, readDocument } from '../registry/registry.ts';
@@ -17,7 +17,7 @@ export const suggest = {
   },
 
   suggest: async ({ body }, { worker }) => {
-    const summary = summaryOf(jsonObject(body).oas_summary);
+    const summary = describedSummaryOf(jsonObject(body).oas_summary);
     const options = suggestOptions(body);
     return overlayReply(worker.run({ make: 'summary overlay', options }, JSON.stringify(summary)));
   },
@@ -26,7 +26,7 @@ export const suggest = {
     const request = jsonObject(body);
     const prompt = requiredString(request, 'prompt');
     if (!isStrings(request.items)) throw new Refusal(422, 'items must be an array of strings');
-    const suggestions = request.items.map((item) => tidy(item, prompt));
+    const suggestions = request.items.map((item) => tidyItem(item, prompt));
     return suggestions;
   },
 

@@ -11,7 +11,7 @@ import {
   addUser,
   findUser,
   findWorkspace,
-  membersOf,
+  organizationMembersOf,
   recordOf,
   updateUser,
 } from '../tenancy/tenants.ts';
@@ -59,7 +59,7 @@ export function acceptInvite(path: string, { store, now }: OpenScope): Reply {
 
 export const team = {
   getWorkspaceTeam: ({ workspace_id }, { store, caller }) => ({
-    users: membersOf(store, workspace_id, caller),
+    users: organizationMembersOf(store, workspace_id, caller),
   }),
 
   grantUserAccessToWorkspace: ({ workspace_id, email }, scope) => {

@@ -3,14 +3,14 @@ import type * as area from '../../operations/workspaces.ts';
 import type { Store } from '../data/store.ts';
 import { type Handlers, type IdsOf, Refusal } from '../handler.ts';
 import { isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
-import { flagsOf } from '../tenancy/plans.ts';
+import { featureFlagsOf } from '../tenancy/plans.ts';
 import {
   addWorkspace,
+  booleanOf,
   checkWorkspaceSlug,
   extendReach,
   findOrganization,
   findWorkspace,
-  flag,
   slugOf,
   workspacesOf,
 } from '../tenancy/tenants.ts';
@@ -71,7 +71,7 @@ export const workspaces = {
       const { id, organization_id, created_at } = before;
       const after = { ...before, ...given, id, organization_id, created_at, updated_at: now().toISOString() };
       const slug = slugOf(after, requiredString(after, 'name'));
-      for (const name of ['inactive', 'telemetry_disabled', 'verified']) flag(after, name, false);
+      for (const name of ['inactive', 'telemetry_disabled', 'verified']) booleanOf(after, name, false);
       if (slug !== before.slug) checkWorkspaceSlug(store, String(organization_id), slug);
       store.run(
         'UPDATE workspaces SET slug = ?, record = ? WHERE id = ?',
@@ -118,10 +118,10 @@ export const workspaces = {
           feature,
         );
     });
-    return { feature_flags: flagsOf(store, caller.workspaceId) };
+    return { feature_flags: featureFlagsOf(store, caller.workspaceId) };
   },
 
   getWorkspaceFeatureFlags: ({ workspace_id }, { store }) => ({
-    feature_flags: flagsOf(store, workspace_id),
+    feature_flags: featureFlagsOf(store, workspace_id),
   }),
 } satisfies Handlers<IdsOf<typeof area>>;

@@ -89,7 +89,7 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
   };
   return async (request, options) => {
     if (latencyMs > 0) await sleep(latencyMs, options.signal);
-    const fault = happens(idOf(request.method, request.url));
+    const fault = happens(operationIdOf(request.method, request.url));
     if (!fault) return send(request, options);
     if ('status' in fault.what) return refusal(fault.what.status);
     if ('run' in fault.what)
@@ -105,7 +105,7 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
  * Returns the id of the operation that a request calls. Undefined if there is no such operation. OCI clients call the
  * operations of `/v1/oci/v2/` under `/v2/`.
  */
-export function idOf(method: string, url: string): string | undefined {
+export function operationIdOf(method: string, url: string): string | undefined {
   try {
     return route(method, splitUrl(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id;
   } catch {

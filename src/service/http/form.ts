@@ -7,7 +7,7 @@ import type { Field, FileValue } from '../../operations/operation.ts';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
 import type { JsonObject } from './fields.ts';
-import { parseJson } from './json.ts';
+import { parseBodyJson } from './json.ts';
 import { boundaryOf, type FormPart, formParts } from './multipart.ts';
 
 /** The largest part that is not a file, in bytes. */
@@ -16,7 +16,7 @@ const PARTS_LIMIT = 10_000;
 
 const PIECE = 64 * 1024;
 
-export interface Form {
+export interface ParsedForm {
   readonly values: JsonObject;
   readonly done: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function readForm(
   fields: Fields,
   contentType: string | undefined,
   body: AsyncIterable<Uint8Array>,
-): Promise<Form> {
+): Promise<ParsedForm> {
   const boundary = boundaryOf(contentType);
   const openFiles: FileHandle[] = [];
   const done = async () => {
@@ -110,5 +110,5 @@ function partValue(name: string, field: Field | undefined, given: readonly strin
   const [first = ''] = given;
   // Some clients put all elements into one part, separated by commas.
   if (field?.many) return given.length === 1 ? first.split(',').filter((item) => item !== '') : given;
-  return field?.kind === 'json' ? parseJson(Buffer.from(first), name) : first;
+  return field?.kind === 'json' ? parseBodyJson(Buffer.from(first), name) : first;
 }

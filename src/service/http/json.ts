@@ -47,7 +47,7 @@ function checkSize(bytes: Uint8Array, name: string): void {
 }
 
 /** Parses JSON. Throws a Refusal whose message starts with `name` if the JSON is invalid or too large. */
-export function parseJson(bytes: Uint8Array, name: string): unknown {
+export function parseBodyJson(bytes: Uint8Array, name: string): unknown {
   checkSize(bytes, name);
   const { text, value } = parsed(bytes, name);
   // Only an escape can be half of a surrogate pair. All such halves would be stored as the same replacement character.

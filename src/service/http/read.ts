@@ -3,11 +3,11 @@ import type { Field, Operation } from '../../operations/operation.ts';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
 import { isRecord, type JsonObject, parseTime } from './fields.ts';
-import { type Form, readForm } from './form.ts';
-import { JSON_LIMIT, parseJson } from './json.ts';
+import { type ParsedForm, readForm } from './form.ts';
+import { JSON_LIMIT, parseBodyJson } from './json.ts';
 
 /** A request with decoded path parameters. Its query and body are not decoded yet. */
-export interface Incoming {
+export interface RoutedRequest {
   readonly method: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: string;
@@ -21,7 +21,7 @@ export interface InputRead {
   readonly done: () => Promise<void>;
 }
 
-export async function readInput(operation: Operation, incoming: Incoming): Promise<InputRead> {
+export async function readRequestInput(operation: Operation, incoming: RoutedRequest): Promise<InputRead> {
   const fields = Object.entries(operation.input);
   const has = (...places: readonly Field['in'][]) => fields.some(([, field]) => places.includes(field.in));
   const query = readQuery(incoming.query);
@@ -54,7 +54,7 @@ const undeclared = ({ input }: Operation, json: unknown): JsonObject =>
     ? Object.fromEntries(Object.entries(json).filter(([name]) => !Object.hasOwn(input, name)))
     : {};
 
-const noForm: Form = { values: {}, done: async () => {} };
+const noForm: ParsedForm = { values: {}, done: async () => {} };
 
 const isSimple = (field: Field | undefined): boolean =>
   field?.in === 'path' || field?.in === 'query' || field?.in === 'header';
@@ -84,7 +84,7 @@ function readQuery(query: string): Pairs {
     });
 }
 
-function simpleValue(name: string, field: Field, { path, headers }: Incoming, query: Pairs): unknown {
+function simpleValue(name: string, field: Field, { path, headers }: RoutedRequest, query: Pairs): unknown {
   if (field.in === 'path') return path[name];
   if (field.in === 'header') return headers[name.toLowerCase()];
   if (field.in !== 'query') return undefined;
@@ -126,10 +126,10 @@ function methodPaths(name: string, value: string): readonly unknown[] {
 async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   const bytes = await readAll(body, JSON_LIMIT);
   if (!bytes) throw new Refusal(413, `the body is larger than ${JSON_LIMIT / 2 ** 20} MiB`);
-  return bytes.byteLength === 0 ? undefined : parseJson(bytes, 'the body');
+  return bytes.byteLength === 0 ? undefined : parseBodyJson(bytes, 'the body');
 }
 
-function bodyValue(name: string, field: Field, json: unknown, form: Form): unknown {
+function bodyValue(name: string, field: Field, json: unknown, form: ParsedForm): unknown {
   if (field.in === 'part') return form.values[name];
   if (field.in === 'body') return json;
   if (field.in !== 'member' || json === undefined) return undefined;

@@ -2,8 +2,8 @@
 import { bytesIn } from '../data/cells.ts';
 import type { Store } from '../data/store.ts';
 import { type OpenScope, type Reply, replyWith } from '../handler.ts';
-import { dropBlob, isReferredTo, loosen } from './loose-blobs.ts';
-import { partsOf } from './manifest-parts.ts';
+import { dropBlob, isReferredTo, markLoose } from './loose-blobs.ts';
+import { manifestPartsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
 import { findBlob, findRevision, type Repository } from './registry.ts';
 
@@ -27,8 +27,8 @@ export function deleteManifest(scope: OpenScope, repository: Repository, referen
     // The next read of a remote source merges its output again.
     store.run('DELETE FROM remote_outputs WHERE workspace_id = ? AND namespace = ?', ...of);
     const manifest = JSON.parse(Buffer.from(bytesIn(revision.manifest)).toString('utf8'));
-    for (const digest of partsOf(manifest).blobs)
-      if (findBlob(store, repository, digest)) loosen(store, repository, digest, scope.now());
+    for (const digest of manifestPartsOf(manifest).blobs)
+      if (findBlob(store, repository, digest)) markLoose(store, repository, digest, scope.now());
   });
   return replyWith(202, {});
 }

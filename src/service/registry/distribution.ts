@@ -4,7 +4,7 @@ import { Refusal, replyJson, replyWith } from '../handler.ts';
 import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
 import { deleteBlob, deleteManifest } from './deletion.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';
-import { keepLonger } from './loose-blobs.ts';
+import { delayDeletion } from './loose-blobs.ts';
 import { putManifest } from './manifests.ts';
 import { type Names, type RegistryPath, registryPathOf } from './names.ts';
 import { failureReply, RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
@@ -111,7 +111,7 @@ function read(
     throw new Refusal(400, 'Accept is required');
   if (kind === 'manifests') return manifestReply(store, repository, item);
   if (kind === 'blobs') {
-    keepLonger(store, repository, item, now());
+    delayDeletion(store, repository, item, now());
     return blobReply(store, repository, item, request.method === 'GET' ? headers.range : undefined);
   }
   if (kind === 'referrers') return listReferrers(query, store, repository, item);

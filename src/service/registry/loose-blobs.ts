@@ -2,7 +2,7 @@
 import { bytesIn } from '../data/cells.ts';
 import { dropContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
-import { partsOf } from './manifest-parts.ts';
+import { manifestPartsOf } from './manifest-parts.ts';
 import { findBlob, type Repository } from './registry.ts';
 
 /** The time that a blob may exist without a manifest, in milliseconds. It is also the time limit for an upload. */
@@ -18,7 +18,7 @@ const SEEN_MS = 60_000;
 const SWEEP_LIMIT = 20;
 
 /** Marks a blob as loose. It is deleted after LOOSE_MS, unless a manifest refers to it by then. */
-export function loosen(
+export function markLoose(
   store: Store,
   { workspaceId, namespace }: Repository,
   digest: string,
@@ -34,7 +34,7 @@ export function loosen(
 }
 
 /** Removes the mark that `loosen` sets, because a manifest refers to the blob. */
-export function fasten(store: Store, { workspaceId, namespace }: Repository, digest: string): void {
+export function markReferred(store: Store, { workspaceId, namespace }: Repository, digest: string): void {
   store.run(
     'DELETE FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
     workspaceId,
@@ -44,7 +44,7 @@ export function fasten(store: Store, { workspaceId, namespace }: Repository, dig
 }
 
 /** Delays the deletion of a loose blob. Call it if a client has found the blob. */
-export function keepLonger(store: Store, repository: Repository, digest: string, now: Date): void {
+export function delayDeletion(store: Store, repository: Repository, digest: string, now: Date): void {
   const { workspaceId, namespace } = repository;
   const known = store.get(
     'SELECT since FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
@@ -55,7 +55,7 @@ export function keepLonger(store: Store, repository: Repository, digest: string,
   if (known && Date.parse(String(known.since)) < now.getTime() - SEEN_MS)
     store.transaction(() => {
       // Another process may have deleted the blob meanwhile.
-      if (findBlob(store, repository, digest)) loosen(store, repository, digest, now);
+      if (findBlob(store, repository, digest)) markLoose(store, repository, digest, now);
     });
 }
 
@@ -71,14 +71,14 @@ export function isReferredTo(store: Store, repository: Repository, digest: strin
   );
   return rows.some(({ manifest }) => {
     const text = Buffer.from(bytesIn(manifest)).toString('utf8');
-    return partsOf(JSON.parse(text)).blobs.includes(digest);
+    return manifestPartsOf(JSON.parse(text)).blobs.includes(digest);
   });
 }
 
 /** Deletes a blob, and its content unless another repository has mounted it. Call in a transaction. */
 export function dropBlob(store: Store, repository: Repository, digest: string): void {
   const blob = findBlob(store, repository, digest);
-  fasten(store, repository, digest);
+  markReferred(store, repository, digest);
   if (!blob) return;
   const id = String(blob.content_id);
   store.run(
@@ -105,7 +105,7 @@ export function collect(store: Store, now: Date): void {
         until,
       );
       if (!isDue) return;
-      if (isReferredTo(store, repository, String(digest))) fasten(store, repository, String(digest));
+      if (isReferredTo(store, repository, String(digest))) markReferred(store, repository, String(digest));
       else dropBlob(store, repository, String(digest));
     });
 }

@@ -13,7 +13,7 @@ export interface ManifestParts {
 const digestIn = (descriptor: unknown): string | undefined =>
   isRecord(descriptor) && typeof descriptor.digest === 'string' ? descriptor.digest : undefined;
 
-export function partsOf(manifest: unknown): ManifestParts {
+export function manifestPartsOf(manifest: unknown): ManifestParts {
   const { config, layers, subject } = isRecord(manifest) ? manifest : {};
   const blobs = [config, ...listOf(layers)].map(digestIn).filter((digest) => digest !== undefined);
   return { blobs, subject: digestIn(subject) };

@@ -6,9 +6,9 @@ import { isZip } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import { parseJson } from '../http/json.ts';
-import { fasten } from './loose-blobs.ts';
-import { listOf, partsOf } from './manifest-parts.ts';
+import { parseBodyJson } from '../http/json.ts';
+import { markReferred } from './loose-blobs.ts';
+import { listOf, manifestPartsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
 import {
   documentLayer,
@@ -51,7 +51,7 @@ const invalid = (why: string) => new RegistryRefusal(400, 'MANIFEST_INVALID', wh
 
 function parseJsonOf(bytes: Uint8Array): unknown {
   try {
-    return parseJson(bytes, 'the manifest');
+    return parseBodyJson(bytes, 'the manifest');
   } catch (error) {
     throw error instanceof Refusal ? invalid(error.message) : error;
   }
@@ -126,7 +126,7 @@ export async function putManifest(
   const time = now().toISOString();
   const metadata = await metadataOf(scope, repository, { manifest, digest, now: time });
   const mediaType = type ?? (typeof manifest.mediaType === 'string' ? manifest.mediaType : MANIFEST_TYPE);
-  const { blobs, subject } = partsOf(manifest);
+  const { blobs, subject } = manifestPartsOf(manifest);
   store.transaction(() => {
     // A part may have been deleted while the metadata was generated.
     checkParts(store, repository, manifest);
@@ -146,7 +146,7 @@ export async function putManifest(
       time,
       time,
     );
-    for (const blob of blobs) fasten(store, repository, blob);
+    for (const blob of blobs) markReferred(store, repository, blob);
     if (subject !== undefined) addReferrer(store, repository, subject, digest);
     if (!reference.includes(':')) setTag(store, repository, reference, digest);
   });

@@ -1,7 +1,7 @@
 /** Finds repositories, revisions and blobs of the registry, and decides who may read them. */
 import { bytesIn } from '../data/cells.ts';
 import { contentSize, readBounded, readContent, readRange } from '../data/contents.ts';
-import type { Row, Store } from '../data/store.ts';
+import type { DatabaseRow, Store } from '../data/store.ts';
 import { type Caller, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
 import type { Names } from './names.ts';
@@ -31,7 +31,10 @@ export function findRepository(
   return row && { workspaceId: String(row.id), namespace };
 }
 
-export const findNamespace = (store: Store, { workspaceId, namespace }: Repository): Row | undefined =>
+export const findNamespace = (
+  store: Store,
+  { workspaceId, namespace }: Repository,
+): DatabaseRow | undefined =>
   store.get('SELECT * FROM namespaces WHERE workspace_id = ? AND name = ?', workspaceId, namespace);
 
 export const isPublic = (store: Store, repository: Repository): boolean =>
@@ -66,7 +69,11 @@ export function readableRepository(
 }
 
 /** Finds a revision by digest or tag. Without a reference, finds the tag `latest`, or else the newest revision. */
-export function findRevision(store: Store, repository: Repository, reference?: string): Row | undefined {
+export function findRevision(
+  store: Store,
+  repository: Repository,
+  reference?: string,
+): DatabaseRow | undefined {
   const { workspaceId, namespace } = repository;
   const by = (condition: string, ...values: readonly string[]) =>
     store.get(

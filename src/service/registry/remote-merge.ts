@@ -3,7 +3,7 @@ import type { OpenScope } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { publish } from './publish.ts';
 import { findNamespace, findRevision, type Repository, readDocument } from './registry.ts';
-import { findRemoteSource, ignoredOf, partsOf, type SourcePart } from './remote-sources.ts';
+import { findRemoteSource, ignoredOf, type SourcePart, sourcePartsOf } from './remote-sources.ts';
 
 /** An input of a remote source may be the output of another remote source, up to this depth. */
 const DEPTH_LIMIT = 10;
@@ -17,7 +17,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   if (!source) return;
   const name = `the remote source of ${repository.namespace}`;
   if (depth > DEPTH_LIMIT) throw new Refusal(422, `${name} is made from its output`);
-  const parts = partsOf(JSON.parse(String(source.record)), scope.store, repository.workspaceId);
+  const parts = sourcePartsOf(JSON.parse(String(source.record)), scope.store, repository.workspaceId);
   const ignored = ignoredOf(source);
   const used = (list: readonly SourcePart[]) =>
     list.filter((part) => !ignored.includes(part.repository.namespace));

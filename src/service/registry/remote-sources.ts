@@ -1,5 +1,5 @@
 /** Reads and checks the remote source of a namespace: its documents, its overlays and its subscription. */
-import type { Row, Store } from '../data/store.ts';
+import type { DatabaseRow, Store } from '../data/store.ts';
 import type { OpenScope, Scope } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
@@ -36,7 +36,7 @@ function locate(document: unknown, at: string, store: Store, workspaceId: string
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Returns the parts of a remote source. Throws Refusal if a part does not exist or the workspace may not read it. */
-export function partsOf(
+export function sourcePartsOf(
   { inputs, overlays }: JsonObject,
   store: Store,
   workspaceId: string,
@@ -75,7 +75,7 @@ export function checkRemoteSource(source: JsonObject, { store, caller }: Scope):
     throw new Refusal(422, 'inputs must be an array with at least one element');
   if (overlays !== undefined && overlays !== null && !Array.isArray(overlays))
     throw new Refusal(422, 'overlays must be an array');
-  const parts = partsOf(source, store, caller.workspaceId);
+  const parts = sourcePartsOf(source, store, caller.workspaceId);
   const made = locate(output, 'output', store, caller.workspaceId).repository;
   if (made.workspaceId !== caller.workspaceId)
     throw new Refusal(403, `output.registry_url: ${made.namespace} belongs to another workspace`);
@@ -84,13 +84,16 @@ export function checkRemoteSource(source: JsonObject, { store, caller }: Scope):
   return made.namespace;
 }
 
-export const findRemoteSource = (store: Store, { workspaceId, namespace }: Repository): Row | undefined =>
+export const findRemoteSource = (
+  store: Store,
+  { workspaceId, namespace }: Repository,
+): DatabaseRow | undefined =>
   store.get('SELECT * FROM remote_sources WHERE workspace_id = ? AND namespace = ?', workspaceId, namespace);
 
-export const ignoredOf = (source: Row): readonly string[] => JSON.parse(String(source.ignored));
+export const ignoredOf = (source: DatabaseRow): readonly string[] => JSON.parse(String(source.ignored));
 
 /** Returns the namespaces of a subscription: those of the documents, and those of the overlays. */
-export function namespacesOf(source: Row): {
+export function namespacesOf(source: DatabaseRow): {
   readonly base: readonly string[];
   readonly overlays: readonly string[];
 } {
@@ -101,7 +104,7 @@ export function namespacesOf(source: Row): {
 }
 
 /** Builds the composite_spec_metadata field of a namespace. */
-export function subscriptionOf(source: Row): unknown {
+export function subscriptionOf(source: DatabaseRow): unknown {
   const { base, overlays } = namespacesOf(source);
   return {
     subscription_id: source.subscription_id,
@@ -115,5 +118,5 @@ export function subscriptionOf(source: Row): unknown {
 }
 
 /** Returns the remote sources of a workspace. */
-export const remoteSourcesOf = ({ store }: OpenScope, workspaceId: string): readonly Row[] =>
+export const remoteSourcesOf = ({ store }: OpenScope, workspaceId: string): readonly DatabaseRow[] =>
   store.all('SELECT * FROM remote_sources WHERE workspace_id = ? ORDER BY namespace', workspaceId);

@@ -3,7 +3,7 @@ import type { OpenScope, Reply } from '../handler.ts';
 import { replyJson } from '../handler.ts';
 import type { Names } from './names.ts';
 import { findRepository, isPublic } from './registry.ts';
-import { type Access, type Action, sealed } from './tokens.ts';
+import { type Access, type Action, sealClaims } from './tokens.ts';
 import { covers, type Visitor } from './visitors.ts';
 
 const LIFETIME_SECONDS = 300;
@@ -18,7 +18,7 @@ export function tokenReply(query: URLSearchParams, scope: OpenScope, visitor: Vi
   const asked = query.getAll('scope').flatMap((each) => each.split(' '));
   const issued = scope.now();
   const { caller } = visitor;
-  const token = sealed(scope, {
+  const token = sealClaims(scope, {
     ...(caller && { caller }),
     access: asked.flatMap((each) => accessIn(each, scope, visitor)),
     catalog: caller !== undefined && !visitor.claims && asked.includes(CATALOG),

@@ -32,7 +32,7 @@ const PREFIX = 'dist_';
 
 /** Returns a token to push to and pull from one namespace of the caller. */
 export const preflightToken = (scope: Scope, namespace: string): string =>
-  sealed(scope, {
+  sealClaims(scope, {
     caller: scope.caller,
     access: [{ workspaceId: scope.caller.workspaceId, namespace, actions: ['pull', 'push'] }],
     expires: scope.now().getTime() + PREFLIGHT_MS,
@@ -46,7 +46,7 @@ const TAG_BYTES = 16;
 /** Returns a key of 32 bytes. */
 const keyOf = (store: Store): Buffer => Buffer.from(sign(store, 'registry token', 'key'), 'hex');
 
-export function sealed({ store }: OpenScope, claims: Claims): string {
+export function sealClaims({ store }: OpenScope, claims: Claims): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(store), iv);
   const text = Buffer.concat([cipher.update(JSON.stringify(claims)), cipher.final()]);

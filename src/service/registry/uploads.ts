@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { appendContent, contentSize, dropContent, readContent, storeContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type Reply, replyWith } from '../handler.ts';
-import { collect, LOOSE_MS, loosen } from './loose-blobs.ts';
+import { collect, LOOSE_MS, markLoose } from './loose-blobs.ts';
 import { RegistryRefusal } from './refusals.ts';
 import { findBlob, type Repository } from './registry.ts';
 
@@ -65,7 +65,7 @@ function insertBlob(
     id,
     size,
   );
-  loosen(store, repository, digest, now);
+  markLoose(store, repository, digest, now);
 }
 
 const made = ({ root }: UploadRequest, digest: string): Reply =>

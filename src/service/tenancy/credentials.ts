@@ -5,7 +5,7 @@ import type { Caller, OpenScope } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { ACCEPTED, firstMember, isMember } from './members.ts';
 
-export interface Credential {
+export interface SentCredential {
   readonly scheme: 'APIKey' | 'Bearer' | 'WorkspaceIdentifier';
   /** The header that carried it. */
   readonly header: string;
@@ -13,14 +13,14 @@ export interface Credential {
 }
 
 /** The header of each scheme. */
-const carriers: readonly (readonly [Credential['scheme'], string])[] = [
+const carriers: readonly (readonly [SentCredential['scheme'], string])[] = [
   ['APIKey', 'x-api-key'],
   ['Bearer', 'authorization'],
   ['WorkspaceIdentifier', 'x-workspace-identifier'],
 ];
 
 /** Returns the credentials of a request. */
-export const credentialsOf = (headers: Readonly<Record<string, string>>): readonly Credential[] =>
+export const credentialsOf = (headers: Readonly<Record<string, string>>): readonly SentCredential[] =>
   carriers.flatMap(([scheme, header]) => {
     const value = headers[header];
     if (value === undefined) return [];
@@ -32,12 +32,12 @@ export const credentialsOf = (headers: Readonly<Record<string, string>>): readon
  * Returns the caller of a request. Any valid credential is enough. A key counts before a credential that only proves
  * the id of a workspace. Undefined if all credentials are invalid or have expired.
  */
-export function callerOf(credentials: readonly Credential[], scope: OpenScope): Caller | undefined {
+export function callerOf(credentials: readonly SentCredential[], scope: OpenScope): Caller | undefined {
   const callers = credentials.flatMap((credential) => ownerOf(credential, scope) ?? []);
   return callers.find(({ isAnonymous }) => !isAnonymous) ?? callers[0];
 }
 
-function ownerOf({ scheme, value }: Credential, scope: OpenScope): Caller | undefined {
+function ownerOf({ scheme, value }: SentCredential, scope: OpenScope): Caller | undefined {
   if (scheme === 'APIKey') return byKey(value, scope);
   // Some clients send the key of a workspace token as a bearer token.
   if (scheme === 'Bearer') return byAccessToken(value, scope) ?? byKey(value, scope);

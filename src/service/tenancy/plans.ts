@@ -1,6 +1,6 @@
 /** Computes the limits and the usage of a workspace and its organization: feature flags, add-ons and languages. */
 import { workspaceNumber } from '../data/events.ts';
-import type { Row, Store } from '../data/store.ts';
+import type { DatabaseRow, Store } from '../data/store.ts';
 import { generationsOf } from '../data/target-events.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
@@ -21,7 +21,7 @@ export const flagValues = (store: Store, workspaceId: string): readonly string[]
     .map((row) => String(row.feature_flag));
 
 /** Returns the FeatureFlag records of a workspace. */
-export const flagsOf = (store: Store, workspaceId: string): readonly JsonObject[] =>
+export const featureFlagsOf = (store: Store, workspaceId: string): readonly JsonObject[] =>
   flagValues(store, workspaceId).map((feature_flag) => ({ feature_flag, trial_ends_at: null }));
 
 export const addOnsOf = (store: Store, organizationId: string): readonly string[] =>
@@ -136,7 +136,7 @@ const USAGE = `SELECT generate_target AS language, min(events.seq) AS first,
   WHERE organization_id = ? AND generate_target > ''
   GROUP BY generate_target ORDER BY first`;
 
-const listOf = (cell: Row[string] | undefined): readonly string[] => JSON.parse(String(cell));
+const listOf = (cell: DatabaseRow[string] | undefined): readonly string[] => JSON.parse(String(cell));
 
 /**
  * Returns the OrganizationUsageResponse record of an organization. The ids of workspaces outside of `reach` are left
@@ -176,7 +176,7 @@ export function usageOf(
 }
 
 /** Splits the features of a generation, which events store as one comma-separated string. */
-const featuresOf = (row: Row): readonly string[] => [
+const featuresOf = (row: DatabaseRow): readonly string[] => [
   ...new Set(
     listOf(row.features)
       .flatMap((text) => String(text).split(','))

@@ -1,6 +1,6 @@
 /** Finds the owner of a publishing token, which authorizes publishing to its target's namespace and nothing else. */
 import { findTarget } from '../codehost/targets.ts';
-import type { Row, Store } from '../data/store.ts';
+import type { DatabaseRow, Store } from '../data/store.ts';
 import type { Caller, OpenScope } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { isMember } from './members.ts';
@@ -56,7 +56,7 @@ export function publishedNamespace(
   const row = id === undefined ? undefined : store.get(BY.id, id);
   if (!row) return undefined;
   const target = String(recordOf(row).target_id);
-  const named: Row | undefined = store.get(
+  const named: DatabaseRow | undefined = store.get(
     'SELECT name FROM namespaces WHERE workspace_id = ?1 AND ?2 IN (id, name)',
     workspaceId,
     target,

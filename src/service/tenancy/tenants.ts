@@ -1,17 +1,17 @@
 /** Creates and finds organizations, workspaces, users and workspace tokens. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Row, Store } from '../data/store.ts';
+import type { DatabaseRow, Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 import { type JsonObject, requiredString } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { ACCEPTED, addOwner, isPending, mayOpen, ownersOf } from './members.ts';
 
-export const recordOf = (row: Row): JsonObject => JSON.parse(String(row.record));
+export const recordOf = (row: DatabaseRow): JsonObject => JSON.parse(String(row.record));
 
 /** Combines the fields of a request with the fields that the service sets. The service overrides the request. */
 const stored = (given: JsonObject, made: JsonObject): JsonObject => ({ ...given, ...made });
 
-export function flag(given: JsonObject, name: string, otherwise: boolean): boolean {
+export function booleanOf(given: JsonObject, name: string, otherwise: boolean): boolean {
   const value = given[name] ?? otherwise;
   if (typeof value === 'boolean') return value;
   throw new Refusal(422, `${name} must be true or false`);
@@ -60,7 +60,7 @@ export function updateUser(store: Store, id: string, change: JsonObject): void {
   store.run('UPDATE users SET record = ? WHERE id = ?', JSON.stringify({ ...user, ...change }), id);
 }
 
-const userOf = (row: Row): JsonObject => ({
+const userOf = (row: DatabaseRow): JsonObject => ({
   ...recordOf(row),
   has_created_api_key: row.has_created_api_key === 1,
 });
@@ -83,7 +83,11 @@ export function findUser(store: Store, id: string): JsonObject {
  * Returns the users of a workspace, in the order in which they were added. `admin` means that the user owns this
  * workspace. An invited user is not `confirmed` until the user accepts the invitation.
  */
-export function membersOf(store: Store, workspaceId: string, caller: Caller): readonly JsonObject[] {
+export function organizationMembersOf(
+  store: Store,
+  workspaceId: string,
+  caller: Caller,
+): readonly JsonObject[] {
   const owners = ownersOf(store, workspaceId);
   return store
     .all(
@@ -114,7 +118,7 @@ export function addOrganization(
     name,
     slug,
     account_type: accountType,
-    telemetry_disabled: flag(given, 'telemetry_disabled', false),
+    telemetry_disabled: booleanOf(given, 'telemetry_disabled', false),
     created_at: time,
     updated_at: time,
     free_trial_expiry: null,
@@ -170,9 +174,9 @@ export function addWorkspace(
     name,
     slug,
     organization_id: organizationId,
-    inactive: flag(given, 'inactive', false),
-    telemetry_disabled: flag(given, 'telemetry_disabled', false),
-    verified: flag(given, 'verified', true),
+    inactive: booleanOf(given, 'inactive', false),
+    telemetry_disabled: booleanOf(given, 'telemetry_disabled', false),
+    verified: booleanOf(given, 'verified', true),
     ...time,
   });
   store.run(

@@ -1,6 +1,6 @@
 /** The times that are filled in: an event is never created before it has started. */
 import { expect, test } from 'vitest';
-import { filled } from '../../../src/commands/events/fill.ts';
+import { fillEvent } from '../../../src/commands/events/fill.ts';
 
 const EARLY = '2026-01-01T00:00:00.000Z';
 const LATE = '2026-01-03T00:00:00.000Z';
@@ -15,7 +15,7 @@ const NOW = clock()().text;
 const times = (event: Readonly<Record<string, unknown>>) => {
   const bytes = Buffer.from(JSON.stringify(event));
   const filling = { workspace: 'w', execution: 'x', now: clock(), id: () => 'i' };
-  const { local_started_at, created_at } = JSON.parse(String(filled(bytes, event, filling)));
+  const { local_started_at, created_at } = JSON.parse(String(fillEvent(bytes, event, filling)));
   return [local_started_at, created_at];
 };
 

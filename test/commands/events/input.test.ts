@@ -1,8 +1,8 @@
 /** How the input of `dtp events post` becomes events: every format, split anywhere, and with filled-in fields. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { executionOf, type Filling, filled, uuid7 } from '../../../src/commands/events/fill.ts';
-import { piecesOf, placeOf } from '../../../src/commands/events/texts.ts';
+import { executionOf, type Filling, fillEvent, uuid7 } from '../../../src/commands/events/fill.ts';
+import { placeOf, textPiecesOf } from '../../../src/commands/events/texts.ts';
 import { type WindowOptions, windowsOf } from '../../../src/commands/events/windows.ts';
 import { parseDocument } from '../../../src/input/files.ts';
 
@@ -21,7 +21,7 @@ const collect = async <T>(all: AsyncIterable<readonly T[]>): Promise<T[]> => {
 /** Each event as `place: text`, or the only error. */
 async function read(...chunks: readonly Uint8Array[]): Promise<readonly string[]> {
   try {
-    const pieces = piecesOf(inChunks(...chunks), '--body', (text) => parseDocument(text, '--body'));
+    const pieces = textPiecesOf(inChunks(...chunks), '--body', (text) => parseDocument(text, '--body'));
     return (await collect(pieces)).map((piece) => `${placeOf(piece)}: ${piece.bytes}`);
   } catch (error) {
     return [String(error)];
@@ -119,7 +119,7 @@ test('a damaged byte of a compressed file is reported', async () => {
 });
 
 test('an array on one line is not held in memory as a whole', async () => {
-  const pieces = piecesOf(
+  const pieces = textPiecesOf(
     (async function* () {
       yield bytesOf(' ');
       yield bytesOf('[{"a":1},');
@@ -236,7 +236,7 @@ test.each([
   ],
   [`{${all.replaceAll(NOW, 'then')}}`, `{${all.replaceAll(NOW, 'then')}}`],
 ])('%s is filled in, and given fields are not changed', (text, expected) => {
-  const result = filled(Buffer.from(text), JSON.parse(text), filling).toString();
+  const result = fillEvent(Buffer.from(text), JSON.parse(text), filling).toString();
   expect(result).toBe(expected);
   expect(JSON.parse(result)).toMatchObject(JSON.parse(text));
 });

@@ -1,6 +1,11 @@
 /** The outcome of a delivery: the result, the error with its exit code, and the lines that a user reads. */
 import { expect, test } from 'vitest';
-import { failureOf, interruptedText, type Outcome, resultOf } from '../../../src/commands/events/outcome.ts';
+import {
+  failureOf,
+  interruptedText,
+  type PostOutcome,
+  postResultOf,
+} from '../../../src/commands/events/outcome.ts';
 import { progressOf } from '../../../src/commands/events/progress.ts';
 import { DtpError, exitCodeOf } from '../../../src/errors.ts';
 import type { Delivery, Tally } from '../../../src/flows/deliver.ts';
@@ -13,7 +18,11 @@ const tallyOf = (counts: Counts): Tally => {
   return { accepted: all.delivered + all.pending + all.rejected, ...all };
 };
 
-function outcome(counts: Counts, delivery: Partial<Delivery> = {}, more: Partial<Outcome> = {}): Outcome {
+function outcome(
+  counts: Counts,
+  delivery: Partial<Delivery> = {},
+  more: Partial<PostOutcome> = {},
+): PostOutcome {
   return {
     delivery: {
       tally: tallyOf(counts),
@@ -47,7 +56,7 @@ const bad = new DtpError('usage', '--body: line 10 is 5', { hint: 'Fix it.' });
 const flush = ['dtp events queue flush'];
 const list = ['dtp events queue list'];
 
-test.each<readonly [name: string, given: Outcome, code: number, message: string, facts: object]>([
+test.each<readonly [name: string, given: PostOutcome, code: number, message: string, facts: object]>([
   ['all events are delivered', outcome({ delivered: 3 }), 0, '', {}],
   ['there were no events', outcome({ batches: 0 }, {}, { place: '' }), 0, '', {}],
   ['delivered after an outage', outcome({ delivered: 3 }, { failure: network }), 0, '', {}],
@@ -175,7 +184,7 @@ test.each<readonly [name: string, given: Outcome, code: number, message: string,
   const failure = failureOf(given);
   expect(failure ? [exitCodeOf(failure), failure.message] : [0, '']).toEqual([code, message]);
   if (failure) expect({ ...absent(facts), ...failure.facts }).toMatchObject(facts);
-  if (failure && !failure.facts.status) expect(failure.facts.details).toEqual(resultOf(given));
+  if (failure && !failure.facts.status) expect(failure.facts.details).toEqual(postResultOf(given));
 });
 
 /** The keys that must be absent, so that `toMatchObject` checks them. */
@@ -193,8 +202,8 @@ test('the result has every count, and the skipped events only if there are some'
     elapsed_ms: 12,
   };
   const given = outcome({ delivered: 3, pending: 2, rejected: 1, batches: 4, attempts: 5 });
-  expect(resultOf(given)).toEqual(counts);
-  expect(resultOf({ ...given, skipped: 7 })).toEqual({ ...counts, skipped: 7 });
+  expect(postResultOf(given)).toEqual(counts);
+  expect(postResultOf({ ...given, skipped: 7 })).toEqual({ ...counts, skipped: 7 });
 });
 
 test.each([

@@ -5,14 +5,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Filling } from '../../../src/commands/events/fill.ts';
-import { type Found, fieldBits, scanEvent } from '../../../src/commands/events/scan.ts';
-import { groupsOf, piecesOf } from '../../../src/commands/events/texts.ts';
+import { type EventScan, fieldBits, scanEvent } from '../../../src/commands/events/scan.ts';
+import { groupsOf, textPiecesOf } from '../../../src/commands/events/texts.ts';
 import { type WindowOptions, windowsOf } from '../../../src/commands/events/windows.ts';
 import { DtpError } from '../../../src/errors.ts';
-import { eachOf } from '../../../src/flows/body.ts';
+import { splitEvents } from '../../../src/flows/body.ts';
 import { anyText, cuts, json, pieces, property, streamOf } from '../../support/property.ts';
 
-const found: Found = { fields: 0, start: 0, end: 0 };
+const found: EventScan = { fields: 0, start: 0, end: 0 };
 const names = Object.keys(fieldBits) as (keyof typeof fieldBits)[];
 
 /** Whether the scan takes a whole line. */
@@ -191,7 +191,7 @@ async function* passing(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Arra
 /** Every event that was read, and the error at the end. */
 async function outcome(bytes: Buffer, splits: readonly number[], options: WindowOptions, isCut: boolean) {
   const place = { at: '' };
-  const read = isCut ? piecesOf : groupsOf;
+  const read = isCut ? textPiecesOf : groupsOf;
   const windows: unknown[] = [];
   const skipped: string[] = [];
   const skip = options.skip && ((fault: DtpError) => skipped.push(fault.message));
@@ -202,7 +202,7 @@ async function outcome(bytes: Buffer, splits: readonly number[], options: Window
     for await (const window of windowsOf(groups, place, { ...options, skip }))
       windows.push(
         window.flatMap((one) =>
-          eachOf(one).map((text) => `${one.execution} ${Buffer.from(text).toString('latin1')}`),
+          splitEvents(one).map((text) => `${one.execution} ${Buffer.from(text).toString('latin1')}`),
         ),
       );
   } catch (caught) {

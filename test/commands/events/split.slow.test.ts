@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DtpError } from '../../../src/errors.ts';
-import { settle } from '../../../src/flows/settle.ts';
+import { settleBatch } from '../../../src/flows/settle.ts';
 import { openSpool } from '../../../src/store/spool.ts';
 import { temporaryFolder } from '../../support/context.ts';
 import { seed } from '../../support/random.ts';
@@ -158,7 +158,7 @@ test(`whatever is bad, and whenever the service goes away, each event is in one 
     };
     await spool.open({ base: 'b', workspace: 'w' }, 2 ** 30, async (keep) => {
       const kept = await keep(body, count, async () => false);
-      const settled = await settle({ body, events: count, kept }, send);
+      const settled = await settleBatch({ body, events: count, kept }, send);
       expect(calls).toBeLessThanOrEqual(1 + MOST);
       expect(settled.attempts).toBe(calls);
       expect(settled.delivered).toBe(delivered.length);

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../src/clock.ts';
 import { shellLine } from '../../../src/shell.ts';
-import { flagsAt, nameOf, needsValue, readLine } from '../../../src/tree/line.ts';
+import { flagNameIn, flagsAt, needsValue, readLine } from '../../../src/tree/line.ts';
 import { wallClock } from '../context.ts';
 import { type Choice, choicesIn, type Step } from './advice.ts';
 import { shellWords } from './extract.ts';
@@ -122,7 +122,9 @@ function withFlag(typed: Typed, { name, isAdded, value }: Step, { fill = {} }: S
   const flag = flagsAt(command).find((one) => one.name === name || one.short === name);
   const rest = argv.filter((word, at) => {
     const role = roles[at];
-    return role !== undefined && 'flag' in role ? role.flag !== flag : word !== name && nameOf(word) !== name;
+    return role !== undefined && 'flag' in role
+      ? role.flag !== flag
+      : word !== name && flagNameIn(word) !== name;
   });
   if (!isAdded) return rest.length === argv.length ? typed : { argv: rest, env };
   const placed =
