@@ -1,5 +1,4 @@
 /** Everything that people read is in plain English: no line breaks a rule of support/plain-english.ts. */
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,4 @@
 /** The documents of the project: their paragraphs are short, and their links, commands and figures are correct. */
-
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,4 @@
 /** The most similar word to a mistyped one, and the commands guessed from a wrong line. */
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nearest } from '../../src/render/nearest.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deliberateFlags } from '../../src/settings/command-line.ts';
 import { openProbe } from '../../src/transport/probe.ts';
-import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const base = 'https://api.example.test';
 const credential = { DTP_BASE_URL: base, DTP_API_KEY: 'key-of-test-1' };

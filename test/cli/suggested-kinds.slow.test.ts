@@ -2,7 +2,6 @@
  * A suggested command acts on the kind of thing that the user typed, and does no harm that the user did not type: over
  * all commands with words left out, misspelled, moved, or combined with those of other commands.
  */
-
 import { expect, test } from 'vitest';
 import { guessCommands } from '../../src/suggest/commands.ts';
 import { allBelow, tree } from '../../src/tree/tree.ts';

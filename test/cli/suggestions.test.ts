@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import { commandLine, deliberateFlags, sameService } from '../../src/settings/command-line.ts';
-import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
 

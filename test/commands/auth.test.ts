@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HttpRequest } from '../../src/request/http.ts';
-import { type Reply, service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { trustFolderFile } from '../support/folder-file.ts';
+import { type Reply, service } from '../support/function-service.ts';
 
 const base = 'https://api.example.test';
 const env = { DTP_BASE_URL: base, DTP_API_KEY: 'a-key-of-12', DTP_WORKSPACE_ID: 'w_1' };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSend } from '../../src/transport/send.ts';
 import { write } from '../support/artifacts.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
-import { type Served, served } from '../support/served.ts';
+import { type Served, served } from '../support/embedded-service.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 
 let service: Served;

@@ -3,8 +3,8 @@ import http from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSend } from '../../src/transport/send.ts';
 import { dtp, type World } from '../support/context.ts';
+import { served } from '../support/embedded-service.ts';
 import { commandsIn } from '../support/runner.ts';
-import { served } from '../support/served.ts';
 import { listening } from '../support/sockets.ts';
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

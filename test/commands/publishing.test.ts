@@ -6,8 +6,8 @@ import { confirm } from '../../src/commands/confirm.ts';
 import type { Invocation } from '../../src/invocation/invocation.ts';
 import { checkConfirmed } from '../../src/mcp/confirm.ts';
 import { operations } from '../../src/operations/index.ts';
-import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const env = {
   DTP_BASE_URL: 'https://api.example.test',

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { ExitCode } from '../../src/errors.ts';
 import { localCommands } from '../../src/local/index.ts';
-import { dtp, hastyClock, type World } from '../support/context.ts';
+import { hastyClock } from '../support/clocks.ts';
+import { dtp, type World } from '../support/context.ts';
 
 /** Presses Ctrl-C in the third pause. */
 async function watching(words: string, world: World) {

@@ -1,5 +1,4 @@
 /** The help: every page fits the terminal, describes its command, and is the same however it is requested. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

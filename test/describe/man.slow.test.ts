@@ -1,5 +1,4 @@
 /** The manual: `dtp help --man DIR` writes a page for each command, which groff renders without a warning. */
-
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,4 @@
 /** `dtp schema`: its output is valid according to its JSON Schema, and agrees with the operations and the command tree. */
-
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { longName } from '../../src/declarations/flag.ts';

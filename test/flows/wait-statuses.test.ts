@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { DtpError } from '../../src/errors.ts';
-import { type Reply, service } from '../support/answering.ts';
+import { jumpingClock } from '../support/clocks.ts';
 import { dtp } from '../support/context.ts';
-import { jumpingClock } from '../support/receiver.ts';
+import { type Reply, service } from '../support/function-service.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_ERROR_FORMAT: 'text' };
 const lost = new DtpError('network', 'the host closed the connection', { retryable: true });

@@ -4,8 +4,8 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { openSend } from '../../src/transport/send.ts';
 import type { Flag } from '../../src/tree/operation-flags.ts';
 import { dtp } from '../support/context.ts';
-import { type Echo, openEcho } from '../support/echo.ts';
 import { home } from '../support/process.ts';
+import { type Echo, openEcho } from '../support/recording-service.ts';
 import {
   declaredOf,
   everyOperation,

@@ -5,8 +5,8 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { openSend } from '../../src/transport/send.ts';
 import { readLine } from '../../src/tree/line.ts';
 import { dtp } from '../support/context.ts';
-import { type Echo, openEcho } from '../support/echo.ts';
 import { home } from '../support/process.ts';
+import { type Echo, openEcho } from '../support/recording-service.ts';
 import { everyOperation, sampleFile, writeSampleFile } from '../support/samples.ts';
 
 const { folder, remove } = home();

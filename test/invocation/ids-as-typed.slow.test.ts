@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { argumentsOf, flagsOf } from '../../src/tree/operation-flags.ts';
-import { dtp, type World, wallClock } from '../support/context.ts';
-import { firsts } from '../support/subjects.ts';
+import { wallClock } from '../support/clocks.ts';
+import { dtp, type World } from '../support/context.ts';
 import {
   digest,
   folderWith,
@@ -19,6 +19,7 @@ import {
   sentBy,
   values,
 } from '../support/typed-ids.ts';
+import { firsts } from '../support/wire-subjects.ts';
 
 test('every parameter in a path is in the table, and all that a name may stand for', () => {
   const names = new Set(parameters.map(({ name }) => name));

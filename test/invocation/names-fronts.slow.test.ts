@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dtp, temporaryFolder } from '../support/context.ts';
-import { rememberAll } from '../support/known.ts';
+import { rememberAll } from '../support/known-workspaces.ts';
 import { connectMcp } from '../support/mcp.ts';
 import { ids, inOwn, namedService } from '../support/named-service.ts';
 import { hasScript, terminal } from '../support/terminal.ts';

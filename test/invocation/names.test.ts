@@ -1,7 +1,7 @@
 /** Names where ids are wanted: what is looked up, what is sent, and what is refused. */
 import { describe, expect, test } from 'vitest';
-import { service as answering } from '../support/answering.ts';
 import { dtp } from '../support/context.ts';
+import { service as answering } from '../support/function-service.ts';
 import { digest, ids, inOwn, namedService } from '../support/named-service.ts';
 
 const service = namedService();

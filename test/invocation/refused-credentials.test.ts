@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const base = 'https://api.example.test';
 

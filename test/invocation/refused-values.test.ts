@@ -1,7 +1,7 @@
 /** A request whose values the service refuses: the error names the flag, and corrects a typo. */
 import { expect, test } from 'vitest';
-import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 import { writeSampleFile } from '../support/samples.ts';
 
 const env = {

@@ -1,8 +1,9 @@
 /** Every command that dtp suggests is complete: after each outcome of each operation, it can be run unchanged. */
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/operations/operation.ts';
-import { service } from '../support/answering.ts';
-import { dtp, hastyClock, temporaryFolder } from '../support/context.ts';
+import { hastyClock } from '../support/clocks.ts';
+import { dtp, temporaryFolder } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 import { everyOperation, sampleLine, writeSampleFile } from '../support/samples.ts';
 
 const env = {

@@ -1,8 +1,8 @@
 /** A 404 or 422 suggests the list for the wrong parameter: the one that the service names, else the last in the path. */
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
 

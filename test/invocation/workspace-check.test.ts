@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
-import { firsts } from '../support/subjects.ts';
 import { asking, type Reply, twoWorkspaces } from '../support/two-workspaces.ts';
+import { firsts } from '../support/wire-subjects.ts';
 
 /** The workspace that each operation is about, from the hand-typed list. */
 const kinds = new Map(

@@ -1,8 +1,8 @@
 /** Commands with several requests, and queued events, only use the selected workspace. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { jumpingClock } from '../support/clocks.ts';
 import { temporaryFolder } from '../support/context.ts';
-import { jumpingClock } from '../support/receiver.ts';
 import {
   asking,
   homeWithDocument,

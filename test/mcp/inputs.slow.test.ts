@@ -6,9 +6,9 @@ import { openSend } from '../../src/transport/send.ts';
 import type { Flag } from '../../src/tree/operation-flags.ts';
 import { argumentsOf } from '../../src/tree/operation-flags.ts';
 import { dtp } from '../support/context.ts';
-import { type Asked, type Echo, openEcho } from '../support/echo.ts';
 import { type Connected, connectMcp } from '../support/mcp.ts';
 import { home } from '../support/process.ts';
+import { type Asked, type Echo, openEcho } from '../support/recording-service.ts';
 import {
   declaredOf,
   everyOperation,

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Echo, openEcho } from '../support/echo.ts';
 import { connectMcp, using } from '../support/mcp.ts';
 import { dtp, home, type Served, serve, start } from '../support/process.ts';
+import { type Echo, openEcho } from '../support/recording-service.ts';
 
 const { folder, remove } = home();
 const cwd = join(folder, 'work');

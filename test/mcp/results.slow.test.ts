@@ -1,8 +1,8 @@
 /** How `dtp mcp` shows long results. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { openEcho } from '../support/echo.ts';
 import { connectMcp } from '../support/mcp.ts';
 import { home } from '../support/process.ts';
+import { openEcho } from '../support/recording-service.ts';
 
 const { folder, remove } = home();
 afterAll(remove);

@@ -4,10 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { petstore } from '../story/petstore.ts';
-import { faults } from '../support/conforms.ts';
 import { type Connected, connectMcp } from '../support/mcp.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
 import { push } from '../support/push.ts';
+import { faults } from '../support/record-shape.ts';
 
 const { folder, remove } = home();
 const cwd = join(folder, 'work');

@@ -7,10 +7,10 @@ import { chooseTools, toolName, toolOf } from '../../src/mcp/tools.ts';
 import { effectOf, harmOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { type Echo, openEcho } from '../support/echo.ts';
-import { remember } from '../support/known.ts';
+import { remember } from '../support/known-workspaces.ts';
 import { type Connected, connectMcp } from '../support/mcp.ts';
 import { home } from '../support/process.ts';
+import { type Echo, openEcho } from '../support/recording-service.ts';
 
 const key = 'canary-credential-5ec7e7';
 const token = 'canary-token-9b1d03';

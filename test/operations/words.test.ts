@@ -8,9 +8,9 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { replaceWords } from '../../src/operations/words.ts';
 import { openSend } from '../../src/transport/send.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
+import { send } from '../support/embedded-service.ts';
 import { trustFolderFile } from '../support/folder-file.ts';
 import { home, type Served, serve } from '../support/process.ts';
-import { send } from '../support/served.ts';
 import { answer, guardWire, wire } from '../support/wire.ts';
 
 const forge = { 'words.codehost': 'forge', 'words.docsite': 'pages' };

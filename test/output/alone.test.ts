@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { doneOf, loneValueOf } from '../../src/output/done.ts';
-import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const id = 'ea31c0de-0574-45e1-9139-9ef9b8a21958';
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };

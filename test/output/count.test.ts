@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const id = 'da480da5-a94c-4fe8-8120-38d84fab6325';
 const workspace = { id, name: 'Pets', slug: 'petstore' };

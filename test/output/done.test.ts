@@ -1,5 +1,4 @@
 /** What a person at a terminal reads after a command that changed something, and that scripts see nothing of it. */
-
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
@@ -7,8 +6,8 @@ import { effectOf } from '../../src/operations/effect.ts';
 import { allOperations, operations } from '../../src/operations/index.ts';
 import type { Input } from '../../src/operations/operation.ts';
 import { doneOf } from '../../src/output/done.ts';
-import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const id = 'ea31c0de-0574-45e1-9139-9ef9b8a21958';
 const digest = `sha256:${'4f0c91a2b7de'.repeat(6).slice(0, 64)}`;

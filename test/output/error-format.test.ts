@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { trustFolderFile } from '../support/folder-file.ts';
+import { service } from '../support/function-service.ts';
 import { home } from '../support/process.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { operations } from '../../src/operations/index.ts';
 import { openSend as openReal } from '../../src/transport/send.ts';
-import { type Reply, service } from '../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
-import { served } from '../support/served.ts';
-import { firsts } from '../support/subjects.ts';
+import { served } from '../support/embedded-service.ts';
+import { type Reply, service } from '../support/function-service.ts';
+import { firsts } from '../support/wire-subjects.ts';
 
 const env = {
   DTP_BASE_URL: 'https://api.example.test',

@@ -1,7 +1,7 @@
 /** Scripts get one complete document or nothing on stdout, an exit code, and no pager. */
 import { expect, test } from 'vitest';
-import { type Reply, service } from '../support/answering.ts';
 import { dtp, type World } from '../support/context.ts';
+import { type Reply, service } from '../support/function-service.ts';
 
 const env = {
   DTP_BASE_URL: 'https://api.example.test',

@@ -1,8 +1,8 @@
 /** What a terminal can show: color and links; and that an empty result is said to be empty. */
 import { expect, it, test } from 'vitest';
 import { colorOf, hasLinks } from '../../src/output/color.ts';
-import { service } from '../support/answering.ts';
 import { dtp } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 it.each<readonly [Record<string, string>, boolean]>([
   [{}, false],

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Waiting } from '../../src/context.ts';
 import { DtpError } from '../../src/errors.ts';
+import { jumpingClock } from '../support/clocks.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
-import { jumpingClock, ndjson } from '../support/receiver.ts';
+import { ndjson } from '../support/event-service.ts';
 
 const down = new DtpError('network', 'api.example.test refused the connection', { retryable: true });
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };

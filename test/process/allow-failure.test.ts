@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { DtpError, type ErrorCode, exitCodes } from '../../src/errors.ts';
 import type { Send } from '../../src/request/http.ts';
+import { jumpingClock } from '../support/clocks.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
-import { jumpingClock } from '../support/receiver.ts';
 import { commandsIn } from '../support/runner.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };

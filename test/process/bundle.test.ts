@@ -8,8 +8,8 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { dtp, home } from '../support/process.ts';
-import { secure, tunnel } from '../support/secure.ts';
 import { listening } from '../support/sockets.ts';
+import { secure, tunnel } from '../support/tls-server.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);

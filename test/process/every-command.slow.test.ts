@@ -2,7 +2,6 @@
  * Every command of the tree as a CI step runs it: stdout parses, nothing prompts, nothing animates, nothing
  * hangs.
  */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,9 +12,9 @@ import { runnableBelow, tree } from '../../src/tree/tree.ts';
 import { story } from '../story/index.ts';
 import { petstore } from '../story/petstore.ts';
 import { dtp, type Ended, type World } from '../support/context.ts';
+import { type Served, served } from '../support/embedded-service.ts';
 import { home } from '../support/process.ts';
 import { push } from '../support/push.ts';
-import { type Served, served } from '../support/served.ts';
 
 const dead = 'http://127.0.0.1:9';
 const proxies = { HTTPS_PROXY: dead, HTTP_PROXY: dead, https_proxy: dead, http_proxy: dead };

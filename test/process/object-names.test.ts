@@ -7,7 +7,7 @@ import { operations } from '../../src/operations/index.ts';
 import { readAll } from '../../src/request/http.ts';
 import { decoded } from '../../src/transport/decode.ts';
 import { dtp, type World as Surroundings, temporaryFolder } from '../support/context.ts';
-import { served } from '../support/served.ts';
+import { served } from '../support/embedded-service.ts';
 
 const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
 

@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { remember } from '../support/known.ts';
+import { remember } from '../support/known-workspaces.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');

@@ -5,8 +5,8 @@ import http from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { patient } from '../support/patient.ts';
 import { dtp, home, serve, start } from '../support/process.ts';
+import { patient } from '../support/stubborn-processes.ts';
 
 const { folder, remove } = home();
 const sockets = new Set<Socket>();

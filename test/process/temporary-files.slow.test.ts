@@ -4,9 +4,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../support/patient.ts';
 import { dtp, home, type Served, serve, start } from '../support/process.ts';
 import { stalling } from '../support/stalling.ts';
+import { until } from '../support/stubborn-processes.ts';
 
 describe.runIf(process.platform === 'linux')('the folder for temporary files', () => {
   const { folder, remove } = home();

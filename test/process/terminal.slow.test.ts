@@ -1,13 +1,12 @@
 /** The whole process on a terminal, which `script` provides. Skipped if that program is missing. */
-
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { remember } from '../support/known.ts';
+import { events, receiver } from '../support/event-service.ts';
+import { remember } from '../support/known-workspaces.ts';
 import { home } from '../support/process.ts';
-import { events, receiver } from '../support/receiver.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');

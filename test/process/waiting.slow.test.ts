@@ -1,7 +1,7 @@
 /** --wait as whole processes: the exit code, the message, the polls, and both streams. */
 import { afterAll, expect, test } from 'vitest';
-import { type Answer, openEcho } from '../support/echo.ts';
 import { dtp, home } from '../support/process.ts';
+import { type Answer, openEcho } from '../support/recording-service.ts';
 
 const { folder, remove } = home();
 afterAll(remove);

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { story } from '../story/index.ts';
 import { petstore } from '../story/petstore.ts';
-import { faults } from '../support/conforms.ts';
 import { dtp, home, type Served, type Start, serve } from '../support/process.ts';
 import { push } from '../support/push.ts';
+import { faults } from '../support/record-shape.ts';
 
 const { folder, remove } = home();
 let service: Served;

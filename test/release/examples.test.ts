@@ -1,5 +1,4 @@
 /** Every example of the help is run by bash, each in a separate world. */
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { openSpool } from '../../src/store/spool.ts';
 import { openProbe } from '../../src/transport/probe.ts';
 import { openSend } from '../../src/transport/send.ts';
-import { dtp, temporaryFolder, type World, wallClock } from '../support/context.ts';
+import { wallClock } from '../support/clocks.ts';
+import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { trustFolderFile } from '../support/folder-file.ts';
 import { listening } from '../support/sockets.ts';
 

@@ -2,7 +2,6 @@
  * Every command, flag and variable that dtp suggests, in an error, a note or after a success, can be used in the state
  * in which it is printed. A new hint fails this test until a state prints it.
  */
-
 import { beforeAll, expect, test, vi } from 'vitest';
 import { readLine } from '../../src/tree/line.ts';
 import { namesFlag } from '../support/hints/advice.ts';

@@ -9,11 +9,11 @@ import { effectOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { dtp as run, temporaryFolder } from '../support/context.ts';
-import { remember } from '../support/known.ts';
+import { remember } from '../support/known-workspaces.ts';
 import { home, start } from '../support/process.ts';
 import { sampled, seed } from '../support/random.ts';
-import { firsts } from '../support/subjects.ts';
 import type { Row } from '../support/wire.ts';
+import { firsts } from '../support/wire-subjects.ts';
 
 const operationOf = ({ id }: Row): Operation => operations[id as keyof typeof operations];
 

@@ -9,7 +9,6 @@ import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { temporaryFolder } from '../support/context.ts';
 import { onDisk } from '../support/spool-world.ts';
-import { firsts } from '../support/subjects.ts';
 import {
   answer,
   answerPreflight,
@@ -20,6 +19,7 @@ import {
   type Row,
   wire,
 } from '../support/wire.ts';
+import { firsts } from '../support/wire-subjects.ts';
 
 guardWire();
 

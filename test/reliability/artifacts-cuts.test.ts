@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cutting, filesOf, leftovers, registry, write } from '../support/artifacts.ts';
-import { hastyClock } from '../support/context.ts';
+import { hastyClock } from '../support/clocks.ts';
 
 const places = 64;
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, send } from '../support/embedded-service.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
 import { rounds } from '../support/random.ts';
-import { type Answer, send } from '../support/served.ts';
 
 const WRITES = rounds(40, 200);
 const CLIENTS = 20;

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, w
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/context.ts';
+import { ndjson } from '../support/event-service.ts';
 import { mounted } from '../support/mount.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
-import { ndjson } from '../support/receiver.ts';
 import { onDisk } from '../support/spool-world.ts';
 
 /** A disk of 4 MiB, or undefined if it cannot be created. `leave`: fills it up to this number of free bytes. */

@@ -5,9 +5,9 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../support/patient.ts';
 import { home, type Served, serve } from '../support/process.ts';
 import { randomOf, rounds, seed } from '../support/random.ts';
+import { until } from '../support/stubborn-processes.ts';
 
 const ROUNDS = rounds(6, 100);
 const CLIENTS = 4;

@@ -3,9 +3,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Recorder, record } from '../support/event-recorder.ts';
 import { dtp, filesInState, home, type Served, serve, start } from '../support/process.ts';
 import { randomOf, rounds, seed } from '../support/random.ts';
-import { type Recorder, record } from '../support/recorder.ts';
 import { onDisk } from '../support/spool-world.ts';
 
 const KILLS = rounds(8, 200);

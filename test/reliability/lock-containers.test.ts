@@ -8,8 +8,8 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/context.ts';
-import { until } from '../support/patient.ts';
 import { dtp, filesInState, home } from '../support/process.ts';
+import { until } from '../support/stubborn-processes.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 

@@ -20,9 +20,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { textAt } from '../../src/store/lock.ts';
 import { openSpool } from '../../src/store/spool.ts';
-import { temporaryFolder, wallClock } from '../support/context.ts';
+import { wallClock } from '../support/clocks.ts';
+import { temporaryFolder } from '../support/context.ts';
+import { events, ndjson, receiver, refusal } from '../support/event-service.ts';
 import { dtp, start } from '../support/process.ts';
-import { events, ndjson, receiver, refusal } from '../support/receiver.ts';
 
 const me = process.geteuid?.();
 const env = { DTP_ERROR_FORMAT: 'json' };

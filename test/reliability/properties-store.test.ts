@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
 import { settingKeys } from '../../src/settings/keys.ts';
 import { openProfiles, type Profile } from '../../src/store/profiles.ts';
-import { dtp, wallClock } from '../support/context.ts';
+import { wallClock } from '../support/clocks.ts';
+import { dtp } from '../support/context.ts';
 import { trustFolderFile } from '../support/folder-file.ts';
 import { json, property, text } from '../support/property.ts';
 

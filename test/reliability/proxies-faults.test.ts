@@ -4,9 +4,9 @@ import net from 'node:net';
 import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import { proxyError } from '../../src/transport/failures.ts';
-import { judged, proxy, tls, tunnel } from '../support/secure.ts';
+import { canary, errorFrom, run } from '../support/socket-commands.ts';
 import { gone, listening, raw } from '../support/sockets.ts';
-import { canary, errorFrom, run } from '../support/ways.ts';
+import { judged, proxy, tls, tunnel } from '../support/tls-server.ts';
 
 /** What a proxy does when it gets a request, the error for it, and whether a retry may succeed. */
 const faults: readonly (readonly [string, string, string, boolean])[] = [

@@ -4,9 +4,9 @@ import { EnvHttpProxyAgent } from 'undici';
 import { expect, test } from 'vitest';
 import { type Proxies, proxyFor } from '../../src/transport/proxy.ts';
 import { rounds, seed } from '../support/random.ts';
-import { judged, proxy, secure, tunnel } from '../support/secure.ts';
+import { canary, errorFrom, run } from '../support/socket-commands.ts';
 import { says } from '../support/sockets.ts';
-import { canary, errorFrom, run } from '../support/ways.ts';
+import { judged, proxy, secure, tunnel } from '../support/tls-server.ts';
 
 /** Whatever the certificate, or without one. */
 const list = ['ws', 'list', '--insecure', '--allow-http'];

@@ -4,11 +4,11 @@
  */
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { answer, TOKEN } from '../support/faulty.ts';
-import { runQuick } from '../support/quick.ts';
-import { download, endOf, everyOperation, unkept } from '../support/subjects.ts';
-import { errorIn, KEY, together, tryOut } from '../support/trial.ts';
+import { errorIn, KEY, together, tryOut } from '../support/faulty-run.ts';
+import { answer, TOKEN } from '../support/faulty-server.ts';
+import { runQuick } from '../support/run-on-sockets.ts';
 import { all, type Fault } from '../support/wire-fault.ts';
+import { download, endOf, everyOperation, unkept } from '../support/wire-subjects.ts';
 
 const hops = [301, 302, 303, 307, 308];
 let visits: string[] = [];

@@ -13,8 +13,9 @@ import { operations } from '../../src/operations/index.ts';
 import type { Log } from '../../src/output/log.ts';
 import type { Send } from '../../src/request/http.ts';
 import type { Settings } from '../../src/settings/resolve.ts';
-import { type Reply, service } from '../support/answering.ts';
-import { dtp, hastyClock, temporaryFolder, type World } from '../support/context.ts';
+import { hastyClock } from '../support/clocks.ts';
+import { dtp, temporaryFolder, type World } from '../support/context.ts';
+import { type Reply, service } from '../support/function-service.ts';
 
 const layer = JSON.stringify('a layer');
 const digest = `sha256:${createHash('sha256').update(layer).digest('hex')}`;

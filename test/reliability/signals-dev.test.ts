@@ -6,9 +6,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { codes, isThere, patient, signals, spooled, until } from '../support/patient.ts';
 import { dtp, home, start } from '../support/process.ts';
-import { type Manner, reporting } from '../support/reporting.ts';
+import { type Manner, reporting } from '../support/signal-reporter.ts';
+import { codes, isThere, patient, signals, spooled, until } from '../support/stubborn-processes.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');

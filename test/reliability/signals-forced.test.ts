@@ -1,8 +1,8 @@
 /** A signal when the tool cannot exit by itself: it is forced to after a while, and at once by a second signal. */
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { codes, type Kind, moment, patient, signals, until } from '../support/patient.ts';
 import { home, start } from '../support/process.ts';
+import { codes, type Kind, moment, patient, signals, until } from '../support/stubborn-processes.ts';
 
 /** A tool in a separate home, and how it exits. */
 function started(argv: readonly string[], kind?: Kind) {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codes, drawn, patient } from '../support/patient.ts';
 import { home } from '../support/process.ts';
 import { seed } from '../support/random.ts';
+import { codes, drawn, patient } from '../support/stubborn-processes.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 
 describe.skipIf(!hasScript)('on a terminal', () => {

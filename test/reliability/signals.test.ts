@@ -17,7 +17,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { remember } from '../support/known.ts';
+import { remember } from '../support/known-workspaces.ts';
+import { dtp, home, type Served, serve, start } from '../support/process.ts';
+import { rounds, seed } from '../support/random.ts';
+import { type Deaf, deaf, type Holds, half, type Serve, stalling } from '../support/stalling.ts';
 import {
   codes,
   drawn,
@@ -29,10 +32,7 @@ import {
   signals,
   spooled,
   until,
-} from '../support/patient.ts';
-import { dtp, home, type Served, serve, start } from '../support/process.ts';
-import { rounds, seed } from '../support/random.ts';
-import { type Deaf, deaf, type Holds, half, type Serve, stalling } from '../support/stalling.ts';
+} from '../support/stubborn-processes.ts';
 
 const homes: (() => void)[] = [];
 const folderOf = () => {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/context.ts';
 import { filesUnder } from '../support/disk.ts';
 import { eachFault, isRemoval, type Met } from '../support/disk-faults.ts';
-import { events, ndjson, receiver } from '../support/receiver.ts';
+import { events, ndjson, receiver } from '../support/event-service.ts';
 import { onDisk } from '../support/spool-world.ts';
 
 const printCount = (what: string, count: string) => process.stdout.write(`faults: ${count}: ${what}\n`);

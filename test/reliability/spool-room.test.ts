@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { ExitCode } from '../../src/errors.ts';
 import { temporaryFolder } from '../support/context.ts';
 import { filesUnder } from '../support/disk.ts';
-import { until } from '../support/patient.ts';
-import { events, ndjson, receiver } from '../support/receiver.ts';
+import { events, ndjson, receiver } from '../support/event-service.ts';
+import { until } from '../support/stubborn-processes.ts';
 
 const LIMIT = 700;
 const EVENTS = 200;

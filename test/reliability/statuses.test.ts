@@ -3,12 +3,12 @@
  * that are retried.
  */
 import { expect, test } from 'vitest';
-import { answer } from '../support/faulty.ts';
-import { runQuick } from '../support/quick.ts';
+import { together, tryOut } from '../support/faulty-run.ts';
+import { answer } from '../support/faulty-server.ts';
 import { rounds, seed } from '../support/random.ts';
-import { endOf, everyOperation, unkept } from '../support/subjects.ts';
-import { together, tryOut } from '../support/trial.ts';
+import { runQuick } from '../support/run-on-sockets.ts';
 import { all, type End, type Fault } from '../support/wire-fault.ts';
+import { endOf, everyOperation, unkept } from '../support/wire-subjects.ts';
 
 /** Typed by hand from the exit codes of the contract. */
 const statuses: readonly (readonly [status: number, end: End])[] = [

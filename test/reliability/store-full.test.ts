@@ -10,9 +10,9 @@ import { afterEach, expect, test } from 'vitest';
 import { openStore } from '../../src/service/data/store.ts';
 import { openDocumentWorker } from '../../src/service/document-worker.ts';
 import { temporaryFolder } from '../support/context.ts';
+import { type Answer, type Served, send, served } from '../support/embedded-service.ts';
 import { dtp, home } from '../support/process.ts';
 import { randomOf, seed } from '../support/random.ts';
-import { type Answer, type Served, send, served } from '../support/served.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -1,12 +1,11 @@
 /** `dtp events tail` while four clients post and the service is killed and restarted twice: each event exactly once. */
-
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { until } from '../support/patient.ts';
 import { home, serve, start } from '../support/process.ts';
 import { rounds } from '../support/random.ts';
+import { until } from '../support/stubborn-processes.ts';
 
 const CLIENTS = 4;
 const EVENTS = rounds(10_000, 100_000);

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { dtp, home, start } from '../support/process.ts';
-import { judged, proxy, tls, tunnel } from '../support/secure.ts';
 import { gone } from '../support/sockets.ts';
+import { judged, proxy, tls, tunnel } from '../support/tls-server.ts';
 
 const folder = resolve(import.meta.dirname, '../support/tls');
 const pem = (name: string) => resolve(folder, name);

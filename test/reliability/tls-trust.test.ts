@@ -6,8 +6,8 @@ import nodeTls from 'node:tls';
 import { expect, test } from 'vitest';
 import { trustOptions } from '../../src/transport/roots.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
-import { judged, tls } from '../support/secure.ts';
-import { certificates, errorFrom, run } from '../support/ways.ts';
+import { certificates, errorFrom, run } from '../support/socket-commands.ts';
+import { judged, tls } from '../support/tls-server.ts';
 
 test('a private authority is trusted with each way to name its certificate', async () => {
   const { address } = await judged();

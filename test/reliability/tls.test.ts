@@ -1,9 +1,9 @@
 /** Untrusted TLS, in process: the error says what is wrong, nothing is sent, nothing is retried. All on loopback. */
 import type { TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
-import { judged, proxy, tls, tunnel } from '../support/secure.ts';
+import { canary, errorFrom, run } from '../support/socket-commands.ts';
 import { raw } from '../support/sockets.ts';
-import { canary, errorFrom, run } from '../support/ways.ts';
+import { judged, proxy, tls, tunnel } from '../support/tls-server.ts';
 
 /** The server's certificate, what is trusted, the error and its fix. */
 type Fault = readonly [

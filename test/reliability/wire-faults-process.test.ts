@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { durationOf } from '../../src/declarations/duration.ts';
 import type { Ended } from '../support/context.ts';
+import { KEY, type Trial, together, tryOut } from '../support/faulty-run.ts';
 import { start } from '../support/process.ts';
 import { rounds, seed } from '../support/random.ts';
-import { endOf, isFor, isSentAgain, representatives, type Subject } from '../support/subjects.ts';
-import { KEY, type Trial, together, tryOut } from '../support/trial.ts';
 import type { End, Fault } from '../support/wire-fault.ts';
 import { faults } from '../support/wire-faults.ts';
+import { endOf, isFor, isSentAgain, representatives, type Subject } from '../support/wire-subjects.ts';
 
 /**
  * A fault that neither ends by itself nor times out soon gets a deadline. Events have time to be queued before

@@ -1,7 +1,10 @@
 /** Every wire fault × every operation, over real sockets: a typed error, no hang, no secret, no partial file. */
 import { expect, test } from 'vitest';
-import { runQuick } from '../support/quick.ts';
+import { type Trial, together, tryOut } from '../support/faulty-run.ts';
 import { rounds, seed } from '../support/random.ts';
+import { runQuick } from '../support/run-on-sockets.ts';
+import type { Fault } from '../support/wire-fault.ts';
+import { faults } from '../support/wire-faults.ts';
 import {
   download,
   endOf,
@@ -10,10 +13,7 @@ import {
   rowByRow,
   type Subject,
   unkept,
-} from '../support/subjects.ts';
-import { type Trial, together, tryOut } from '../support/trial.ts';
-import type { Fault } from '../support/wire-fault.ts';
-import { faults } from '../support/wire-faults.ts';
+} from '../support/wire-subjects.ts';
 
 const subjects = [...everyOperation, unkept, download];
 

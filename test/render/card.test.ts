@@ -1,8 +1,8 @@
 /** What the card of a record begins with, what it leaves out, and the command that follows it. */
 import { describe, expect, test } from 'vitest';
 import { render, type View } from '../../src/render/index.ts';
-import { service } from '../support/answering.ts';
 import { dtp } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 const terminal: View = { color: false, width: 80, now };

@@ -10,8 +10,8 @@ import { render } from '../../src/render/index.ts';
 import { messageText } from '../../src/render/message.ts';
 import { hangText, wrapWords } from '../../src/render/width.ts';
 import { labelOfTitle } from '../../src/render/words.ts';
-import { service } from '../support/answering.ts';
 import { dtp } from '../support/context.ts';
+import { service } from '../support/function-service.ts';
 
 const lines = (...all: readonly string[]) => `${all.join('\n')}\n`;
 const id = 'c7830485-0574-45e1-9139-9ef9b8a21958';

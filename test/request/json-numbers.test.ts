@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { jsonText } from '../../src/render/sanitize.ts';
 import { parseJson } from '../../src/request/json.ts';
-import { openEcho } from '../support/echo.ts';
 import { connectMcp } from '../support/mcp.ts';
 import { home } from '../support/process.ts';
 import { rounds, seed } from '../support/random.ts';
+import { openEcho } from '../support/recording-service.ts';
 import { answer, answerPreflight, guardWire, lines, wire } from '../support/wire.ts';
 
 const { folder, remove } = home();

@@ -6,7 +6,7 @@ import { openStore } from '../../src/service/data/store.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { route } from '../../src/service/http/router.ts';
 import { createService } from '../../src/service/service.ts';
-import { type Served, send, served } from '../support/served.ts';
+import { type Served, send, served } from '../support/embedded-service.ts';
 
 let service: Served;
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isThere, until } from '../support/patient.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
+import { isThere, until } from '../support/stubborn-processes.ts';
 
 /** Longer than the time limit of the commands, and shorter than they would run by themselves. */
 const FAR = 20_000;

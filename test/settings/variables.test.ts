@@ -1,5 +1,4 @@
 /** The topic `environment` lists exactly the variables that the tree reads. */
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';

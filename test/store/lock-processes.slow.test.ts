@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { events, ndjson, receiver, refusal } from '../support/event-service.ts';
 import { dtp, filesInState, serve } from '../support/process.ts';
-import { events, ndjson, receiver, refusal } from '../support/receiver.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 const place = { folder: '' };

@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openProfiles } from '../../src/store/profiles.ts';
-import { service } from '../support/answering.ts';
-import { dtp, temporaryFolder, type World, wallClock } from '../support/context.ts';
+import { wallClock } from '../support/clocks.ts';
+import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { trustFolderFile } from '../support/folder-file.ts';
+import { service } from '../support/function-service.ts';
 import { home as processHome } from '../support/process.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 

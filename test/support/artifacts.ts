@@ -7,7 +7,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { openSend } from '../../src/transport/send.ts';
 import { dtp, type Ended, temporaryFolder, type World } from './context.ts';
-import { type Served, send, served } from './served.ts';
+import { type Served, send, served } from './embedded-service.ts';
 
 export const sha = (bytes: string | Uint8Array): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`;

@@ -1,5 +1,4 @@
 /** Command lines that nobody would type, generated from the existing commands and flags. */
-
 import fc from 'fast-check';
 import type { FlagEntry } from '../../src/tree/entry.ts';
 import { needsValue } from '../../src/tree/line.ts';

@@ -9,7 +9,8 @@ import type { Context } from '../../src/context.ts';
 import { runMain } from '../../src/main.ts';
 import { folderInRepository } from '../../src/system/repository.ts';
 import type { Sender } from '../../src/transport/send.ts';
-import { rememberAll } from './known.ts';
+import { wallClock } from './clocks.ts';
+import { rememberAll } from './known-workspaces.ts';
 
 export interface World {
   readonly env?: Readonly<Record<string, string>>;
@@ -57,24 +58,6 @@ export function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-
-export const wallClock: Clock = {
-  now: Date.now,
-  sleep: (ms, signal) =>
-    new Promise((done, failed) => {
-      const timer = setTimeout(done, ms);
-      signal?.addEventListener('abort', () => {
-        clearTimeout(timer);
-        failed(signal.reason);
-      });
-    }),
-};
-
-/** Sleeps between attempts end at once. Deadlines of 10 seconds or more are real. */
-export const hastyClock: Clock = {
-  now: Date.now,
-  sleep: (ms, signal) => (ms >= 10_000 ? wallClock.sleep(ms, signal) : Promise.resolve()),
-};
 
 /** Runs a command line in this process. Without `openSend`, any request fails the test. */
 export async function dtp(argv: readonly string[], world: World = {}): Promise<Ended> {

@@ -1,6 +1,6 @@
 /** One request for each of the API's operations, and what a caller with only the id of a workspace may do with it. */
 import { createHash } from 'node:crypto';
-import type { Served } from './served.ts';
+import type { Served } from './embedded-service.ts';
 import { PETSTORE } from './service-scope.ts';
 
 export const md5 = (text: string) => createHash('md5').update(text).digest('hex');

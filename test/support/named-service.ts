@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { openProbe } from '../../src/transport/probe.ts';
 import { openSend } from '../../src/transport/send.ts';
 import { dtp, type Ended, type World } from './context.ts';
-import { type Asked, openEcho } from './echo.ts';
+import { type Asked, openEcho } from './recording-service.ts';
 
 export const ids = {
   own: '11111111-1111-4111-8111-111111111111',

@@ -1,6 +1,6 @@
 /** A workspace with a code host, over a real socket: requests that prepare, trigger and follow runs. */
 import { expect } from 'vitest';
-import type { Served } from './served.ts';
+import type { Served } from './embedded-service.ts';
 import { sha256 } from './service-scope.ts';
 
 export const repo = 'org=acme&repo=sdk';

@@ -2,7 +2,6 @@
  * A valid value for every input of every operation: as arguments on a command line, as JSON, and as the input of
  * an MCP tool.
  */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { harmOf } from '../../src/operations/effect.ts';

@@ -1,5 +1,4 @@
 /** Every function that receives a string from the service, as a function of that string only. */
-
 import { DtpError } from '../../src/errors.ts';
 import { withoutSecrets } from '../../src/invocation/explain.ts';
 import { withoutLong } from '../../src/json-object.ts';

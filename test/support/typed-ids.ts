@@ -6,8 +6,8 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { readAll } from '../../src/request/http.ts';
 import { argumentsOf, flagsOf } from '../../src/tree/operation-flags.ts';
 import { dtp, temporaryFolder, type World } from './context.ts';
-import { firsts } from './subjects.ts';
 import type { Row } from './wire.ts';
+import { firsts } from './wire-subjects.ts';
 
 /** Values that are ids for the platform. Some are also the name, or the beginning of the id, of a thing in `full`. */
 export const values = [

@@ -1,6 +1,6 @@
 /** The type of a fault on the wire, and the ways in which answers go wrong. */
 import type { ErrorCode } from '../../src/errors.ts';
-import type { At } from './faulty.ts';
+import type { At } from './faulty-server.ts';
 
 /** `ok`, or the code of the error. */
 export type End = 'ok' | ErrorCode;

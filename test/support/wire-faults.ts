@@ -3,7 +3,7 @@
  * tool's behavior.
  */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { type At, answer } from './faulty.ts';
+import { type At, answer } from './faulty-server.ts';
 import {
   all,
   cuts,

@@ -6,12 +6,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
 import { sendOver } from '../../src/transport/send.ts';
-import { Bridge } from './bridge.ts';
-import { dtp, type Ended, temporaryFolder, type World, wallClock } from './context.ts';
+import { dtp, type Ended, temporaryFolder, type World } from './context.ts';
 import { trustFolderFile } from './folder-file.ts';
+import { Bridge } from './nock-bridge.ts';
 
 /** A command line, the request that it must send and the output that it must print. Every value is typed by hand. */
 export interface Row {
@@ -80,9 +79,6 @@ export const posted = (counts: Readonly<Record<string, number>>): string => {
   };
   return `${JSON.stringify({ ...all, ...counts }, undefined, 2)}\n`;
 };
-
-/** Always 2026-01-31T12:00:00Z. */
-export const frozen: Clock = { now: () => Date.UTC(2026, 0, 31, 12), sleep: wallClock.sleep };
 
 export const openWire = (): Context['openSend'] => async (options) => ({
   send: sendOver(() => new Bridge(), options.userAgent),

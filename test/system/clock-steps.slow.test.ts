@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { type LockHolder, withFreeLock } from '../../src/store/lock.ts';
 import { dtp as run, temporaryFolder, type World } from '../support/context.ts';
+import { ndjson, receiver, refusal } from '../support/event-service.ts';
 import { dtp, home } from '../support/process.ts';
-import { ndjson, receiver, refusal } from '../support/receiver.ts';
 
 const SECOND = 1000;
 const steps = { 'not at all': 0, 'back by 200 s': -200 * SECOND, 'forward by a day': 86_400 * SECOND };

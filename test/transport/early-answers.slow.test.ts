@@ -8,9 +8,10 @@ import { DtpError } from '../../src/errors.ts';
 import { type Body, readAll } from '../../src/request/http.ts';
 import { sendOver } from '../../src/transport/send.ts';
 import { write } from '../support/artifacts.ts';
+import { jumpingClock } from '../support/clocks.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
-import { jumpingClock, ndjson } from '../support/receiver.ts';
-import { served } from '../support/served.ts';
+import { served } from '../support/embedded-service.ts';
+import { ndjson } from '../support/event-service.ts';
 import { listening, sender, signal } from '../support/sockets.ts';
 
 const KIB = 1024;

@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { openSend } from '../../src/transport/send.ts';
-import { dtp, hastyClock, temporaryFolder, wallClock } from '../support/context.ts';
+import { hastyClock, wallClock } from '../support/clocks.ts';
+import { dtp, temporaryFolder } from '../support/context.ts';
 import { listening } from '../support/sockets.ts';
 
 type Answer = (response: http.ServerResponse, status: number) => void;

@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { frozenClock } from '../support/clocks.ts';
 import { temporaryFolder } from '../support/context.ts';
-import { answer, answerPreflight, frozen, guardWire, lines, type Reply, wire } from '../support/wire.ts';
+import { answer, answerPreflight, guardWire, lines, type Reply, wire } from '../support/wire.ts';
 
 guardWire();
 
@@ -67,7 +68,7 @@ test('the request id is printed', async () => {
 
 test.each(['7', 'Sat, 31 Jan 2026 12:00:07 GMT'])('Retry-After: %s says when to try again', async (wait) => {
   answer('GET', '/v1/user', [503, '', { 'Retry-After': wait }]);
-  const ended = await wire(['auth', 'user', '-o', 'json'], { clock: frozen });
+  const ended = await wire(['auth', 'user', '-o', 'json'], { clock: frozenClock });
   expect(errorOf(ended.stderr).hint).toContain('Try again in 7 s');
 });
 

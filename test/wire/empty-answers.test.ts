@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { firsts } from '../support/subjects.ts';
 import { answer, answerPreflight, guardWire, type Row, wire } from '../support/wire.ts';
+import { firsts } from '../support/wire-subjects.ts';
 
 guardWire();
 

@@ -1,6 +1,7 @@
 /** Every operation on the wire: the literal request that a command line sends, and what it prints for the answer. */
 import { expect, test } from 'vitest';
-import { answer, answerPreflight, frozen, guardWire, type Row, type Seen, wire } from '../support/wire.ts';
+import { frozenClock } from '../support/clocks.ts';
+import { answer, answerPreflight, guardWire, type Row, type Seen, wire } from '../support/wire.ts';
 import { rows } from './rows.ts';
 
 guardWire();
@@ -95,7 +96,7 @@ test.each(rows.map((row) => [row.argv.join(' '), row] as const))('dtp %s', async
   expect(`${line} `.startsWith(`${commands[row.id]} `)).toBe(true);
   const asked = row.tokenOf === undefined ? [] : answerPreflight();
   const seen = answer(row.method, row.path, row.reply);
-  const ended = await wire([...row.argv, '-o', 'json'], { files: row.files ?? {}, clock: frozen });
+  const ended = await wire([...row.argv, '-o', 'json'], { files: row.files ?? {}, clock: frozenClock });
   expect(ended).toMatchObject({ code: 0, stdout: row.stdout });
   expect(asked.map(({ body }) => JSON.parse(body).namespace_name)).toEqual(
     row.tokenOf === undefined ? [] : [row.tokenOf],

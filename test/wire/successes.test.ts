@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
+import { frozenClock } from '../support/clocks.ts';
 import { temporaryFolder } from '../support/context.ts';
 import { onDisk } from '../support/spool-world.ts';
-import { firsts } from '../support/subjects.ts';
-import { answer, answerPreflight, done, frozen, guardWire, type Row, wire } from '../support/wire.ts';
+import { answer, answerPreflight, done, guardWire, type Row, wire } from '../support/wire.ts';
+import { firsts } from '../support/wire-subjects.ts';
 
 guardWire();
 
@@ -27,7 +28,7 @@ test.each(table)('%s: %i', async (id, status, row) => {
   if (row.tokenOf !== undefined) answerPreflight();
   const [, body, headers] = row.reply;
   const seen = answer(row.method, row.path, [status, body, headers ?? {}]);
-  const ended = await wire([...row.argv, '-o', 'json'], { home, files: row.files ?? {}, clock: frozen });
+  const ended = await wire([...row.argv, '-o', 'json'], { home, files: row.files ?? {}, clock: frozenClock });
   const isRunning = id === 'getCodeSamplePreviewAsync' && status === 202;
   expect([ended.code, ended.stdout], ended.stderr).toEqual([isRunning ? 8 : 0, printed(row, status)]);
   expect(seen).toHaveLength(1);

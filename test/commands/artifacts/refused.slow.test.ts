@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { service } from '../../support/answering.ts';
 import { type Entry, filesOf, leftovers, publish, registry, write, zipOf } from '../../support/artifacts.ts';
 import { dtp } from '../../support/context.ts';
+import { service } from '../../support/function-service.ts';
 
 const document = 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n';
 

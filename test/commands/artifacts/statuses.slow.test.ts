@@ -6,7 +6,7 @@ import { DtpError } from '../../../src/errors.ts';
 import type { HttpResponse } from '../../../src/request/http.ts';
 import { openSend } from '../../../src/transport/send.ts';
 import { filesOf, registry, write } from '../../support/artifacts.ts';
-import { wallClock } from '../../support/context.ts';
+import { wallClock } from '../../support/clocks.ts';
 
 const files = { 'openapi.yaml': 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n' };
 

@@ -7,7 +7,7 @@ import { DtpError } from '../../../src/errors.ts';
 import { type HttpRequest, type HttpResponse, readAll } from '../../../src/request/http.ts';
 import { openSend } from '../../../src/transport/send.ts';
 import { registry, write } from '../../support/artifacts.ts';
-import { wallClock } from '../../support/context.ts';
+import { wallClock } from '../../support/clocks.ts';
 
 const document = 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n';
 

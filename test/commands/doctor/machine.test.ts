@@ -15,7 +15,7 @@ import {
   snapshot,
   stored,
 } from '../../support/doctor.ts';
-import { events, receiver } from '../../support/receiver.ts';
+import { events, receiver } from '../../support/event-service.ts';
 
 test('if all is well, every check reports ok, and only the two reading requests are sent', async () => {
   const { world, sent } = reaching();

@@ -8,7 +8,8 @@ import { DtpError, ExitCode } from '../../../src/errors.ts';
 import { openProbe } from '../../../src/transport/probe.ts';
 import { proxyFor } from '../../../src/transport/proxy.ts';
 import { openSend } from '../../../src/transport/send.ts';
-import { dtp, type World, wallClock } from '../../support/context.ts';
+import { wallClock } from '../../support/clocks.ts';
+import { dtp, type World } from '../../support/context.ts';
 import { canary, examined } from '../../support/doctor.ts';
 import { failure, listening, raw, says } from '../../support/sockets.ts';
 

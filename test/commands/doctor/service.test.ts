@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { openProbe } from '../../../src/transport/probe.ts';
 import { openSend } from '../../../src/transport/send.ts';
+import { jumpingClock } from '../../support/clocks.ts';
 import { dtp, temporaryFolder } from '../../support/context.ts';
 import {
   canary,
@@ -16,8 +17,7 @@ import {
   snapshot,
   stored,
 } from '../../support/doctor.ts';
-import { jumpingClock } from '../../support/receiver.ts';
-import { served } from '../../support/served.ts';
+import { served } from '../../support/embedded-service.ts';
 
 test.each([
   ['missing', {}, 4, 'no credential for', 'dtp auth login --base-url https://api.example.test'],

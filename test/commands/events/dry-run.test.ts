@@ -1,6 +1,6 @@
 /** `events post --dry-run` and `--curl` show the numbers that are sent, digit by digit. */
 import { expect, test } from 'vitest';
-import { events, receiver } from '../../support/receiver.ts';
+import { events, receiver } from '../../support/event-service.ts';
 
 test.each([
   ['twenty digits', '12345678901234567890'],

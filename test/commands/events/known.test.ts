@@ -6,10 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { eventFault } from '../../../src/commands/events/known.ts';
 import { temporaryFolder } from '../../support/context.ts';
-import { openEcho } from '../../support/echo.ts';
+import { events, receiver } from '../../support/event-service.ts';
 import { connectMcp } from '../../support/mcp.ts';
 import { home } from '../../support/process.ts';
-import { events, receiver } from '../../support/receiver.ts';
+import { openEcho } from '../../support/recording-service.ts';
 
 const { folder, remove } = home();
 afterAll(remove);

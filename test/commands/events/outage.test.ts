@@ -6,8 +6,8 @@ import type { Clock } from '../../../src/clock.ts';
 import { DtpError } from '../../../src/errors.ts';
 import { deliver } from '../../../src/flows/deliver.ts';
 import { temporaryFolder } from '../../support/context.ts';
+import { events, ndjson, receiver, refusal } from '../../support/event-service.ts';
 import { home } from '../../support/process.ts';
-import { events, ndjson, receiver, refusal } from '../../support/receiver.ts';
 
 const post = ['post', '--body', '-', '--batch-size', '10', '-o', 'json'];
 

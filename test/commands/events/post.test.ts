@@ -5,10 +5,11 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ExitCode } from '../../../src/errors.ts';
+import { jumpingClock } from '../../support/clocks.ts';
 import { temporaryFolder } from '../../support/context.ts';
-import { patient, until } from '../../support/patient.ts';
+import { events, ndjson, type Receiver, receiver, refusal } from '../../support/event-service.ts';
 import { home as homeFolder, start } from '../../support/process.ts';
-import { events, jumpingClock, ndjson, type Receiver, receiver, refusal } from '../../support/receiver.ts';
+import { patient, until } from '../../support/stubborn-processes.ts';
 
 /** The queued batches: the state and the number of events of each. */
 async function kept(home: string): Promise<readonly (readonly [state: string, events: number])[]> {

@@ -7,8 +7,8 @@ import { DtpError } from '../../../src/errors.ts';
 import { settleBatch } from '../../../src/flows/settle.ts';
 import { openSpool } from '../../../src/store/spool.ts';
 import { temporaryFolder } from '../../support/context.ts';
+import { type Answer, events, ndjson, receiver, refusal } from '../../support/event-service.ts';
 import { seed } from '../../support/random.ts';
-import { type Answer, events, ndjson, receiver, refusal } from '../../support/receiver.ts';
 import { onDisk } from '../../support/spool-world.ts';
 
 /** Requests for a batch in addition to the first one. */

@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { jumpingClock } from '../../support/clocks.ts';
 import { temporaryFolder } from '../../support/context.ts';
-import { type Answer, events, jumpingClock, ndjson, receiver, refusal } from '../../support/receiver.ts';
+import { type Answer, events, ndjson, receiver, refusal } from '../../support/event-service.ts';
 
 interface Entry {
   readonly id: string;

@@ -5,7 +5,7 @@ import type { Clock } from '../../../src/clock.ts';
 import { DtpError } from '../../../src/errors.ts';
 import { deliver } from '../../../src/flows/deliver.ts';
 import { temporaryFolder } from '../../support/context.ts';
-import { events, ndjson, receiver, refusal, type Said } from '../../support/receiver.ts';
+import { events, ndjson, receiver, refusal, type Said } from '../../support/event-service.ts';
 import { onDisk } from '../../support/spool-world.ts';
 
 /** How a post of one batch ends if every response is the same. Written by hand from api.md (Limits 1) and the contract. */

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { World } from '../../support/context.ts';
+import { served } from '../../support/embedded-service.ts';
 import { home, start } from '../../support/process.ts';
-import { NOW, type Reply, runUntilCtrlC } from '../../support/replying.ts';
-import { served } from '../../support/served.ts';
+import { NOW, type Reply, runUntilCtrlC } from '../../support/run-until-ctrl-c.ts';
 import { hasScript, terminal } from '../../support/terminal.ts';
 
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1000).toISOString();

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dtp, temporaryFolder } from '../../support/context.ts';
-import { deny } from '../../support/denied.ts';
-import { events, ndjson, receiver, refusal } from '../../support/receiver.ts';
+import { events, ndjson, receiver, refusal } from '../../support/event-service.ts';
 import { onDisk } from '../../support/spool-world.ts';
+import { deny } from '../../support/unreadable-files.ts';
 
 /** Two posts that queued their events in batches of ten: events `a` in two batches, and events `b` in one. */
 async function queued() {

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAll } from '../../../src/request/http.ts';
 import { openSend } from '../../../src/transport/send.ts';
 import { write } from '../../support/artifacts.ts';
+import { frozenClock } from '../../support/clocks.ts';
 import { dtp, temporaryFolder } from '../../support/context.ts';
 import { trustFolderFile } from '../../support/folder-file.ts';
-import { frozen, type Row } from '../../support/wire.ts';
+import type { Row } from '../../support/wire.ts';
 import { rows } from '../../wire/rows.ts';
 
 interface Came {
@@ -76,7 +77,7 @@ test.skipIf(!hasCurl()).each(rows.filter(isComparable).map((row) => [row.argv.jo
     const run = (argv: readonly string[]) =>
       dtp(argv, {
         home,
-        clock: frozen,
+        clock: frozenClock,
         env: { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' },
         openSend: async (options) => openSend(options),
       });

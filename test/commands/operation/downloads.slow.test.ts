@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openSend } from '../../../src/transport/send.ts';
 import { dtp as inProcess, temporaryFolder } from '../../support/context.ts';
 import { startProcess } from '../../support/disk.ts';
+import { served } from '../../support/embedded-service.ts';
 import { dtp, home, type Served, serve } from '../../support/process.ts';
-import { served } from '../../support/served.ts';
 import { hasScript, terminal } from '../../support/terminal.ts';
 
 vi.mock('node:fs/promises', async (original) => {

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Clock } from '../../../src/clock.ts';
 import { openSend as openSocket } from '../../../src/transport/send.ts';
-import { type Reply, service } from '../../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../../support/context.ts';
+import { send, served } from '../../support/embedded-service.ts';
+import { type Reply, service } from '../../support/function-service.ts';
 import { home } from '../../support/process.ts';
-import { send, served } from '../../support/served.ts';
 import { hasScript, terminal } from '../../support/terminal.ts';
 
 type Token = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** `events search` on a terminal: a bound and a count. Pipes get what was asked for. */
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { service } from '../../support/answering.ts';
 import { dtp, type World } from '../../support/context.ts';
+import { service } from '../../support/function-service.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
 

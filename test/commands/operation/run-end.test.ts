@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/clock.ts';
 import type { World } from '../../support/context.ts';
-import { runUntilCtrlC } from '../../support/replying.ts';
+import { runUntilCtrlC } from '../../support/run-until-ctrl-c.ts';
 import { answer, guardWire, type Reply, wire } from '../../support/wire.ts';
 
 guardWire();

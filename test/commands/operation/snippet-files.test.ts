@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { namesOf } from '../../../src/commands/operation/snippet-files.ts';
-import { service } from '../../support/answering.ts';
 import { dtp, temporaryFolder, type World } from '../../support/context.ts';
+import { service } from '../../support/function-service.ts';
 
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1' };
 const snippets = [

@@ -1,8 +1,8 @@
 /** One suggestion for each item, and other responses that the tool depends on, which must match the API document. */
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/context.ts';
-import { openEcho } from '../../support/echo.ts';
 import { connectMcp } from '../../support/mcp.ts';
+import { openEcho } from '../../support/recording-service.ts';
 import { answer, guardWire, wire } from '../../support/wire.ts';
 
 guardWire();

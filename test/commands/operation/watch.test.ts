@@ -7,11 +7,12 @@ import type { Clock } from '../../../src/clock.ts';
 import { effectOf } from '../../../src/operations/effect.ts';
 import { operations } from '../../../src/operations/index.ts';
 import { flowFlags } from '../../../src/tree/flow-flags.ts';
-import { hastyClock, type World } from '../../support/context.ts';
-import { openEcho } from '../../support/echo.ts';
+import { hastyClock } from '../../support/clocks.ts';
+import type { World } from '../../support/context.ts';
+import { served } from '../../support/embedded-service.ts';
 import { home, start } from '../../support/process.ts';
-import { type Reply, runUntilCtrlC } from '../../support/replying.ts';
-import { served } from '../../support/served.ts';
+import { openEcho } from '../../support/recording-service.ts';
+import { type Reply, runUntilCtrlC } from '../../support/run-until-ctrl-c.ts';
 import { hasScript, terminal as terminalOf } from '../../support/terminal.ts';
 
 /** Records how long the command waits between its requests. Longer waits are deadlines. */

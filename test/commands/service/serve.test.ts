@@ -5,7 +5,8 @@ import { withRequestLog } from '../../../src/commands/service/request-log.ts';
 import type { Context } from '../../../src/context.ts';
 import { ExitCode } from '../../../src/errors.ts';
 import type { HttpResponse } from '../../../src/request/http.ts';
-import { dtp, temporaryFolder, type World, wallClock } from '../../support/context.ts';
+import { wallClock } from '../../support/clocks.ts';
+import { dtp, temporaryFolder, type World } from '../../support/context.ts';
 
 /** A port that was free a moment ago. */
 const freePort = () =>

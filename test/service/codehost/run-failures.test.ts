@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseFault, withFaults } from '../../../src/service/http/faults.ts';
 import { createService } from '../../../src/service/service.ts';
+import { type Served, served } from '../../support/embedded-service.ts';
 import { repo, runsOf } from '../../support/run-world.ts';
-import { type Served, served } from '../../support/served.ts';
 import { PETSTORE } from '../../support/service-scope.ts';
 
 let service: Served;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { faults } from '../../support/conforms.ts';
+import { type Served, served } from '../../support/embedded-service.ts';
+import { faults } from '../../support/record-shape.ts';
 import { repo, runsOf } from '../../support/run-world.ts';
-import { type Served, served } from '../../support/served.ts';
 import { PETSTORE } from '../../support/service-scope.ts';
 
 let service: Served;

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../../src/service/data/store.ts';
 import { firstKey, seed } from '../../../src/service/tenancy/seed.ts';
 import { bundle } from '../../support/bundled.ts';
-import { served } from '../../support/served.ts';
+import { served } from '../../support/embedded-service.ts';
 
 let folder: string;
 beforeEach(() => {

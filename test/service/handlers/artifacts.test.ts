@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { artifacts } from '../../../src/service/handlers/artifacts.ts';
 import { subscriptions } from '../../../src/service/handlers/subscriptions.ts';
-import { faults } from '../../support/conforms.ts';
+import { faults } from '../../support/record-shape.ts';
 import {
   PETSTORE,
   pushDocument,

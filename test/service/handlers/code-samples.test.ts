@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../../src/service/data/store.ts';
 import { codeSamples } from '../../../src/service/handlers/code-samples.ts';
 import { zipOf } from '../../support/artifacts.ts';
-import { faults } from '../../support/conforms.ts';
+import { faults } from '../../support/record-shape.ts';
 import {
   anyScope,
   file,

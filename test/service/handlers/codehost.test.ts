@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { codehost } from '../../../src/service/handlers/codehost.ts';
 import { events } from '../../../src/service/handlers/events.ts';
-import { faults } from '../../support/conforms.ts';
+import { faults } from '../../support/record-shape.ts';
 import { refusal, request, START, serviceScope, serviceSocket } from '../../support/service-scope.ts';
 
 const where = { org: 'acme', repo: 'sdk' };

@@ -1,7 +1,7 @@
 /** The embedded service's events: stored once, searched, listed by target. */
 import { expect, test } from 'vitest';
 import { events } from '../../../src/service/handlers/events.ts';
-import { faults } from '../../support/conforms.ts';
+import { faults } from '../../support/record-shape.ts';
 import { refusal, START, serviceScope, serviceSocket } from '../../support/service-scope.ts';
 
 const event = (id: string, more: object = {}) => ({

@@ -1,7 +1,7 @@
 /** Auth and organizations: responses reflect what is stored. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { faults } from '../../support/conforms.ts';
-import { type Served, served } from '../../support/served.ts';
+import { type Served, served } from '../../support/embedded-service.ts';
+import { faults } from '../../support/record-shape.ts';
 
 let service: Served;
 let workspace: string;

@@ -1,7 +1,7 @@
 /** Publishing tokens, schema store and short URLs: what was stored can be read back. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { faults } from '../../support/conforms.ts';
-import { type Served, served } from '../../support/served.ts';
+import { type Served, served } from '../../support/embedded-service.ts';
+import { faults } from '../../support/record-shape.ts';
 
 let service: Served;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** Roles in a workspace over a real socket: owners, other users, pending invitations, and users who have left. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Served, served } from '../../support/served.ts';
+import { type Served, served } from '../../support/embedded-service.ts';
 
 let service: Served;
 let at: string;

@@ -1,8 +1,8 @@
 /** Workspaces, their users and tokens: what was stored can be read back. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { firstKey, seed } from '../../../src/service/tenancy/seed.ts';
-import { faults } from '../../support/conforms.ts';
-import { type Served, served } from '../../support/served.ts';
+import { type Served, served } from '../../support/embedded-service.ts';
+import { faults } from '../../support/record-shape.ts';
 
 let service: Served;
 let workspace: string;

@@ -1,6 +1,6 @@
 /** Remote sources over a real socket: the output is made of the current inputs and overlays when it is read. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Served, served } from '../../support/served.ts';
+import { type Served, served } from '../../support/embedded-service.ts';
 import { sha256 } from '../../support/service-scope.ts';
 
 let service: Served;

@@ -1,6 +1,6 @@
 /** Who may call what over a real socket: the credential schemes, access tokens, and access to workspaces. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Served, served } from '../../support/served.ts';
+import { type Served, served } from '../../support/embedded-service.ts';
 
 let service: Served;
 let stranger: ReturnType<Served['addStranger']>;

@@ -1,7 +1,7 @@
 /** Revoked users: which of their keys and tokens still work. Invitations: what their keys open. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Served, served } from '../../support/served.ts';
+import { type Served, served } from '../../support/embedded-service.ts';
 
 const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const LAYER = 'layer';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operations } from '../../../src/operations/index.ts';
+import { type Answer, type Served, served } from '../../support/embedded-service.ts';
 import {
   form,
   LAYER,
@@ -14,7 +15,6 @@ import {
   sample,
   target,
 } from '../../support/every-request.ts';
-import { type Answer, type Served, served } from '../../support/served.ts';
 import { PETSTORE } from '../../support/service-scope.ts';
 
 let service: Served;

@@ -1,5 +1,4 @@
 /** Reads advice that names flags or variables: what to add, leave out, set or unset. */
-
 import { commandsIn } from './extract.ts';
 
 /** One change to the command line or to the environment. */

@@ -1,5 +1,4 @@
 /** Takes the commands out of what dtp printed: `try:`, `next:` and `fix:` lines, and commands within sentences. */
-
 import { readLine } from '../../../src/tree/line.ts';
 import { tree } from '../../../src/tree/tree.ts';
 

@@ -2,7 +2,8 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ended, wallClock } from '../context.ts';
+import { wallClock } from '../clocks.ts';
+import type { Ended } from '../context.ts';
 import { commandsIn, shellWords } from './extract.ts';
 import { type Heeded, heeding } from './heed.ts';
 import { ctrlCSoon, type Followed, followOne, type Place, plain, run, type State } from './run.ts';

@@ -1,10 +1,8 @@
 /** Applies advice to the command line that printed it, and runs it again. */
-
 import { join } from 'node:path';
-import type { Clock } from '../../../src/clock.ts';
 import { shellLine } from '../../../src/shell.ts';
 import { flagNameIn, flagsAt, needsValue, readLine } from '../../../src/tree/line.ts';
-import { wallClock } from '../context.ts';
+import { wallClock, yieldingClock } from '../clocks.ts';
 import { type Choice, choicesIn, type Step } from './advice.ts';
 import { shellWords } from './extract.ts';
 import { base, ctrlCSoon, type Followed, faultOf, type Place, plain, run, type State, usual } from './run.ts';
@@ -25,13 +23,6 @@ interface Typed {
   readonly argv: readonly string[];
   readonly env: Env;
 }
-
-/** Sleeps end at once, but let other work run, such as the end of a command that waits for too long. */
-const yieldingClock: Clock = {
-  now: Date.now,
-  sleep: (ms, signal) =>
-    ms >= 10_000 ? wallClock.sleep(ms, signal) : new Promise((done) => void setImmediate(done)),
-};
 
 /** What a person would choose, by flag and variable. */
 const values: Readonly<Record<string, string>> = {

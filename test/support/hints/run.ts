@@ -1,5 +1,4 @@
 /** Runs a command in a state, with a service that answers as the state says. */
-
 import { stripVTControlCharacters } from 'node:util';
 import { ExitCode } from '../../../src/errors.ts';
 import { harmOf } from '../../../src/operations/effect.ts';
@@ -8,8 +7,9 @@ import { findTemplate } from '../../../src/operations/paths.ts';
 import type { HttpRequest } from '../../../src/request/http.ts';
 import { openSend as openRealSend } from '../../../src/transport/send.ts';
 import { readLine } from '../../../src/tree/line.ts';
-import { type Reply, service } from '../answering.ts';
-import { dtp, type Ended, hastyClock, type World, wallClock } from '../context.ts';
+import { hastyClock, wallClock } from '../clocks.ts';
+import { dtp, type Ended, type World } from '../context.ts';
+import { type Reply, service } from '../function-service.ts';
 import { shellWords } from './extract.ts';
 
 export { openRealSend };

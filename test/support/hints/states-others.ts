@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createProxy } from 'node:net';
 import { join } from 'node:path';
-import { service } from '../answering.ts';
 import { dtp } from '../context.ts';
-import { tls } from '../secure.ts';
+import { service } from '../function-service.ts';
+import { tls } from '../tls-server.ts';
 import { base, complete, type State } from './run.ts';
 import { probed, state, stores } from './states-settings.ts';
 

@@ -1,8 +1,8 @@
 /** States that print advice about a flag or a variable, because of files, folders, or the command line. */
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { service } from '../answering.ts';
 import { dtp } from '../context.ts';
+import { service } from '../function-service.ts';
 import { base, complete, type Place, type State } from './run.ts';
 import { down, earlier, next, post, probed, profile, state, stores } from './states-settings.ts';
 

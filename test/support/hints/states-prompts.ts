@@ -1,7 +1,8 @@
 /** States in which somebody answers prompts at a terminal, or watches something. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dtp, hastyClock, wallClock } from '../context.ts';
+import { racingClock, wallClock } from '../clocks.ts';
+import { dtp } from '../context.ts';
 import { base, complete, openRealSend, type State } from './run.ts';
 import {
   down,
@@ -127,18 +128,6 @@ const newRun = (): Answer => {
 const watchRun = 'codehost actions get --org acme --repo pets --watch';
 const trigger = 'codehost actions trigger --org acme --repo-name pets --gen-lock-id l_1 --wait';
 
-/** A clock that runs ahead with each look at it. */
-const fastClock = () => {
-  let now = Date.now();
-  return {
-    now: () => {
-      now += 4000;
-      return now;
-    },
-    sleep: hastyClock.sleep,
-  };
-};
-
 const watching: readonly State[] = [
   state('tail: an event failed', 'events tail --since 2020-01-01', {
     env: complete,
@@ -151,7 +140,7 @@ const watching: readonly State[] = [
   ),
   state('a watch without a run', watchRun, {
     env: complete,
-    world: { ...terminal, clock: fastClock() },
+    world: { ...terminal, clock: racingClock() },
     answer: ({ url }) => (url.includes('/action') ? [200, {}, json] : undefined),
     later: newRun(),
   }),

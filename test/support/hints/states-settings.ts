@@ -194,7 +194,7 @@ const settings: readonly State[] = [
 export const earlier =
   (line: string, answer: State['answer'], env: Readonly<Record<string, string>> = complete) =>
   async ({ home, cwd }: Place): Promise<void> => {
-    const { service } = await import('../answering.ts');
+    const { service } = await import('../function-service.ts');
     const { openSend } = service((request) => (answer?.(request) as never) ?? wellAnswer(request));
     await dtp(line.split(' '), { home, cwd, env, openSend });
   };

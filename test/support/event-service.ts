@@ -1,7 +1,7 @@
-/** A service in this process that accepts events, and a clock that advances when the program waits. */
-import type { Clock } from '../../src/clock.ts';
+/** A service in this process that accepts events. */
 import type { Context } from '../../src/context.ts';
 import { DtpError } from '../../src/errors.ts';
+import { jumpingClock } from './clocks.ts';
 import { dtp, type Ended, type World } from './context.ts';
 
 /** A status, with or without headers. */
@@ -45,25 +45,6 @@ export function receiver(answer: Answer = () => 200): Receiver {
 
 async function* said(status: number): AsyncGenerator<Uint8Array> {
   if (status >= 300) yield Buffer.from(`{"message":"said ${status}"}`);
-}
-
-/** Deadlines (90 seconds for a batch) are never reached. Each read of the clock takes `step` milliseconds. */
-export function jumpingClock(step = 0): Clock {
-  let now = Date.now();
-  const look = () => {
-    now += step;
-    return now;
-  };
-  const sleep = async (ms: number, signal?: AbortSignal) => {
-    if (ms >= 10_000)
-      return new Promise<void>((_, failed) => {
-        signal?.addEventListener('abort', () => failed(signal.reason));
-      });
-    // Lets other work continue meanwhile.
-    await new Promise((done) => setImmediate(done));
-    now += ms;
-  };
-  return { now: look, sleep };
 }
 
 /** `dtp events …` with a credential, a workspace and a clock that jumps. */

@@ -3,7 +3,7 @@ import { type ErrorCode, exitCodes } from '../../src/errors.ts';
 import { effectOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import { rows } from '../wire/rows.ts';
-import type { IsOwn } from './faulty.ts';
+import type { IsOwn } from './faulty-server.ts';
 import type { Row } from './wire.ts';
 import type { End, Ends, Fault } from './wire-fault.ts';
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Ended } from './context.ts';
-import { type Faulty, faulty, TOKEN } from './faulty.ts';
-import { exitCodeFor, type Subject, timesOf } from './subjects.ts';
+import { type Faulty, faulty, TOKEN } from './faulty-server.ts';
 import type { End, Fault } from './wire-fault.ts';
+import { exitCodeFor, type Subject, timesOf } from './wire-subjects.ts';
 
 export const KEY = 'Canary-Key-51C2';
 

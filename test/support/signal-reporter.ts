@@ -1,7 +1,7 @@
 /** A program that reports each signal it gets, for commands that run the user's programs. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from './patient.ts';
+import { until } from './stubborn-processes.ts';
 
 /**
  * `ends`: half a second after its first signal, it calls the service 20 times, prints its last line and exits with 42. The calls go through the tool, which by then has forwarded everything it will forward.

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { ExitCode } from '../../src/errors.ts';
 import { openSend } from '../../src/transport/send.ts';
-import { dtp, type Ended, hastyClock, type World } from './context.ts';
+import { hastyClock } from './clocks.ts';
+import { dtp, type Ended, type World } from './context.ts';
 
 export type Reply = readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>];
 
