@@ -5,7 +5,7 @@ import { pointerTo } from './pointer.ts';
 import { refOf } from './references.ts';
 import type { Tree } from './tree.ts';
 
-/** The path of each target in the bundle, by its `idOf`. */
+/** The path of each target in the bundle, by its `targetKeyOf`. */
 export type Homes = Map<string, readonly string[]>;
 
 type Target = Pick<DocumentPlace, 'name' | 'keys'>;

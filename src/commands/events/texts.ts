@@ -47,7 +47,7 @@ export async function* textPiecesOf(
 }
 
 /**
- * Like `piecesOf`, but does not cut lines into events. `parse` reads any other document: one object over several lines,
+ * Like `textPiecesOf`, but does not cut lines into events. `parse` reads any other document: one object over several lines,
  * or YAML. Throws `usage` if a gzip stream or an array is cut off.
  */
 export async function* groupsOf(

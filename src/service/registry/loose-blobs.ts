@@ -33,7 +33,7 @@ export function markLoose(
   );
 }
 
-/** Removes the mark that `loosen` sets, because a manifest refers to the blob. */
+/** Removes the mark that `markLoose` sets, because a manifest refers to the blob. */
 export function markReferred(store: Store, { workspaceId, namespace }: Repository, digest: string): void {
   store.run(
     'DELETE FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
