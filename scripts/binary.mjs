@@ -93,7 +93,7 @@ function programOf(platform) {
 
 /** Writes the parts of the tool, with programs wrapped as functions. Returns their files by their path below dist/. */
 async function writeParts(to) {
-  const { wrapped } = await load('src/system/parts.ts');
+  const { wrapModule } = await load('src/system/parts.ts');
   const sources = {
     ...filesBelow(join(root, 'dist')),
     'libsql.cjs': join(root, 'scripts/binary/libsql.cjs'),
@@ -101,7 +101,7 @@ async function writeParts(to) {
   for (const [path, source] of Object.entries(sources)) {
     const text = readFileSync(source, 'utf8');
     mkdirSync(dirname(join(to, path)), { recursive: true });
-    writeFileSync(join(to, path), path.endsWith('.cjs') ? wrapped(text) : text);
+    writeFileSync(join(to, path), path.endsWith('.cjs') ? wrapModule(text) : text);
   }
   return filesBelow(to);
 }

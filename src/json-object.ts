@@ -30,7 +30,7 @@ export function writeExact<Value>(value: Value, write: (value: Value) => string)
 function longText<Value>(value: Value, write: (value: Value) => string, number = 0): string {
   const mark = `\ue000${number}\ue001`;
   let count = 0;
-  const marked = withoutLong(value, (long) => {
+  const marked = replaceBigints(value, (long) => {
     count++;
     return mark + long;
   });
@@ -47,7 +47,7 @@ function longText<Value>(value: Value, write: (value: Value) => string, number =
 }
 
 /** Replaces each bigint in a value. Lists and records without bigints stay the same objects. */
-export function withoutLong(value: unknown, write: (long: bigint) => unknown): unknown {
+export function replaceBigints(value: unknown, write: (long: bigint) => unknown): unknown {
   if (typeof value === 'bigint') return write(value);
   if (Array.isArray(value)) return listWithoutLong(value, write);
   return isRecord(value) ? recordWithoutLong(value, write) : value;
@@ -56,7 +56,7 @@ export function withoutLong(value: unknown, write: (long: bigint) => unknown): u
 function listWithoutLong(list: readonly unknown[], write: (long: bigint) => unknown): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let at = 0; at < list.length; at++) {
-    const other = withoutLong(list[at], write);
+    const other = replaceBigints(list[at], write);
     if (other === list[at]) continue;
     copy ??= [...list];
     copy[at] = other;
@@ -67,7 +67,7 @@ function listWithoutLong(list: readonly unknown[], write: (long: bigint) => unkn
 function recordWithoutLong(record: JsonObject, write: (long: bigint) => unknown): JsonObject {
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(record)) {
-    const other = withoutLong(record[name], write);
+    const other = replaceBigints(record[name], write);
     if (other === record[name]) continue;
     copy ??= { ...record };
     copy[name] = other;

@@ -1,7 +1,7 @@
 /** Prints prebuilt help and recent completions directly, and loads main.ts for every other command line. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stillFiles } from './describe/help/prebuilt.ts';
+import { prebuiltHelpFiles } from './describe/help/prebuilt.ts';
 import { shownHelp } from './describe/help/print.ts';
 import type { HelpPage } from './describe/page.ts';
 import { recallAnswer } from './store/recalled.ts';
@@ -78,7 +78,7 @@ async function stillText(
 ): Promise<string | undefined> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) return `${version}\n`;
   try {
-    const text = stillFiles(argv)
+    const text = prebuiltHelpFiles(argv)
       ?.map(held)
       .find((one) => one !== undefined);
     return text === undefined

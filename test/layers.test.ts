@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
 import { fileSystemUsers, longFunctions } from './support/exceptions.ts';
-import { sole, table } from './support/rooms.ts';
+import { singleImporters, table } from './support/rooms.ts';
 
 const root = resolve(import.meta.dirname, '../src');
 
@@ -83,22 +83,46 @@ test('a path that a user names is opened in one room, and every other file that 
   expect(users.filter((file) => !rooms.test(file)).sort()).toEqual(Object.keys(fileSystemUsers).sort());
 });
 
-/** The tables of the API's areas, and the handlers by area, carry the name of their area. */
-const isOfArea = /^(operations|operations\/examples|service\/handlers|service\/schema)\/[\w-]+\.ts$/;
+/** Each of these folders has a file, a table or a group of functions, for each area of the API. */
+const byArea = /^(operations|operations\/examples|service\/handlers|service\/schema)\/([\w-]+)\.ts$/;
 
-test('a name means one thing: no two folders of src export it', () => {
+test('a name means one thing: no two files of src export it', () => {
+  const areas = files.flatMap((file) => /^service\/handlers\/([\w-]+)\.ts$/.exec(file)?.[1] ?? []);
+  const isOfArea = (file: string) => areas.includes(byArea.exec(file)?.[2] ?? '');
+  // The two writers of code are written alike.
+  const isWriter = (file: string) => file.startsWith('service/documents/write-');
   const owners = new Map<string, string[]>();
-  for (const file of files.filter((one) => !isOfArea.test(one)))
+  for (const file of files.filter((one) => !isOfArea(one) && !isWriter(one)))
     for (const [, name = ''] of readFileSync(join(root, file), 'utf8').matchAll(
       /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm,
     ))
       owners.set(name, [...(owners.get(name) ?? []), file]);
-  const shared = [...owners].filter(([, of]) => new Set(of.map((file) => file.split('/')[0])).size > 1);
-  expect(shared).toEqual([]);
+  expect([...owners].filter(([, of]) => of.length > 1)).toEqual([]);
+});
+
+test('what the scripts and benchmarks take from src exists', async () => {
+  const around = resolve(root, '..');
+  const scripts = ['scripts', 'bench', 'test/support'].flatMap((folder) =>
+    readdirSync(join(around, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.[cm]js$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+  const taken = scripts.flatMap((script) =>
+    [
+      ...readFileSync(join(around, script), 'utf8').matchAll(
+        /\{([^{}]*)\} = (?:await )?(?:load|import|require)\('[./]*((?:src|test)\/[^']+)'\)/g,
+      ),
+    ].flatMap(([, names = '', file = '']) =>
+      names.split(',').map((name) => ({ script, file, name: name.trim() })),
+    ),
+  );
+  expect(taken.length).toBeGreaterThan(5);
+  for (const { script, file, name } of taken)
+    expect([script, name, name in (await import(join(around, file)))]).toEqual([script, name, true]);
 });
 
 test('a heavy or external package has one importer', () => {
-  for (const [name, file] of Object.entries(sole))
+  for (const [name, file] of Object.entries(singleImporters))
     expect(imports.filter(({ to }) => to === name).map(({ from }) => from)).toEqual([file]);
 });
 

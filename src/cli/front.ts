@@ -3,7 +3,7 @@ import type { LocalInput } from '../commands/local-input.ts';
 import { runWithPrompts } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import { checkOwnFolders } from '../files/own.ts';
-import type { Given } from '../input/read.ts';
+import type { ParsedArguments } from '../input/read.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import type { LocalCommand } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -21,7 +21,7 @@ import { loadLocal } from './local-code.ts';
 export async function runTyped(
   context: Context,
   operation: Operation,
-  typed: Given,
+  typed: ParsedArguments,
   globals: Globals,
 ): Promise<void> {
   checkOwnFolders(context);

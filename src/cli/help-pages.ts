@@ -1,16 +1,16 @@
 /** Builds all help pages, keyed by the paths of the files in which the build stores them. */
 import { pageFor, topicFor } from '../commands/help/pages.ts';
-import { stillFiles } from '../describe/help/prebuilt.ts';
+import { prebuiltHelpFiles } from '../describe/help/prebuilt.ts';
 import { isTopic, topics } from '../describe/help/topics.ts';
 import type { HelpPage } from '../describe/page.ts';
 import { allBelow, tree } from '../tree/tree.ts';
 
 export function allPages(): ReadonlyMap<string, HelpPage> {
   const commands = allBelow(tree).map(
-    (entry) => [stillFiles([...entry.words, '--help'])?.[0] ?? '', pageFor(entry)] as const,
+    (entry) => [prebuiltHelpFiles([...entry.words, '--help'])?.[0] ?? '', pageFor(entry)] as const,
   );
   const ofTopics = Object.keys(topics)
     .filter(isTopic)
-    .map((topic) => [stillFiles(['help', topic])?.[0] ?? '', topicFor(topic)] as const);
+    .map((topic) => [prebuiltHelpFiles(['help', topic])?.[0] ?? '', topicFor(topic)] as const);
   return new Map([...commands, ...ofTopics]);
 }

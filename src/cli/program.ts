@@ -3,7 +3,7 @@ import type { LocalInput } from '../commands/local-input.ts';
 import type { Context } from '../context.ts';
 import { attributeOf, defaultsOf } from '../declarations/flag.ts';
 import { DtpError } from '../errors.ts';
-import type { Given } from '../input/read.ts';
+import type { ParsedArguments } from '../input/read.ts';
 import type { LocalCommand } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -15,7 +15,7 @@ import { openParser, type Parsed, type Parser, Stop } from './commander.ts';
 
 /** The functions that run commands. They load the code of a command on demand, so that help does not load it. */
 export interface Actions {
-  readonly operation: (operation: Operation, given: Given, globals: Globals) => Promise<void>;
+  readonly operation: (operation: Operation, given: ParsedArguments, globals: Globals) => Promise<void>;
   readonly local: (command: LocalCommand, input: LocalInput, globals: Globals) => Promise<void>;
   /** Answers the requests of completion scripts. */
   readonly answer: (argv: readonly string[]) => Promise<void>;
@@ -50,7 +50,7 @@ export async function runCommandLine(
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const { why } = error;
-    const { strayWordOf, usageErrorOf } = await import('../suggest/usage-errors.ts');
+    const { unknownHelpCommandError: strayWordOf, usageErrorOf } = await import('../suggest/usage-errors.ts');
     if (why.is !== 'help') throw usageErrorOf(argv, why);
     const stray = strayWordOf(argv);
     if (stray) throw stray;
@@ -63,7 +63,7 @@ export async function runCommandLine(
   }
 }
 
-function givenOf(operation: Operation, { args, values }: Parsed, argv: readonly string[]): Given {
+function givenOf(operation: Operation, { args, values }: Parsed, argv: readonly string[]): ParsedArguments {
   const flags = Object.fromEntries(flagsOf(operation).map(({ name }) => [name, values[attributeOf(name)]]));
   const paths = argumentsOf(operation).length;
   const [[operand] = ['']] = operandOf(operation);

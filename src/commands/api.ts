@@ -2,7 +2,7 @@
 import { entriesOf } from '../entries.ts';
 import { DtpError } from '../errors.ts';
 import { parseAssignment } from '../input/assignments.ts';
-import type { Given } from '../input/read.ts';
+import type { ParsedArguments } from '../input/read.ts';
 import { baseUrlOf } from '../invocation/connect.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { apiFlags } from '../local/flags.ts';
@@ -27,7 +27,7 @@ export async function callPath(
   const hasForm = !sendsFieldsAsQuery(operation.method);
   const { field, rawField, paginate: all, include } = given;
   const flow = { ...(hasForm && { field, rawField }), all, include };
-  const typed: Given = { argv, args: [], flags: { ...flags, body: given.body }, flow };
+  const typed: ParsedArguments = { argv, args: [], flags: { ...flags, body: given.body }, flow };
   const from = { ...invocation, globals: { ...globals, ...checkFlags(globals, settings) } };
   const { result } = await runWithPrompts(from, operation, typed);
   return result;
@@ -42,7 +42,7 @@ const sendsFieldsAsQuery = (method: string) => method === 'GET' || method === 'H
 
 interface BuiltOperation {
   readonly operation: Operation;
-  readonly flags: Given['flags'];
+  readonly flags: ParsedArguments['flags'];
   /** The settings from the query string. The parameter `workspace_id`, for example, sets the workspace. */
   readonly settings: Partial<Globals>;
 }

@@ -6,7 +6,7 @@ import { visible } from '../render/sanitize.ts';
 import { type Named, shortId } from '../render/short.ts';
 
 /** The details that a question may mention. */
-export interface Asked {
+export interface QuestionDetails {
   readonly input: Input;
   /** The things that were looked up, by field. */
   readonly names: Readonly<Record<string, Named>>;
@@ -33,7 +33,9 @@ const costs = 'This may incur charges.';
 
 type Published = 'setVisibility' | 'createSchemaStoreItem';
 
-type Questions = Readonly<Record<Asking<'destroy' | 'bill'> | Published, (asked: Asked) => Question>>;
+type Questions = Readonly<
+  Record<Asking<'destroy' | 'bill'> | Published, (asked: QuestionDetails) => Question>
+>;
 
 /** The questions by operation id. The compiler reports an operation without a question. */
 export const questions: Questions = {
@@ -81,11 +83,11 @@ export const questions: Questions = {
 };
 
 /** Returns the question for an operation id. Undefined if the operation needs no confirmation. */
-export const questionFor = (id: string): ((asked: Asked) => Question) | undefined =>
+export const questionFor = (id: string): ((asked: QuestionDetails) => Question) | undefined =>
   new Map(Object.entries(questions)).get(id);
 
 /** Returns the name and the short id of a thing. If it was not looked up, returns the value that the user gave. */
-function thing({ input, names }: Asked, field: string): string {
+function thing({ input, names }: QuestionDetails, field: string): string {
   const given = text(input[field]);
   const { id, name } = names[field] ?? { id: given, name: given };
   return name === id ? quoted(name) : `${quoted(name)} (${visible(shortId(id))})`;

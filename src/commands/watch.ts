@@ -16,7 +16,7 @@ import { isUnsent } from '../settings/global-flags.ts';
 export type WriteOne = (invocation: Invocation, result: Result) => Promise<void>;
 
 /** How a run of the command ended. Undefined if the run failed but the command will be run again. */
-export type Ended =
+export type WatchedRunEnd =
   | { readonly isOver: boolean; readonly failure?: DtpError | undefined; readonly done?: Done | undefined }
   | undefined;
 
@@ -48,7 +48,7 @@ export function checkRepeating({ globals, interval, waits }: Repeating): void {
  */
 export async function repeatCommand(
   { context, globals, words, interval }: Repeating,
-  runOnce: (frame: Frame) => Promise<Ended>,
+  runOnce: (frame: Frame) => Promise<WatchedRunEnd>,
 ): Promise<void> {
   const intervalMs = intervalOf(interval);
   const heading = () =>
@@ -60,7 +60,7 @@ export async function repeatCommand(
       const frame = frames.begin();
       const { note, warn } = openLog(frame.context, globals);
       let waitMs = intervalMs;
-      const ended = await runOnce(frame).catch((error: unknown): Ended => {
+      const ended = await runOnce(frame).catch((error: unknown): WatchedRunEnd => {
         context.signal.throwIfAborted();
         if (!(error instanceof DtpError)) throw error;
         if (error.code === 'pending') {

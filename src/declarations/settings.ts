@@ -28,7 +28,7 @@ const proxy = {
  * The settings and global flags by key. The flags, variables, keys of .dtp.json and profiles, help, completions, schema
  * and types are derived from these rows.
  */
-export const rows = {
+export const settingDeclarations = {
   base_url: {
     kind: 'string',
     flag: { name: 'base-url', value: 'url' },
@@ -219,7 +219,7 @@ export const rows = {
 } as const satisfies Readonly<Record<string, SettingDeclaration>>;
 
 /** The same rows, for code that loops over all of them. */
-export const allRows = rows as Readonly<Record<string, SettingDeclaration>>;
+export const allRows = settingDeclarations as Readonly<Record<string, SettingDeclaration>>;
 
 /** The keys of a profile that are used only if no other user could have written the file. */
 export const guardedKeys = ['base_url', 'ca_cert', 'credential', 'credential_command'] as const;

@@ -1,7 +1,7 @@
 /** Derives types from the rows: the values of global flags, the names of settings, and the content of a profile. */
-import type { loginKeys, rows } from './settings.ts';
+import type { loginKeys, settingDeclarations } from './settings.ts';
 
-type Rows = typeof rows;
+type Rows = typeof settingDeclarations;
 
 /** The names of the settings. */
 export type SettingKey = {

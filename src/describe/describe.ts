@@ -9,7 +9,7 @@ import type { ArgumentEntry, CommandEntry } from '../tree/entry.ts';
 import { shownAliases } from '../tree/nouns.ts';
 import { type ExitCodeRow, exitCodeRows } from './exit-codes.ts';
 import { type FlagRecord, flagRecord } from './flags.ts';
-import { bodyRecordOf, endsOf, notesOf, requestErrors, settingFlags } from './operation.ts';
+import { bodyRecordOf, exitErrorsOf, notesOf, requestErrors, settingFlags } from './operation.ts';
 
 export interface ArgumentRecord {
   readonly name: string;
@@ -95,7 +95,7 @@ export function describe(entry: CommandEntry): CommandRecord {
     arguments: entry.arguments.map(argumentRecord),
     flags: entry.flags.filter(({ isHidden }) => !isHidden).map(flagRecord),
     settings: operation ? settingFlags(operation) : [],
-    exit_codes: codesOf(operation ? endsOf(operation) : localEnds(local)),
+    exit_codes: codesOf(operation ? exitErrorsOf(operation) : localEnds(local)),
     examples: (operation ? examples[operation.id] : local?.examples) ?? [],
   };
 }

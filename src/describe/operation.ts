@@ -47,7 +47,7 @@ export const requestErrors: readonly ErrorCode[] = [
 ];
 
 /** Returns the errors that an operation may exit with, except internal errors and invalid usage. */
-export function endsOf(operation: Operation): readonly ErrorCode[] {
+export function exitErrorsOf(operation: Operation): readonly ErrorCode[] {
   const { flow, ends = [] } = operation;
   return [
     ...requestErrors,

@@ -4,10 +4,18 @@
  */
 import { isScalar, type Scalar } from 'yaml';
 import { BrokenReference, type DocumentFiles } from './files.ts';
-import { claimHomes, componentKindAt, type Homes, homeAt, newHome, setValue, targetKeyOf } from './homes.ts';
+import {
+  assignTargetPaths,
+  componentKindAt,
+  homeAt,
+  newHome,
+  setValue,
+  type TargetPaths,
+  targetKeyOf,
+} from './homes.ts';
 import { type DocumentPlace, locate } from './locate.ts';
 import { parseFileReference, pointerTo } from './pointer.ts';
-import { mayBeName, refOf, type Spot, scalarText, spotBelow, topSpot } from './references.ts';
+import { mayBeName, type PositionContext, refOf, scalarText, spotBelow, topSpot } from './references.ts';
 import { countValues, mostDepth, type Tree, textScalar, tooDeep } from './tree.ts';
 
 const mostValues = 5_000_000;
@@ -40,7 +48,7 @@ function keysOf(way: Way | undefined): readonly string[] {
 interface From {
   readonly name: string;
   readonly way: Way | undefined;
-  readonly spot: Spot;
+  readonly spot: PositionContext;
 }
 
 const broken = ({ name, way }: From, reference: string, fault: string) =>
@@ -63,7 +71,7 @@ interface Waiting {
 interface Work {
   readonly root: string;
   readonly files: DocumentFiles;
-  readonly homes: Homes;
+  readonly homes: TargetPaths;
   readonly waiting: Waiting[];
   /** The targets that are being copied in full, to detect circular references. */
   readonly copying: Set<string>;
@@ -79,7 +87,7 @@ export function bundle(root: string, files: DocumentFiles): Tree {
   if (!tree) throw new RangeError(`file not found: ${root}`);
   // Copying would detect this too, but only much later.
   for (const one of files.values()) if (countValues(one) > mostValues) throw new RangeError(tooLarge);
-  const homes = claimHomes(root, files);
+  const homes = assignTargetPaths(root, files);
   const work: Work = { root, files, homes, waiting: [], copying: new Set(), count: 0 };
   const made = copy(work, tree, { name: root, way: undefined, spot: topSpot }, undefined);
   for (let next = work.waiting.shift(); next; next = work.waiting.shift()) {
@@ -95,8 +103,12 @@ export function bundle(root: string, files: DocumentFiles): Tree {
   return made;
 }
 
-const copyOf = (work: Work, { name, keys, tree }: DocumentPlace, spot: Spot, to: Way | undefined): Tree =>
-  copy(work, tree, { name, way: wayOf(keys), spot }, to);
+const copyOf = (
+  work: Work,
+  { name, keys, tree }: DocumentPlace,
+  spot: PositionContext,
+  to: Way | undefined,
+): Tree => copy(work, tree, { name, way: wayOf(keys), spot }, to);
 
 /** Copies a value and resolves the references in it. `to` is the path of the copy in the bundle. */
 function copy(work: Work, tree: Tree, from: From, to: Way | undefined): Tree {

@@ -5,15 +5,15 @@ import { pointerTo } from './pointer.ts';
 import { refOf } from './references.ts';
 import type { Tree } from './tree.ts';
 
-/** The path of each target in the bundle, by its `targetKeyOf`. */
-export type Homes = Map<string, readonly string[]>;
+/** The path of each target in the bundle. The keys come from `targetKeyOf`. */
+export type TargetPaths = Map<string, readonly string[]>;
 
 type Target = Pick<DocumentPlace, 'name' | 'keys'>;
 
 export const targetKeyOf = ({ name, keys }: Target): string => name + pointerTo(keys);
 
 /** Returns the path of a target in the bundle. The target may be inside another target. */
-export function homeAt(homes: Homes, { name, keys }: Target): readonly string[] | undefined {
+export function homeAt(homes: TargetPaths, { name, keys }: Target): readonly string[] | undefined {
   for (let count = keys.length; count >= 0; count--) {
     const home = homes.get(targetKeyOf({ name, keys: keys.slice(0, count) }));
     if (home) return [...home, ...keys.slice(count)];
@@ -33,8 +33,8 @@ const tops: readonly (readonly [key: string, levels: number])[] = [
  * Chooses places in the bundle before anything is copied. If an object of the root, such as `components.schemas.Pet`,
  * is only a reference, its target goes there.
  */
-export function claimHomes(root: string, files: DocumentFiles): Homes {
-  const homes: Homes = new Map();
+export function assignTargetPaths(root: string, files: DocumentFiles): TargetPaths {
+  const homes: TargetPaths = new Map();
   const claim = (tree: Tree, from: Target, to: readonly string[], levels: number) => {
     const reference = refOf(tree);
     let [inner, holder] = [tree, from];

@@ -10,7 +10,7 @@ export interface DocumentPlace {
   readonly tree: Tree;
 }
 
-export interface Lost {
+export interface LocateFailure {
   /** What is wrong, phrased to follow "which". */
   readonly fault: string;
 }
@@ -26,7 +26,7 @@ export function locate(
   { root, files }: { readonly root: string; readonly files: DocumentFiles },
   from: string,
   reference: string,
-): DocumentPlace | Lost | undefined {
+): DocumentPlace | LocateFailure | undefined {
   let holder = from;
   let next = parseFileReference(reference);
   let rest: readonly string[] = [];

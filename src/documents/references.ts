@@ -4,7 +4,7 @@ import { parseFileReference } from './pointer.ts';
 import type { Tree } from './tree.ts';
 
 /** The properties of a position in a document that follow from its path. */
-export interface Spot {
+export interface PositionContext {
   /** The last key. */
   readonly key: string;
   /** Whether it is inside a value that an API sends. */
@@ -13,7 +13,7 @@ export interface Spot {
   readonly isMapping: boolean;
 }
 
-export const topSpot: Spot = { key: '', isData: false, isMapping: false };
+export const topSpot: PositionContext = { key: '', isData: false, isMapping: false };
 
 /** Fields whose keys are names chosen by the author. */
 const named = new Set([
@@ -36,7 +36,7 @@ const named = new Set([
 /** Fields that contain example data, where a `$ref` may be an ordinary string. */
 const data = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-export const spotBelow = (spot: Spot, key: string): Spot => ({
+export const spotBelow = (spot: PositionContext, key: string): PositionContext => ({
   key,
   isData: spot.isData || (data.has(key) && !named.has(spot.key)),
   isMapping: !spot.isData && key === 'mapping' && spot.key === 'discriminator',
@@ -70,7 +70,7 @@ export function referencesIn(tree: Tree): readonly FoundReference[] {
   };
   // With YAML aliases, a value can occur several times and may contain itself.
   const seen = new Set<Tree>();
-  const look = (at: Tree, keys: readonly string[], spot: Spot) => {
+  const look = (at: Tree, keys: readonly string[], spot: PositionContext) => {
     if (isScalar(at) || seen.has(at)) return;
     seen.add(at);
     const reference = refOf(at);

@@ -32,7 +32,7 @@ export function joinEvents(
 }
 
 /** A body to which events are added. */
-export interface Growing {
+export interface BodyBuilder {
   readonly events: number;
   /** In bytes, counted as described for `emptySize`. */
   readonly size: number;
@@ -47,7 +47,7 @@ export interface Growing {
 /** The smallest buffer for a body, in bytes. */
 const LEAST = 16 * 1024;
 
-export function openBody(): Growing {
+export function openBody(): BodyBuilder {
   let all = Buffer.alloc(0);
   /** The buffer size for the next body, in bytes. Most bodies of a delivery have about the same size. */
   let usual = LEAST;

@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
 import type { Keep } from '../store/spool.ts';
 import type { EventBytes } from './body.ts';
-import { openGauge } from './gauge.ts';
-import { type Due, openLane } from './lane.ts';
+import { openByteSemaphore } from './gauge.ts';
+import { type LaneBatch, openLane } from './lane.ts';
 import { openOutage } from './outage.ts';
 import { type Settled, settleBatch } from './settle.ts';
 
@@ -117,7 +117,7 @@ export async function deliver(
   };
 
   /** Sends a batch. Returns whether all its events are settled. */
-  const attempt = async (body: Uint8Array, due: Due): Promise<boolean> => {
+  const attempt = async (body: Uint8Array, due: LaneBatch): Promise<boolean> => {
     const tried = outage.begin();
     const { events, kept } = due;
     // Retry the parts of a split batch even during an outage: the service rejected the whole batch, so it is
@@ -181,7 +181,7 @@ export async function deliver(
     }
   };
 
-  const gauge = openGauge(MOST);
+  const gauge = openByteSemaphore(MOST);
   const lanes = Array.from({ length: options.concurrency }, () =>
     openLane({
       ...options,

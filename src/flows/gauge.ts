@@ -1,13 +1,13 @@
 /** Limits the total size of the requests that run at the same time. */
 
 /** Waits until this number of bytes fits within the limit. Returns the function that frees these bytes. */
-export type Gauge = (bytes: number) => Promise<() => void>;
+export type AcquireBytes = (bytes: number) => Promise<() => void>;
 
 /**
  * `most` is the limit in bytes. Requests start in the order in which they were made. A request larger than `most` runs
  * alone.
  */
-export function openGauge(most: number): Gauge {
+export function openByteSemaphore(most: number): AcquireBytes {
   let taken = 0;
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];
   const goOn = () => {

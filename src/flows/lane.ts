@@ -2,10 +2,10 @@
 import { DtpError } from '../errors.ts';
 import type { Queued } from '../store/spool.ts';
 import { type EventBytes, emptySize, openBody } from './body.ts';
-import type { Gauge } from './gauge.ts';
+import type { AcquireBytes } from './gauge.ts';
 
 /** A batch in the send queue of a lane. */
-export interface Due {
+export interface LaneBatch {
   events: number;
   /** In bytes. */
   size: number;
@@ -16,21 +16,21 @@ export interface Due {
 }
 
 /** The settings and functions that all lanes of a delivery share. */
-export interface Shared {
+export interface LaneOptions {
   readonly batchSize: number;
   readonly batchBytes: number;
   /**
    * Queues a batch on the disk, and waits for room in the spool if necessary. Returns undefined if queueing is
    * disabled.
    */
-  readonly queue: (batch: Due) => Promise<Queued | undefined>;
+  readonly queue: (batch: LaneBatch) => Promise<Queued | undefined>;
   /** Sends a batch. Returns false if some of its events are not settled. They are sent again later. */
-  readonly attempt: (body: Uint8Array, due: Due) => Promise<boolean>;
+  readonly attempt: (body: Uint8Array, due: LaneBatch) => Promise<boolean>;
   /** Called for a batch that was damaged on the disk. */
-  readonly lose: (batch: Due) => void;
+  readonly lose: (batch: LaneBatch) => void;
   /** Whether sending is paused. */
   readonly isOut: () => boolean;
-  readonly gauge: Gauge;
+  readonly gauge: AcquireBytes;
   /** Whether reading has stopped. */
   readonly isStopped: () => boolean;
   /** Stops reading. The default reason is the last failure, or the interrupt. */
@@ -56,11 +56,11 @@ export interface Lane {
   readonly finish: () => Promise<void>;
 }
 
-export function openLane(shared: Shared): Lane {
+export function openLane(shared: LaneOptions): Lane {
   const open = openBody();
   let hasClosed = false;
   const held = { batches: 0, bytes: 0 };
-  const due: Due[] = [];
+  const due: LaneBatch[] = [];
   let isBehind = false;
   let first: Promise<void> | undefined;
   let queued: Promise<void> = Promise.resolve();
@@ -68,7 +68,7 @@ export function openLane(shared: Shared): Lane {
   let isSending = false;
 
   /** Returns the body of a batch and removes it from memory. */
-  const release = (one: Due): Uint8Array | undefined => {
+  const release = (one: LaneBatch): Uint8Array | undefined => {
     const { body } = one;
     if (!body) return undefined;
     one.body = undefined;
@@ -82,7 +82,7 @@ export function openLane(shared: Shared): Lane {
     for (const one of due) if (one.kept) release(one);
   };
 
-  const sendFirst = async (first: Due): Promise<boolean> => {
+  const sendFirst = async (first: LaneBatch): Promise<boolean> => {
     const done = await shared.gauge(first.size);
     try {
       if (shared.isOut()) return false;
@@ -124,7 +124,7 @@ export function openLane(shared: Shared): Lane {
    * Queues a batch, even while earlier batches are still being queued, and sends it after them. Only the first batch is
    * queued alone. If the spool cannot be used, nothing else is written to it.
    */
-  const queue = async (one: Due, before: Promise<void>) => {
+  const queue = async (one: LaneBatch, before: Promise<void>) => {
     await first;
     if (shared.isStopped()) return;
     shared.work(1);
@@ -152,7 +152,7 @@ export function openLane(shared: Shared): Lane {
   const close = () => {
     const { events, size } = open;
     if (events === 0) return;
-    const one: Due = { events, size, kept: undefined, body: open.take() };
+    const one: LaneBatch = { events, size, kept: undefined, body: open.take() };
     hasClosed = true;
     held.bytes += emptySize;
     held.batches++;

@@ -10,7 +10,7 @@ const RETRY_EVERY = backoff.maxMs;
 const PATIENCE = backoff.elapsedMs;
 
 /** One attempt to send a batch. */
-export interface Try {
+export interface SendAttempt {
   /**
    * Whether to retry within the attempt. False during an outage, when a single request shows whether the outage is
    * over.
@@ -23,11 +23,11 @@ export interface Outage {
   /** Whether sending is paused. */
   readonly isOut: () => boolean;
   /** Called before an attempt. During an outage, it pauses sending, so that the lanes do not all try at once. */
-  readonly begin: () => Try;
+  readonly begin: () => SendAttempt;
   /** Called when the service has responded. */
   readonly end: () => void;
   /** Called when an attempt has failed. A failure that must not be retried stops all sending. */
-  readonly fail: (failure: DtpError, tried: Try) => void;
+  readonly fail: (failure: DtpError, tried: SendAttempt) => void;
   /** Waits until the next attempt is due. Returns false if no further attempt should be made. */
   readonly isWorthAnother: () => Promise<boolean>;
 }

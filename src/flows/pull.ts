@@ -17,7 +17,7 @@ export interface PulledFile {
 }
 
 /** The storage for the layers of a pull. */
-export interface Shelf {
+export interface LayerStorage {
   readonly keep: (key: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   /** Whether the content starts like a ZIP file. */
   readonly isZip: (key: string) => Promise<boolean>;
@@ -30,7 +30,7 @@ export interface Pulled {
   readonly files: readonly PulledFile[];
 }
 
-export interface Tools {
+export interface PullTools {
   readonly signal: AbortSignal;
   readonly tell: (done: number, size: number) => void;
   /**
@@ -56,8 +56,8 @@ const atOnce = 4;
 export async function pull(
   registry: Registry,
   reference: string,
-  shelf: Shelf,
-  { signal, tell, again }: Tools,
+  shelf: LayerStorage,
+  { signal, tell, again }: PullTools,
 ): Promise<Pulled> {
   const { bytes, named } = await registry.manifest(reference);
   const digest = checkManifest(bytes, reference, named);

@@ -19,7 +19,7 @@ export interface Blob {
   readonly open: (from: number, size: number) => AsyncIterable<Uint8Array>;
 }
 
-export interface Tools {
+export interface PushTools {
   /** Waits before the next attempt. `count` is the number of consecutive failures. */
   readonly wait: (count: number, why: DtpError) => Promise<void>;
   readonly tell: (sent: number) => void;
@@ -74,7 +74,7 @@ export interface PushedRevision {
 export async function push(
   registry: Registry,
   { bundle, manifest, tags }: PushedRevision,
-  tools: Tools,
+  tools: PushTools,
 ): Promise<number> {
   const config: Blob = {
     digest: digestOf(empty),
@@ -90,7 +90,7 @@ export async function push(
   return sent;
 }
 
-async function upload(registry: Registry, blob: Blob, tools: Tools): Promise<number> {
+async function upload(registry: Registry, blob: Blob, tools: PushTools): Promise<number> {
   const { digest, size } = blob;
   if (await persistently(tools, () => registry.hasBlob(digest, size))) return 0;
   const start = async (): Promise<UploadProgress> => ({ location: await registry.startUpload(), size: 0 });
@@ -160,7 +160,7 @@ function chunkAt(blob: Blob, from: number): Chunk {
 }
 
 /** Runs `work` and retries it after temporary failures. `work` must be safe to repeat. */
-async function persistently<T>(tools: Tools, work: () => Promise<T>): Promise<T> {
+async function persistently<T>(tools: PushTools, work: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
       return await work();

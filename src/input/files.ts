@@ -9,10 +9,10 @@ import type { OpenFile } from '../files/open.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
-import { inexactIn } from '../request/json.ts';
+import { findInexactNumber } from '../request/json.ts';
 import { isWithin } from '../system/repository.ts';
 import { passingPieces, piecesOf } from './file-pieces.ts';
-import { bundledText, bundleFiles, fileWith, refuseSplit } from './whole.ts';
+import { bundledText, bundleFiles, fileWith, refuseSplitBytes } from './whole.ts';
 
 export interface InputFiles {
   /** The decoded document of `@FILE`, `-` or an inline value. Returns undefined if `given` is undefined. */
@@ -71,7 +71,7 @@ export function openFiles(
   /** Returns the bundle to send instead of a document. Undefined if the document refers to no other file. */
   const bundleAt = async (path: string, content: Uint8Array, label: string) => {
     if (path === '-') {
-      await refuseSplit(content, label, 'standard input');
+      await refuseSplitBytes(content, label, 'standard input');
       return undefined;
     }
     const found = await bundleFiles(context, resolve(context.cwd, path), content);
@@ -128,7 +128,7 @@ export function openFiles(
         return found ? fileWith(file, found) : file;
       }
       const content = await stdin(label);
-      if (document) await refuseSplit(content, label, 'standard input');
+      if (document) await refuseSplitBytes(content, label, 'standard input');
       return {
         name: 'stdin',
         path: '-',
@@ -292,7 +292,7 @@ export async function parseDocument(text: string, label: string): Promise<unknow
 
 /** Throws `usage` for a number that JavaScript would round. */
 export function refuseInexact(text: string, label: string): void {
-  const first = inexactIn(text);
+  const first = findInexactNumber(text);
   if (first !== undefined)
     throw new DtpError('usage', `${label}: ${first} cannot be represented exactly as a number`, {
       hint: 'Send it as a string.',

@@ -13,7 +13,7 @@ import { instantFrom, timeOf } from './times.ts';
 import { refuseSplitIn } from './whole.ts';
 
 /** Parsed arguments in order, and flag values by name. Repeated flags are arrays. */
-export interface Given {
+export interface ParsedArguments {
   /** The whole command line, for suggested corrections. */
   readonly argv: readonly string[];
   readonly args: readonly string[];
@@ -31,7 +31,7 @@ export interface Given {
  */
 export async function readInput(
   operation: Operation,
-  given: Given,
+  given: ParsedArguments,
   context: Pick<Context, 'uuid' | 'date'>,
   files: InputFiles,
 ): Promise<Input> {
@@ -92,7 +92,7 @@ function formatIn(document: string): 'json' | 'yaml' {
 /** Returns the value of `--body`, with the fields set by `-F` and then by `-f`. */
 async function bodyOf(
   operation: Operation,
-  { flags, flow }: Given,
+  { flags, flow }: ParsedArguments,
   files: InputFiles,
   date: Context['date'],
 ): Promise<unknown> {

@@ -8,7 +8,7 @@ import { DtpError } from '../errors.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { InputFiles } from './files.ts';
-import { type Given, readInput } from './read.ts';
+import { type ParsedArguments, readInput } from './read.ts';
 
 /**
  * Returns the Input of an operation whose body has an `oas_summary`, built from the document at `path`. By default, the
@@ -16,7 +16,7 @@ import { type Given, readInput } from './read.ts';
  */
 export async function readSummaryInput(
   operation: Operation,
-  given: Given & { readonly path: string },
+  given: ParsedArguments & { readonly path: string },
   context: Pick<Context, 'uuid' | 'date'>,
   files: InputFiles,
 ): Promise<Input> {

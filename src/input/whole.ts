@@ -32,7 +32,7 @@ export async function bundleFiles(
 /**
  * Throws `usage` if a document without a path refers to other files. `given` names its source, such as "a string".
  */
-export async function refuseSplit(bytes: Uint8Array, label: string, given: string): Promise<void> {
+export async function refuseSplitBytes(bytes: Uint8Array, label: string, given: string): Promise<void> {
   if (mayBeSplit(bufferOf(bytes))) (await import('./references.ts')).refuseSplit(bytes, label, given);
 }
 
@@ -41,7 +41,7 @@ export async function refuseSplitIn(operation: Operation, body: unknown, label: 
   const given = fieldsOf(body);
   for (const [name, field] of Object.entries(operation.input))
     if (field.document && field.in === 'member' && typeof given[name] === 'string')
-      await refuseSplit(Buffer.from(given[name]), `${label}: ${name}`, 'a string');
+      await refuseSplitBytes(Buffer.from(given[name]), `${label}: ${name}`, 'a string');
 }
 
 /** Returns a copy of a file value whose content is the bundle. */

@@ -19,7 +19,7 @@ import { withAskedWait, withRetry } from '../transport/retry.ts';
 import { openTurns } from '../transport/turns.ts';
 import { version } from '../version.ts';
 import { certificates } from './ca-cert.ts';
-import { bearerSource, type Checked, type Connection, type Wanted } from './connection.ts';
+import { bearerSource, type CheckedSender, type Connection, type ConnectOptions } from './connection.ts';
 import { timeoutOf } from './deadline.ts';
 import { withWorkspaceCheck } from './workspace-check.ts';
 
@@ -35,7 +35,7 @@ export async function connect({
   log,
   argv = [],
   credential: given,
-}: Wanted): Promise<Connection> {
+}: ConnectOptions): Promise<Connection> {
   const asked = retryAsked(globals);
   const base = baseUrlOf(settings);
   if (base.value === 'local:') return connectLocal({ context, settings, globals, log, argv });
@@ -104,7 +104,7 @@ export async function connect({
    */
   const retryOf = ({ method, result }: Operation): Again | undefined =>
     method === 'GET' && asked ? { ...asked, ...(result !== 'bytes' && { whole: 64 * MIB }) } : undefined;
-  const wire: Omit<Connection, keyof Checked> = {
+  const wire: Omit<Connection, keyof CheckedSender> = {
     target: { base: base.value, words: checkedWords(settings) },
     known: {},
     secrets,
@@ -181,13 +181,13 @@ async function connectLocal({
   globals,
   log,
   argv = [],
-}: Pick<Wanted, 'context' | 'settings' | 'globals' | 'log' | 'argv'>): Promise<Connection> {
+}: Pick<ConnectOptions, 'context' | 'settings' | 'globals' | 'log' | 'argv'>): Promise<Connection> {
   const { openEmbedded } = await import('./embedded.ts');
   const embedded = await openEmbedded(context, log, { words: [wordsOf(settings)] });
   const { secrets, hide } = openSecrets(log);
   hide(embedded.key);
   const credential = localCredential(embedded.key);
-  const wire: Omit<Connection, keyof Checked> = {
+  const wire: Omit<Connection, keyof CheckedSender> = {
     // The embedded service uses the words of the API document.
     target: { base: 'local:', words: {} },
     known: embedded.known,

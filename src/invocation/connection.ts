@@ -15,7 +15,7 @@ import type { Misses } from './names-match.ts';
 /** The credential source that errors show for the token of a namespace. */
 export const bearerSource = 'the registry token';
 
-export interface Wire {
+export interface UncheckedConnection {
   readonly target: ServiceTarget;
   /** Settings that the service itself knows, such as the workspace of the embedded service. */
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
@@ -27,7 +27,7 @@ export interface Wire {
   readonly sendUnchecked: (operation: Operation) => Promise<Send>;
 }
 
-export interface Checked {
+export interface CheckedSender {
   /**
    * Sends an operation with its credential and its retry policy, after `checkWorkspace` has passed. If several requests
    * fail, they are retried one after the other.
@@ -60,13 +60,13 @@ export interface Checked {
   readonly misses: Misses;
 }
 
-/** The credential of a connection: `found` returns its configuration, and `fetch` gets the credential itself. */
-export interface Carried {
+/** `found` returns the configured credential; `fetch` the one to send, and may run a command to get it. */
+export interface CredentialProvider {
   readonly found: () => FoundCredential | undefined;
   readonly fetch: () => Promise<Credential>;
 }
 
-export interface Connection extends Wire, Checked {
+export interface Connection extends UncheckedConnection, CheckedSender {
   /**
    * Returns a Send that uses a token that the service issued. It only sends to the origin of the base URL. Without a
    * token, it sends no credential.
@@ -79,7 +79,7 @@ export interface Connection extends Wire, Checked {
   readonly close: () => Promise<void>;
 }
 
-export interface Wanted {
+export interface ConnectOptions {
   readonly context: Context;
   readonly settings: Settings;
   readonly globals: Globals;

@@ -8,7 +8,7 @@ import { withProgress } from '../output/progress.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { resolveSettings, type Settings, type SettingsWay } from '../settings/resolve.ts';
 import { configFolder } from '../system/folders.ts';
-import type { Connection, Wanted } from './connection.ts';
+import type { Connection, ConnectOptions } from './connection.ts';
 import type { OpenPrompts } from './prompts.ts';
 
 export interface Invocation {
@@ -21,7 +21,7 @@ export interface Invocation {
   readonly log: Log;
   readonly openPrompts: OpenPrompts;
   /** Replaces the default `connect`, for example so that a server can reuse its connections. */
-  readonly connect?: (wanted: Wanted) => Promise<Connection>;
+  readonly connect?: (wanted: ConnectOptions) => Promise<Connection>;
 }
 
 export interface InvocationOptions {
@@ -41,7 +41,7 @@ async function checkStored(context: Context): Promise<void> {
 }
 
 /** The parts of an invocation that looking up names needs. */
-export type Looking = Pick<Invocation, 'context' | 'settings' | 'globals' | 'argv'>;
+export type LookupContext = Pick<Invocation, 'context' | 'settings' | 'globals' | 'argv'>;
 
 /**
  * Resolves the settings and warns about the invalid ones. Throws `config` and `usage` like resolveSettings and

@@ -3,7 +3,7 @@
 import { withFacts } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Calls } from './connection.ts';
-import type { Looking } from './invocation.ts';
+import type { LookupContext } from './invocation.ts';
 import { type TypedInput, unknownsIn, type WithIds } from './names-shape.ts';
 
 /**
@@ -11,14 +11,14 @@ import { type TypedInput, unknownsIn, type WithIds } from './names-shape.ts';
  * cannot be read. No request is sent for values that are certainly ids. Throws `usage` if several things have a name.
  */
 export async function withIds(
-  invocation: Looking,
+  invocation: LookupContext,
   operation: Operation,
   typed: TypedInput,
   calls: Calls,
 ): Promise<WithIds> {
   const unknowns = unknownsIn(operation, typed);
   if (unknowns.length === 0) return { input: typed.input, names: {} };
-  const { lookedUp } = await import('./names.ts');
+  const { lookUpNames: lookedUp } = await import('./names.ts');
   return lookedUp(invocation, unknowns, typed.input, calls).catch((error) => {
     throw withFacts(error, { operation: operation.id });
   });

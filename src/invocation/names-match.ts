@@ -27,7 +27,7 @@ export function thingsIn(rows: readonly unknown[], { id, names = [] }: NamedReso
   return [...all].map(([own, known]) => ({ id: own, names: [...known] }));
 }
 
-export interface Sought {
+export interface LookupQuery {
   readonly value: string;
   readonly resource: NamedResource;
   /** The user's command line. Errors suggest it again with an id instead of the value. */
@@ -41,7 +41,7 @@ export interface Sought {
  * whose id begins with the value. Apart from digests, the beginning of an id counts only on a terminal. Undefined if
  * there is no such thing. Throws `usage` if several things have the name.
  */
-export function findThing(sought: Sought, things: readonly Thing[]): Thing | undefined {
+export function findThing(sought: LookupQuery, things: readonly Thing[]): Thing | undefined {
   const { value, isOnTerminal } = sought;
   const itself = things.find(({ id }) => id === value);
   if (itself) return itself;
@@ -61,7 +61,7 @@ function beginning(value: string, things: readonly Thing[]): readonly Thing[] {
 /** The maximum number of candidates that an error lists, and the maximum number of commands that it suggests. */
 const [mostShown, mostTried] = [5, 3];
 
-function ambiguous({ value, resource, argv }: Sought, found: readonly Thing[]): DtpError {
+function ambiguous({ value, resource, argv }: LookupQuery, found: readonly Thing[]): DtpError {
   const shown = found.slice(0, mostShown).map(({ id, names: [name = ''] }) => `${name} (${id})`.trim());
   const more = found.length > mostShown ? ` and ${found.length - mostShown} more` : '';
   return new DtpError('usage', `"${value}" matches ${found.length} ${resource.noun}s`, {
@@ -79,17 +79,17 @@ const nearestOf = (names: readonly string[], value: string) =>
     .sort((one, other) => other.score - one.score);
 
 /** A value that nothing in a list has as its id or name. It is sent as it was typed. */
-export interface Miss {
+export interface FailedLookup {
   readonly value: string;
   /** For the error if the service does not know the value either. */
   readonly advice: Required<Pick<Facts, 'hint' | 'next'>>;
 }
 
 /** The latest value that a list did not have, by the words of the list command. */
-export type Misses = Map<string, Miss>;
+export type Misses = Map<string, FailedLookup>;
 
 /** Describes a value that is not in the list, with the ids that begin with it and the names that are similar to it. */
-export function missOf({ value, resource, argv }: Sought, things: readonly Thing[]): Miss {
+export function missOf({ value, resource, argv }: LookupQuery, things: readonly Thing[]): FailedLookup {
   const near = things
     .flatMap(({ names }) => nearestOf(names, value).slice(0, 1))
     .sort((one, other) => other.score - one.score)

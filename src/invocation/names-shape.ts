@@ -40,7 +40,7 @@ export const needsLookUp = ({ nameForm }: NamedResource, value: string): boolean
   value !== '' && !isIdShaped(value) && nameForm.test(value);
 
 /** A value in the input that has to be looked up. */
-export interface Unknown {
+export interface ValueToLookUp {
   readonly field: string;
   readonly value: string;
   readonly resource: NamedResource;
@@ -56,7 +56,10 @@ export interface TypedInput {
 }
 
 /** Returns the values in the path, the query and the flags of an operation that have to be looked up. */
-export function unknownsIn(operation: Operation, { input, members = {} }: TypedInput): readonly Unknown[] {
+export function unknownsIn(
+  operation: Operation,
+  { input, members = {} }: TypedInput,
+): readonly ValueToLookUp[] {
   const found = (isInBody: boolean) => (name: string, value: unknown) => {
     if (typeof value !== 'string' || name in settingFields) return [];
     const resource = namedResourceFor(operation, name);
@@ -79,7 +82,7 @@ export const membersIn = (operation: Operation, flags: Input): Input =>
   );
 
 /** Returns the input with the id in place of the value that was looked up. */
-export const withIdOf = ({ field, isInBody }: Unknown, input: Input, id: string): Input =>
+export const withIdOf = ({ field, isInBody }: ValueToLookUp, input: Input, id: string): Input =>
   isInBody ? { ...input, body: { ...fieldsOf(input.body), [field]: id } } : { ...input, [field]: id };
 
 /** Whether the workspace setting may be a name. `DTP_WORKSPACE_ID` is always an id. */

@@ -3,27 +3,27 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
-import { type NamedResource, workspaces } from '../operations/resources.ts';
+import { type NamedResource, workspaceResource } from '../operations/resources.ts';
 import type { Named } from '../render/short.ts';
 import { buildRequest } from '../request/build.ts';
 import type { Value } from '../request/read.ts';
 import type { Setting } from '../settings/resolve.ts';
 import { exchange } from './call.ts';
-import type { Calls, Wire } from './connection.ts';
+import type { Calls, UncheckedConnection } from './connection.ts';
 import { deadlineIn, timeoutOf } from './deadline.ts';
 import { withSettings } from './fill.ts';
-import type { Looking } from './invocation.ts';
-import { findThing, type Misses, missOf, type Sought, type Thing, thingsIn } from './names-match.ts';
-import { type Unknown, type WithIds, withIdOf } from './names-shape.ts';
+import type { LookupContext } from './invocation.ts';
+import { findThing, type LookupQuery, type Misses, missOf, type Thing, thingsIn } from './names-match.ts';
+import { type ValueToLookUp, type WithIds, withIdOf } from './names-shape.ts';
 import { isInteractive } from './prompts.ts';
 
 /**
  * Looks up `unknowns`, which are the values in `typed` that may be names, and replaces the names with ids. Throws like
  * `withIds`.
  */
-export async function lookedUp(
-  { context, settings, globals, argv }: Looking,
-  unknowns: readonly Unknown[],
+export async function lookUpNames(
+  { context, settings, globals, argv }: LookupContext,
+  unknowns: readonly ValueToLookUp[],
   typed: Input,
   { connection, begin }: Calls,
 ): Promise<WithIds> {
@@ -76,11 +76,11 @@ interface NamedWorkspace {
 /** Returns the id of the workspace that a setting names, or its value. Throws like `withIds`. */
 export async function workspaceIdOf(
   { context, operation, setting: { value }, ms }: NamedWorkspace,
-  wire: Pick<Wire, 'target' | 'sendUnchecked' | 'typed'>,
+  wire: Pick<UncheckedConnection, 'target' | 'sendUnchecked' | 'typed'>,
   signal: AbortSignal,
   misses: Misses = new Map(),
 ): Promise<string> {
-  const { list } = workspaces;
+  const { list } = workspaceResource;
   // Without a credential, an operation that needs none is still sent.
   const send = await wire.sendUnchecked(list).catch((error: unknown) => {
     if (operation.auth === 'none' && error instanceof DtpError) return undefined;
@@ -90,7 +90,7 @@ export async function workspaceIdOf(
   const ask = (_: Input, until: AbortSignal) =>
     exchange(send, list, buildRequest(list, {}, wire.target), until);
   const { argv = [], globals = {} } = wire.typed ?? {};
-  const sought = { value, resource: workspaces, argv, isOnTerminal: isInteractive(context, globals) };
+  const sought = { value, resource: workspaceResource, argv, isOnTerminal: isInteractive(context, globals) };
   return (await find(sought, ask, { context, ms: lookUpTime(ms), signal }, misses))?.id ?? value;
 }
 
@@ -107,7 +107,7 @@ type AskList = (more: Input, signal: AbortSignal) => Promise<Value>;
 
 /** Finds a thing in its list. Undefined if it is not there, or if the list cannot be read in time. */
 async function find(
-  sought: Sought,
+  sought: LookupQuery,
   ask: AskList,
   { context, ms, signal }: Time,
   misses: Misses,

@@ -9,7 +9,7 @@ import { type MovingDeadline, openDeadline } from './deadline.ts';
 import { advise } from './explain.ts';
 import type { Invocation } from './invocation.ts';
 
-export interface Purpose {
+export interface CallOptions {
   readonly operation: Operation;
   /** The input of the operation, for hints about failures. */
   readonly input?: Input | undefined;
@@ -18,9 +18,9 @@ export interface Purpose {
 }
 
 /** Runs `work` with a connection and closes the connection. Adds hints to failures. */
-export async function over<T>(
+export async function withConnection<T>(
   invocation: Invocation,
-  purpose: Purpose,
+  purpose: CallOptions,
   work: (calls: Calls) => Promise<T>,
 ): Promise<T> {
   const { calls, open } = await openCalls(invocation, purpose);
@@ -34,9 +34,9 @@ export async function over<T>(
 }
 
 /** Does the same for work that returns a result. The connection stays open until the result is written. */
-export async function resultOver(
+export async function resultWithConnection(
   invocation: Invocation,
-  purpose: Purpose,
+  purpose: CallOptions,
   work: (calls: Calls) => Promise<Result>,
 ): Promise<Result> {
   const { calls, open } = await openCalls(invocation, purpose);
@@ -51,7 +51,7 @@ export async function resultOver(
 /** Opens a connection for calls. The caller must close it with `open.end`. */
 export async function openCalls(
   { context, argv, settings, globals, log, connect: own }: Invocation,
-  { operation, input, credential }: Purpose,
+  { operation, input, credential }: CallOptions,
 ): Promise<{ readonly calls: Calls; readonly open: OpenCalls }> {
   const wanted = { context, settings, globals, operation, log, argv, credential };
   const connection = await (own ?? connect)(wanted);

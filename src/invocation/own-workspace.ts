@@ -12,7 +12,7 @@ import type { FoundCredential } from '../settings/credential.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import { stateFolder } from '../system/folders.ts';
 import { exchange } from './call.ts';
-import type { Carried, Checked, Wire } from './connection.ts';
+import type { CheckedSender, CredentialProvider, UncheckedConnection } from './connection.ts';
 import { idIn, selectionText } from './workspace-text.ts';
 
 /**
@@ -20,10 +20,10 @@ import { idIn, selectionText } from './workspace-text.ts';
  * Throws `bad_response` if the response is not an object.
  */
 export async function askOwner(
-  wire: Wire,
+  wire: UncheckedConnection,
   signal: AbortSignal,
   before?: Operation,
-): ReturnType<Checked['whose']> {
+): ReturnType<CheckedSender['whose']> {
   const operation: Operation = {
     ...operations.validateApiKey,
     ...(before?.retry && { retry: before.retry }),
@@ -45,10 +45,10 @@ interface Question {
   /** The operation that waits for the workspace. */
   readonly operation: Operation;
   readonly found: FoundCredential;
-  readonly carried: Carried;
+  readonly carried: CredentialProvider;
   /** The workspace setting to compare with, if it is set. */
   readonly named: Setting | undefined;
-  readonly whose: Checked['whose'];
+  readonly whose: CheckedSender['whose'];
 }
 
 /**
@@ -110,9 +110,9 @@ interface Owner {
 }
 
 /** Returns the error for an operation that would act on another workspace than the selected one. */
-export function otherWorkspace(
+export function workspaceMismatchError(
   settings: Settings,
-  { target: { base }, credentialSource }: Wire,
+  { target: { base }, credentialSource }: UncheckedConnection,
   { credential, own }: Owner,
 ): DtpError {
   const named = settings.values.workspace ?? { value: '', source: '' };

@@ -5,21 +5,21 @@ import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { findTemplate, segmentsOf } from '../operations/paths.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
-import type { Carried, Checked, Wire } from './connection.ts';
+import type { CheckedSender, CredentialProvider, UncheckedConnection } from './connection.ts';
 import { timeoutOf } from './deadline.ts';
 import type { Misses } from './names-match.ts';
 import { isNamedWorkspace } from './names-shape.ts';
 import { idIn } from './workspace-text.ts';
 
 /** Returns `wire` with a workspace check before each operation. */
-export function withWorkspaceCheck<T extends Wire>(
+export function withWorkspaceCheck<T extends UncheckedConnection>(
   context: Context,
   wire: T,
   settings: Settings,
-  carried: Carried,
-): T & Checked {
+  carried: CredentialProvider,
+): T & CheckedSender {
   let own: string | undefined;
-  const whose: Checked['whose'] = async (signal, before) => {
+  const whose: CheckedSender['whose'] = async (signal, before) => {
     const { askOwner: askWhose } = await import('./own-workspace.ts');
     const facts = await askWhose(wire, signal, before);
     own = idIn(facts) ?? own;
@@ -36,7 +36,7 @@ export function withWorkspaceCheck<T extends Wire>(
   };
   const misses: Misses = new Map();
   const workspaceId = openWorkspaceNames({ context, wire, settings, misses }, findOwn);
-  const checkWorkspace: Checked['checkWorkspace'] = async (operation, signal, said = settings) => {
+  const checkWorkspace: CheckedSender['checkWorkspace'] = async (operation, signal, said = settings) => {
     const named = inDoubt(operation, said);
     if (!named) return true;
     const found = await findOwn(operation, signal, named);
@@ -50,7 +50,7 @@ export function withWorkspaceCheck<T extends Wire>(
       // The list of the workspaces may be forbidden or broken.
       if (id === named.value && (await whose(signal, operation)).workspace_slug === id) return true;
     }
-    const { otherWorkspace } = await import('./own-workspace.ts');
+    const { workspaceMismatchError: otherWorkspace } = await import('./own-workspace.ts');
     throw otherWorkspace(said, wire, { credential: carried.found(), own: found });
   };
   return {
@@ -73,7 +73,7 @@ export function withWorkspaceCheck<T extends Wire>(
 
 interface Names {
   readonly context: Context;
-  readonly wire: Wire;
+  readonly wire: UncheckedConnection;
   readonly settings: Settings;
   readonly misses: Misses;
 }
@@ -84,8 +84,8 @@ interface Names {
  */
 function openWorkspaceNames(
   { context, wire, settings, misses }: Names,
-  findOwn: Checked['findOwn'],
-): Checked['workspaceId'] {
+  findOwn: CheckedSender['findOwn'],
+): CheckedSender['workspaceId'] {
   // Keyed by settings, because a server uses one connection for commands with different settings.
   const looked = new WeakMap<Settings, Promise<string>>();
   return async (operation, signal, said = settings) => {

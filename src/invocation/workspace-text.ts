@@ -19,5 +19,5 @@ export const selectionText = (named: Setting): string =>
     : `${sourceOf(named)} selects "${shortId(named.value)}"`;
 
 /** Returns the warning that the workspace setting is not the credential's workspace. */
-export const otherText = (named: Setting, own: string): string =>
+export const workspaceMismatchText = (named: Setting, own: string): string =>
   `the credential belongs to workspace "${shortId(own)}", but ${selectionText(named)}, so commands that use the credential's workspace exit with 2`;

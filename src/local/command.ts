@@ -10,7 +10,7 @@ export interface LocalArgument {
   readonly name: string;
   readonly help: string;
   readonly required?: true;
-  /** Whether it takes any number of words. */
+  /** Whether the argument may be repeated. */
   readonly many?: true;
   readonly choices?: readonly string[];
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../caught.ts';
 import { perform } from '../commands/operation/perform.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import type { Given } from '../input/read.ts';
+import type { ParsedArguments } from '../input/read.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import { withIds } from '../invocation/names-input.ts';
 import { openCalls } from '../invocation/over.ts';
@@ -12,7 +12,7 @@ import type { Globals } from '../settings/global-flags.ts';
 import { flowDefaults } from '../tree/flow-flags.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Connections } from './connections.ts';
-import { type Answered, errorOf, type ToolResult, toolResult, withLimit } from './result.ts';
+import { type AnsweredCall, errorOf, type ToolResult, toolResult, withLimit } from './result.ts';
 import type { Roots } from './roots.ts';
 
 /** The state that all calls of a server share. */
@@ -55,7 +55,7 @@ async function answered(
   operation: Operation,
   { input, members, query }: Arguments,
 ): Promise<ToolResult> {
-  const asked: Answered = { operation, input, globals: invocation.globals, query, secrets };
+  const asked: AnsweredCall = { operation, input, globals: invocation.globals, query, secrets };
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../commands/events/post.ts');
     const flags = { body: JSON.stringify(input.body) };
@@ -83,7 +83,7 @@ async function answered(
 }
 
 /** Returns the parsed form of a command line that only has default values. */
-const defaultsOf = (operation: Operation): Given => ({
+const defaultsOf = (operation: Operation): ParsedArguments => ({
   argv: operation.command,
   args: [],
   flags: {},

@@ -1,13 +1,13 @@
 /** Manages the connections of a server. Opens a connection when a call needs it, and reuses it for later calls. */
 import { connect } from '../invocation/connect.ts';
-import type { Connection, Wanted } from '../invocation/connection.ts';
+import type { Connection, ConnectOptions } from '../invocation/connection.ts';
 import type { Settings } from '../settings/resolve.ts';
 
 export interface Connections {
   /** Returns a connection for one call. The call must close it, but the connection stays open for later calls. */
-  readonly take: (wanted: Wanted) => Promise<Connection>;
+  readonly take: (wanted: ConnectOptions) => Promise<Connection>;
   /** Makes the next call open a new connection, because the user may log in before that call. */
-  readonly forget: (wanted: Pick<Wanted, 'operation' | 'settings'>) => void;
+  readonly forget: (wanted: Pick<ConnectOptions, 'operation' | 'settings'>) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ const namedBy = (connection: Connection, settings: Settings): Connection => ({
  * Returns a key that contains everything that a connection depends on. The embedded service uses one connection for all
  * operations.
  */
-function keyOf({ operation, settings }: Pick<Wanted, 'operation' | 'settings'>): string {
+function keyOf({ operation, settings }: Pick<ConnectOptions, 'operation' | 'settings'>): string {
   const { profile, stored, values, untrusted } = settings;
   const { workspace: _, organization_slug: __, workspace_slug: ___, ...made } = values;
   const isLocal = made.base_url?.value.startsWith('local:');

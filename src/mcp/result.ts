@@ -1,7 +1,7 @@
 /** Creates tool results from values and errors, without secrets and with a limited size. */
 
 import { DtpError } from '../errors.ts';
-import { fieldsOf, withoutLong } from '../json-object.ts';
+import { fieldsOf, replaceBigints } from '../json-object.ts';
 import { effectOf } from '../operations/effect.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Result } from '../output/result.ts';
@@ -31,7 +31,7 @@ export type ToolResult = {
 const depthLimit = 500;
 
 /** A call that has received a response. */
-export interface Answered {
+export interface AnsweredCall {
   readonly operation: Operation;
   readonly input: Input;
   readonly globals: Globals;
@@ -44,7 +44,7 @@ export interface Answered {
  * Returns the value, with notes about what is not shown. Throws `bad_response` if the response cannot be read
  * completely, and `usage` if the query does not fit the result.
  */
-export function toolResult(answered: Answered, result: Result): Promise<ToolResult> {
+export function toolResult(answered: AnsweredCall, result: Result): Promise<ToolResult> {
   return valueResult(answered, valueIn(result));
 }
 
@@ -54,7 +54,7 @@ function valueIn(result: Result): Value {
   return { kind: 'json', status: 200, value: result.kind === 'value' ? result.value : { ok: true } };
 }
 
-async function valueResult(answered: Answered, value: Value): Promise<ToolResult> {
+async function valueResult(answered: AnsweredCall, value: Value): Promise<ToolResult> {
   const { operation, input, query } = answered;
   const secrets = [...answered.secrets];
   if (value.kind === 'none') return shown({ ok: true, operation: operation.id, status: value.status });
@@ -71,7 +71,7 @@ async function valueResult(answered: Answered, value: Value): Promise<ToolResult
   if (isDeeper(value.value, depthLimit))
     throw new DtpError('bad_response', `the response is nested deeper than ${depthLimit} levels`);
   // Convert long integers to strings, because a client would round them.
-  const exact = withoutLong(value.value, String);
+  const exact = replaceBigints(value.value, String);
   const masked = redactDeep(redactValue(exact), secrets);
   // Run the query after masking, so that it cannot rename a secret field to show its value.
   const rows = query ? undefined : operation.rows;
@@ -85,7 +85,7 @@ async function valueResult(answered: Answered, value: Value): Promise<ToolResult
 }
 
 /** Returns a note that says what is not shown, and how to get it with another call. */
-function lackText({ operation, query, input }: Answered, { lack = '', rows, next }: Bounded): string {
+function lackText({ operation, query, input }: AnsweredCall, { lack = '', rows, next }: Bounded): string {
   if (!ownInputs(operation).includes('query')) return sentence(lack);
   if (rows !== undefined && isLimited(operation, input, query))
     return `The first ${rows} rows are shown, and there are more. Set limit to get more rows, or narrow the call.`;
@@ -103,7 +103,7 @@ export const withLimit = (operation: Operation, input: Input, query: Query | und
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** Returns the equivalent command line, without the fields of the body. */
-function commandOf({ operation, input, globals }: Answered): string {
+function commandOf({ operation, input, globals }: AnsweredCall): string {
   const ids = argumentsOf(operation).map(([name]) => String(input[name]));
   const asked = flagsOf(operation).filter(
     ({ field, member }) =>
@@ -153,7 +153,7 @@ export function errorOf({ code, message, facts }: DtpError, secrets: readonly st
   const next = facts.next?.length ? facts.next.map(toolFor) : undefined;
   const all = { code, message, status, operation, retryable, attempts, request_id, hint, next, details };
   const known = Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
-  const masked = fieldsOf(redactDeep(withoutLong(known, String), secrets));
+  const masked = fieldsOf(redactDeep(replaceBigints(known, String), secrets));
   const error = sizeOf(masked) <= shownLimit ? masked : { ...masked, details: '(too long to be shown)' };
   return { content: [{ type: 'text', text: jsonText({ error }) }], isError: true };
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { checkBoundary, namedPath } from '../files/boundary.ts';
 import { openAt, readAllOf } from '../files/open.ts';
-import { bundleFiles, refuseSplit } from '../input/whole.ts';
+import { bundleFiles, refuseSplitBytes } from '../input/whole.ts';
 import { isRecord } from '../json-object.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
@@ -72,7 +72,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
     }
     if (typeof text === 'string' && path === undefined) {
       const bytes = Buffer.from(text);
-      if (document) await refuseSplit(bytes, label, 'inline text');
+      if (document) await refuseSplitBytes(bytes, label, 'inline text');
       return { name: typeof name === 'string' ? name : 'text', bytes };
     }
     throw new DtpError('usage', `${label} must be {"path": "…"} or {"text": "…"}`);

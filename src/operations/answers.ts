@@ -3,7 +3,7 @@
  */
 import type { Known } from './field-types.ts';
 
-export const answers: Readonly<Record<string, Known>> = {
+export const responseRecords: Readonly<Record<string, Known>> = {
   AccessDetails: {
     generation_allowed: 'boolean',
     message: 'string',

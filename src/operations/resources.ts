@@ -37,7 +37,7 @@ interface ResourceRow {
 /** An operation that lists values to choose from. */
 export interface Choices {
   readonly operation: Operation;
-  /** The fields of a row that contain the value to insert, its description, and the name that people know. */
+  /** The names of the row fields with the value to send, its description, and the name that people know. */
   readonly values: readonly (readonly [value: string, help: string, label: string])[];
 }
 
@@ -45,7 +45,7 @@ const anyName = /^/;
 const revisionWord = /\b(revision|tag|manifest)s?\b|MANIFEST_UNKNOWN/i;
 const tokenWord = /\btokens?\b/i;
 
-export const workspaces = {
+export const workspaceResource = {
   kind: 'workspaces',
   noun: 'workspace',
   list: operations.getWorkspaces,
@@ -58,7 +58,7 @@ export const workspaces = {
 } as const satisfies ResourceRow;
 
 const table = [
-  workspaces,
+  workspaceResource,
   {
     kind: 'organizations',
     noun: 'organization',

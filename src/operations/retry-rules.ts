@@ -19,7 +19,7 @@ export const readBackoff = {
 /** The statuses that every policy retries only if the response says with Retry-After how long to wait. */
 export const statusesWithRetryAfter: readonly number[] = [429];
 
-/** What the rules read of a failure, or of a response that reports one. */
+/** The properties of a failed request, or of an error response, that decide whether it is retried. */
 interface Failure {
   readonly status?: number | undefined;
   /** Whether the same request may succeed later. */

@@ -188,7 +188,7 @@ const nextOf = (next: string, facts: Readonly<Record<string, unknown>>): readonl
     : undefined;
 
 /** Returns the value to show alone, for an operation that changed something. Undefined unless it is a single string. */
-export function loneValueOf({ id }: Operation, value: unknown): string | undefined {
+export function copyableValueOf({ id }: Operation, value: unknown): string | undefined {
   const field = rowOf(id)?.alone;
   const found = field === undefined || !isRecord(value) ? undefined : value[field];
   return typeof found === 'string' && found !== '' ? found : undefined;

@@ -14,7 +14,7 @@ import { write } from './write.ts';
 import type { TextDestination } from './write-text.ts';
 
 /** Whether stderr is a terminal, so that a person reads what was done. */
-export const isSaid = ({ context }: TextDestination): boolean => context.stderr.isTTY === true;
+export const isReportShown = ({ context }: TextDestination): boolean => context.stderr.isTTY === true;
 
 /** Reports on a terminal what the command did. Scripts find this in the result. */
 export async function writeDone({ output, log }: TextDestination, result: Result): Promise<void> {
@@ -50,7 +50,7 @@ export async function writeCount(
 ): Promise<void> {
   const count = rowsOf(value, viewOf(output, operation, value))?.length ?? 0;
   if (count === 0 || (operation.result !== 'list' && operation.rows === undefined)) return;
-  const { nounOfRow, workspaces } = await import('../operations/resources.ts');
+  const { nounOfRow, workspaceResource: workspaces } = await import('../operations/resources.ts');
   const isOfAll = operation.id === workspaces.list.id;
   log.aside(amount(count, nounOfRow(operation)) + placeOf(operation, workspace, isOfAll));
 }

@@ -12,11 +12,11 @@ import { renderPieces, rowsOf } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
 import { checkWeight } from '../request/decoded.ts';
 import { readAll } from '../request/http.ts';
-import { BeyondError, parseJson } from '../request/json.ts';
+import { parseJson, UnrepresentableNumberError } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
 import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
-import { isSaid, writeAlone, writeCount, writeDone } from './said.ts';
+import { isReportShown, writeAlone, writeCount, writeDone } from './said.ts';
 import { write } from './write.ts';
 import {
   escapeForRunner,
@@ -57,7 +57,7 @@ export async function writeResult(
 function writeKind(place: TextDestination, command: string, result: Result): Promise<void> {
   switch (result.kind) {
     case 'value':
-      if (isSaidWhole(result) && isOnScreen(place.output) && isSaid(place)) return Promise.resolve();
+      if (isSaidWhole(result) && isOnScreen(place.output) && isReportShown(place)) return Promise.resolve();
       return isForPeople(place.output) && result.text
         ? writeText(place, result.text(place.output))
         : writeValue(place, result.value, result.shape);
@@ -87,7 +87,7 @@ async function writeAnswer(place: TextDestination, result: AnswerResult): Promis
   // A missing record has no name to print. With `dtp api`, the user expects one.
   if (value.kind === 'none' && operation.result !== 'bytes' && place.output.format === 'name') return;
   if (value.kind === 'none' && place.output.format === 'table') {
-    if (!done || !isSaid(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
+    if (!done || !isReportShown(place)) place.log.note(`ok: ${operation.command.join(' ')}`);
     return;
   }
   const shown =
@@ -97,7 +97,8 @@ async function writeAnswer(place: TextDestination, result: AnswerResult): Promis
         ? value.text
         : value.value;
   await writeValue(place, shown, operation);
-  if (isOnScreen(place.output) && isSaid(place) && !result.notes) await writeCount(place, result, shown);
+  if (isOnScreen(place.output) && isReportShown(place) && !result.notes)
+    await writeCount(place, result, shown);
 }
 
 /** Whether an operation changes something and should return a record or a list. */
@@ -132,7 +133,7 @@ async function writeValue(
   await writeText({ context, output: isBare ? { ...output, format: 'raw' } : output, log }, written);
 }
 
-/** Reports that work without a result is done, so that stdout is not empty if a format was requested. */
+/** After a command without a result, writes `{ok, command}` if a format was requested, so that stdout is not empty. */
 async function writeOk(place: TextDestination, command: string): Promise<void> {
   const { asked } = place.output;
   if (asked !== undefined && asked !== 'table') await writeValue(place, { ok: true, command });
@@ -168,7 +169,7 @@ const isMissing = (field: string, rows: readonly unknown[]): boolean =>
 /** The most field names that a warning lists. */
 const mostNames = 20;
 
-/** Also names the fields that the first rows have. */
+/** The error for a field that no row has. It lists the fields of the first 100 rows. */
 function noFieldText(field: string, rows: readonly unknown[]): string {
   const names = [...new Set(rows.slice(0, 100).flatMap((row) => (isRecord(row) ? Object.keys(row) : [])))];
   const list = [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
@@ -251,7 +252,7 @@ function jsonOr(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof BeyondError) throw badAnswer(error.message);
+    if (error instanceof UnrepresentableNumberError) throw badAnswer(error.message);
     return text;
   }
 }

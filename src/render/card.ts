@@ -10,7 +10,7 @@ import { list } from './list.ts';
 import { checkCells, checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
 import { shortId } from './short.ts';
-import { isEmpty, plainText, sentText, shownTimeOf } from './shown.ts';
+import { isEmpty, oneLineText, sentText, shownTimeOf } from './shown.ts';
 import { type State, signOf, stateColors } from './signs.ts';
 import type { View } from './view.ts';
 import { cut, hangText, widthOf, wrapWords } from './width.ts';
@@ -24,7 +24,7 @@ const indent = '  ';
 
 type Field = readonly [name: string, value: unknown];
 
-/** Ends with a line break. Values are never broken: a word that is wider than the terminal goes beyond it. */
+/** Formats a record, one field per line, with a line break at the end. A word wider than the terminal is not broken. */
 export async function card(value: JsonObject, view: View): Promise<string> {
   const { rows: _, columns: __, screen: ___, fields: chosen, ...rest } = view;
   const title = chosen ? undefined : titleOf(value);
@@ -102,7 +102,7 @@ const isSecondary = ([name, one]: Field, { created_at }: JsonObject): boolean =>
   (name === 'updated_at' && one === created_at) ||
   isUsual([name, one]);
 
-/** Whether a field such as `inactive` is false, which says nothing. */
+/** Whether a field has its usual value (`inactive: false`), which need not be shown. */
 const isUsual = ([name, value]: Field): boolean =>
   value === false && /^(inactive|archived)$|_disabled$/.test(name);
 
@@ -199,7 +199,7 @@ function valueLines(name: string, value: unknown, view: View, room: number): rea
     return value.flatMap((one) => stringLines(name, one, view, room));
   return typeof value === 'string'
     ? stringLines(name, value, view, room)
-    : wrapWords(plainText(name, value), room);
+    : wrapWords(oneLineText(name, value), room);
 }
 
 function stringLines(name: string, value: string, view: View, room: number): readonly string[] {

@@ -6,7 +6,7 @@ import { cut, widthOf } from './width.ts';
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** The part of the value to draw differently. */
+  /** The part of the value that counts failures. It is drawn as `▒` at the end of the bar. */
   readonly marked?: number;
   /** The largest possible value. */
   readonly most?: number;

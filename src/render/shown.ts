@@ -34,7 +34,7 @@ export const countText = (value: unknown): string | undefined =>
     : undefined;
 
 /** Any other value on one line. */
-export const plainText = (field: string, value: unknown): string => amountText(field, value) ?? cell(value);
+export const oneLineText = (field: string, value: unknown): string => amountText(field, value) ?? cell(value);
 
 /** A value of a request: a string without quotes, anything else as JSON. */
 export const sentText = (value: unknown): string =>

@@ -92,6 +92,6 @@ function* leavesOf(
 /** The maximum number of parts in a path. Deeper values are shown as JSON. */
 const deepest = 4;
 
-/** A string with several lines keeps them. */
+/** The rows of one field: one for each line of its value. */
 const lineOf = (key: string, value: unknown): readonly Cells[] =>
   recordCell(value).map((line, index) => [index === 0 ? visible(key) : '', line]);

@@ -13,7 +13,7 @@ export interface View {
   readonly screen?: readonly ScreenColumn[];
   /** Whether a table on a terminal has every column, in full. */
   readonly wide?: boolean;
-  /** Whether a record on a terminal has its empty fields too. */
+  /** Whether a terminal also shows the empty fields of a record. */
   readonly allFields?: boolean;
   /** Whether it is a request: inner records have their own names, and values are as they are sent. */
   readonly asSent?: boolean;

@@ -87,7 +87,7 @@ function bodyOf(
   const fields = Object.entries(operation.input);
   if (fields.some(([, field]) => field.in === 'part')) {
     const parts = fields.flatMap(([name, field]) =>
-      field.in === 'part' ? partsOf(name, field, input[name]) : [],
+      field.in === 'part' ? formFieldsOf(name, field, input[name]) : [],
     );
     const boundary = makeBoundary();
     return { type: `multipart/form-data; boundary=${boundary}`, body: multipart(parts, boundary) };
@@ -107,7 +107,7 @@ export function jsonBody(operation: Operation, input: Input): unknown {
 }
 
 /** Returns the parts of a field. An array becomes repeated parts with the same name. */
-export function partsOf(name: string, field: Field, value: unknown): readonly FormField[] {
+export function formFieldsOf(name: string, field: Field, value: unknown): readonly FormField[] {
   if (value === undefined) return [];
   if (field.kind === 'file' && isFile(value)) return [{ name, file: value }];
   if (field.kind === 'json') return [{ name, text: JSON.stringify(value) }];

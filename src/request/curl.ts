@@ -3,7 +3,7 @@
 import { exactJson } from '../json-object.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { quoteWord } from '../shell.ts';
-import { jsonBody, partsOf } from './build.ts';
+import { formFieldsOf, jsonBody } from './build.ts';
 import type { HttpRequest } from './http.ts';
 import { redactHeaders, redactUrl, redactValue } from './redact.ts';
 
@@ -50,7 +50,7 @@ export function curlOf(
 
 function formOf(operation: Operation, input: Input): readonly string[] {
   return Object.entries(operation.input)
-    .flatMap(([name, field]) => (field.in === 'part' ? partsOf(name, field, input[name]) : []))
+    .flatMap(([name, field]) => (field.in === 'part' ? formFieldsOf(name, field, input[name]) : []))
     .map((part) =>
       'file' in part
         ? `-F ${quoted(`${part.name}=@"${inForm(pathOf(part.file))}"`)}`

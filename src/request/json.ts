@@ -1,7 +1,7 @@
 /** Parses JSON with exact integers: an integer that a double would round becomes a bigint. */
 
 /** The error for a number that cannot be represented: it is too large for a double, or has too many digits. */
-export class BeyondError extends Error {}
+export class UnrepresentableNumberError extends Error {}
 
 /** The maximum digits of an integer. The time of BigInt grows with their square: 46 s for 60 million digits. */
 const mostDigits = 1000;
@@ -87,7 +87,7 @@ const shown = (token: string) => (token.length > shownDigits ? `${token.slice(0,
 /**
  * Returns the first number of a JSON document that JavaScript would round or cannot represent, shortened if it is long.
  */
-export function inexactIn(text: string): string | undefined {
+export function findInexactNumber(text: string): string | undefined {
   for (const { token, isLong } of suspectsIn(text))
     if (isLong || !Number.isFinite(Number(token))) return shown(token);
   return undefined;
@@ -138,7 +138,7 @@ function exactOf({ token, isLong }: Suspect, text: string): bigint | number {
   const what = isLong
     ? `a number with ${digits} digits, which is too long`
     : `the number ${shown(token)}, which is out of range`;
-  throw new BeyondError(`contains ${what}`);
+  throw new UnrepresentableNumberError(`contains ${what}`);
 }
 
 type Holder = Record<string | number, unknown>;

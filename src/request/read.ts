@@ -6,7 +6,7 @@ import { effectOf } from '../operations/effect.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isRetryable } from '../operations/retry-rules.ts';
-import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
+import { checkWeight, type MakeResponseError, textIn, valueIn } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll, readUnneeded } from './http.ts';
 import { parseJson } from './json.ts';
 import { reasonIn } from './reason.ts';
@@ -24,7 +24,7 @@ export type Value =
       /** The digest of the bytes, as the registry reports it. */
       readonly digest: string | undefined;
       /** Creates the error for bytes that turn out to be invalid. */
-      readonly bad: Bad;
+      readonly bad: MakeResponseError;
     };
 
 /** Returns the fields of a result, or no fields if it is not a JSON object. */
@@ -57,7 +57,7 @@ export async function readResponse(
       details: decoded(await readHead(answer)),
     });
   const response = withoutPages(operation, answer, request);
-  const badHere: Bad = (what, more) => bad(what, response, request, more);
+  const badHere: MakeResponseError = (what, more) => bad(what, response, request, more);
   if (operation.result === 'bytes') {
     const digest = response.headers['docker-content-digest'];
     const body = mayBeEmpty(operation) ? response.body : notEmpty(response.body, badHere);
@@ -81,7 +81,10 @@ const mayBeEmpty = (operation: Operation): boolean =>
   !['record', 'list', 'bytes'].includes(declaredResults.get(operation.id) ?? '');
 
 /** Yields the bytes unchanged. Throws `bad_response` at the end if they are empty or only white space. */
-async function* notEmpty(body: AsyncIterable<Uint8Array>, bad: Bad): AsyncGenerator<Uint8Array> {
+async function* notEmpty(
+  body: AsyncIterable<Uint8Array>,
+  bad: MakeResponseError,
+): AsyncGenerator<Uint8Array> {
   let isEmpty = true;
   for await (const piece of body) {
     isEmpty &&= piece.every(isBlank);

@@ -1,11 +1,11 @@
 /** Reads the rows of a response of any length while it arrives. Buffers at most one incomplete row. */
 import { fieldsOf } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
-import { type Bad, checkWeight, textIn, valueIn } from './decoded.ts';
+import { checkWeight, type MakeResponseError, textIn, valueIn } from './decoded.ts';
 import { partsOf } from './elements.ts';
 
 /** The response without its rows. If it has no rows, this is the whole response. */
-export interface Rest {
+export interface ResponseWithoutRows {
   readonly hasRows: boolean;
   readonly value: unknown;
 }
@@ -18,8 +18,8 @@ export interface Rest {
 export async function* rowsIn(
   body: AsyncIterable<Uint8Array>,
   list: string | undefined,
-  bad: Bad,
-): AsyncGenerator<readonly unknown[], Rest> {
+  bad: MakeResponseError,
+): AsyncGenerator<readonly unknown[], ResponseWithoutRows> {
   const around: Buffer[] = [];
   let size = 0;
   let hasRows = false;
@@ -47,12 +47,12 @@ export async function* rowsIn(
 }
 
 /** Parses the response without its rows. Separate functions free each copy of a long response as soon as possible. */
-function valueAround(parts: Buffer[], bad: Bad): unknown {
+function valueAround(parts: Buffer[], bad: MakeResponseError): unknown {
   const text = textAround(parts, bad);
   return valueIn(text, bad);
 }
 
-function textAround(parts: Buffer[], bad: Bad): string {
+function textAround(parts: Buffer[], bad: MakeResponseError): string {
   const all = Buffer.concat(parts);
   parts.length = 0;
   checkWeight(all, bad);

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../caught.ts';
-import { type Task, work } from './documents/document-work.ts';
+import { runDocumentTask, type Task } from './documents/document-work.ts';
 import { Refusal } from './refusal.ts';
 
 const STDIN = 0;
@@ -14,7 +14,7 @@ async function answer(given: Buffer): Promise<string> {
   const end = given.indexOf('\n');
   try {
     const task = JSON.parse(given.toString('utf8', 0, end)) as Task;
-    return `200\n${await work(task, given.subarray(end + 1))}`;
+    return `200\n${await runDocumentTask(task, given.subarray(end + 1))}`;
   } catch (error) {
     // An error that is not a Refusal is assumed to be caused by the document.
     const status = error instanceof Refusal ? error.status : 422;

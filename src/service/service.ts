@@ -24,7 +24,7 @@ import { handlers } from './handlers/index.ts';
 import { serveReport } from './handlers/reports.ts';
 import { followShortUrl } from './handlers/schema-store.ts';
 import { acceptInvite } from './handlers/team.ts';
-import { INJECTED } from './http/faults.ts';
+import { RUN_FAILURE_HEADER } from './http/faults.ts';
 import { readRequestInput } from './http/read.ts';
 import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts';
 import { distribution } from './registry/distribution.ts';
@@ -49,7 +49,7 @@ export function createService(
     handle: async (request, { signal }) => {
       signal.throwIfAborted();
       const target = splitUrl(request.url);
-      const injected = request.headers[INJECTED];
+      const injected = request.headers[RUN_FAILURE_HEADER];
       const scope: OpenScope = {
         store,
         worker,

@@ -1,6 +1,6 @@
 /** Lists the settings in the order in which they are read and shown, and checks their values. */
 import type { SettingDeclaration, SettingRow, ValueCheck } from '../declarations/row.ts';
-import { allRows, rows } from '../declarations/settings.ts';
+import { allRows, settingDeclarations } from '../declarations/settings.ts';
 import type { ProfileKey, SettingKey } from '../declarations/types.ts';
 
 export type { SettingRow } from '../declarations/row.ts';
@@ -55,8 +55,8 @@ export const profileSettings: readonly ProfileSetting[] = arranged(
 
 /** The keys that .dtp.json may have: `profile` and the settings that are allowed in a file. */
 export const folderKeys: ReadonlyMap<string, SettingDeclaration['file']> = new Map(
-  [['profile', rows.profile] as const, ...Object.entries(settingRows)].flatMap(([key, { file }]) =>
-    file ? [[key, file] as const] : [],
+  [['profile', settingDeclarations.profile] as const, ...Object.entries(settingRows)].flatMap(
+    ([key, { file }]) => (file ? [[key, file] as const] : []),
   ),
 );
 

@@ -25,10 +25,10 @@ import {
 import {
   checkTrusted,
   exposedText,
-  type Stopped,
   type TrustedKey,
   trustIn,
   type Untrusted,
+  type UntrustedSettings,
   withoutTrust,
 } from './trust.ts';
 
@@ -39,7 +39,7 @@ export interface Setting {
 }
 
 /** The settings of a command. `profile` and `values` contain no settings that are in `untrusted`. */
-export interface Settings extends Stopped {
+export interface Settings extends UntrustedSettings {
   readonly profile: Setting;
   /** The content of the profile, which is stored or built in. */
   readonly stored: Profile;

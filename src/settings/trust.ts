@@ -28,7 +28,7 @@ export interface Untrusted {
 export type TrustedKey = SettingKey | 'profile';
 
 /** Settings that are not used because their file is not trusted, or is exposed. */
-export interface Stopped {
+export interface UntrustedSettings {
   readonly untrusted: Readonly<Partial<Record<TrustedKey, Untrusted>>>;
 }
 
@@ -38,7 +38,7 @@ export async function trustIn(context: Context, file: FolderFile): Promise<Trust
   // In a repository, the records may be as untrusted as the file.
   if (folderInRepository(context, 'config')) return 'unknown';
   const { trustOf } = await import('../store/trusted-files.ts');
-  return trustOf(trustFolder(context), readFileOf(file), context.uid);
+  return trustOf(trustFolder(context), trustSubjectOf(file), context.uid);
 }
 
 /**
@@ -47,7 +47,7 @@ export async function trustIn(context: Context, file: FolderFile): Promise<Trust
 export const trustFolder = (context: Context): string => join(configFolder(context), 'trusted');
 
 /** Returns what the user trusts: a .dtp.json, and the certificate file that it names. */
-export const readFileOf = ({ path, content, values }: FolderFile) => ({
+export const trustSubjectOf = ({ path, content, values }: FolderFile) => ({
   path,
   content,
   certificates: values.ca_cert === undefined ? undefined : String(values.ca_cert),
@@ -60,7 +60,7 @@ export const withoutTrust = (file: FolderFile): FolderFile => ({
 });
 
 /** Throws `config` if a setting comes from an untrusted file. Call it before sending anything. */
-export function checkTrusted({ untrusted }: Stopped, key: TrustedKey): void {
+export function checkTrusted({ untrusted }: UntrustedSettings, key: TrustedKey): void {
   const found = untrusted[key];
   if (found) throw notTrusted(key, found);
 }

@@ -42,7 +42,7 @@ export async function writeFileWhole(
     } finally {
       await file.close();
     }
-    await (options.replace ? rename(temporary, path) : claim(temporary, path)).catch(failed);
+    await (options.replace ? rename(temporary, path) : renameExclusively(temporary, path)).catch(failed);
     await syncFolder(dirname(path)).catch(failed);
   } finally {
     // If the temporary file cannot be deleted now, a later write deletes it.
@@ -108,7 +108,7 @@ function kindOf(found: { isDirectory(): boolean; isSymbolicLink(): boolean }): s
 }
 
 /** Renames `from` to `to`, which must not exist. Throws EEXIST if it does. */
-export async function claim(from: string, to: string): Promise<void> {
+export async function renameExclusively(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {

@@ -8,7 +8,7 @@ import { REPLACED_NAME, reasonOf, suffix, sweepStale, syncFolder } from './files
 export interface IncomingFolder {
   /** A folder for temporary files. */
   readonly parts: string;
-  /** The folder that `claim` renames to the target. */
+  /** The folder that `renameExclusively` renames to the target. */
   readonly content: string;
   readonly claim: () => Promise<void>;
   /** Deletes the temporary folder, unless it holds the only copy of the previous content. */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { SAFE_READ, smallLimit } from '../system/owner.ts';
-import { claim, reasonOf, suffix } from './files.ts';
+import { reasonOf, renameExclusively, suffix } from './files.ts';
 
 /** The process that takes a lock, and the system functions that locking needs. */
 export interface LockHolder {
@@ -137,7 +137,7 @@ async function isLeftWitness(path: string, { witness, sleep }: LockHolder): Prom
 }
 
 const took = (mine: string, path: string): Promise<boolean> =>
-  claim(mine, path).then(
+  renameExclusively(mine, path).then(
     () => true,
     (error: unknown) => {
       if (systemCode(error) === 'EEXIST') return false;

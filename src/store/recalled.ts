@@ -5,7 +5,7 @@ import { configFolder, type FolderEnvironment, stateFolder } from '../system/fol
 import { readPrivate } from '../system/owner.ts';
 
 /** Everything that the answer to `dtp __complete …` depends on, except files. */
-export interface KeyPress extends FolderEnvironment {
+export interface CompletionRequest extends FolderEnvironment {
   readonly argv: readonly string[];
   readonly cwd: string;
   /** Undefined on Windows, which has no numeric user ids. */
@@ -20,7 +20,7 @@ export const completionsFolder = (place: FolderEnvironment): string =>
 export const lifetime = 60_000;
 
 /** Returns the cached answer, if its list is less than a minute old and no file that it depends on has changed. */
-export function recallAnswer(press: KeyPress, now: number): string | undefined {
+export function recallAnswer(press: CompletionRequest, now: number): string | undefined {
   try {
     const file = fileOf(press);
     if (file === undefined) return undefined;
@@ -34,7 +34,7 @@ export function recallAnswer(press: KeyPress, now: number): string | undefined {
 }
 
 /** Caches an answer that was made from `list`, the path of a cached list. Does nothing if that fails. */
-export function keepAnswer(press: KeyPress, list: string, text: string): void {
+export function keepAnswer(press: CompletionRequest, list: string, text: string): void {
   try {
     const file = fileOf(press);
     const content = { of: identityOf(press), list, stamps: stampsOf(press, list), text };
@@ -47,14 +47,14 @@ export function keepAnswer(press: KeyPress, list: string, text: string): void {
 }
 
 /** Returns undefined for an answer that must not be cached: it needs a request, or may have a URL with a password. */
-function fileOf(press: KeyPress): string | undefined {
+function fileOf(press: CompletionRequest): string | undefined {
   if (press.argv.includes('--fresh') || identityOf(press).includes('@')) return undefined;
   const name = Buffer.from(press.argv.join(' ')).toString('base64url').slice(-200);
   return join(completionsFolder(press), `answer-${name}.json`);
 }
 
 /** Identifies a key press. Only includes whether a credential is set, not its value: the cache has no secrets. */
-function identityOf({ argv, cwd, home, env }: KeyPress): string {
+function identityOf({ argv, cwd, home, env }: CompletionRequest): string {
   const names = Object.keys(env).filter((name) => /^(DTP_|XDG_|APPDATA$)/.test(name));
   const values = names
     .sort()
@@ -65,7 +65,7 @@ function identityOf({ argv, cwd, home, env }: KeyPress): string {
 const secrets = /^DTP_(API_KEY|TOKEN|WORKSPACE_IDENTIFIER)$/;
 
 /** Returns when the list and each settings file last changed. A file that does not exist is an empty entry. */
-function stampsOf(press: KeyPress, list: string): string {
+function stampsOf(press: CompletionRequest, list: string): string {
   const config = configFolder(press);
   const files = [list, config, join(config, 'config.json')];
   for (let folder = press.cwd; dirname(folder) !== folder; folder = dirname(folder))

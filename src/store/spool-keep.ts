@@ -24,7 +24,11 @@ export interface Queued extends Head {
  * only stored if all earlier batches are stored. While the spool or the disk is full, calls `makeRoom`, which waits for
  * free space. Throws `error` if `makeRoom` returns false, or if the batch cannot be written.
  */
-export type Keep = (body: Uint8Array, events: number, makeRoom: () => Promise<boolean>) => Promise<Queued>;
+export type QueueBatch = (
+  body: Uint8Array,
+  events: number,
+  makeRoom: () => Promise<boolean>,
+) => Promise<Queued>;
 
 export interface KeepOptions {
   /** The folder of the spool, for errors. */
@@ -41,7 +45,7 @@ export interface KeepOptions {
 }
 
 /** Returns the function that queues the batches of one folder. */
-export function openKeep(options: KeepOptions): Keep {
+export function openKeep(options: KeepOptions): QueueBatch {
   const { folder, limit } = options;
   let { size } = options;
   let number = 0;

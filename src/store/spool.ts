@@ -8,10 +8,10 @@ import { mayExist, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
 import { exposedQueue, failedTo, isFull, notLocked, notQueued, tooLong } from './spool-errors.ts';
 import { makeFolder, namesIn } from './spool-folders.ts';
-import { type Keep, openKeep, type Queued } from './spool-keep.ts';
+import { openKeep, type QueueBatch, type Queued } from './spool-keep.ts';
 import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-record.ts';
 
-export type { Keep, Queued } from './spool-keep.ts';
+export type { QueueBatch as Keep, Queued } from './spool-keep.ts';
 export type { Head } from './spool-record.ts';
 
 /** The service and workspace of a batch. The credential is not stored, but looked up again when the batch is sent. */
@@ -38,7 +38,7 @@ export interface Spool {
    * Runs `work`, which queues batches with `keep`. Batches that `work` does not remove stay pending. `limit` is the
    * maximum size of the whole spool in bytes. Throws `usage` for a destination that is too long to store.
    */
-  readonly open: <T>(to: Destination, limit: number, work: (keep: Keep) => Promise<T>) => Promise<T>;
+  readonly open: <T>(to: Destination, limit: number, work: (keep: QueueBatch) => Promise<T>) => Promise<T>;
   /**
    * Calls `work` for each batch that `wanted` accepts and no other process is sending, oldest first. Throws `kept` if
    * the disk is too full for a lock, because another process could then send the same batches.

@@ -41,7 +41,7 @@ export function usageErrorOf(argv: readonly string[], fault: LineFault): DtpErro
 }
 
 /** Returns the error for a request for help with an unknown command. Undefined if the command exists. */
-export function strayWordOf(argv: readonly string[]): DtpError | undefined {
+export function unknownHelpCommandError(argv: readonly string[]): DtpError | undefined {
   const line = readLine(argv);
   const isStray = line.command.commands.length > 0 && line.roles.some(({ is }) => is === 'operand');
   return isStray ? strayWord(line) : undefined;

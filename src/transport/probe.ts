@@ -14,7 +14,7 @@ import { trustOptions } from './roots.ts';
 import { openProxy, openTunnel, portOf, tlsOptionsFor, withoutBrackets } from './tunnel.ts';
 
 /** How to reach the service. */
-export interface Way {
+export interface ServiceRoute {
   /** The scheme, host and port of the service. */
   readonly url: URL;
   /** The proxy to use. */
@@ -26,7 +26,7 @@ export interface Way {
 }
 
 /** The TLS connection that the service accepted. */
-export interface Secure {
+export interface TlsConnection {
   /** The TLS version, such as `TLSv1.3`. */
   readonly protocol: string;
   readonly chain: Chain;
@@ -38,9 +38,13 @@ export interface Probe {
   /** Resolves a host to IP addresses. Throws `network` if that fails. */
   readonly lookUp: (url: URL) => Promise<readonly string[]>;
   /** Opens a connection to a proxy and closes it. Throws `network`. */
-  readonly reachProxy: (proxy: URL, way: Pick<Way, 'ca' | 'insecure'>, signal: AbortSignal) => Promise<void>;
+  readonly reachProxy: (
+    proxy: URL,
+    way: Pick<ServiceRoute, 'ca' | 'insecure'>,
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** Opens a connection to the service and closes it. Returns undefined for plain http. Throws `network`. */
-  readonly reach: (way: Way, signal: AbortSignal) => Promise<Secure | undefined>;
+  readonly reach: (way: ServiceRoute, signal: AbortSignal) => Promise<TlsConnection | undefined>;
 }
 
 export const openProbe = (): Probe => ({
@@ -98,7 +102,7 @@ async function using<T>(
   }
 }
 
-function shownBy(socket: tls.TLSSocket): Secure {
+function shownBy(socket: tls.TLSSocket): TlsConnection {
   const fault: unknown = socket.authorizationError;
   return {
     protocol: socket.getProtocol() ?? '',

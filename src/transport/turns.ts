@@ -1,10 +1,10 @@
 /** Lets concurrent requests retry only one after the other, so that an outage does not multiply the load. */
 
 /** Waits for a turn and returns the function that ends it. Throws the signal's reason if the signal aborts first. */
-export type Turn = (signal: AbortSignal) => Promise<() => void>;
+export type AcquireTurn = (signal: AbortSignal) => Promise<() => void>;
 
 /** Creates a queue of turns. They are granted in the order in which they were requested. */
-export function openTurns(): Turn {
+export function openTurns(): AcquireTurn {
   const waiting: (() => void)[] = [];
   let isTaken = false;
   const end = () => {

@@ -1,4 +1,4 @@
-/** Defines the flags of operations that do not set a known field: flags for the body, and flags for flows. */
+/** Defines the flags of operations that set no known field: those for the whole body, and those for waiting or downloading. */
 import { defaultsOf, type FlagSpecs, type ValueOf } from '../declarations/flag.ts';
 import { fieldFlags } from '../local/flags.ts';
 import { effectOf } from '../operations/effect.ts';

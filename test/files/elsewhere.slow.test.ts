@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attacks, canary, type HostileFolder, hostileFolder, inside } from '../support/hostile-folder.ts';
 import { run } from '../support/hostile-run.ts';
-import { sent, written } from '../support/path-table.ts';
+import { filesSent, filesWritten } from '../support/path-table.ts';
 
 /** Folders from which a user may name a file of the repository. The boundary is still the repository. */
 const elsewhere: Readonly<Record<string, (folder: HostileFolder) => string>> = {
@@ -27,7 +27,7 @@ describe.each(Object.keys(elsewhere))('from %s', (name) => {
     return { ...folder, cwd, repository: folder.cwd };
   }
 
-  test.each(Object.entries(sent))('%s sends nothing outside', async (_, use) => {
+  test.each(Object.entries(filesSent))('%s sends nothing outside', async (_, use) => {
     const folder = await start();
     for (const [attack, path, words] of attacks) {
       const { code, stdout, stderr, sent } = await run(folder, use(join(folder.repository, path)));
@@ -37,7 +37,7 @@ describe.each(Object.keys(elsewhere))('from %s', (name) => {
     }
   });
 
-  test.each(Object.entries(written))('%s writes nothing outside', async (_, use) => {
+  test.each(Object.entries(filesWritten))('%s writes nothing outside', async (_, use) => {
     const folder = await start();
     const before = folder.snapshot();
     for (const path of [

@@ -7,9 +7,9 @@ import { offerCi } from '../../src/commands/init/ci.ts';
 import type { Setup } from '../../src/commands/init/setup.ts';
 import { attacks, canary, type HostileFolder, hostileFolder, inside } from '../support/hostile-folder.ts';
 import { env, run } from '../support/hostile-run.ts';
-import { folders, type PathUse, sent, used, written } from '../support/path-table.ts';
+import { filesReadLocally, filesSent, filesWritten, folders, type PathUse } from '../support/path-table.ts';
 
-describe.each(Object.entries(sent))('%s', (name, use) => {
+describe.each(Object.entries(filesSent))('%s', (name, use) => {
   test.each(attacks)('does not send %s', async (_, path, words) => {
     const folder = await hostileFolder();
     const { code, stdout, stderr, sent } = await run(folder, use(path));
@@ -53,7 +53,7 @@ const expectedDash: Readonly<Record<string, '@-' | null>> = { '--field': '@-', '
 /** These do not accept the document, or do not send its title, or need a registry. */
 const withoutMark = ['--schema of a summary', 'artifacts push path', '--method-paths'];
 
-describe.each(Object.entries(used))('%s', (_, use) => {
+describe.each(Object.entries(filesReadLocally))('%s', (_, use) => {
   test.each(attacks.filter(([, path]) => path !== 'hard-own.json'))(
     'does not use %s',
     async (_, path, words) => {
@@ -73,7 +73,7 @@ test('NODE_EXTRA_CA_CERTS is never waited for', async () => {
 
 const certificate = join(import.meta.dirname, '../support/tls/ca.pem');
 
-describe.each(Object.entries(written))('%s', (_, use) => {
+describe.each(Object.entries(filesWritten))('%s', (_, use) => {
   const targets = [
     'link-out.json',
     'link-link.json',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import { createdAt, openWindow } from '../../src/flows/tail-window.ts';
 import { randomOf, rounds, seed } from '../support/random.ts';
-import { lost, posts, START, world } from '../support/tail-world.ts';
+import { connectionError, posts, START, world } from '../support/tail-world.ts';
 
 test('events that are there at the start are old, and later ones are shown in the order of their creation', async () => {
   const service = world();
@@ -132,7 +132,7 @@ describe('failures', () => {
     const service = world();
     for (let wait = 1; wait < 160; wait++)
       service.during.set(wait, () => {
-        if (wait === 30) service.fail(lost);
+        if (wait === 30) service.fail(connectionError);
         if (wait === 60) service.fail(undefined);
         // What was queued during the outage of ten minutes arrives much later.
         if (wait === 100) posts(service, 50, 500_000);
@@ -176,7 +176,7 @@ describe('failures', () => {
   });
 
   test.each([
-    ['the first poll fails', 0, lost()],
+    ['the first poll fails', 0, connectionError()],
     ['the credential is no longer valid', 3, new DtpError('auth', 'invalid key', { status: 401 })],
     ['the workspace is gone', 3, new DtpError('not_found', 'no such workspace', { status: 404 })],
     ['the program is broken', 3, new TypeError('not a function')],
@@ -241,7 +241,7 @@ test(`any mix of late events, outages and cut responses: each event once, seed $
     for (let wait = 1; wait < last; wait++)
       service.during.set(wait, () => {
         const isQuiet = wait > last - 60;
-        service.fail(!isQuiet && random() < 0.1 ? lost : undefined);
+        service.fail(!isQuiet && random() < 0.1 ? connectionError : undefined);
         service.cut(!isQuiet && random() < 0.1 ? random() * 200 : Number.POSITIVE_INFINITY);
         if (isQuiet) return;
         const burst = random() < 0.05 ? 1200 : 30;

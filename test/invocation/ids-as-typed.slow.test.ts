@@ -19,12 +19,12 @@ import {
   sentBy,
   values,
 } from '../support/typed-ids.ts';
-import { firsts } from '../support/wire-subjects.ts';
+import { firstRows } from '../support/wire-subjects.ts';
 
 test('every parameter in a path is in the table, and all that a name may stand for', () => {
   const names = new Set(parameters.map(({ name }) => name));
   for (const name of named) expect(names).toContain(name);
-  const inPaths = firsts.flatMap(({ id }) => {
+  const inPaths = firstRows.flatMap(({ id }) => {
     const { path } = operations[id as keyof typeof operations];
     return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => `${id} ${name}`);
   });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findThing, missOf, type Thing, thingsIn } from '../../src/invocation/names-match.ts';
 import { isIdShaped, needsLookUp, unknownsIn } from '../../src/invocation/names-shape.ts';
 import { allOperations, operations } from '../../src/operations/index.ts';
-import { namedResourceFor, workspaces } from '../../src/operations/resources.ts';
+import { namedResourceFor, workspaceResource } from '../../src/operations/resources.ts';
 import { argumentsOf } from '../../src/tree/operation-flags.ts';
 import { anyText, property } from '../support/property.ts';
 
@@ -48,7 +48,7 @@ const things = fc.uniqueArray(
 );
 
 const sought = (given: string, isOnTerminal: boolean) => ({
-  ...{ value: given, isOnTerminal, resource: workspaces, argv: ['ws', 'get', '-w', given] },
+  ...{ value: given, isOnTerminal, resource: workspaceResource, argv: ['ws', 'get', '-w', given] },
 });
 
 property(
@@ -93,7 +93,7 @@ test.each([
   ['ws_2c81', false],
   ['658378c1-5d1f-4a2b-9c3d-0123456789ab', false],
 ])('whether "%s" is looked up: %s', (text, isLooked) => {
-  expect(needsLookUp(workspaces, text)).toBe(isLooked);
+  expect(needsLookUp(workspaceResource, text)).toBe(isLooked);
 });
 
 test('lock ids are never looked up, and tags only for a flag that takes a digest', () => {
@@ -124,6 +124,6 @@ test('no look-up calls a deprecated operation', () => {
 
 test('the names of 200,000 rows with the same id are merged within 10 s', () => {
   const rows = Array.from({ length: 200_000 }, (_, at) => ({ id: 'w', name: `name ${at}`, slug: 'same' }));
-  const [only, ...others] = thingsIn(rows, workspaces);
+  const [only, ...others] = thingsIn(rows, workspaceResource);
   expect([only?.id, only?.names.length, others]).toEqual(['w', 200_001, []]);
 }, 10_000);

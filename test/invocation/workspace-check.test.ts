@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
-import { asking, type Reply, twoWorkspaces } from '../support/two-workspaces.ts';
-import { firsts } from '../support/wire-subjects.ts';
+import { type Reply, twoWorkspaces, validateRequestLine } from '../support/two-workspaces.ts';
+import { firstRows } from '../support/wire-subjects.ts';
 
 /** The workspace that each operation is about, from the hand-typed list. */
 const kinds = new Map(
@@ -14,7 +14,7 @@ const kinds = new Map(
     .map((line) => line.split('\t'))
     .flatMap(([kind, id = '', ...rest]) => (kind === 'operation' ? [[id, rest[4] ?? ''] as const] : [])),
 );
-const ofKind = (kind: string) => firsts.filter(({ id }) => kinds.get(id) === kind);
+const ofKind = (kind: string) => firstRows.filter(({ id }) => kinds.get(id) === kind);
 
 /** The words of a row without its workspace. */
 function argvOf(words: readonly string[]): readonly string[] {
@@ -38,7 +38,7 @@ test('every operation is of one of three kinds', () => {
 
 /** The requests for slugs and tokens, which the distribution endpoint needs. */
 const isBefore = (line: string, path: string) =>
-  line === asking || (line.endsWith('/preflight') && path !== '/v1/artifacts/preflight');
+  line === validateRequestLine || (line.endsWith('/preflight') && path !== '/v1/artifacts/preflight');
 
 /** How w_2 is selected, and its name in errors. */
 const selections = [
@@ -47,7 +47,7 @@ const selections = [
 ] as const;
 
 describe.each(selections)('if the key is of w_1 and w_2 is selected with %s', (source, flags, selected) => {
-  const run = async ({ argv, files = {}, reply, path }: (typeof firsts)[number], env = {}) => {
+  const run = async ({ argv, files = {}, reply, path }: (typeof firstRows)[number], env = {}) => {
     const service = await twoWorkspaces((line): Reply => {
       return [200, isBefore(line, path) ? '{"auth_token":"t-1"}' : (reply[1] ?? '{}')];
     });
@@ -65,7 +65,7 @@ describe.each(selections)('if the key is of w_1 and w_2 is selected with %s', (s
 
   test.each(ofKind('credential').map((row) => [row.id, row] as const))('%s stops', async (_, row) => {
     const { code, stdout, stderr, asked } = await run(row);
-    expect([code, stdout, asked]).toEqual([2, '', [asking]]);
+    expect([code, stdout, asked]).toEqual([2, '', [validateRequestLine]]);
     expect(stderr).toContain(
       `error: the credential from DTP_API_KEY belongs to workspace "w_1", but ${source} selects "w_2"\n`,
     );
@@ -75,7 +75,7 @@ describe.each(selections)('if the key is of w_1 and w_2 is selected with %s', (s
     '%s is sent with a key of w_2',
     async (_, row) => {
       const { code, stderr, asked, sent } = await run(row, { DTP_API_KEY: 'k-2' });
-      expect([code, asked[0], sent], stderr).toEqual([0, asking, [`${row.method} ${row.path}`]]);
+      expect([code, asked[0], sent], stderr).toEqual([0, validateRequestLine, [`${row.method} ${row.path}`]]);
     },
   );
 
@@ -135,7 +135,7 @@ describe.each(sources)('%s that selects w_2', (_, worldOf, said) => {
     const ended = await service.run(argv, { home, ...worldOf(home) });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain(said(home));
-    expect(service.asked).toEqual([asking]);
+    expect(service.asked).toEqual([validateRequestLine]);
   });
 
   test.each([
@@ -143,7 +143,7 @@ describe.each(sources)('%s that selects w_2', (_, worldOf, said) => {
     [['orgs', 'get', 'org_1'], ['GET /v1/organization/org_1']],
     [['auth', 'user'], ['GET /v1/user']],
     [['ws', 'use', 'w_1'], []],
-    [['auth', 'status', '-o', 'json'], [asking]],
+    [['auth', 'status', '-o', 'json'], [validateRequestLine]],
   ])('dtp %j works', async (argv, requests) => {
     const service = await twoWorkspaces();
     const home = temporaryFolder();
@@ -223,6 +223,6 @@ describe('the hint', () => {
     const env = { DTP_API_KEY: '', DTP_TOKEN: 't-2' };
     const ended = await service.run([...archive, '-w', 'w_2'], { home: temporaryFolder(), env });
     expect(ended.code, ended.stderr).toBe(0);
-    expect(service.asked).toEqual([asking, 'POST /v1/artifacts/namespaces/pets/archive']);
+    expect(service.asked).toEqual([validateRequestLine, 'POST /v1/artifacts/namespaces/pets/archive']);
   });
 });

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { jumpingClock } from '../support/clocks.ts';
 import { temporaryFolder } from '../support/context.ts';
 import {
-  asking,
   homeWithDocument,
   push,
   type Reply,
   refusal,
   slugs,
   twoWorkspaces,
+  validateRequestLine,
 } from '../support/two-workspaces.ts';
 
 /** The requests and the outcome of a command. */
@@ -43,7 +43,7 @@ describe('several requests', () => {
     const { code, stdout, stderr, lines, home } = await asked([...argv, '-w', 'w_2']);
     expect([code, stdout], stderr).toEqual([2, '']);
     expect(stderr).toContain(refusal);
-    expect(lines).toEqual([asking]);
+    expect(lines).toEqual([validateRequestLine]);
     expect(
       readdirSync(home)
         .filter((name) => name !== 'state')
@@ -65,7 +65,7 @@ describe('several requests', () => {
         const service = await twoWorkspaces(undefined, () => [status, '{"message":"no"}']);
         const home = temporaryFolder();
         const ended = await service.run([...argv, '-w', 'w_2'], { home, cwd: home });
-        expect([service.asked, ended.code]).toEqual([[asking], code]);
+        expect([service.asked, ended.code]).toEqual([[validateRequestLine], code]);
         // If the credential is not valid, only that has to be fixed.
         expect(ended.stderr.includes("Leave out -w to use the credential's workspace.")).toBe(status !== 401);
         if (status === 401) expect(ended.stderr).toContain('Set DTP_API_KEY to a valid credential.');
@@ -106,7 +106,7 @@ describe('several requests', () => {
       // All deadlines pass once the service was asked.
       const clock = { now: () => 0, sleep: () => came };
       const ended = await service.run([...argv, '-w', 'w_2'], { home, cwd: home, clock });
-      expect([ended.code, service.asked], ended.stderr).toEqual([124, [asking]]);
+      expect([ended.code, service.asked], ended.stderr).toEqual([124, [validateRequestLine]]);
       expect(ended.stderr).toContain('because -w selects "w_2"');
     }
   });
@@ -121,7 +121,7 @@ describe('several requests', () => {
       const home = temporaryFolder();
       const ended = await service.run([...argv, '-w', 'w_1'], { home, clock: jumpingClock() });
       expect(
-        service.asked.filter((line) => line === asking),
+        service.asked.filter((line) => line === validateRequestLine),
         ended.stderr,
       ).toHaveLength(count);
       expect([ended.code, service.asked.length]).toEqual(count === 2 ? [0, 3] : [10, 1]);
@@ -157,7 +157,7 @@ describe('several requests', () => {
     ] as const) {
       const service = await twoWorkspaces(undefined, () => [200, body]);
       const ended = await service.run(['ws', 'current', '-w', 'w_2'], { home: temporaryFolder() });
-      expect([ended.code, ended.stdout, service.asked]).toEqual([12, '', [asking]]);
+      expect([ended.code, ended.stdout, service.asked]).toEqual([12, '', [validateRequestLine]]);
       expect(ended.stderr).toContain(words);
       expect(ended.stderr).toContain("Leave out -w to use the credential's workspace.");
     }
@@ -194,7 +194,7 @@ describe('dtp api', () => {
     [['/v1/oci/v2/acme/shop/pets/manifests/v1', '-X', 'DELETE']],
   ])('%j does', async (argv) => {
     const { code, stderr, lines } = await asked(['api', ...argv, '-w', 'w_2']);
-    expect([code, lines], stderr).toEqual([2, [asking]]);
+    expect([code, lines], stderr).toEqual([2, [validateRequestLine]]);
   });
 
   test.each([

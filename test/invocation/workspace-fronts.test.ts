@@ -5,7 +5,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/context.ts';
 import { connectMcp } from '../support/mcp.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
-import { asking, homeWithDocument, push, refusal, slugs, twoWorkspaces } from '../support/two-workspaces.ts';
+import {
+  homeWithDocument,
+  push,
+  refusal,
+  slugs,
+  twoWorkspaces,
+  validateRequestLine,
+} from '../support/two-workspaces.ts';
 
 describe('--dry-run and --curl', () => {
   const archive = ['artifacts', 'namespaces', 'archive', 'pets'];
@@ -58,7 +65,7 @@ describe('prompts and completions', () => {
   ])('%s is rejected before any prompt', async (line, question) => {
     const service = await twoWorkspaces(() => [200, '{"items":[{"name":"pets"}]}']);
     const { code, screen } = await onTerminal(service.address, temporaryFolder(), line, question);
-    expect([code, service.asked], screen).toEqual([2, [asking]]);
+    expect([code, service.asked], screen).toEqual([2, [validateRequestLine]]);
     expect(screen).not.toContain(question);
   });
 
@@ -73,7 +80,7 @@ describe('prompts and completions', () => {
       service.run(['__complete', ...more, kind, 'pets', '--fresh'], { home });
     for (const kind of ['namespaces', 'tags', 'targets', 'publishing-tokens'])
       expect(await press(kind, '-w', 'w_2')).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(service.asked).toEqual([asking]);
+    expect(service.asked).toEqual([validateRequestLine]);
     expect((await press('namespaces', '-w', 'w_1')).stdout).toBe('pets\t\n');
     expect((await press('workspaces', '-w', 'w_')).stdout).toBe(
       'Pets\tw_1\nShop\tw_2\nw_1\tPets\nw_2\tShop\n',
@@ -98,7 +105,7 @@ test('tool calls of an agent are rejected by the workspace in each call', async 
   });
   expect([refused.isError, refused.value.code]).toEqual([true, 'usage']);
   expect(refused.value.message).toContain('belongs to workspace "w_1", but');
-  expect(service.asked).toEqual(['GET /v1/workspace/w_2', asking]);
+  expect(service.asked).toEqual(['GET /v1/workspace/w_2', validateRequestLine]);
   name('w_1');
   service.reset();
   expect((await server.call('artifacts_namespaces_list', {})).isError).toBe(false);

@@ -16,7 +16,7 @@ import { expect, test } from 'vitest';
 import { credentialDigestOf, recallWorkspace, rememberWorkspace } from '../../src/store/known-workspaces.ts';
 import { temporaryFolder } from '../support/context.ts';
 import { dtp as runProcess } from '../support/process.ts';
-import { asking, twoWorkspaces } from '../support/two-workspaces.ts';
+import { twoWorkspaces, validateRequestLine } from '../support/two-workspaces.ts';
 
 const list = ['artifacts', 'namespaces', 'list', '-w', 'w_1'];
 const listing = 'GET /v1/artifacts/namespaces';
@@ -47,13 +47,13 @@ test('a second command does not ask again, but another credential or service doe
     expect((await service.run(list, { home, env })).code).toBe(0);
     return [...service.asked];
   };
-  expect(await run()).toEqual([asking, listing]);
+  expect(await run()).toEqual([validateRequestLine, listing]);
   expect(await run()).toEqual([listing]);
-  expect(await run({ DTP_API_KEY: secret })).toEqual([asking, listing]);
+  expect(await run({ DTP_API_KEY: secret })).toEqual([validateRequestLine, listing]);
   expect(await run({ DTP_API_KEY: secret })).toEqual([listing]);
   expect(await run()).toEqual([listing]);
   await other.run(list, { home });
-  expect(other.asked).toEqual([asking, listing]);
+  expect(other.asked).toEqual([validateRequestLine, listing]);
 
   const refused = await service.run(['ws', 'current', '-w', 'w_2'], { home });
   expect([refused.code, service.asked.at(-1)]).toEqual([2, listing]);
@@ -81,7 +81,7 @@ test('a workspace that is also the credential is not stored, and requested each 
   const home = temporaryFolder();
   const env = { DTP_API_KEY: '', DTP_WORKSPACE_IDENTIFIER: 'w_1' };
   for (let count = 0; count < 2; count++) expect((await service.run(list, { home, env })).code).toBe(0);
-  expect(service.asked).toEqual([asking, listing, asking, listing]);
+  expect(service.asked).toEqual([validateRequestLine, listing, validateRequestLine, listing]);
   expect(existsSync(memory(home))).toBe(false);
 });
 
@@ -115,7 +115,7 @@ test.each<readonly [string, (folder: string, file: string) => void]>([
   damage(folder, join(folder, readdirSync(folder)[0] ?? ''));
   service.reset();
   expect(await service.run(list, { home })).toMatchObject({ code: 0, stderr: '' });
-  expect(service.asked).toEqual([asking, listing]);
+  expect(service.asked).toEqual([validateRequestLine, listing]);
 });
 
 test.skipIf(process.getuid?.() === 0)('a read-only state folder is not an error', async () => {
@@ -126,7 +126,7 @@ test.skipIf(process.getuid?.() === 0)('a read-only state folder is not an error'
   for (let count = 0; count < 2; count++) {
     service.reset();
     expect(await service.run(list, { home })).toMatchObject({ code: 0, stderr: '' });
-    expect(service.asked).toEqual([asking, listing]);
+    expect(service.asked).toEqual([validateRequestLine, listing]);
   }
   expect(existsSync(memory(home))).toBe(false);
 });
@@ -234,7 +234,7 @@ test('a workspace that the user sets in the profile does not skip the check', as
   expect(
     (await service.run(['ws', 'current', '-w', 'w_1'], { home, env: { DTP_API_KEY: 'k-1' } })).code,
   ).toBe(0);
-  expect(service.asked).toEqual([asking, 'GET /v1/workspace']);
+  expect(service.asked).toEqual([validateRequestLine, 'GET /v1/workspace']);
 });
 
 test('a logout deletes it, and a login without an answer stores none', async () => {

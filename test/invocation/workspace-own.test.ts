@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dtp, temporaryFolder } from '../support/context.ts';
-import { asking, twoWorkspaces } from '../support/two-workspaces.ts';
+import { twoWorkspaces, validateRequestLine } from '../support/two-workspaces.ts';
 
 const get = 'GET /v1/workspace/w_2';
 
@@ -43,7 +43,7 @@ describe("-w ''", () => {
       return [code, ...service.asked];
     };
     expect(await run('--dry-run')).toEqual([3]);
-    expect(await run()).toEqual([0, asking, get]);
+    expect(await run()).toEqual([0, validateRequestLine, get]);
     expect(await run()).toEqual([0, get]);
     expect(await run('--dry-run')).toEqual([0]);
   });
@@ -51,7 +51,7 @@ describe("-w ''", () => {
   test('the error for a response without a workspace says why the service was asked', async () => {
     const service = await twoWorkspaces(undefined, () => [503, '{}']);
     const ended = await service.run(['ws', 'get', '-w', ''], { home: temporaryFolder() });
-    expect([ended.code, service.asked]).toEqual([10, [asking]]);
+    expect([ended.code, service.asked]).toEqual([10, [validateRequestLine]]);
     expect(ended.stderr).toContain("With -w '', dtp first asks the service which workspace");
   });
 

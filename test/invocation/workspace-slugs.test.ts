@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dtp, temporaryFolder } from '../support/context.ts';
-import { asking, homeWithDocument, push, twoWorkspaces } from '../support/two-workspaces.ts';
+import { homeWithDocument, push, twoWorkspaces, validateRequestLine } from '../support/two-workspaces.ts';
 
 const sha = `sha256:${'0'.repeat(64)}`;
 const manifest = '/v1/oci/v2/{organization_slug}/{workspace_slug}/pets/manifests/v1';
@@ -48,7 +48,7 @@ describe.each(commands.map((argv) => [argv.join(' '), argv] as const))('dtp %s',
   ])('of w_2 by %s', async (_name, env, more) => {
     const { service, run } = await loggedIn();
     const { stderr } = await run([...argv, ...more], env);
-    expect(service.asked[0], stderr).toBe(asking);
+    expect(service.asked[0], stderr).toBe(validateRequestLine);
     expect(new Set(slugsIn(service.asked)), stderr).toEqual(new Set(['acme/slug-of-w_2']));
   });
 
@@ -63,7 +63,7 @@ describe.each(commands.map((argv) => [argv.join(' '), argv] as const))('dtp %s',
     const { service, run } = await loggedIn();
     await run(argv);
     expect(new Set(slugsIn(service.asked))).toEqual(new Set(['acme/slug-of-w_1']));
-    expect(service.asked).not.toContain(asking);
+    expect(service.asked).not.toContain(validateRequestLine);
   });
 
   test('--profile overrides the variable, including the slugs', async () => {

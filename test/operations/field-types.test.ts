@@ -1,6 +1,6 @@
 /** The types of fields: how their notation is parsed, and which types the operations' fields have. */
 import { describe, expect, test } from 'vitest';
-import { answers } from '../../src/operations/answers.ts';
+import { responseRecords } from '../../src/operations/answers.ts';
 import {
   type FieldType,
   memberTypes,
@@ -97,7 +97,7 @@ test('an enum has values, and no other type does', () => {
 });
 
 describe('the records and the operations', () => {
-  const known = { ...records, ...answers };
+  const known = { ...records, ...responseRecords };
   const types = Object.entries(known).flatMap(([name, members]) =>
     Object.entries(members).map(
       ([member, text]) =>

@@ -1,7 +1,7 @@
 /** The operations are those of the API document, and agree with each other. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { answers } from '../../src/operations/answers.ts';
+import { responseRecords } from '../../src/operations/answers.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Field, Operation } from '../../src/operations/operation.ts';
 import { enumValues, records } from '../../src/operations/records.ts';
@@ -117,10 +117,14 @@ test('no two operations share a command, and no command is the beginning of anot
 });
 
 test('every record that a field or another record names exists', () => {
-  const known = new Set([...Object.keys(records), ...Object.keys(answers), ...Object.keys(enumValues)]);
+  const known = new Set([
+    ...Object.keys(records),
+    ...Object.keys(responseRecords),
+    ...Object.keys(enumValues),
+  ]);
   const named = [
     ...all.flatMap(({ input }) => Object.values(input).flatMap(({ record }) => record ?? [])),
-    ...[...Object.values(records), ...Object.values(answers)].flatMap((record) =>
+    ...[...Object.values(records), ...Object.values(responseRecords)].flatMap((record) =>
       Object.values(record).map((known) =>
         (typeof known === 'string' ? known : known[0]).replace(/[?[\]]|\|null/g, ''),
       ),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { doneOf, loneValueOf } from '../../src/output/done.ts';
+import { copyableValueOf, doneOf } from '../../src/output/done.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { service } from '../support/function-service.ts';
 
@@ -25,7 +25,7 @@ describe('a value that a person wants', () => {
     ['createWorkspace', { id }, undefined],
     ['getUser', { id }, undefined],
   ] as const)('of %s %j', (operation, value, alone) => {
-    expect(loneValueOf(operations[operation], value)).toBe(alone);
+    expect(copyableValueOf(operations[operation], value)).toBe(alone);
   });
 
   it.each([

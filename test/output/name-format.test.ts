@@ -7,7 +7,7 @@ import { openSend as openReal } from '../../src/transport/send.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { served } from '../support/embedded-service.ts';
 import { type Reply, service } from '../support/function-service.ts';
-import { firsts } from '../support/wire-subjects.ts';
+import { firstRows } from '../support/wire-subjects.ts';
 
 const env = {
   DTP_BASE_URL: 'https://api.example.test',
@@ -108,7 +108,7 @@ const table: Readonly<Record<keyof typeof operations, Case>> = {
 
 /** Runs the first wire test command of an operation against a service with this response. */
 async function run(id: string, reply: Reply, flags: readonly string[], more: Record<string, string> = {}) {
-  const { argv = [], files = {} } = firsts.find((row) => row.id === id) ?? {};
+  const { argv = [], files = {} } = firstRows.find((row) => row.id === id) ?? {};
   const home = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(home, name)), { recursive: true });

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
-import { firsts } from '../support/wire-subjects.ts';
+import { firstRows } from '../support/wire-subjects.ts';
 
-const lists = firsts.flatMap((row) => {
+const lists = firstRows.flatMap((row) => {
   const operation: Operation = operations[row.id as keyof typeof operations];
   const { result, rows } = operation;
   if (result !== 'list' && rows === undefined) return [];

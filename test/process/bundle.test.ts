@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { dtp, home } from '../support/process.ts';
 import { listening } from '../support/sockets.ts';
-import { secure, tunnel } from '../support/tls-server.ts';
+import { startHttpsServer, tunnel } from '../support/tls-server.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
@@ -75,7 +75,7 @@ test('undici itself calls no dispatcher method that the bundle leaves out', () =
 test('the built tool reaches a service through a proxy, with or without a proxy credential, with TLS or without', async () => {
   const { folder, remove } = home();
   onTestFinished(remove);
-  const { address } = await secure('{"id":"u_1"}');
+  const { address } = await startHttpsServer('{"id":"u_1"}');
   const { address: proxy, asked } = await tunnel(address);
   const plain = http.createServer((_, response) => response.end('{"id":"u_2"}'));
   const { address: proxyOfPlain } = await tunnel(await listening(plain));

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allPages } from '../../src/cli/help-pages.ts';
-import { stillFiles } from '../../src/describe/help/prebuilt.ts';
+import { prebuiltHelpFiles } from '../../src/describe/help/prebuilt.ts';
 import { dtp as inProcess, temporaryFolder } from '../support/context.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
 
@@ -69,7 +69,7 @@ describe('prebuilt help pages', () => {
     ['--profile', 'local', '--help'],
     ['--version', '--help'],
   ])('%j is left to the tree', async (...argv) => {
-    const found = stillFiles(argv)?.some((name) => existsSync(join(still, name))) ?? false;
+    const found = prebuiltHelpFiles(argv)?.some((name) => existsSync(join(still, name))) ?? false;
     expect(found).toBe(false);
     const [whole, within] = [await dtp(place.folder, argv), await inProcess(argv)];
     expect([whole.code, whole.stdout]).toEqual([within.code, within.stdout]);

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dtp, home, serve, start } from '../support/process.ts';
-import { patient } from '../support/stubborn-processes.ts';
+import { writePreload } from '../support/stubborn-processes.ts';
 
 const { folder, remove } = home();
 const sockets = new Set<Socket>();
@@ -230,7 +230,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'serve finishes requests in progress at %s',
   async (signal) => {
     // The two seconds that it allows for that are ten minutes here.
-    const { env } = patient(folder);
+    const { env } = writePreload(folder);
     const server = await serve(folder, ['--ephemeral', '--latency', '800ms'], env);
     const { answer } = await begun(server.address, server.key);
     process.kill(server.pid, signal);
@@ -261,7 +261,7 @@ test('serve cuts requests that take longer than two seconds', async () => {
 
 test("dev finishes requests too, and exits with its command's code", async () => {
   const script = 'echo $DTP_BASE_URL; exec sleep 30';
-  const { env } = patient(folder);
+  const { env } = writePreload(folder);
   const argv = ['dev', '--ephemeral', '--latency', '800ms', '--', 'sh', '-c', script];
   const child = start(folder, argv, { env });
   const ended = new Promise((done) => child.on('close', done));

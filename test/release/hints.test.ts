@@ -4,12 +4,12 @@
  */
 import { beforeAll, expect, test, vi } from 'vitest';
 import { readLine } from '../../src/tree/line.ts';
-import { namesFlag } from '../support/hints/advice.ts';
-import { elsewhere, notFollowed } from '../support/hints/elsewhere.ts';
+import { mentionsFlag } from '../support/hints/advice.ts';
+import { hintsWithoutState, notFollowed } from '../support/hints/elsewhere.ts';
 import { commandsIn, shellWords } from '../support/hints/extract.ts';
 import { follow, type Outcome } from '../support/hints/follow.ts';
 import type { State } from '../support/hints/run.ts';
-import { allHints, type Hint, namesSome } from '../support/hints/sources.ts';
+import { allHints, type Hint, mentionsFlagOrVariable } from '../support/hints/sources.ts';
 import { flagStates } from '../support/hints/states-flags.ts';
 import { openTlsStates, otherStates } from '../support/hints/states-others.ts';
 import { placeStates } from '../support/hints/states-places.ts';
@@ -115,7 +115,7 @@ test('no command ends with an internal error', () => {
 });
 
 test('every hint with a command is printed in a state, or is listed with the reason', () => {
-  const listed = new Set(elsewhere.flatMap(([, keys]) => keys));
+  const listed = new Set(hintsWithoutState.flatMap(([, keys]) => keys));
   expect(missing.map(keyOf).filter((key) => !listed.has(key))).toEqual([]);
   // A listed hint that is printed here, or that is gone, is no longer listed.
   const open = new Set(missing.map(keyOf));
@@ -170,9 +170,9 @@ test('every flag and variable that is suggested works', () => {
     ),
   );
   const heeded = outcomes.flatMap((one) => one.heeded);
-  const lines = [...new Set(heeded.map(({ line }) => line))].filter(namesFlag);
+  const lines = [...new Set(heeded.map(({ line }) => line))].filter(mentionsFlag);
   const advice = allHints().filter(
-    ({ is, text, file }) => is === 'text' && namesSome(text) && file !== 'output/done.ts',
+    ({ is, text, file }) => is === 'text' && mentionsFlagOrVariable(text) && file !== 'output/done.ts',
   );
   const open = advice.filter(({ text }) => !lines.some((line) => advicePattern(text).test(line)));
   process.stdout.write(

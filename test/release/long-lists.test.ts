@@ -13,7 +13,7 @@ import { remember } from '../support/known-workspaces.ts';
 import { home, start } from '../support/process.ts';
 import { sampled, seed } from '../support/random.ts';
 import type { Row } from '../support/wire.ts';
-import { firsts } from '../support/wire-subjects.ts';
+import { firstRows } from '../support/wire-subjects.ts';
 
 const operationOf = ({ id }: Row): Operation => operations[id as keyof typeof operations];
 
@@ -23,7 +23,7 @@ const isList = (row: Row): boolean => {
   const isStreamed = flow !== 'pages' && id !== 'suggestItems' && effectOf(operationOf(row)) === 'read';
   return isStreamed && (result === 'list' || rows !== undefined);
 };
-const lists = firsts.filter(isList).map((row) => [row.id, row] as const);
+const lists = firstRows.filter(isList).map((row) => [row.id, row] as const);
 
 test('the lists are there', () => {
   expect(lists.map(([id]) => id).sort()).toEqual([

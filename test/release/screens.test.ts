@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ids } from '../support/screen-answers.ts';
 import { plain } from '../support/screen-colors.ts';
 import { screenCommands, screenFiles } from '../support/screen-commands.ts';
-import { brokenValues, fixed, type Seen, sheet, tooWide, valuesOn } from '../support/screen-rules.ts';
+import { brokenValues, fixed, formatScreens, type Seen, tooWide, valuesOn } from '../support/screen-rules.ts';
 import { type ScreenService, screenService, validKey } from '../support/screen-service.ts';
 import { hasTmux, openScreens, type Screens } from '../support/screens.ts';
 
@@ -53,7 +53,7 @@ describe.skipIf(!hasTmux)('screens', () => {
     const values = seen.filter(({ columns }) => columns === 200).flatMap(({ text }) => valuesOn(text));
     for (const { columns, mode, text } of seen)
       expect(brokenValues(text, values), `${columns} columns, ${mode}\n${text}`).toEqual([]);
-    const all = sheet(line, code, seen);
+    const all = formatScreens(line, code, seen);
     const file = join(folder, `${name}.txt`);
     if (isWriting) writeFileSync(file, all);
     expect(all).toBe(readFileSync(file, 'utf8'));

@@ -19,13 +19,13 @@ import {
   type Row,
   wire,
 } from '../support/wire.ts';
-import { firsts } from '../support/wire-subjects.ts';
+import { firstRows } from '../support/wire-subjects.ts';
 
 guardWire();
 
 const all: readonly Operation[] = Object.values(operations);
 const none = all.filter(({ result, flow }) => result === 'none' && flow !== 'spool').map(({ id }) => id);
-const rowOf = (id: string): Row => firsts.find((row) => row.id === id) as Row;
+const rowOf = (id: string): Row => firstRows.find((row) => row.id === id) as Row;
 
 const ask = async (row: Row, reply: Reply, format: readonly string[], tty = false) => {
   answer(row.method, row.path, reply);
@@ -101,7 +101,7 @@ describe.each(pages)('a web page %s', (_, reply) => {
   // An overlay is one whatever its content type says, so only its content makes it a page.
   const isPage = ({ id }: Row) =>
     reply[1] !== 'Log in first' || !id.startsWith('suggest') || id === 'suggestItems';
-  test.each(firsts.filter(isPage).map((row) => [row.id, row] as const))(
+  test.each(firstRows.filter(isPage).map((row) => [row.id, row] as const))(
     'from %s is an error',
     async (id, row) => {
       if (row.tokenOf !== undefined) answerPreflight();

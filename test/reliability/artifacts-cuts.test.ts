@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cutting, filesOf, leftovers, registry, write } from '../support/artifacts.ts';
+import { filesOf, leftovers, registry, startCuttingProxy, write } from '../support/artifacts.ts';
 import { hastyClock } from '../support/clocks.ts';
 
 const places = 64;
@@ -27,7 +27,7 @@ test(`a push that is cut at ${places} points recovers by itself, or with the com
   const { service, home, run } = await registry();
   const { 'a/noise.bin': _, ...few } = files;
   const specs = { spec: write(join(home, 'spec'), files), small: write(join(home, 'small'), few) };
-  const proxy = await cutting(service.address);
+  const proxy = await startCuttingProxy(service.address);
   const world = { env: { DTP_BASE_URL: proxy.address }, clock: hastyClock };
   const sizeOf = async (spec: string) => {
     proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
@@ -70,7 +70,7 @@ test(`a pull that is cut at ${places} points leaves the whole folder, or nothing
   const { service, home, run } = await registry();
   const spec = write(join(home, 'spec'), files);
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
-  const proxy = await cutting(service.address);
+  const proxy = await startCuttingProxy(service.address);
   const world = { env: { DTP_BASE_URL: proxy.address }, clock: hastyClock };
   proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
   expect((await run(['pull', 'pets', '-O', 'whole'], world)).code).toBe(0);
@@ -108,7 +108,7 @@ test(`a pull that is cut at ${places} points leaves the whole folder, or nothing
 test('if the registry stays away, a push ends with the command that resumes it, and does not send again what arrived', async () => {
   const { service, home, run } = await registry();
   write(join(home, 'spec'), files);
-  const proxy = await cutting(service.address);
+  const proxy = await startCuttingProxy(service.address);
   const world = { env: { DTP_BASE_URL: proxy.address }, clock: hastyClock };
   proxy.cutAfter(2_000_000, 1000);
   const cut = await run(['push', 'spec', '--namespace', 'pets'], world);

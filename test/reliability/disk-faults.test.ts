@@ -20,7 +20,7 @@ import { openProfiles } from '../../src/store/profiles.ts';
 import { document, write } from '../support/artifacts.ts';
 import { dtp, type Ended, temporaryFolder } from '../support/context.ts';
 import { filesUnder } from '../support/disk.ts';
-import { eachFault, isRemoval, type Met } from '../support/disk-faults.ts';
+import { eachFault, type FaultCase, isRemoval } from '../support/disk-faults.ts';
 
 /** A run after all the others have ended. */
 const next: LockHolder = {
@@ -60,7 +60,7 @@ test.each([
     writeFileSync(file, old, { mode: 0o600 });
   };
   const workspaceIn = (text: string) => JSON.parse(text).profiles.default.workspace;
-  const check = async ({ result, what, call }: Met<Ended>) => {
+  const check = async ({ result, what, call }: FaultCase<Ended>) => {
     expectTold(result, folder, what);
     const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
     if (result.code === 0) expect(workspaceIn(text ?? ''), what).toBe('new');
@@ -88,7 +88,7 @@ test('the store for a login is tested before the secret is requested', async () 
         () => undefined,
         (error: unknown) => error,
       );
-  const check = ({ result, what, call }: Met<unknown>) => {
+  const check = ({ result, what, call }: FaultCase<unknown>) => {
     if (result !== undefined)
       expect(result, what).toMatchObject({ code: 'config', message: expect.stringContaining(folder) });
     if (!isRemoval(call) && existsSync(folder)) expect(readdirSync(folder), what).toEqual([]);
@@ -110,7 +110,7 @@ test.each([
   const argv = ['schema', '--json-schema', '-o', 'json', '-O', 'out.json', '--force'];
   const work = () => dtp(argv.slice(0, old === undefined ? -1 : undefined), { cwd, env });
   let whole = '';
-  const check = ({ result, what, call }: Met<Ended>) => {
+  const check = ({ result, what, call }: FaultCase<Ended>) => {
     expectTold(result, file, what);
     const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
     whole ||= text ?? '';
@@ -144,7 +144,7 @@ test.each([undefined, 'old'])('a download over %j', async (old) => {
     if (old !== undefined) writeFileSync(file, old);
   };
   const argv = ['reports', 'linting-url', md5, '--download', 'again.html', ...(old ? ['--force'] : [])];
-  const check = ({ result, what, call }: Met<Ended>) => {
+  const check = ({ result, what, call }: FaultCase<Ended>) => {
     expectTold(result, file, what);
     const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
     expect([old, report].includes(text), what).toBe(true);
@@ -176,7 +176,7 @@ test.each([
     if (old) write(folder, old);
   };
   const argv = ['artifacts', 'pull', 'pets:v1', '-O', 'copy', ...(isFull ? ['--force'] : [])];
-  const check = ({ result, what, call, fault }: Met<Ended>) => {
+  const check = ({ result, what, call, fault }: FaultCase<Ended>) => {
     expectTold(result, cwd, what);
     const now = existsSync(folder) ? contentOf(folder) : undefined;
     if (result.code === 0) expect(now, what).toEqual(spec);
@@ -204,7 +204,7 @@ test('a journal that cannot be written does not fail the command, and there is a
   const home = temporaryFolder();
   const file = join(root, 'journal');
   const work = () => dtp(['config', 'path'], { home, env: { ...env, DTP_OUTPUT_FILE: file } });
-  const check = ({ result, what, call, fault }: Met<Ended>) => {
+  const check = ({ result, what, call, fault }: FaultCase<Ended>) => {
     expect(result, what).toMatchObject({ code: 0, stdout: expect.stringContaining('config.json') });
     if (fault !== undefined && call?.name !== 'close')
       expect(result.stderr, what).toContain(`cannot write to ${file}`);
@@ -222,7 +222,7 @@ test('completion values are offered whether or not they can be cached', async ()
     utimesSync(join(state, 'completions', 'old.json'), 1, 1);
   };
   const work = () => dtp(['__complete', '--profile', 'local', '--fresh', 'workspaces'], { home, env });
-  const check = ({ result, what, call }: Met<Ended>) => {
+  const check = ({ result, what, call }: FaultCase<Ended>) => {
     expect(result, what).toEqual({ code: 0, stdout: expect.stringMatching(/^(\S+\t\S+\n){2}$/), stderr: '' });
     const left = readdirSync(join(state, 'completions')).filter((one) => one.startsWith('.'));
     if (!isRemoval(call)) expect(left, what).toEqual([]);

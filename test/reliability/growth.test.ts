@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { growthOf, mostGrowth, shapes } from '../support/growth.ts';
 import { rounds } from '../support/random.ts';
-import { works } from '../support/text-works.ts';
+import { textFunctions } from '../support/text-works.ts';
 
 const length = rounds(128 * 1024, 16 * 1024 * 1024);
 
-describe.each(Object.entries(works))('%s', (_, work) => {
+describe.each(Object.entries(textFunctions))('%s', (_, work) => {
   test('a long string takes about as long as short ones of the same length together', async () => {
     const slow: string[] = [];
     for (const [name, shape] of Object.entries(shapes)) {

@@ -3,7 +3,7 @@ import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { jsonLines, jsonText } from '../../src/render/sanitize.ts';
-import { BeyondError, inexactIn, parseJson } from '../../src/request/json.ts';
+import { findInexactNumber, parseJson, UnrepresentableNumberError } from '../../src/request/json.ts';
 import { growthOfTexts, mostGrowth } from '../support/growth.ts';
 import { property } from '../support/property.ts';
 
@@ -135,9 +135,11 @@ property('each number has the value of the slow reader, or is an error', [json],
   const { value, numbers } = read(text);
   const bad = numbers.find((one) => numberOf(one) === undefined);
   if (bad === undefined) deepStrictEqual(parseJson(text), value);
-  else expect(() => parseJson(text)).toThrow(BeyondError);
+  else expect(() => parseJson(text)).toThrow(UnrepresentableNumberError);
   const inexact = numbers.find((one) => typeof numberOf(one) !== 'number');
-  expect(inexactIn(text)).toBe(inexact && (inexact.length > 40 ? `${inexact.slice(0, 40)}…` : inexact));
+  expect(findInexactNumber(text)).toBe(
+    inexact && (inexact.length > 40 ? `${inexact.slice(0, 40)}…` : inexact),
+  );
 });
 
 property(
@@ -192,7 +194,7 @@ test.each(Object.entries(hostile))('%s: the time is linear in the length, not qu
     try {
       parseJson(text);
     } catch (error) {
-      if (!(error instanceof SyntaxError || error instanceof BeyondError)) throw error;
+      if (!(error instanceof SyntaxError || error instanceof UnrepresentableNumberError)) throw error;
     }
   };
   expect(await growthOfTexts(work, make, 2 ** 21)).toBeLessThan(mostGrowth);

@@ -6,7 +6,7 @@ import { DtpError } from '../../src/errors.ts';
 import { proxyError } from '../../src/transport/failures.ts';
 import { canary, errorFrom, run } from '../support/socket-commands.ts';
 import { gone, listening, raw } from '../support/sockets.ts';
-import { judged, proxy, tls, tunnel } from '../support/tls-server.ts';
+import { countingTlsServer, proxy, tls, tunnel } from '../support/tls-server.ts';
 
 /** What a proxy does when it gets a request, the error for it, and whether a retry may succeed. */
 const faults: readonly (readonly [string, string, string, boolean])[] = [
@@ -148,7 +148,7 @@ test('if the service is lost behind a proxy, the error names the service and the
 test('a proxy with TLS', async () => {
   const server = https.createServer({ key: tls('server.key'), cert: tls('server.pem') });
   const asked: string[] = [];
-  const service = await judged();
+  const service = await countingTlsServer();
   server.on('connect', (request, client) => {
     asked.push(request.url ?? '');
     const [host, on] = service.address.split(':') as [string, string];

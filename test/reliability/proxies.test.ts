@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { type Proxies, proxyFor } from '../../src/transport/proxy.ts';
 import { rounds, seed } from '../support/random.ts';
 import { canary, errorFrom, run } from '../support/socket-commands.ts';
-import { says } from '../support/sockets.ts';
-import { judged, proxy, secure, tunnel } from '../support/tls-server.ts';
+import { serverAnswering } from '../support/sockets.ts';
+import { countingTlsServer, proxy, startHttpsServer, tunnel } from '../support/tls-server.ts';
 
 /** Whatever the certificate, or without one. */
 const list = ['ws', 'list', '--insecure', '--allow-http'];
@@ -16,7 +16,7 @@ const list = ['ws', 'list', '--insecure', '--allow-http'];
  * `straight`. ONE, TWO and PORT stand for the URLs of the proxies and the port of the service.
  */
 async function wayTo(scheme: string, env: Readonly<Record<string, string>>, argv: readonly string[]) {
-  const service = scheme === 'https' ? (await judged()).address : await says(plain);
+  const service = scheme === 'https' ? (await countingTlsServer()).address : await serverAnswering(plain);
   const [one, two] = [await tunnel(service), await tunnel(service)];
   const port = service.split(':')[1] as string;
   const filled = (text: string) =>
@@ -65,7 +65,7 @@ test.each<readonly [string, string, Record<string, string>, readonly string[]]>(
 });
 
 test('loopback is never proxied, even if nothing is excluded', async () => {
-  const { address } = await secure('[]');
+  const { address } = await startHttpsServer('[]');
   const { count, address: on } = await proxy((client) => client.destroy());
   const port = address.split(':')[1];
   for (const host of ['127.0.0.1', 'localhost']) {
@@ -161,7 +161,7 @@ test.each([
   [':pass', ':pass'],
   ['m%40e:p%3Aa%2Fs%25s%20%C3%A9', 'm@e:p:a/s%s é'],
 ])('the credential %s of a proxy', async (written, meant) => {
-  const way = await tunnel((await judged()).address);
+  const way = await tunnel((await countingTlsServer()).address);
   const { code } = await run('https://api.example.test', [
     ...list,
     '--proxy',

@@ -4,11 +4,11 @@
  */
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { errorIn, KEY, together, tryOut } from '../support/faulty-run.ts';
+import { errorIn, KEY, runTrials, tryOut } from '../support/faulty-run.ts';
 import { answer, TOKEN } from '../support/faulty-server.ts';
 import { runQuick } from '../support/run-on-sockets.ts';
-import { all, type Fault } from '../support/wire-fault.ts';
-import { download, endOf, everyOperation, unkept } from '../support/wire-subjects.ts';
+import { ends, type Fault } from '../support/wire-fault.ts';
+import { download, endOf, everyOperation, postWithoutQueue } from '../support/wire-subjects.ts';
 
 const hops = [301, 302, 303, 307, 308];
 let visits: string[] = [];
@@ -42,14 +42,14 @@ const redirect = (status: number, to: (secret: string) => string, ends: Fault['e
 
 test.each(hops)('%i from any operation is reported, and not followed', async (status) => {
   const to = (secret: string) => `${elsewhere()}/v1/${secret}?token=${secret}`;
-  const fault = redirect(status, to, all('bad_response'));
-  const trials = [...everyOperation, unkept].map((subject) => ({
+  const fault = redirect(status, to, ends('bad_response'));
+  const trials = [...everyOperation, postWithoutQueue].map((subject) => ({
     fault,
     subject,
     toFile: false,
     end: endOf(fault, subject),
   }));
-  const found = await together(trials, 6, (trial) =>
+  const found = await runTrials(trials, 6, (trial) =>
     tryOut(trial, async (...how) => {
       const ended = await runQuick(...how);
       const words = `unexpected redirect to ${elsewhere()}`;
@@ -63,7 +63,7 @@ test.each(hops)('%i from any operation is reported, and not followed', async (st
 
 /** The first URL redirects `to`; returns the result of the download. */
 async function fetched(status: number, to: string, end: 'ok' | 'bad_response') {
-  const fault = redirect(status, () => to, all(end));
+  const fault = redirect(status, () => to, ends(end));
   let message = '';
   const found = await tryOut({ fault, subject: download, toFile: false, end }, async (...how) => {
     const ended = await runQuick(...how);

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import {
   api,
   canary,
-  holding,
+  filesWithSecret,
   type Kind,
   key,
-  prepared,
+  makeHome,
   proxy,
+  secretFormsIn,
   services,
-  shows,
   withUser,
   worldOf,
 } from '../support/canary.ts';
@@ -82,20 +82,22 @@ const drawn = new Set(sampled(cases, 300));
 describe(`kinds, seed ${seed}`, () => {
   test.each(Object.entries(kinds))('%s', async (name, kind) => {
     const may =
-      kind.profile && shows(JSON.stringify(kind.profile)).length > 0 ? ['config/config.json 600'] : [];
+      kind.profile && secretFormsIn(JSON.stringify(kind.profile)).length > 0
+        ? ['config/config.json 600']
+        : [];
     for (const one of cases.filter((each) => each.name === name && drawn.has(each))) {
-      const home = prepared(kind);
+      const home = makeHome(kind);
       const asked: string[] = [];
       const argv = [...one.line, ...(kind.argv ?? []), ...one.extra];
       const { stdout, stderr } = await dtp(argv, worldOf(kind, home, one.send, asked));
       const label = `${argv.join(' ')}, ${one.what}`;
       // A string that the service returns unasked is its result, whatever it contains.
       const isResult = one.what === 'not JSON' && one.line[0] === 'api';
-      if (!isResult) expect(shows(stdout), `stdout of ${label}: ${stdout}`).toEqual([]);
-      expect(shows(stderr), `stderr of ${label}: ${stderr}`).toEqual([]);
+      if (!isResult) expect(secretFormsIn(stdout), `stdout of ${label}: ${stdout}`).toEqual([]);
+      expect(secretFormsIn(stderr), `stderr of ${label}: ${stderr}`).toEqual([]);
       // What the user typed is already in the process's arguments.
-      if (!kind.argv) expect(shows(asked.join(' ')), `arguments of ${label}`).toEqual([]);
-      expect(holding(home), `the disk after ${label}`).toEqual(may);
+      if (!kind.argv) expect(secretFormsIn(asked.join(' ')), `arguments of ${label}`).toEqual([]);
+      expect(filesWithSecret(home), `the disk after ${label}`).toEqual(may);
     }
   });
 });

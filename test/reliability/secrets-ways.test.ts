@@ -6,13 +6,13 @@ import type { Send } from '../../src/request/http.ts';
 import {
   api,
   canary,
-  holding,
+  filesWithSecret,
   key,
-  prepared,
+  makeHome,
   proxy,
-  says,
+  responseOf,
+  secretFormsIn,
   services,
-  shows,
   worldOf,
 } from '../support/canary.ts';
 import { dtp, type Ended, temporaryFolder } from '../support/context.ts';
@@ -23,15 +23,15 @@ const digest = '5738c7ff7aa1f2e70bb693017378bc67';
 describe('other ways', () => {
   const none = { env: { ...key, DTP_BASE_URL: api } };
   const clean = (ended: Ended, home: string, may: readonly string[] = []) => {
-    expect(shows(ended.stdout + ended.stderr), ended.stdout + ended.stderr).toEqual([]);
-    expect(holding(home)).toEqual(may);
+    expect(secretFormsIn(ended.stdout + ended.stderr), ended.stdout + ended.stderr).toEqual([]);
+    expect(filesWithSecret(home)).toEqual(may);
   };
 
   test('the standard input of a login: stored if it was accepted, and nowhere else', async () => {
     const login = ['auth', 'login', '--base-url', api, '--with-token', '--debug'];
     for (const scheme of ['api-key', 'bearer', 'workspace-identifier'])
       for (const [what, send] of Object.entries(services)) {
-        const home = prepared({});
+        const home = makeHome({});
         const kind = { env: {} };
         const ended = await dtp([...login, '--scheme', scheme], {
           ...worldOf(kind, home, send),
@@ -46,10 +46,10 @@ describe('other ways', () => {
     const signed = `https://store.example.test/file?X-Amz-Signature=${canary}&sig=${canary}`;
     for (const [what, send] of Object.entries(services))
       for (const debug of [[], ['--debug']]) {
-        const home = prepared({});
+        const home = makeHome({});
         const two: Send = (request, options) =>
           request.url.startsWith(api)
-            ? Promise.resolve(says(200, JSON.stringify({ url: signed })))
+            ? Promise.resolve(responseOf(200, JSON.stringify({ url: signed })))
             : send(request, options);
         const argv = ['reports', 'linting-url', digest, '--download', 'out.html', ...debug];
         const ended = await dtp(argv, worldOf(none, home, two));
@@ -62,17 +62,17 @@ describe('other ways', () => {
   test('the bearer of a namespace', async () => {
     for (const [what, send] of Object.entries(services))
       for (const debug of [[], ['--debug']]) {
-        const home = prepared({});
+        const home = makeHome({});
         const two: Send = (request, options) =>
           request.url.endsWith('/preflight')
-            ? Promise.resolve(says(200, JSON.stringify({ auth_token: canary })))
+            ? Promise.resolve(responseOf(200, JSON.stringify({ auth_token: canary })))
             : send(request, options);
         for (const argv of [
           ['artifacts', 'manifests', 'get', 'n', 'r', '--organization-slug', 'o', '--workspace-slug', 'w'],
           ['artifacts', 'pull', 'o/w/n:r'],
         ]) {
           const ended = await dtp([...argv, ...debug], worldOf(none, home, two));
-          if (what === 'not JSON') expect(shows(ended.stderr)).toEqual([]);
+          if (what === 'not JSON') expect(secretFormsIn(ended.stderr)).toEqual([]);
           else clean(ended, home);
         }
       }
@@ -91,8 +91,8 @@ describe('other ways', () => {
     ];
     for (const [argv, stdin] of bodies)
       for (const extra of [['--dry-run'], ['--curl'], ['--debug'], ['-v']]) {
-        const home = prepared({});
-        const send: Send = async () => says(500, '{"message":"no"}');
+        const home = makeHome({});
+        const send: Send = async () => responseOf(500, '{"message":"no"}');
         const ended = await dtp([...argv, '--yes', ...extra], {
           ...worldOf(none, home, send),
           ...(stdin !== undefined && { stdin }),
@@ -114,13 +114,15 @@ describe('other ways', () => {
       ['config', 'set', 'workspace', 'w_2', '--debug'],
     ]) {
       const { stdout, stderr } = await dtp(argv, worldOf(none, home, services.fine as Send));
-      expect(shows(stdout + stderr), stdout + stderr).toEqual([]);
+      expect(secretFormsIn(stdout + stderr), stdout + stderr).toEqual([]);
     }
-    expect(holding(home)).toEqual([expect.stringMatching(/^config\/config\.json\.unreadable-\w+ 600$/)]);
+    expect(filesWithSecret(home)).toEqual([
+      expect.stringMatching(/^config\/config\.json\.unreadable-\w+ 600$/),
+    ]);
   });
 
   test('an agent gets no secret either', async () => {
-    const home = prepared({});
+    const home = makeHome({});
     const server = await connectMcp(home, ['mcp', '--allow-writes', '--debug'], {
       env: {
         DTP_API_KEY: canary,
@@ -137,7 +139,7 @@ describe('other ways', () => {
       await server.call(name, args);
     await server.close();
     expect(server.written().length).toBeGreaterThan(100);
-    expect(shows(server.written() + server.stderr())).toEqual([]);
-    expect(holding(home)).toEqual([]);
+    expect(secretFormsIn(server.written() + server.stderr())).toEqual([]);
+    expect(filesWithSecret(home)).toEqual([]);
   });
 });

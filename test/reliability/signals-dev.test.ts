@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dtp, home, start } from '../support/process.ts';
 import { type Manner, reporting } from '../support/signal-reporter.ts';
-import { codes, isThere, patient, signals, spooled, until } from '../support/stubborn-processes.ts';
+import { codes, isThere, signals, spooled, until, writePreload } from '../support/stubborn-processes.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
@@ -104,7 +104,7 @@ function posting(folder: string): readonly string[] {
 /** The summary is printed however slow the machine is. */
 const slowly = ({ folder, env }: { folder: string; env: Record<string, string> }) => ({
   ...env,
-  ...patient(folder).env,
+  ...writePreload(folder).env,
 });
 
 const queued = /queued in (.*)\./;

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { home, start } from '../support/process.ts';
-import { codes, type Kind, moment, patient, signals, until } from '../support/stubborn-processes.ts';
+import { codes, type Kind, moment, signals, until, writePreload } from '../support/stubborn-processes.ts';
 
 /** A tool in a separate home, and how it exits. */
 function started(argv: readonly string[], kind?: Kind) {
   const { folder, remove } = home();
   onTestFinished(remove);
-  const { env, ready } = patient(folder, kind);
+  const { env, ready } = writePreload(folder, kind);
   const address = { DTP_BASE_URL: 'http://127.0.0.1:9', DTP_API_KEY: 'key-of-the-test' };
   const child = start(folder, argv, { env: { ...address, ...env } });
   const ended = new Promise<unknown[]>((done) => child.on('close', (...how) => done(how)));

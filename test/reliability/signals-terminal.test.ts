@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { home } from '../support/process.ts';
 import { seed } from '../support/random.ts';
-import { codes, drawn, patient } from '../support/stubborn-processes.ts';
+import { codes, signalsToTest, writePreload } from '../support/stubborn-processes.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
 
 describe.skipIf(!hasScript)('on a terminal', () => {
@@ -27,12 +27,12 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     ['a hidden question', 'auth login', '(hidden)'],
     ['a spinner', 'ws current', '\u001b[?25l'],
   ] as const;
-  test.each(asks.flatMap((one) => drawn().map((signal) => [...one, signal] as const)))(
+  test.each(asks.flatMap((one) => signalsToTest().map((signal) => [...one, signal] as const)))(
     `%s, seed ${seed}: the cursor and the echo are restored (%s, %s, %s)`,
     async (what, line, at, signal) => {
       const { folder, remove } = home();
       homes.push(remove);
-      const { env, ready } = patient(folder);
+      const { env, ready } = writePreload(folder);
       const more = {
         DTP_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
         ...(what === 'a question' && { DTP_WORKSPACE_ID: 'w_1' }),

@@ -20,18 +20,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { remember } from '../support/known-workspaces.ts';
 import { dtp, home, type Served, serve, start } from '../support/process.ts';
 import { rounds, seed } from '../support/random.ts';
-import { type Deaf, deaf, type Holds, half, type Serve, stalling } from '../support/stalling.ts';
+import { cutAnswers, type Deaf, type Delayed, openDeaf, type Serve, stalling } from '../support/stalling.ts';
 import {
   codes,
-  drawn,
   isThere,
   type Kind,
   moment,
-  patient,
   type Signal,
   signals,
+  signalsToTest,
   spooled,
   until,
+  writePreload,
 } from '../support/stubborn-processes.ts';
 
 const homes: (() => void)[] = [];
@@ -52,7 +52,7 @@ let unheard: Deaf;
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  unheard = await deaf();
+  unheard = await openDeaf();
   served = await serve(servedFolder, ['--ephemeral']);
   mkdirSync(join(servedFolder, 'spec'));
   writeFileSync(join(servedFolder, 'spec/openapi.yaml'), `openapi: 3.1.0\n# ${'x'.repeat(200_000)}\n`);
@@ -106,7 +106,7 @@ const answered = (status: number, body = '', headers: Record<string, string> = {
   new Promise<void>((done) => {
     answer = (_, response) => response.writeHead(status, headers).end(body, () => done());
   });
-const held = (holds: Holds) =>
+const held = (holds: Delayed) =>
   new Promise<void>((done) => {
     answer = stalling(served.address, address, holds, done);
   });
@@ -140,7 +140,7 @@ const points: Readonly<Record<string, Point>> = {
   'a download in progress': {
     argv: ['reports', 'linting-url', '5738c7ff7aa1f2e70bb693017378bc67', '--download', 'out.html'],
     reach: async ({ folder }) => {
-      answer = half(address);
+      answer = cutAnswers(address);
       await until(() => temporary(folder).length > 0);
     },
     left: (folder) => expect(existsSync(join(folder, 'out.html'))).toBe(false),
@@ -148,7 +148,7 @@ const points: Readonly<Record<string, Point>> = {
   'a result that is being written to a file': {
     argv: ['api', '/v1/x', '-o', 'raw', '-O', 'out.bin'],
     reach: async ({ folder }) => {
-      answer = half(address);
+      answer = cutAnswers(address);
       await until(() => temporary(folder).length > 0);
     },
     left: (folder) => expect(existsSync(join(folder, 'out.bin'))).toBe(false),
@@ -249,7 +249,7 @@ const points: Readonly<Record<string, Point>> = {
 async function interrupted(point: Point, signal: Signal, kind?: Kind) {
   const folder = folderOf();
   point.prepare?.(folder);
-  const { env, ready } = patient(folder, kind);
+  const { env, ready } = writePreload(folder, kind);
   const base = point.base?.() ?? address;
   await remember(join(folder, 'state'), base, 'key-of-the-test', served.workspace_id);
   const child = start(folder, point.argv, {
@@ -279,7 +279,7 @@ async function interrupted(point: Point, signal: Signal, kind?: Kind) {
 
 describe(`by itself, seed ${seed}`, () => {
   for (const [name, point] of Object.entries(points))
-    test.each(drawn())(`${name}: %s`, async (signal) => {
+    test.each(signalsToTest())(`${name}: %s`, async (signal) => {
       const { folder, how, stdout, stderr } = await interrupted(point, signal);
       expect(how, stderr).toEqual([point.exit?.(signal) ?? codes[signal], null]);
       if (point.exit === undefined) expect(stdout).toBe('');

@@ -6,7 +6,7 @@ import { deliver } from '../../src/flows/deliver.ts';
 import type { Keep } from '../../src/store/spool.ts';
 import { readBody, writeRecord } from '../../src/store/spool-record.ts';
 import { startProcess } from '../support/disk.ts';
-import { onDisk, optionsOf, TO, World, windowsOf } from '../support/spool-world.ts';
+import { destination, onDisk, optionsOf, World, windowsOf } from '../support/spool-world.ts';
 
 test('a batch that is damaged while it waits is set aside, and not counted twice', async () => {
   const world = new World();
@@ -30,7 +30,7 @@ test('a batch that is damaged while it waits is set aside, and not counted twice
     };
     return deliver(windowsOf(events), { ...optionsOf(world, 3000), keep: kept, send, batchSize: 1 });
   };
-  const ended = await process.run(() => spool.open(TO, 2 ** 30, work));
+  const ended = await process.run(() => spool.open(destination, 2 ** 30, work));
   const { tally, left } = ended?.result ?? {};
   // The third may have been queued before the damage was noticed.
   const delivered = 3 - Number(left);
@@ -43,7 +43,7 @@ test('a changed bit anywhere in a queued batch is noticed', async () => {
   const world = new World();
   onTestFinished(() => rmSync(world.root, { recursive: true, force: true }));
   const path = join(world.root, 'record');
-  const head = { ...TO, events: 1, created_at: '2025-01-01T00:00:00.000Z' };
+  const head = { ...destination, events: 1, created_at: '2025-01-01T00:00:00.000Z' };
   await writeRecord(path, head, Buffer.from('[{"id":"a"}]'));
   const bytes = readFileSync(path);
   for (let bit = 0; bit < bytes.byteLength * 8; bit++) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/context.ts';
 import { filesUnder } from '../support/disk.ts';
-import { eachFault, isRemoval, type Met } from '../support/disk-faults.ts';
+import { eachFault, type FaultCase, isRemoval } from '../support/disk-faults.ts';
 import { events, ndjson, receiver } from '../support/event-service.ts';
 import { onDisk } from '../support/spool-world.ts';
 
@@ -45,7 +45,7 @@ test.each<[string, readonly Reply[]]>([
 ])('a post whose batches are %s', async (name, replies) => {
   const home = temporaryFolder();
   const state = join(home, 'state');
-  const check = async ({ result, what, call }: Met<Awaited<ReturnType<typeof post>>>) => {
+  const check = async ({ result, what, call }: FaultCase<Awaited<ReturnType<typeof post>>>) => {
     const { ended, delivered } = result;
     const queuedIds = keptIn(home);
     const both = [...queuedIds, ...delivered];
@@ -92,7 +92,7 @@ test.each<[string, readonly Reply[], readonly string[]]>([
     rmSync(state, { recursive: true, force: true });
     await post(home, replies);
   };
-  const check = async ({ result, what, call }: Met<Awaited<ReturnType<typeof flush>>>) => {
+  const check = async ({ result, what, call }: FaultCase<Awaited<ReturnType<typeof flush>>>) => {
     const { ended, delivered } = result;
     const both = [...keptIn(home), ...delivered];
     expect(

@@ -10,7 +10,7 @@ import { type Delivery, deliver, type EventBytes } from '../../src/flows/deliver
 import { flush } from '../../src/flows/flush.ts';
 import { type Fate, freshDisk, startProcess } from '../support/disk.ts';
 import { rounds, seed } from '../support/random.ts';
-import { onDisk, optionsOf, type Reply, TO, World, windowsOf } from '../support/spool-world.ts';
+import { destination, onDisk, optionsOf, type Reply, World, windowsOf } from '../support/spool-world.ts';
 
 vi.mock('node:fs/promises', async (original) => {
   const { overDisk } = await import('../support/disk.ts');
@@ -127,7 +127,7 @@ async function post(world: World, step: Post): Promise<ReadonlySet<string>> {
   const spool = world.spoolOf(process);
   const ended = await process.run(() =>
     spool
-      .open(TO, 2 ** 30, (keep) =>
+      .open(destination, 2 ** 30, (keep) =>
         deliver(windowsOf(events), {
           ...optionsOf(world, step.pace),
           keep: async (body, count, makeRoom) => {

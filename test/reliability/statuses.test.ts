@@ -3,12 +3,12 @@
  * that are retried.
  */
 import { expect, test } from 'vitest';
-import { together, tryOut } from '../support/faulty-run.ts';
+import { runTrials, tryOut } from '../support/faulty-run.ts';
 import { answer } from '../support/faulty-server.ts';
 import { rounds, seed } from '../support/random.ts';
 import { runQuick } from '../support/run-on-sockets.ts';
-import { all, type End, type Fault } from '../support/wire-fault.ts';
-import { endOf, everyOperation, unkept } from '../support/wire-subjects.ts';
+import { type End, ends, type Fault } from '../support/wire-fault.ts';
+import { endOf, everyOperation, postWithoutQueue } from '../support/wire-subjects.ts';
 
 /** Typed by hand from the exit codes of the contract. */
 const statuses: readonly (readonly [status: number, end: End])[] = [
@@ -34,7 +34,7 @@ const statuses: readonly (readonly [status: number, end: End])[] = [
 const faultOf = (status: number, end: End): Fault => ({
   name: String(status),
   on: 'request',
-  ends: all(end),
+  ends: ends(end),
   status,
   serve: ({ socket, secret }) => {
     // 304 has no body.
@@ -48,7 +48,7 @@ const faultOf = (status: number, end: End): Fault => ({
  * all of them.
  */
 const share = rounds(3, 1);
-const subjects = [...everyOperation, unkept];
+const subjects = [...everyOperation, postWithoutQueue];
 
 test('17 statuses', () => {
   expect(new Set(statuses.map(([status]) => status)).size).toBe(17);
@@ -63,5 +63,5 @@ test.each(statuses)(`%i exits with %s (seed ${seed})`, async (status, end) => {
     toFile: at % 2 === 1,
     end: endOf(fault, subject),
   }));
-  expect(await together(trials, 6, (trial) => tryOut(trial, runQuick))).toEqual([]);
+  expect(await runTrials(trials, 6, (trial) => tryOut(trial, runQuick))).toEqual([]);
 });

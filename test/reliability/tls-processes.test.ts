@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { dtp, home, start } from '../support/process.ts';
 import { gone } from '../support/sockets.ts';
-import { judged, proxy, tls, tunnel } from '../support/tls-server.ts';
+import { countingTlsServer, proxy, tls, tunnel } from '../support/tls-server.ts';
 
 const folder = resolve(import.meta.dirname, '../support/tls');
 const pem = (name: string) => resolve(folder, name);
@@ -30,7 +30,7 @@ const failed = (code: number, says: string) => ({
 });
 
 test('a private authority, with each way to name its certificate', async () => {
-  const { address, count } = await judged();
+  const { address, count } = await countingTlsServer();
   const base = `https://${address}`;
   const refused = await run(base, ['--retry', '5']);
   expect(refused).toEqual(
@@ -50,10 +50,10 @@ test('a private authority, with each way to name its certificate', async () => {
 test('invalid certificates, and a handshake that never ends', async () => {
   const weak = { key: tls('weak.key'), cert: tls('weak.pem'), ciphers: 'DEFAULT:@SECLEVEL=0' };
   const [expired, other, feeble, own] = await Promise.all([
-    judged({ cert: tls('expired.pem') }),
-    judged({ cert: tls('other-host.pem') }),
-    judged({ ...weak, maxVersion: 'TLSv1.2' }),
-    judged({ cert: tls('self-signed.pem') }),
+    countingTlsServer({ cert: tls('expired.pem') }),
+    countingTlsServer({ cert: tls('other-host.pem') }),
+    countingTlsServer({ ...weak, maxVersion: 'TLSv1.2' }),
+    countingTlsServer({ cert: tls('self-signed.pem') }),
   ]);
   const silent = await proxy(() => undefined);
   const trust = (name: string) => ['--ca-cert', pem(name), '--retry', '5'];
@@ -85,7 +85,7 @@ test('invalid certificates, and a handshake that never ends', async () => {
 });
 
 test('through a proxy: with its credential, by each variable, and bypassing it', async () => {
-  const { address } = await judged();
+  const { address } = await countingTlsServer();
   const [one, two] = [await tunnel(address), await tunnel(address)];
   const ca = { DTP_CA_CERT: pem('ca.pem') };
   const at = 'https://api.example.test';
@@ -103,7 +103,7 @@ test('through a proxy: with its credential, by each variable, and bypassing it',
 });
 
 test('a proxy that re-signs TLS, rejects, closes, is silent, does not exist, is invalid', async () => {
-  const signing = await tunnel((await judged({ cert: tls('signed-anew.pem') })).address);
+  const signing = await tunnel((await countingTlsServer({ cert: tls('signed-anew.pem') })).address);
   const refusing = await proxy((client) => client.end('HTTP/1.1 407 No\r\n\r\n'));
   const ending = await proxy((client) => client.end());
   const silent = await proxy(() => undefined);

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { trustOptions } from '../../src/transport/roots.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 import { certificates, errorFrom, run } from '../support/socket-commands.ts';
-import { judged, tls } from '../support/tls-server.ts';
+import { countingTlsServer, tls } from '../support/tls-server.ts';
 
 test('a private authority is trusted with each way to name its certificate', async () => {
-  const { address } = await judged();
+  const { address } = await countingTlsServer();
   const base = `https://${address}`;
   const home = temporaryFolder();
   const list = ['ws', 'list'];
@@ -29,9 +29,9 @@ test('the file may contain the intermediate that a service does not send', async
   const home = temporaryFolder();
   const both = join(home, 'both.pem');
   writeFileSync(both, tls('intermediate.pem') + tls('ca.pem'));
-  const bare = await judged({ cert: tls('below.pem') });
+  const bare = await countingTlsServer({ cert: tls('below.pem') });
   expect(await run(`https://${bare.address}`, ['ws', 'list', '--ca-cert', both])).toMatchObject({ code: 0 });
-  const whole = await judged({ cert: tls('below.pem') + tls('intermediate.pem') });
+  const whole = await countingTlsServer({ cert: tls('below.pem') + tls('intermediate.pem') });
   const argv = ['ws', 'list', '--ca-cert', 'ca.pem'];
   expect(await run(`https://${whole.address}`, argv)).toMatchObject({ code: 0 });
 });
@@ -44,7 +44,7 @@ test('certificates are added to the roots, and never replace them', () => {
 });
 
 test('an invalid certificate file is reported before anything is sent', async () => {
-  const { address, count } = await judged();
+  const { address, count } = await countingTlsServer();
   const home = temporaryFolder();
   const file = (name: string, content: string | Buffer) => {
     writeFileSync(join(home, name), content);
@@ -77,7 +77,7 @@ test('an invalid certificate file is reported before anything is sent', async ()
 });
 
 test('--insecure warns each time, works, and is never stored', async () => {
-  const { address } = await judged({ cert: tls('self-signed.pem') });
+  const { address } = await countingTlsServer({ cert: tls('self-signed.pem') });
   const home = temporaryFolder();
   for (const _ of [1, 2]) {
     const { code, stdout, stderr } = await run(`https://${address}`, ['ws', 'list', '--insecure'], { home });

@@ -3,7 +3,7 @@ import type { TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
 import { canary, errorFrom, run } from '../support/socket-commands.ts';
 import { raw } from '../support/sockets.ts';
-import { judged, proxy, tls, tunnel } from '../support/tls-server.ts';
+import { countingTlsServer, proxy, tls, tunnel } from '../support/tls-server.ts';
 
 /** The server's certificate, what is trusted, the error and its fix. */
 type Fault = readonly [
@@ -92,7 +92,7 @@ const faults: readonly Fault[] = [
 test.each(faults)('%s: error and fix, no byte is sent, nothing is retried', async (...fault) => {
   const [, shows, trusts, says, mend] = fault;
   const argv = trusts ? ['--ca-cert', trusts] : [];
-  const { address, count } = await judged(shows);
+  const { address, count } = await countingTlsServer(shows);
   // One that may be retried because of the flag, and one by declaration.
   for (const command of [
     ['ws', 'list', '--retry', '5'],
@@ -130,7 +130,7 @@ test.each<readonly [string, TlsOptions, string, string]>([
     'Ask the operator of the server',
   ],
 ])('%s', async (_, shows, says, mend) => {
-  const { address, count } = await judged(shows);
+  const { address, count } = await countingTlsServer(shows);
   const error = await errorFrom(`https://${address}`, ['ws', 'list', '--ca-cert', 'ca.pem', '--retry', '5']);
   expect(error).toMatchObject({ exit: 11, retryable: false, attempts: 1 });
   expect(error.message).toContain(`no secure connection to ${address}: ${says}`);
@@ -184,7 +184,7 @@ test('a server that stalls in the handshake may take as long as the connection t
 });
 
 test('a proxy that re-signs TLS is named, with its authority', async () => {
-  const { address, count } = await judged({ cert: tls('signed-anew.pem') + tls('proxy-ca.pem') });
+  const { address, count } = await countingTlsServer({ cert: tls('signed-anew.pem') + tls('proxy-ca.pem') });
   const viaProxy = await tunnel(address);
   const argv = ['ws', 'list', '--retry', '5', '--proxy', `http://me:${canary}@${viaProxy.address}`];
   const error = await errorFrom('https://api.example.test', argv);
@@ -208,7 +208,7 @@ test('TLS that stalls behind a proxy may take as long as the connection timeout'
 });
 
 test('the name of an authority cannot act on a terminal', async () => {
-  const { address } = await judged({ cert: tls('hostile.pem') });
+  const { address } = await countingTlsServer({ cert: tls('hostile.pem') });
   for (const argv of [['--error-format', 'text'], ['--error-format', 'json'], ['--debug']]) {
     const { code, stderr } = await run(`https://${address}`, ['ws', 'list', ...argv], { tty: true });
     expect([code, stderr]).toEqual([11, expect.stringContaining('authority')]);

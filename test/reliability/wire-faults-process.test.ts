@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { durationOf } from '../../src/declarations/duration.ts';
 import type { Ended } from '../support/context.ts';
-import { KEY, type Trial, together, tryOut } from '../support/faulty-run.ts';
+import { KEY, runTrials, type Trial, tryOut } from '../support/faulty-run.ts';
 import { start } from '../support/process.ts';
 import { rounds, seed } from '../support/random.ts';
 import type { End, Fault } from '../support/wire-fault.ts';
@@ -66,7 +66,7 @@ const due = rounds(0, 1) === 1 ? trials : sample;
 test(`${due.length} processes (seed ${seed})`, async () => {
   /** Milliseconds after the deadline, including process start. More than 1,500 happen only on a busy machine. */
   const beyond: number[] = [];
-  const found = await together(due, 8, (trial) =>
+  const found = await runTrials(due, 8, (trial) =>
     tryOut(trial, async (argv, home, { address }) => {
       const from = performance.now();
       const ended = await run(argv, home, address);

@@ -1,6 +1,6 @@
 /** Every wire fault × every operation, over real sockets: a typed error, no hang, no secret, no partial file. */
 import { expect, test } from 'vitest';
-import { type Trial, together, tryOut } from '../support/faulty-run.ts';
+import { runTrials, type Trial, tryOut } from '../support/faulty-run.ts';
 import { rounds, seed } from '../support/random.ts';
 import { runQuick } from '../support/run-on-sockets.ts';
 import type { Fault } from '../support/wire-fault.ts';
@@ -10,12 +10,12 @@ import {
   endOf,
   everyOperation,
   isFor,
+  postWithoutQueue,
   rowByRow,
   type Subject,
-  unkept,
 } from '../support/wire-subjects.ts';
 
-const subjects = [...everyOperation, unkept, download];
+const subjects = [...everyOperation, postWithoutQueue, download];
 
 const isFirstOfKind = ({ kind }: Subject, at: number): boolean =>
   subjects.findIndex((one) => one.kind === kind) === at;
@@ -49,7 +49,7 @@ test('each operation is covered, by enough faults', () => {
 });
 
 test.each(faults.map((fault) => [fault.name, fault] as const))(`%s (seed ${seed})`, async (_, fault) => {
-  const found = await together(trialsOf(fault), 6, (trial) => tryOut(trial, runQuick));
+  const found = await runTrials(trialsOf(fault), 6, (trial) => tryOut(trial, runQuick));
   expect(found).toEqual([]);
 });
 
@@ -58,5 +58,5 @@ test('a list printed row by row meets each fault', async () => {
     const end = endOf(fault, rowByRow);
     return { fault, subject: rowByRow, toFile: at % 2 === 1, end } satisfies Trial;
   });
-  expect(await together(trials, 6, (trial) => tryOut(trial, runQuick))).toEqual([]);
+  expect(await runTrials(trials, 6, (trial) => tryOut(trial, runQuick))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Format, formats } from '../../src/render/formats.ts';
 import { render, renderPieces } from '../../src/render/index.ts';
 import { jsonText } from '../../src/render/sanitize.ts';
-import { weightOf } from '../../src/request/weight.ts';
+import { estimateParsedSize } from '../../src/request/weight.ts';
 import { home, start } from '../support/process.ts';
 
 const rowOf = (id: number) => ({ id, name: `row ${id}`, text: 'a\u0007b👩\u200d💻', tags: [id, 2n ** 70n] });
@@ -63,7 +63,7 @@ test.each<readonly [Format, unknown]>([
 });
 
 test('the memory that a value needs is known from its JSON', () => {
-  const weigh = (text: string) => weightOf(Buffer.from(text)) / text.length;
+  const weigh = (text: string) => estimateParsedSize(Buffer.from(text)) / text.length;
   // Just above and below the memory limit, in a 60 MB document.
   for (const heavy of ['[],', '{},', '0,', '12345678901234567890,', '"aa",'])
     expect([heavy, weigh(heavy.repeat(10_000)) > 3.6]).toEqual([heavy, true]);

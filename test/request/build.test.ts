@@ -1,7 +1,7 @@
 /** Requests as they are built: paths, queries, headers, bodies and forms, and how secrets in them are masked. */
 import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
-import { answers } from '../../src/operations/answers.ts';
+import { responseRecords } from '../../src/operations/answers.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { FileValue, Operation } from '../../src/operations/operation.ts';
 import { records } from '../../src/operations/records.ts';
@@ -225,7 +225,7 @@ test('each field that may be a secret or an access link is masked, or is listed 
     ...Object.values(records).flatMap((fields) =>
       Object.entries(fields).map(([name, [type]]) => [name, type]),
     ),
-    ...Object.values(answers).flatMap(Object.entries),
+    ...Object.values(responseRecords).flatMap(Object.entries),
   ];
   const texts = types.filter(([, type]) => !type.startsWith('boolean')).map(([name]) => name);
   const suspects = [...new Set(texts)].filter((name) =>

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder, type World } from '../support/context.ts';
 import { env as doctorEnv, examined, reaching } from '../support/doctor.ts';
 import { connectMcp } from '../support/mcp.ts';
-import { asking, twoWorkspaces } from '../support/two-workspaces.ts';
+import { twoWorkspaces, validateRequestLine } from '../support/two-workspaces.ts';
 
 const key = { DTP_API_KEY: 'k-1' };
 const token = { DTP_TOKEN: 't-2' };
@@ -131,7 +131,7 @@ describe('a workspace that the credential does not belong to', () => {
     const table = await service.run(['auth', 'status', '-o', 'table'], { home, ...named });
     for (const line of [/^workspace_id +w_1$/m, /^named_workspace_id +w_2$/m, /^workspaces_differ +yes$/m])
       expect(table.stdout).toMatch(line);
-    expect(service.asked).toEqual([asking, asking]);
+    expect(service.asked).toEqual([validateRequestLine, validateRequestLine]);
 
     for (const [argv, id] of [
       [['-w', 'w_1'], 'w_1'],

@@ -2,7 +2,7 @@
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { placed, theirs, url } from '../support/folder-file.ts';
+import { foreignUrl, makeRepositoryWithFolderFile, url } from '../support/folder-file.ts';
 
 describe('settings that need no trust', () => {
   test.each([
@@ -11,7 +11,7 @@ describe('settings that need no trust', () => {
     ['timeout', '9s'],
     ['timeout', 9],
   ])('%s: %s', async (key, value) => {
-    const { run, file } = placed({ [key]: value });
+    const { run, file } = makeRepositoryWithFolderFile({ [key]: value });
     const { stdout } = await run('config explain -o json');
     const rows: readonly { setting: string }[] = JSON.parse(stdout);
     expect(rows.find(({ setting }) => setting === key)).toEqual({
@@ -22,24 +22,26 @@ describe('settings that need no trust', () => {
   });
 
   test('output: csv', async () => {
-    expect((await placed({ output: 'csv' }).run('auth token')).stdout).toBe(
+    expect((await makeRepositoryWithFolderFile({ output: 'csv' }).run('auth token')).stdout).toBe(
       'workspace_id,access_token\nw_1,t-1\n',
     );
   });
 
   test('fields are those of the result', async () => {
-    expect((await placed({ fields: 'workspace_id' }).run('auth token -o csv')).stdout).toBe(
-      'workspace_id\nw_1\n',
-    );
-    const wrong = await placed({ fields: 'a,,b' }).run('auth token');
+    expect(
+      (await makeRepositoryWithFolderFile({ fields: 'workspace_id' }).run('auth token -o csv')).stdout,
+    ).toBe('workspace_id\nw_1\n');
+    const wrong = await makeRepositoryWithFolderFile({ fields: 'a,,b' }).run('auth token');
     expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('fields (from ')]);
-    expect(await placed({ fields: 'a,,b' }).run('config explain')).toMatchObject({ code: 0 });
+    expect(await makeRepositoryWithFolderFile({ fields: 'a,,b' }).run('config explain')).toMatchObject({
+      code: 0,
+    });
   });
 });
 
 describe('where the file may be', () => {
   test('in the root of a work tree, where .git is a file; the file above is not read', async () => {
-    const { run, repository, home } = placed({ workspace: 'w_2' });
+    const { run, repository, home } = makeRepositoryWithFolderFile({ workspace: 'w_2' });
     rmSync(join(repository, '.git'), { recursive: true });
     writeFileSync(join(repository, '.git'), 'gitdir: elsewhere\n');
     mkdirSync(join(repository, 'a/b'), { recursive: true });
@@ -55,7 +57,7 @@ describe('where the file may be', () => {
   });
 
   test.skipIf(process.geteuid?.() !== 0)("a file of root's is used (needs root to make one)", async () => {
-    const { run, file } = placed({ workspace: 'w_2' });
+    const { run, file } = makeRepositoryWithFolderFile({ workspace: 'w_2' });
     expect(await run('ws get', { uid: 4242 })).toMatchObject({ code: 0 });
     chownSync(file, 4242, 4242);
     expect(await run('ws get', { uid: 4242 })).toMatchObject({ code: 0 });
@@ -67,7 +69,7 @@ describe('where the file may be', () => {
     ['of another user, without the file', 4242, 4243, 3],
     ['of root, without the file, like /tmp', 0, 4243, 3],
   ])('in a repository %s (needs root to make one)', async (_, folder, owner, code) => {
-    const { run, repository, file } = placed({ workspace: 'w_1' });
+    const { run, repository, file } = makeRepositoryWithFolderFile({ workspace: 'w_1' });
     chownSync(repository, folder, folder);
     chownSync(file, owner, owner);
     for (const uid of [0, 4244]) expect(await run('ws get', { uid })).toMatchObject({ code });
@@ -83,7 +85,7 @@ describe('where the file may be', () => {
     [0o1777, 0o664, 3],
     [0o1777, 0o646, 3],
   ])('in a folder of mode %o, with the mode %o', async (folder, mode, code) => {
-    const { run, repository, file } = placed({ workspace: 'w_1' });
+    const { run, repository, file } = makeRepositoryWithFolderFile({ workspace: 'w_1' });
     chmodSync(repository, folder);
     chmodSync(file, mode);
     expect(await run('ws get')).toMatchObject({ code });
@@ -92,7 +94,7 @@ describe('where the file may be', () => {
   test.skipIf(process.geteuid?.() !== 0)(
     'not writable by another group than its folder (needs root to make one)',
     async () => {
-      const { run, repository, file } = placed({ workspace: 'w_1' });
+      const { run, repository, file } = makeRepositoryWithFolderFile({ workspace: 'w_1' });
       chmodSync(repository, 0o775);
       chmodSync(file, 0o664);
       chownSync(file, 0, 4242);
@@ -110,7 +112,7 @@ test.each([
   ['a value that will not do', '{"timeout":"secret-of-the-file"}'],
   ['more than a file of settings has', `{"workspace":"secret-of-the-file"}${' '.repeat(70_000)}`],
 ])('errors do not quote a file with %s', async (_, content) => {
-  const { run, sent } = placed(content);
+  const { run, sent } = makeRepositoryWithFolderFile(content);
   for (const line of [
     'ws list',
     'config trust --yes',
@@ -135,15 +137,17 @@ test.each([
   ['{"abcdefghijklmnopqrstuvwxyz":"x"}', 'key number 1 is not'],
   ['{"a_b_c_d":"x"}', 'key number 1 is not'],
 ])('%s: %s', async (content, message) => {
-  expect((await placed(content).run('ws list')).stderr).toContain(message);
+  expect((await makeRepositoryWithFolderFile(content).run('ws list')).stderr).toContain(message);
 });
 
 test('a similar key is suggested for a mistyped one', async () => {
-  expect((await placed('{"workspacee":"w"}').run('ws list')).stderr).toContain('Did you mean workspace?');
+  expect((await makeRepositoryWithFolderFile('{"workspacee":"w"}').run('ws list')).stderr).toContain(
+    'Did you mean workspace?',
+  );
 });
 
 test('config explain and doctor show whether a file is trusted', async () => {
-  const { run, file, write } = placed({ base_url: theirs, timeout: 9 });
+  const { run, file, write } = makeRepositoryWithFolderFile({ base_url: foreignUrl, timeout: 9 });
   const explained = async () =>
     (await run("config explain -r --query [?setting=='base_url'].source")).stdout.trim();
   const examined = async (env: Readonly<Record<string, string>> = {}) => {

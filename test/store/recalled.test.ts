@@ -2,7 +2,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { completionsFolder, type KeyPress, keepAnswer, recallAnswer } from '../../src/store/recalled.ts';
+import {
+  type CompletionRequest,
+  completionsFolder,
+  keepAnswer,
+  recallAnswer,
+} from '../../src/store/recalled.ts';
 import { temporaryFolder } from '../support/context.ts';
 
 const answer = 'w_1\tPets\n';
@@ -10,7 +15,7 @@ const answer = 'w_1\tPets\n';
 const at = 1_700_000_000_000;
 
 /** A key press in a folder below a repository, and its answer, remembered. */
-function remembered(more: Partial<KeyPress> = {}) {
+function remembered(more: Partial<CompletionRequest> = {}) {
   const home = temporaryFolder();
   const cwd = join(home, 'repository', 'docs');
   mkdirSync(cwd, { recursive: true });
@@ -19,7 +24,7 @@ function remembered(more: Partial<KeyPress> = {}) {
     DTP_STATE_DIR: join(home, 'state'),
     DTP_PROFILE: 'work',
   };
-  const press: KeyPress = { argv: ['__complete', 'workspaces'], env, home, cwd, ...more };
+  const press: CompletionRequest = { argv: ['__complete', 'workspaces'], env, home, cwd, ...more };
   const list = join(completionsFolder(press), 'list.json');
   mkdirSync(completionsFolder(press), { recursive: true });
   mkdirSync(join(home, 'config'));
@@ -41,7 +46,7 @@ test('the same key press gets the same answer for a minute', () => {
 
 type World = ReturnType<typeof remembered>;
 
-test.each<[string, (world: World) => Partial<KeyPress>]>([
+test.each<[string, (world: World) => Partial<CompletionRequest>]>([
   ['another list', () => ({ argv: ['__complete', 'tags', 'pets'] })],
   ['another profile', ({ press }) => ({ env: { ...press.env, DTP_PROFILE: 'local' } })],
   ['a workspace in the environment', ({ press }) => ({ env: { ...press.env, DTP_WORKSPACE_ID: 'w_1' } })],

@@ -140,7 +140,7 @@ export function zipOf(entries: readonly Entry[]): Buffer {
 }
 
 /** A proxy of raw bytes that cuts the connection after `bytes` bytes (both directions together), `times` times. */
-export async function cutting(target: string): Promise<{
+export async function startCuttingProxy(target: string): Promise<{
   readonly address: string;
   readonly cutAfter: (bytes: number, times?: number) => void;
   readonly seen: () => number;

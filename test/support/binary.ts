@@ -11,7 +11,7 @@ const here = `${process.platform}-${process.arch}`;
 /** The exit code of the script if the registry does not provide Node, or Node does not run here. */
 const UNAVAILABLE = 69;
 
-export interface How {
+export interface BinaryRunOptions {
   /** The path of this machine's executable if it is not the default one. */
   readonly program?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -28,10 +28,15 @@ export function makeBinaries(others: readonly string[]) {
   chmodSync(folder, 0o755);
   const platforms = [here, ...others].flatMap((name) => ['--platform', name]);
   const made = spawnSync(process.execPath, [script, '--out', folder, ...platforms], { encoding: 'utf8' });
+  if (made.status !== 0 && made.status !== UNAVAILABLE) throw new Error(made.stderr);
   const tool = join(folder, `dtp-${here}`);
 
   /** Nothing of the test's environment is passed on, and the PATH is empty. */
-  function start(home: string, argv: readonly string[], how: How = {}): ChildProcessWithoutNullStreams {
+  function start(
+    home: string,
+    argv: readonly string[],
+    how: BinaryRunOptions = {},
+  ): ChildProcessWithoutNullStreams {
     const { program = tool, env = {}, uid } = how;
     const places = { DTP_CONFIG_DIR: `${home}/c`, DTP_DATA_DIR: `${home}/d`, DTP_STATE_DIR: `${home}/s` };
     return spawn(program, argv, {
@@ -42,7 +47,7 @@ export function makeBinaries(others: readonly string[]) {
   }
 
   /** Runs it and waits until it exits. */
-  function dtp(home: string, argv: readonly string[], how: How = {}): Promise<Ended> {
+  function dtp(home: string, argv: readonly string[], how: BinaryRunOptions = {}): Promise<Ended> {
     const child = start(home, argv, how);
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => {

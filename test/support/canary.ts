@@ -20,7 +20,7 @@ const forms = [
   Buffer.from(`me:${canary}`).toString('base64'),
   [...canary].reverse().join(''),
 ].map((form) => form.toLowerCase());
-export const shows = (text: string) => forms.filter((form) => text.toLowerCase().includes(form));
+export const secretFormsIn = (text: string) => forms.filter((form) => text.toLowerCase().includes(form));
 
 export interface Kind {
   readonly env?: Readonly<Record<string, string>>;
@@ -29,7 +29,11 @@ export interface Kind {
 }
 
 export const key = { DTP_API_KEY: 'another-key' };
-export const says = (status: number, body: string, headers: Record<string, string> = {}): HttpResponse => ({
+export const responseOf = (
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): HttpResponse => ({
   status,
   headers: { 'x-request-id': 'r_1', ...headers },
   body: (async function* () {
@@ -51,12 +55,12 @@ const echoed = {
 /** Services that return nothing secret, or that repeat the request in their failures. */
 export const services: Readonly<Record<string, Send>> = {
   fine: async () =>
-    says(200, '{"workspace_id":"w_1","org_slug":"o","workspace_slug":"w"}', { 'set-cookie': canary }),
-  'a 401': async () => says(401, repeating, echoed),
-  'a 422': async () => says(422, repeating, echoed),
-  'a 500': async () => says(500, repeating, echoed),
-  'a 302': async () => says(302, '', echoed),
-  'not JSON': async () => says(200, `<html>${canary}`, { 'set-cookie': canary }),
+    responseOf(200, '{"workspace_id":"w_1","org_slug":"o","workspace_slug":"w"}', { 'set-cookie': canary }),
+  'a 401': async () => responseOf(401, repeating, echoed),
+  'a 422': async () => responseOf(422, repeating, echoed),
+  'a 500': async () => responseOf(500, repeating, echoed),
+  'a 302': async () => responseOf(302, '', echoed),
+  'not JSON': async () => responseOf(200, `<html>${canary}`, { 'set-cookie': canary }),
   'a lost connection': async () => {
     throw new DtpError('network', `lost after ${canary}`, { cause: new Error(`read ${canary}`) });
   },
@@ -68,7 +72,7 @@ export const services: Readonly<Record<string, Send>> = {
 const lost = () => Promise.reject(new DtpError('network', 'connection refused'));
 const probe: Probe = { lookUp: lost, connect: lost } as unknown as Probe;
 
-export function prepared({ profile }: Kind): string {
+export function makeHome({ profile }: Kind): string {
   const home = temporaryFolder();
   mkdirSync(join(home, 'config'), { mode: 0o700 });
   const known = profile?.credential === undefined ? {} : { credential_workspace: 'w_1' };
@@ -114,9 +118,11 @@ export const worldOf = (kind: Kind, home: string, send: Send, asked: string[] = 
 };
 
 /** The files below a folder that contain the secret, and their permissions. */
-export const holding = (folder: string): readonly string[] =>
+export const filesWithSecret = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => shows(readFileSync(file, 'latin1')).length > 0 || shows(file).length > 0)
+    .filter(
+      (file) => secretFormsIn(readFileSync(file, 'latin1')).length > 0 || secretFormsIn(file).length > 0,
+    )
     .map((file) => `${file.slice(folder.length + 1)} ${(statSync(file).mode & 0o777).toString(8)}`);

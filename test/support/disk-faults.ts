@@ -180,7 +180,7 @@ for (const name of opened.filter((one) => one in own)) patchOpened(Object.getPro
 // From here on, the names that other modules imported are the functions of this object.
 syncBuiltinESMExports();
 
-export interface Met<T> {
+export interface FaultCase<T> {
   /** Undefined if nothing failed. */
   readonly call: Call | undefined;
   readonly fault: Fault | undefined;
@@ -198,7 +198,7 @@ export async function eachFault<T>(
   root: string,
   fresh: () => unknown,
   work: () => Promise<T>,
-  check: (met: Met<T>) => unknown,
+  check: (met: FaultCase<T>) => unknown,
   noLinks = false,
 ): Promise<string> {
   const once = async (at: number, fault?: Fault) => {

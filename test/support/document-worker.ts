@@ -1,7 +1,7 @@
 /** Processes documents in this process, which is faster than a child process for each document. */
 import { messageOf } from '../../src/caught.ts';
 import { type DocumentWorker, openDocumentWorker } from '../../src/service/document-worker.ts';
-import { type Task, work } from '../../src/service/documents/document-work.ts';
+import { runDocumentTask, type Task } from '../../src/service/documents/document-work.ts';
 import { Refusal } from '../../src/service/refusal.ts';
 
 export const openInProcessWorker = (): DocumentWorker => ({
@@ -9,7 +9,7 @@ export const openInProcessWorker = (): DocumentWorker => ({
   run: async (task, document) => {
     // As a child process would receive it.
     const copy: Task = JSON.parse(JSON.stringify(task));
-    return work(copy, Buffer.from(document)).catch((error: unknown) => {
+    return runDocumentTask(copy, Buffer.from(document)).catch((error: unknown) => {
       throw error instanceof Refusal ? error : new Refusal(422, messageOf(error));
     });
   },

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Ended } from './context.ts';
-import { type Faulty, faulty, TOKEN } from './faulty-server.ts';
+import { type Faulty, startFaultyServer, TOKEN } from './faulty-server.ts';
 import type { End, Fault } from './wire-fault.ts';
 import { exitCodeFor, type Subject, timesOf } from './wire-subjects.ts';
 
@@ -25,7 +25,7 @@ export async function tryOut(
   run: (argv: readonly string[], home: string, server: Faulty) => Promise<Ended>,
 ): Promise<readonly string[]> {
   const { fault, subject } = trial;
-  const server = await faulty(fault, subject.good, subject.isOwn);
+  const server = await startFaultyServer(fault, subject.good, subject.isOwn);
   const home = mkdtempSync(join(tmpdir(), 'dtp-fault-'));
   try {
     for (const [name, text] of Object.entries(subject.files)) {
@@ -115,7 +115,7 @@ export function errorIn(stderr: string) {
 }
 
 /** Runs several at once. Returns what is wrong with all of them. */
-export async function together(
+export async function runTrials(
   trials: readonly Trial[],
   count: number,
   work: (trial: Trial) => Promise<readonly string[]>,

@@ -12,7 +12,7 @@ export interface Faulty {
 }
 
 /** What a fault can use. */
-export interface At {
+export interface FaultContext {
   readonly socket: net.Socket;
   /** The correct answer. */
   readonly good: Buffer;
@@ -29,7 +29,7 @@ export const TOKEN = 'canary-token-7f3a';
 /** Whether a request line belongs to the operation under test, and not to the calls before it. */
 export type IsOwn = (line: string) => boolean;
 
-export async function faulty(fault: Fault, good: Buffer, isOwn: IsOwn): Promise<Faulty> {
+export async function startFaultyServer(fault: Fault, good: Buffer, isOwn: IsOwn): Promise<Faulty> {
   const open = new Set<net.Socket>();
   const asked: string[] = [];
   let hush: () => void = () => undefined;

@@ -6,11 +6,11 @@ import { dtp, temporaryFolder, type World } from './context.ts';
 
 export const url = 'https://api.example.test';
 /** This must not appear in any error. */
-export const theirs = 'https://theirs.example.test/secret-of-the-file';
+export const foreignUrl = 'https://theirs.example.test/secret-of-the-file';
 const text = { DTP_ERROR_FORMAT: 'text' };
 
 /** A home with a profile, and a repository in it with a folder file. */
-export function placed(values: object | string) {
+export function makeRepositoryWithFolderFile(values: object | string) {
   const home = temporaryFolder();
   const repository = join(home, 'repository');
   const file = join(repository, '.dtp.json');

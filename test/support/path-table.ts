@@ -14,7 +14,7 @@ const schemaStore = ['schema-store', 'create', '--yes', '--package-name', 'p', '
 const remote = ['artifacts', 'remote-sources', 'create'];
 
 /** Reads a file, whose content is sent. */
-export const sent: Readonly<Record<string, Use>> = {
+export const filesSent: Readonly<Record<string, Use>> = {
   '--body': (path) => ({ argv: ['ws', 'create', '--body', `@${path}`] }),
   '--body of dtp api': (path) => ({ argv: ['api', '/v1/workspace', '--body', `@${path}`] }),
   '--body of events': (path) => ({
@@ -62,13 +62,13 @@ export const sent: Readonly<Record<string, Use>> = {
 };
 
 /** Reads a file, whose content is not sent. */
-export const used: Readonly<Record<string, Use>> = {
+export const filesReadLocally: Readonly<Record<string, Use>> = {
   '--ca-cert': (path) => ({ argv: ['ws', 'list', '--ca-cert', path] }),
   DTP_CA_CERT: (path) => ({ argv: ['ws', 'list'], env: { DTP_CA_CERT: path } }),
 };
 
 /** Writes a file. */
-export const written: Readonly<Record<string, Use>> = {
+export const filesWritten: Readonly<Record<string, Use>> = {
   '--output-file': (path) => ({ argv: ['ws', 'list', '--force', '-O', path] }),
   '--download': (path) => ({ argv: ['reports', 'linting-url', 'c', '--force', '--download', path] }),
   DTP_OUTPUT_FILE: (path) => ({ argv: ['config', 'path'], env: { DTP_OUTPUT_FILE: path } }),
@@ -110,7 +110,7 @@ const harmless: Readonly<Record<string, string>> = {
 /** The names in the schema. */
 export const fromTables: readonly string[] = [
   ...new Set([
-    ...[sent, used, written, folders].flatMap((table) =>
+    ...[filesSent, filesReadLocally, filesWritten, folders].flatMap((table) =>
       Object.keys(table).map((name) => name.replace(/ (of|with) .*/, '')),
     ),
     ...Object.keys(harmless),

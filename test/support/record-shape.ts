@@ -1,5 +1,5 @@
 /** Whether a value has the shape of a named record: required fields exist, and each field has its type. */
-import { answers } from '../../src/operations/answers.ts';
+import { responseRecords } from '../../src/operations/answers.ts';
 import { enumValues, records } from '../../src/operations/records.ts';
 
 /** What is wrong, as paths with a reason; empty if the value is valid. `type` is written as in records.ts. */
@@ -12,7 +12,7 @@ export function faults(type: string, value: unknown, path = '$'): readonly strin
     if (!Array.isArray(value)) return [`${path} is not an array`];
     return value.flatMap((one, index) => faults(bare.slice(0, -2), one, `${path}[${index}]`));
   }
-  const record = records[bare] ?? answers[bare];
+  const record = records[bare] ?? responseRecords[bare];
   if (record) {
     if (typeof value !== 'object' || value === null) return [`${path} is not of type ${bare}`];
     return Object.entries(record).flatMap(([name, inner]) =>

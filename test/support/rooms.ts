@@ -281,7 +281,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that only one file may import. */
-export const sole: Readonly<Record<string, string>> = {
+export const singleImporters: Readonly<Record<string, string>> = {
   commander: 'cli/commander.ts',
   undici: 'transport/send.ts',
   conf: 'store/profiles.ts',

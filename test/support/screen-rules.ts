@@ -40,7 +40,7 @@ export interface Seen {
 }
 
 /** The screens of a command as text. Equal ones are there once. */
-export function sheet(line: string, code: number, seen: readonly Seen[]): string {
+export function formatScreens(line: string, code: number, seen: readonly Seen[]): string {
   const texts = [...new Set(seen.map(({ text }) => text))].map((text) => {
     const same = seen.filter((one) => one.text === text);
     const modes = [...new Set(same.map(({ mode }) => mode))];

@@ -53,7 +53,8 @@ export async function gone(): Promise<string> {
 }
 
 /** A server that answers each request with the same bytes. */
-export const says = (bytes: string | Buffer) => raw((socket) => socket.once('data', () => socket.end(bytes)));
+export const serverAnswering = (bytes: string | Buffer) =>
+  raw((socket) => socket.once('data', () => socket.end(bytes)));
 
 /** The error of a request whose body is read: its code, whether a retry may succeed, and its message. */
 export async function failure(url: string, more: Partial<SendOptions> = {}, until: AbortSignal = signal) {

@@ -9,7 +9,7 @@ import type { EventBytes } from '../../src/flows/deliver.ts';
 import { openSpool, type Spool } from '../../src/store/spool.ts';
 import { filesUnder, type Process } from './disk.ts';
 
-export const TO = { base: 'https://service.example', workspace: 'w' };
+export const destination = { base: 'https://service.example', workspace: 'w' };
 /** `lost`: the service stored the event, but the client's connection broke. */
 export type Reply = 'accept' | 'refuse' | 'fail' | 'lost' | 'shut';
 

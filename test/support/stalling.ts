@@ -9,7 +9,7 @@ export interface Deaf {
 }
 
 /** A listener that accepts nothing and whose queue is full: a client that connects must wait. */
-export async function deaf(): Promise<Deaf> {
+export async function openDeaf(): Promise<Deaf> {
   const listener = spawn(
     process.execPath,
     [
@@ -41,14 +41,14 @@ export async function deaf(): Promise<Deaf> {
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The part of a request that is delayed: the whole request, or the second half of its answer. */
-export type Holds = (request: IncomingMessage) => 'request' | 'answer' | undefined;
+export type Delayed = (request: IncomingMessage) => 'request' | 'answer' | undefined;
 
 /**
  * The service's normal answers, except for requests that `holds` names: these are not read, or get half an
  * answer.
  */
 export const stalling =
-  (service: string, own: string, holds: Holds, held: () => void): Serve =>
+  (service: string, own: string, holds: Delayed, held: () => void): Serve =>
   (request, response) => {
     const how = holds(request);
     if (how === 'request') return held();
@@ -70,7 +70,7 @@ export const stalling =
   };
 
 /** Returns a URL for a report, and a tenth of any other answer. */
-export const half =
+export const cutAnswers =
   (own: string): Serve =>
   (request, response) => {
     if (request.url?.startsWith('/v1/reports/')) return response.end(JSON.stringify({ url: `${own}/file` }));

@@ -61,7 +61,7 @@ require('node:module').syncBuiltinESMExports();
 export type Kind = 'stuck' | 'forced' | 'forced and stuck';
 
 /** The environment variables to add, and the file that appears when the process listens for signals. */
-export function patient(folder: string, kind?: Kind): { env: Record<string, string>; ready: string } {
+export function writePreload(folder: string, kind?: Kind): { env: Record<string, string>; ready: string } {
   const file = join(folder, 'patient.cjs');
   const parts = [telling, kind?.includes('forced') ? forcing : waiting, kind?.includes('stuck') ? stuck : ''];
   writeFileSync(file, parts.join(''));
@@ -75,7 +75,7 @@ export const signals = Object.keys(codes) as Signal[];
 
 /** A normal run tries one signal for each point. */
 const random = randomOf(seed);
-export const drawn = (): readonly Signal[] =>
+export const signalsToTest = (): readonly Signal[] =>
   rounds(1, signals.length) === 1 ? [signals[Math.floor(random() * signals.length)] as Signal] : signals;
 
 /** Polls until it is true. If it never is, vitest's time limit applies. */

@@ -10,7 +10,8 @@ interface Event {
 
 export const START = Date.parse('2026-01-31T12:00:00Z');
 
-export const lost = () => new DtpError('network', 'the service refused the connection', { retryable: true });
+export const connectionError = () =>
+  new DtpError('network', 'the service refused the connection', { retryable: true });
 
 /** A service in memory, and a tail of it. Time passes only between polls. */
 export function world(

@@ -1,7 +1,7 @@
 /** Every function that receives a string from the service, as a function of that string only. */
 import { DtpError } from '../../src/errors.ts';
 import { withoutSecrets } from '../../src/invocation/explain.ts';
-import { withoutLong } from '../../src/json-object.ts';
+import { replaceBigints } from '../../src/json-object.ts';
 import { boundValue } from '../../src/mcp/bounds.ts';
 import { errorOf, toolResult } from '../../src/mcp/result.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -21,7 +21,7 @@ import { table } from '../../src/render/table.ts';
 import { cut, widthOf, wrapLines, wrapWords } from '../../src/render/width.ts';
 import { label } from '../../src/render/words.ts';
 import { yaml } from '../../src/render/yaml.ts';
-import { inexactIn, parseJson } from '../../src/request/json.ts';
+import { findInexactNumber, parseJson } from '../../src/request/json.ts';
 import { readResponse } from '../../src/request/read.ts';
 import { reasonIn } from '../../src/request/reason.ts';
 import { redactDeep, redactHeaders, redactText, redactUrl, redactValue } from '../../src/request/redact.ts';
@@ -56,7 +56,7 @@ const given = {
   secrets: new Set(secrets),
 } as never;
 
-export const works: Readonly<Record<string, (text: string) => unknown>> = {
+export const textFunctions: Readonly<Record<string, (text: string) => unknown>> = {
   redactUrl,
   'redactUrl of a URL': (text) => redactUrl(`https://a.example/?token=${text}`),
   'redactUrl of user info': (text) => redactUrl(`https://${text}`),
@@ -78,7 +78,7 @@ export const works: Readonly<Record<string, (text: string) => unknown>> = {
   jsonText,
   'jsonText long': (text) => jsonText([text, 123456789012345678901n]),
   jsonLines: (text) => jsonLines(items(text)),
-  withoutLong: (text) => withoutLong({ text, n: 1n }, String),
+  withoutLong: (text) => replaceBigints({ text, n: 1n }, String),
   widthOf,
   cut: (text) => cut(text, 40),
   wrapped: (text) => wrapLines(text, 72, '  '),
@@ -150,7 +150,7 @@ export const works: Readonly<Record<string, (text: string) => unknown>> = {
       parseJson(`1${text}`);
     } catch {}
   },
-  inexactIn: (text) => inexactIn(`[1${text}`),
+  inexactIn: (text) => findInexactNumber(`[1${text}`),
   readResponse: async (text) => {
     await readResponse(
       operations.getWorkspace,

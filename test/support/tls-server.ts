@@ -10,7 +10,7 @@ import { listening, raw } from './sockets.ts';
 export const tls = (name: string) => readFileSync(new URL(`tls/${name}`, import.meta.url), 'utf8');
 
 /** `count` returns how many requests arrived. */
-export async function secure(body = 'secure'): Promise<{ address: string; count: () => number }> {
+export async function startHttpsServer(body = 'secure'): Promise<{ address: string; count: () => number }> {
   let requests = 0;
   const server = https.createServer({ key: tls('server.key'), cert: tls('server.pem') }, (_, response) => {
     requests++;
@@ -25,7 +25,7 @@ export async function secure(body = 'secure'): Promise<{ address: string; count:
  * many connections were opened, how many bytes arrived on them after the handshake, and how many of these bytes
  * started a request.
  */
-export async function judged(options: TlsOptions = {}) {
+export async function countingTlsServer(options: TlsOptions = {}) {
   const count = { connections: 0, bytes: 0, requests: 0 };
   const server = createServer({ key: tls('server.key'), cert: tls('server.pem'), ...options }, (socket) => {
     socket.on('error', () => undefined);

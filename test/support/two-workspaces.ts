@@ -16,7 +16,7 @@ const owners: Readonly<Record<string, string>> = {
   'only-a-secret-5ec7e7': 'w_1',
 };
 
-export const asking = 'GET /v1/auth/validate';
+export const validateRequestLine = 'GET /v1/auth/validate';
 
 /** The error when the key of `w_1` is used with `-w w_2`. */
 export const refusal = 'the credential from DTP_API_KEY belongs to workspace "w_1", but -w selects "w_2"';
@@ -53,7 +53,7 @@ export async function twoWorkspaces(
     asked.push(line);
     request.resume().on('end', () => {
       const key = String(request.headers['x-api-key'] ?? request.headers.authorization ?? '');
-      const answer = line === asking ? validate(key) : reply(line);
+      const answer = line === validateRequestLine ? validate(key) : reply(line);
       // Without an answer, the service hangs.
       if (answer) response.writeHead(answer[0], { 'content-type': 'application/json' }).end(answer[1]);
     });

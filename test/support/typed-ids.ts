@@ -7,7 +7,7 @@ import { readAll } from '../../src/request/http.ts';
 import { argumentsOf, flagsOf } from '../../src/tree/operation-flags.ts';
 import { dtp, temporaryFolder, type World } from './context.ts';
 import type { Row } from './wire.ts';
-import { firsts } from './wire-subjects.ts';
+import { firstRows } from './wire-subjects.ts';
 
 /** Values that are ids for the platform. Some are also the name, or the beginning of the id, of a thing in `full`. */
 export const values = [
@@ -114,7 +114,7 @@ const withoutFlag = (argv: readonly string[], flag: string) => {
   return at < 0 ? argv : argv.toSpliced(at, 2);
 };
 
-export const parameters: readonly Parameter[] = firsts.flatMap((first) => {
+export const parameters: readonly Parameter[] = firstRows.flatMap((first) => {
   const operation: Operation = operations[first.id as keyof typeof operations];
   const { command, path, input } = operation;
   const base = [...withoutFlag(withoutFlag(first.argv, '-w'), '--workspace'), '--yes'];

@@ -1,6 +1,6 @@
 /** The type of a fault on the wire, and the ways in which answers go wrong. */
 import type { ErrorCode } from '../../src/errors.ts';
-import type { At } from './faulty-server.ts';
+import type { FaultContext } from './faulty-server.ts';
 
 /** `ok`, or the code of the error. */
 export type End = 'ok' | ErrorCode;
@@ -19,7 +19,7 @@ export interface Fault {
    */
   readonly on: 'nobody' | 'connection' | 'request';
   readonly ends: Ends;
-  readonly serve: (at: At) => void;
+  readonly serve: (at: FaultContext) => void;
   /** It never ends by itself: the deadline ends it. */
   readonly isEndless?: true;
   /** The status of an error that decides whether the request is sent again. */
@@ -29,7 +29,7 @@ export interface Fault {
 }
 
 /** The same end for every result. */
-export const all = (end: End): Ends => ({
+export const ends = (end: End): Ends => ({
   json: end,
   written: end,
   text: end,
@@ -43,7 +43,7 @@ export const all = (end: End): Ends => ({
 export const fault = (
   name: string,
   ends: Ends,
-  serve: (at: At) => void,
+  serve: (at: FaultContext) => void,
   more: Partial<Fault> = {},
 ): Fault => ({
   name,
@@ -54,22 +54,22 @@ export const fault = (
 });
 
 /** Sends these bytes, and leaves the connection open. */
-export const says = (name: string, ends: Ends, bytes: (at: At) => string | Buffer): Fault =>
+export const sends = (name: string, ends: Ends, bytes: (at: FaultContext) => string | Buffer): Fault =>
   fault(name, ends, (at) => at.socket.write(bytes(at)));
 
 /** Sends these bytes, and closes the connection. */
-export const cuts = (name: string, ends: Ends, bytes: (at: At) => string | Buffer): Fault =>
+export const cuts = (name: string, ends: Ends, bytes: (at: FaultContext) => string | Buffer): Fault =>
   fault(name, ends, (at) => at.socket.end(bytes(at)));
 
 /** Sends these bytes, and resets the connection once they are out. */
-export const resets = (name: string, bytes: (at: At) => string | Buffer): Fault =>
-  fault(name, all('network'), ({ socket, ...at }) =>
+export const resets = (name: string, bytes: (at: FaultContext) => string | Buffer): Fault =>
+  fault(name, ends('network'), ({ socket, ...at }) =>
     socket.write(bytes({ socket, ...at }), () => setTimeout(() => socket.resetAndDestroy(), 5)),
   );
 
 /** Sends these bytes, and then nothing. */
-export const stalls = (name: string, bytes: (at: At) => string | Buffer): Fault =>
-  fault(name, all('timeout'), (at) => at.socket.write(bytes(at), at.hush), { isEndless: true });
+export const stalls = (name: string, bytes: (at: FaultContext) => string | Buffer): Fault =>
+  fault(name, ends('timeout'), (at) => at.socket.write(bytes(at), at.hush), { isEndless: true });
 
 /** Sends these bytes, and then one chunk after another, forever. */
 export const drips = (name: string, ends: Ends, bytes: string, piece: string): Fault =>
@@ -89,7 +89,7 @@ export const drips = (name: string, ends: Ends, bytes: string, piece: string): F
   );
 
 /** As fast as the client reads, forever. */
-export function floods(socket: At['socket'], piece: string): void {
+export function floods(socket: FaultContext['socket'], piece: string): void {
   const bytes = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)));
   const more = () => {
     while (socket.writable && socket.write(bytes));

@@ -55,15 +55,15 @@ const subject = (row: Row, more: Partial<Subject> = {}): Subject => ({
 
 const ids = [...new Set(rows.map(({ id }) => id))];
 /** The first line of each operation. */
-export const firsts = ids.map((id) => rows.find((row) => row.id === id) as Row);
+export const firstRows = ids.map((id) => rows.find((row) => row.id === id) as Row);
 
-export const everyOperation: readonly Subject[] = firsts.map((row) => subject(row));
+export const everyOperation: readonly Subject[] = firstRows.map((row) => subject(row));
 
-const named = (id: string): Row => firsts.find((row) => row.id === id) as Row;
+const named = (id: string): Row => firstRows.find((row) => row.id === id) as Row;
 const events = named('postWorkspaceEvents');
 
 /** If the events are not queued, the command exits with the failure's own code. */
-export const unkept = subject(events, {
+export const postWithoutQueue = subject(events, {
   name: 'postWorkspaceEvents --no-queue',
   argv: [...events.argv, '--no-queue'],
   isKept: false,

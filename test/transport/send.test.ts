@@ -9,7 +9,16 @@ import { readResponse } from '../../src/request/read.ts';
 import { withCredential } from '../../src/transport/credentials.ts';
 import { networkError } from '../../src/transport/failures.ts';
 import { openSend } from '../../src/transport/send.ts';
-import { failure, get, listening, options, raw, says, sender, signal } from '../support/sockets.ts';
+import {
+  failure,
+  get,
+  listening,
+  options,
+  raw,
+  sender,
+  serverAnswering,
+  signal,
+} from '../support/sockets.ts';
 
 test('a refused connection', async () => {
   const server = net.createServer();
@@ -65,7 +74,7 @@ test.each([
     { code: 'bad_response' },
   ],
 ])('%s', async (_, bytes, expected) => {
-  expect(await failure(`http://${await says(bytes)}/`)).toMatchObject(expected);
+  expect(await failure(`http://${await serverAnswering(bytes)}/`)).toMatchObject(expected);
 });
 
 test('a timeout before the headers may be retried, a timeout after them may not', async () => {
@@ -103,18 +112,18 @@ test('an encoded body is decoded once, up to a size limit', async () => {
       Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`),
       body,
     ]);
-  const small = await says(gzip(gzipSync('hello')));
+  const small = await serverAnswering(gzip(gzipSync('hello')));
   const response = await sender()(get(`http://${small}/`), { signal });
   expect(Buffer.from((await readAll(response.body, 100)) as Uint8Array).toString()).toBe('hello');
 
-  const bomb = await says(gzip(gzipSync(Buffer.alloc(80 * 1024 * 1024))));
+  const bomb = await serverAnswering(gzip(gzipSync(Buffer.alloc(80 * 1024 * 1024))));
   expect(await failure(`http://${bomb}/`)).toMatchObject({ code: 'bad_response' });
 });
 
 test('redirects are not followed, and the error names their target', async () => {
   let visits = 0;
   const target = await raw(() => visits++);
-  const server = await says(
+  const server = await serverAnswering(
     `HTTP/1.1 302 Found\r\nlocation: http://${target}/elsewhere?token=x\r\ncontent-length: 0\r\n\r\n`,
   );
   const request = get(`http://${server}/v1/user`);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { answer, answerPreflight, guardWire, type Row, wire } from '../support/wire.ts';
-import { firsts } from '../support/wire-subjects.ts';
+import { firstRows } from '../support/wire-subjects.ts';
 
 guardWire();
 
@@ -51,7 +51,7 @@ test('every operation is in one list', () => {
   expect([writes.length, reads.length, others.length]).toEqual([12, 41, 24]);
 });
 
-describe.each(firsts.filter(({ id }) => id !== 'postWorkspaceEvents'))('$id', (row) => {
+describe.each(firstRows.filter(({ id }) => id !== 'postWorkspaceEvents'))('$id', (row) => {
   const { id } = row;
   const { result, names, command } = operations[id as keyof typeof operations] as Operation;
 
@@ -94,11 +94,11 @@ describe.each(firsts.filter(({ id }) => id !== 'postWorkspaceEvents'))('$id', (r
 });
 
 test('what needs a field of the missing record says what was done', async () => {
-  const job = firsts.find(({ id }) => id === 'generateCodeSamplePreviewAsync') as Row;
+  const job = firstRows.find(({ id }) => id === 'generateCodeSamplePreviewAsync') as Row;
   const waiting = await ask(job, 204, ['--wait']);
   expect(waiting).toMatchObject({ code: 12, stdout: '' });
   expect(waiting.stderr).toContain('the job was accepted, but the response has no valid job_id');
-  const report = firsts.find(({ id }) => id === 'uploadReport') as Row;
+  const report = firstRows.find(({ id }) => id === 'uploadReport') as Row;
   const shortened = await ask(report, 204, ['--shorten']);
   expect(shortened).toMatchObject({ code: 12, stdout: '' });
   expect(shortened.stderr).toContain('the report was uploaded, but the response has no url');

@@ -6,22 +6,22 @@ import { frozenClock } from '../support/clocks.ts';
 import { temporaryFolder } from '../support/context.ts';
 import { onDisk } from '../support/spool-world.ts';
 import { answer, answerPreflight, done, guardWire, type Row, wire } from '../support/wire.ts';
-import { firsts } from '../support/wire-subjects.ts';
+import { firstRows } from '../support/wire-subjects.ts';
 
 guardWire();
 
 const statuses = [200, 201, 202, 203, 206];
 
 test('every operation is tested', () => {
-  expect(firsts.map(({ id }) => id).sort()).toEqual(Object.keys(operations).sort());
-  expect(firsts).toHaveLength(77);
+  expect(firstRows.map(({ id }) => id).sort()).toEqual(Object.keys(operations).sort());
+  expect(firstRows).toHaveLength(77);
 });
 
 /** The row's output for its answer; if the answer has no body, the status is printed. */
 const printed = ({ id, stdout, reply }: Row, status: number): string =>
   stdout === done(id, reply[0]) ? done(id, status) : stdout;
 
-const table = firsts.flatMap((row) => statuses.map((status) => [row.id, status, row] as const));
+const table = firstRows.flatMap((row) => statuses.map((status) => [row.id, status, row] as const));
 
 test.each(table)('%s: %i', async (id, status, row) => {
   const home = temporaryFolder();

@@ -48,17 +48,17 @@ export function openRegistry(
   repository: RemoteRepository,
 ): Registry {
   const endpoint = (rest: string, value = '-') => registryUrl(base, repository, rest, value);
-  /** Sends a request with a separate deadline. Passes the response to `take` if its status is one of `due`. */
+  /** Sends a request with a separate deadline. Passes the response to `take` if its status is one of `expected`. */
   const exchange = async <T>(
     request: HttpRequest,
-    due: readonly number[],
+    expected: readonly number[],
     take: (response: HttpResponse) => Promise<T>,
   ): Promise<T> => {
     const { body } = request;
     const deadline = deadlineIn(context, patience(body && 'size' in body ? body.size : 0), signal);
     try {
       const response = await send(request, { signal: deadline.signal });
-      return await take(await checked(response, request, due));
+      return await take(await checked(response, request, expected));
     } catch (error) {
       throw named(error, request);
     } finally {
@@ -69,8 +69,12 @@ export function openRegistry(
    * Sends an upload request and returns the progress. `sent` is the number of uploaded bytes if the response does
    * not report it.
    */
-  const uploading = (request: HttpRequest, due: readonly number[], sent: number): Promise<UploadProgress> =>
-    exchange(request, due, async (response) => {
+  const uploading = (
+    request: HttpRequest,
+    expected: readonly number[],
+    sent: number,
+  ): Promise<UploadProgress> =>
+    exchange(request, expected, async (response) => {
       await readUnneeded(response.body, manifestLimit);
       return progressIn(response, request, sent);
     });
@@ -146,20 +150,20 @@ export function openRegistry(
 }
 
 /**
- * Returns the response if its status is one of `due`. Otherwise, throws the same error as an operation, or
+ * Returns the response if its status is one of `expected`. Otherwise, throws the same error as an operation, or
  * `bad_response` for a 2xx status that a registry would not send.
  */
 async function checked(
   response: HttpResponse,
   request: HttpRequest,
-  due: readonly number[],
+  expected: readonly number[],
 ): Promise<HttpResponse> {
   const { status } = response;
-  if (due.includes(status)) return response;
+  if (expected.includes(status)) return response;
   if (status < 200 || status > 299) await readResponse(operations.getBlob, response, request);
   throw new DtpError(
     'bad_response',
-    `${status} from ${request.method} ${new URL(request.url).pathname}, expected ${due[0]}`,
+    `${status} from ${request.method} ${new URL(request.url).pathname}, expected ${expected[0]}`,
     { status, hint: 'Check that the base URL leads to a service with a registry.' },
   );
 }

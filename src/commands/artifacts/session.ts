@@ -7,7 +7,7 @@ import type { Calls, Connection } from '../../invocation/connection.ts';
 import { openDeadline } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { resultOver } from '../../invocation/over.ts';
+import { resultWithConnection } from '../../invocation/over.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
@@ -32,7 +32,7 @@ export const withSession = (
   { next, input }: { readonly next: string; readonly input?: Input | undefined },
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> =>
-  resultOver(invocation, { operation: operations.getManifest, input }, (calls) =>
+  resultWithConnection(invocation, { operation: operations.getManifest, input }, (calls) =>
     work({ invocation, connection: calls.connection, calls, signal: calls.beginWhole() }).catch(
       async (error: unknown) => {
         throw withNext(await diskError(error), next);

@@ -2,13 +2,13 @@
 import { constants, copyFile, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { faultOfFileName, openNames } from '../../flows/names.ts';
-import type { Shelf } from '../../flows/pull.ts';
+import type { LayerStorage } from '../../flows/pull.ts';
 import { badResponse, limits } from '../../flows/registry.ts';
 import type { IncomingFolder } from '../../store/folder.ts';
-import { type Room, unzip } from './unzip.ts';
+import { type UnzipLimits, unzip } from './unzip.ts';
 
-export function openShelf({ parts, content }: IncomingFolder, signal: AbortSignal): Shelf {
-  const room: Room = { files: limits.files, bytes: limits.bytes, take: openNames() };
+export function openShelf({ parts, content }: IncomingFolder, signal: AbortSignal): LayerStorage {
+  const room: UnzipLimits = { files: limits.files, bytes: limits.bytes, take: openNames() };
   return {
     keep: async (key, bytes) => {
       try {

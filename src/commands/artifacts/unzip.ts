@@ -12,7 +12,7 @@ import { badResponse, limits } from '../../flows/registry.ts';
  * The number of files and bytes that the remaining layers of a pull may unpack. `take` reserves a name, and returns the
  * reason if the name conflicts with an earlier one.
  */
-export interface Room {
+export interface UnzipLimits {
   files: number;
   bytes: number;
   readonly take: (name: string, kind: 'file' | 'folder') => string | undefined;
@@ -25,7 +25,7 @@ export interface Room {
 export async function unzip(
   archive: string,
   folder: string,
-  room: Room,
+  room: UnzipLimits,
   signal: AbortSignal,
 ): Promise<readonly PulledFile[]> {
   const zip = await openArchive(archive).catch(broken);
@@ -54,7 +54,11 @@ interface Checked {
   readonly kind: 'file' | 'folder';
 }
 
-async function checkedEntries(zip: Archive, room: Room, signal: AbortSignal): Promise<readonly Checked[]> {
+async function checkedEntries(
+  zip: Archive,
+  room: UnzipLimits,
+  signal: AbortSignal,
+): Promise<readonly Checked[]> {
   const checked: Checked[] = [];
   const entries = zip.entries()[Symbol.asyncIterator]();
   for (;;) {
@@ -69,7 +73,7 @@ const broken = (error: unknown): never => {
   throw badResponse(`a layer is not a readable ZIP: ${messageOf(error)}`);
 };
 
-function checkEntry(entry: ArchiveEntry, room: Room): Checked {
+function checkEntry(entry: ArchiveEntry, room: UnzipLimits): Checked {
   const refuse = (why: string) =>
     badResponse(`a layer contains the invalid file name ${JSON.stringify(entry.name)}: ${why}`);
   const isFolder = entry.name.endsWith('/');
@@ -83,7 +87,7 @@ function checkEntry(entry: ArchiveEntry, room: Room): Checked {
 }
 
 interface Bounds {
-  readonly room: Room;
+  readonly room: UnzipLimits;
   /** The number of bytes that this layer may still unpack to. */
   readonly own: { left: number };
   readonly signal: AbortSignal;

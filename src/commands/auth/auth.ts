@@ -6,8 +6,8 @@ import { call } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
-import { over } from '../../invocation/over.ts';
-import { idIn, otherText } from '../../invocation/workspace-text.ts';
+import { withConnection } from '../../invocation/over.ts';
+import { idIn, workspaceMismatchText } from '../../invocation/workspace-text.ts';
 import { credentialLimit } from '../../limits.ts';
 import type { loginFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
@@ -88,7 +88,7 @@ export async function logIn(
   await noteCurrentProfile(invocation, name, isNew);
   warnOfVariable(invocation);
   const own = idIn(facts);
-  if (named && own !== undefined && !isSame) log.warn(otherText(named, own));
+  if (named && own !== undefined && !isSame) log.warn(workspaceMismatchText(named, own));
   const value = { profile: name, base_url: base.value, ...facts };
   const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
   return isAsked ? { kind: 'value', value, shape: profileView } : undefined;
@@ -120,7 +120,7 @@ async function whoText(
 export async function userText(invocation: Invocation, credential?: FoundCredential): Promise<string> {
   const operation = operations.getUser;
   try {
-    const value = await over(invocation, { operation, credential }, ({ connection, begin }) =>
+    const value = await withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
       call(connection, operation, {}, begin(operation).signal),
     );
     const { email } = fieldsIn(value);
@@ -200,7 +200,7 @@ export async function isOwn(
   if (!isNamedWorkspace(named)) return false;
   if (named.value === facts.workspace_slug) return true;
   const operation = operations.getWorkspaces;
-  const id = await over(invocation, { operation, credential }, ({ connection, begin }) =>
+  const id = await withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
     connection.workspaceId(operation, begin(operation).signal),
   ).catch((error: unknown) => {
     // Other commands fail too if several workspaces have the name.
@@ -216,7 +216,7 @@ export const validate = (
   credential?: FoundCredential,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const operation = operations.validateApiKey;
-  return over(invocation, { operation, credential }, ({ connection, begin }) =>
+  return withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
     withSpinner(invocation.context, operation.summary, () => connection.whose(begin(operation).signal)),
   );
 };

@@ -5,7 +5,7 @@ import { DtpError } from '../../errors.ts';
 import { exchange } from '../../invocation/call.ts';
 import type { Calls } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { over } from '../../invocation/over.ts';
+import { withConnection } from '../../invocation/over.ts';
 import type { oidcTokenFlags } from '../../local/flags.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { hasRunner } from '../../output/journal.ts';
@@ -74,7 +74,7 @@ async function fetchToken(invocation: Invocation, audience: string | undefined):
     if (isToken(token)) return token;
     throw new DtpError('bad_response', `the response from ${url.host} has no OIDC token`);
   };
-  return over({ ...invocation, settings: endpoint }, { operation }, (calls) =>
+  return withConnection({ ...invocation, settings: endpoint }, { operation }, (calls) =>
     fetched(calls).catch((error: unknown) => {
       throw ofEndpoint(error);
     }),

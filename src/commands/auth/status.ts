@@ -1,7 +1,7 @@
 /** Implements `dtp auth status`, which checks the credential and shows the settings that commands will use. */
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { idIn, otherText } from '../../invocation/workspace-text.ts';
+import { idIn, workspaceMismatchText } from '../../invocation/workspace-text.ts';
 import { isOnScreen, type Output, viewOf } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { stateLine } from '../../render/card.ts';
@@ -20,7 +20,7 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
   const named = settings.values.workspace;
   const own = idIn(facts);
   const differs = !(await isOwn(invocation, facts));
-  if (named && own !== undefined && differs) log.warn(otherText(named, own));
+  if (named && own !== undefined && differs) log.warn(workspaceMismatchText(named, own));
   const value = {
     valid: true,
     profile: settings.profile.value,

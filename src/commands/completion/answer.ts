@@ -9,7 +9,7 @@ import { baseUrlOf } from '../../invocation/connect.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
-import { over } from '../../invocation/over.ts';
+import { withConnection } from '../../invocation/over.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { type Choices, namesToType, resources, valuesToPick } from '../../operations/resources.ts';
 import { write } from '../../output/write.ts';
@@ -124,7 +124,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
     return rowsIn(await context.runAside(['__complete', '--fresh', ...argv.slice(1)], limits.key));
   }
   const { operation } = list;
-  return over(invocation, { operation }, async ({ connection }) => {
+  return withConnection(invocation, { operation }, async ({ connection }) => {
     const deadline = deadlineIn(context, limits.request, context.signal);
     try {
       const { signal } = deadline;

@@ -1,10 +1,10 @@
 /** Prompts for one of the workspaces that the credential can list. */
 import { call } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { over } from '../../invocation/over.ts';
+import { withConnection } from '../../invocation/over.ts';
 import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord } from '../../json-object.ts';
-import { workspaces } from '../../operations/resources.ts';
+import { workspaceResource } from '../../operations/resources.ts';
 import { withSpinner } from '../../output/progress.ts';
 
 /** Returns the workspace that the user chose. The list marks the current workspace. Undefined if the list is empty. */
@@ -19,9 +19,9 @@ export async function pickWorkspace(
 }
 
 async function workspacesOf(invocation: Invocation): Promise<readonly PromptChoice[]> {
-  const { list: operation, names } = workspaces;
+  const { list: operation, names } = workspaceResource;
   const current = invocation.settings.values.workspace?.value;
-  const answer = await over(invocation, { operation }, ({ connection, begin }) =>
+  const answer = await withConnection(invocation, { operation }, ({ connection, begin }) =>
     withSpinner(invocation.context, operation.summary, () =>
       call(connection, operation, {}, begin(operation).signal),
     ),

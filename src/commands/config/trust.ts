@@ -19,7 +19,7 @@ import {
   readFileAt,
   readFolderFile,
 } from '../../settings/folder-file.ts';
-import { readFileOf, trustFolder } from '../../settings/trust.ts';
+import { trustFolder, trustSubjectOf } from '../../settings/trust.ts';
 import { folderInRepository } from '../../system/repository.ts';
 import { confirmLocal } from '../confirm.ts';
 import type { LocalInput } from '../local-input.ts';
@@ -46,7 +46,7 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
       },
     );
   const { trust } = await import('../../store/trusted-files.ts');
-  await trust(trustFolder(context), readFileOf(file));
+  await trust(trustFolder(context), trustSubjectOf(file));
   log.success(`trusted ${file.path}. If it changes, it must be trusted again`);
   return { kind: 'done' };
 }

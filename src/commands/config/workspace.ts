@@ -3,7 +3,7 @@ import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isIdShaped, isNamedWorkspace } from '../../invocation/names-shape.ts';
-import { over } from '../../invocation/over.ts';
+import { withConnection } from '../../invocation/over.ts';
 import type { PromptChoice } from '../../invocation/prompts.ts';
 import { operations } from '../../operations/index.ts';
 import type { Result } from '../../output/result.ts';
@@ -33,7 +33,7 @@ export async function useWorkspace(
   const selected = { ...settings, values: { ...settings.values, workspace: setting } };
   const operation = operations.getWorkspace;
   const purpose = { operation, input: { workspace_id: given } };
-  const { id, own } = await over(
+  const { id, own } = await withConnection(
     { ...invocation, settings: selected },
     purpose,
     async ({ connection, begin }) => {

@@ -8,7 +8,7 @@ import { isLoopback } from '../../request/url.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import { certificateFault } from '../../transport/certificates.ts';
-import type { Probe, Secure } from '../../transport/probe.ts';
+import type { Probe, TlsConnection } from '../../transport/probe.ts';
 import { proxyFor } from '../../transport/proxy.ts';
 import { type Finding, fail, failed, failedAt, ok, skip, warn, withTimeLimit } from './check.ts';
 
@@ -110,7 +110,7 @@ async function dnsCheck(context: Context, probe: Probe, url: URL): Promise<Findi
 
 function connectionFinding(
   url: URL,
-  secure: Secure | undefined,
+  secure: TlsConnection | undefined,
   insecure: boolean,
   proxy: string | undefined,
 ): Finding {

@@ -9,7 +9,7 @@ import { advise } from '../../invocation/explain.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { openCalls } from '../../invocation/over.ts';
-import { idIn, otherText, sourceOf } from '../../invocation/workspace-text.ts';
+import { idIn, sourceOf, workspaceMismatchText } from '../../invocation/workspace-text.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Log } from '../../output/log.ts';
@@ -202,7 +202,7 @@ async function workspaceCheck(
     }
   }
   const { adviceFor: wayOut } = await import('../../invocation/own-workspace.ts');
-  return warn('workspace', otherText(named, own), wayOut(named, service.target.base));
+  return warn('workspace', workspaceMismatchText(named, own), wayOut(named, service.target.base));
 }
 
 function clockFinding(date: string, now: number): Finding {

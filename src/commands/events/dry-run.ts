@@ -2,7 +2,7 @@
 import { DtpError } from '../../errors.ts';
 import { splitEvents } from '../../flows/body.ts';
 import type { Input } from '../../operations/operation.ts';
-import { BeyondError, parseJson } from '../../request/json.ts';
+import { parseJson, UnrepresentableNumberError } from '../../request/json.ts';
 import type { EventInput } from './input.ts';
 
 export async function firstBatch(known: Input, { events }: EventInput): Promise<Input> {
@@ -17,7 +17,7 @@ function shownEvent(event: string): unknown {
   try {
     return parseJson(event);
   } catch (error) {
-    if (!(error instanceof BeyondError)) throw error;
+    if (!(error instanceof UnrepresentableNumberError)) throw error;
     throw new DtpError('usage', `an event ${error.message}, so it cannot be shown`, {
       hint: 'Without --dry-run or --curl, it is sent unchanged.',
       cause: error,

@@ -7,7 +7,7 @@ export interface Instant {
   readonly text: string;
 }
 
-export interface Filling {
+export interface FillValues {
   readonly workspace: string;
   readonly execution: string;
   readonly now: () => Instant;
@@ -24,7 +24,11 @@ export const uuid7 = (ms: number, uuid4: string): string => {
  * The bytes of an event, with the missing fields inserted at the start. The rest is not changed, so that numbers keep
  * their digits. `given` is the parsed event.
  */
-export function fillEvent(bytes: Buffer, given: Readonly<Record<string, unknown>>, filling: Filling): Buffer {
+export function fillEvent(
+  bytes: Buffer,
+  given: Readonly<Record<string, unknown>>,
+  filling: FillValues,
+): Buffer {
   let missing = '';
   const add = (name: string, value: unknown) => {
     missing += `${JSON.stringify(name)}:${JSON.stringify(value)},`;

@@ -5,7 +5,7 @@ import type { EventBytes } from '../../flows/deliver.ts';
 import { type ByteStream, type InputFiles, parseDocument } from '../../input/files.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Destination } from '../../store/spool.ts';
-import { executionOf, type Filling, type Instant, uuid7 } from './fill.ts';
+import { executionOf, type FillValues, type Instant, uuid7 } from './fill.ts';
 import { batchBytes, type PostOptions } from './post-options.ts';
 import { groupsOf } from './texts.ts';
 import { type InputPosition, windowsOf } from './windows.ts';
@@ -73,7 +73,7 @@ export async function openInput(
 
 const oneEvent = (): ByteStream => ({ bytes: Readable.from([Buffer.from('{}')]), size: undefined });
 
-function fillingOf(context: Context, workspace: string): Filling {
+function fillingOf(context: Context, workspace: string): FillValues {
   const { date, uuid } = context;
   let last = instantOf(date());
   return {

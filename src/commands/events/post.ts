@@ -5,12 +5,12 @@ import { ExitCode } from '../../errors.ts';
 import { type Delivery, deliver } from '../../flows/deliver.ts';
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
-import { type Given, readInput } from '../../input/read.ts';
+import { type ParsedArguments, readInput } from '../../input/read.ts';
 import { timeoutOf } from '../../invocation/deadline.ts';
 import { withPlaceholders, withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
-import { resultOver } from '../../invocation/over.ts';
+import { resultWithConnection } from '../../invocation/over.ts';
 import { isRecord } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -35,7 +35,7 @@ import { progressOf } from './progress.ts';
 export async function postEvents(
   invocation: Invocation,
   operation: Operation,
-  given: Given,
+  given: ParsedArguments,
 ): Promise<Result> {
   const { context, settings, globals, output, log } = invocation;
   if (!isUnsent(globals)) checkNames(output, operation);
@@ -48,7 +48,7 @@ export async function postEvents(
   checkInput(operation, withPlaceholders(operation, asked), given.argv);
   await checkOutput(context, output);
 
-  return resultOver(invocation, { operation, input: {} }, async ({ connection, beginWhole }) => {
+  return resultWithConnection(invocation, { operation, input: {} }, async ({ connection, beginWhole }) => {
     const signal = beginWhole();
     const { workspace } = settings.values;
     // Posting itself needs no request beforehand. Events are queued by the id of their workspace, not by its name.

@@ -1,12 +1,12 @@
 /** Finds runs of complete, valid events of one execution in lines, without parsing or copying them. */
 import { isUtf8 } from 'node:buffer';
 import type { EventBytes } from '../../flows/deliver.ts';
-import type { Filling } from './fill.ts';
+import type { FillValues } from './fill.ts';
 import { allFields, type EventScan, scanEvent } from './scan.ts';
 import { type Lines, lineStart } from './texts.ts';
 
 /** How many more events, and bytes, fit in a window. The last event may be longer. */
-export interface Room {
+export interface WindowCapacity {
   events: number;
   bytes: number;
 }
@@ -19,8 +19,8 @@ export type EventRun = EventBytes & { readonly ends: readonly number[] };
  */
 export function openRuns(
   { bytes, ends }: Lines,
-  filling: Filling | undefined,
-): (at: number, room: Room) => EventRun | undefined {
+  filling: FillValues | undefined,
+): (at: number, room: WindowCapacity) => EventRun | undefined {
   const isText = isUtf8(bytes);
   const found: EventScan = { fields: 0, start: 0, end: 0 };
   /** The line that `found` describes. */

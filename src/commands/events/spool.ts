@@ -5,7 +5,7 @@ import { DtpError, ExitCode } from '../../errors.ts';
 import { type FlushEnd, flush } from '../../flows/flush.ts';
 import { isCredentialRefused } from '../../flows/settle.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { resultOver } from '../../invocation/over.ts';
+import { resultWithConnection } from '../../invocation/over.ts';
 import type { dropFlags, flushFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -36,7 +36,7 @@ export async function flushSpool(
   const { context, globals, log } = invocation;
   const operation = operations.postWorkspaceEvents;
   let delivered = 0;
-  return resultOver(invocation, { operation }, async ({ connection, beginWhole }) => {
+  return resultWithConnection(invocation, { operation }, async ({ connection, beginWhole }) => {
     const signal = beginWhole();
     const start = context.clock.now();
     const named = await connection.workspaceId(operation, signal);

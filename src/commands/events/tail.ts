@@ -9,7 +9,7 @@ import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { strangeValues } from '../../invocation/near-values.ts';
-import { resultOver } from '../../invocation/over.ts';
+import { resultWithConnection } from '../../invocation/over.ts';
 import { fieldsOf } from '../../json-object.ts';
 import type { tailFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
@@ -51,7 +51,7 @@ export async function tailEvents(
   for (const note of strangeValues(search, { args: [], flags: typed })) log.note(note);
   const text = output.format === 'table' ? await linesFor(invocation) : undefined;
 
-  return resultOver(invocation, { operation: search, input }, async (calls) => {
+  return resultWithConnection(invocation, { operation: search, input }, async (calls) => {
     const start = context.clock.now();
     const seen = { events: 0, failed: 0 };
     const options: TailOptions = {

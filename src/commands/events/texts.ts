@@ -30,7 +30,7 @@ export interface Lines {
 }
 
 /** `line 3`, `element 7 (line 9)`, or `event 2` in a document. */
-export const placeOf = ({ line, element }: Pick<Piece, 'line' | 'element'>): string => {
+export const eventPositionOf = ({ line, element }: Pick<Piece, 'line' | 'element'>): string => {
   if (element === undefined) return `line ${line}`;
   return line === 0 ? `event ${element}` : `element ${element} (line ${line})`;
 };
@@ -47,7 +47,7 @@ export async function* textPiecesOf(
 }
 
 /**
- * Like `textPiecesOf`, but does not cut lines into events. `parse` reads any other document: one object over several lines,
+ * Yields groups of events, or of lines that are not cut into events yet. `parse` reads any other document: one object over several lines,
  * or YAML. Throws `usage` if a gzip stream or an array is cut off.
  */
 export async function* groupsOf(

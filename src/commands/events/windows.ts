@@ -6,11 +6,11 @@ import type { EventBytes } from '../../flows/deliver.ts';
 import { refuseInexact } from '../../input/files.ts';
 import { isRecord } from '../../json-object.ts';
 import { isDeeper } from '../../request/http.ts';
-import { type Filling, fillEvent } from './fill.ts';
+import { type FillValues, fillEvent } from './fill.ts';
 import { eventFault } from './known.ts';
 import { withPauses } from './pauses.ts';
-import { openRuns, type Room } from './runs.ts';
-import { type Lines, type Piece, pieceAt, placeOf } from './texts.ts';
+import { openRuns, type WindowCapacity } from './runs.ts';
+import { eventPositionOf, type Lines, type Piece, pieceAt } from './texts.ts';
 
 export interface WindowOptions {
   readonly label: string;
@@ -18,7 +18,7 @@ export interface WindowOptions {
   readonly size: number;
   readonly bytes: number;
   /** Undefined with --no-fill. */
-  readonly filling: Filling | undefined;
+  readonly filling: FillValues | undefined;
   /** Fields that flags set in each event. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   /** Called for each invalid event that is skipped. Undefined if the first invalid event stops the command. */
@@ -59,7 +59,7 @@ export async function* windowsOf(
   let last: Taken['place'] | undefined;
   const shelf = openShelf();
   const take = () => {
-    if (last) place.at = placeOf(last);
+    if (last) place.at = eventPositionOf(last);
     const all = events;
     events = [];
     room = { events: options.size, bytes: options.bytes };
@@ -126,7 +126,7 @@ interface Taken {
 }
 
 /** Takes events of a group until nothing is left. */
-type Take = (room: Room) => Taken | undefined;
+type Take = (room: WindowCapacity) => Taken | undefined;
 
 function takePieces(pieces: readonly Piece[], options: WindowOptions): Take {
   let at = 0;
@@ -166,7 +166,7 @@ const unknownHint = `${badHint} To send it anyway, add --no-check. See the event
 
 function eventOf(piece: Piece, { label, filling, fields, check }: WindowOptions): EventBytes {
   const bad = (why: string, hint = badHint) =>
-    new DtpError('usage', `${label}: ${placeOf(piece)} ${why}`, { hint });
+    new DtpError('usage', `${label}: ${eventPositionOf(piece)} ${why}`, { hint });
   if (!isUtf8(piece.bytes)) throw bad('is not UTF-8 text');
   const text = piece.bytes.toString();
   let event: unknown;
@@ -180,7 +180,7 @@ function eventOf(piece: Piece, { label, filling, fields, check }: WindowOptions)
   const fault = check ? eventFault(event, fields) : undefined;
   if (fault !== undefined) throw bad(fault, unknownHint);
   if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH} levels`);
-  if (fields) refuseInexact(text, `${label}: ${placeOf(piece)}`);
+  if (fields) refuseInexact(text, `${label}: ${eventPositionOf(piece)}`);
   const given = fields ? { ...event, ...fields } : event;
   const bytes = fields ? Buffer.from(JSON.stringify(given)) : piece.bytes;
   const execution = given.execution_id ?? filling?.execution;

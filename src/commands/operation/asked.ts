@@ -1,5 +1,5 @@
 /** Runs an operation, after prompts for missing values on a terminal. */
-import type { Given } from '../../input/read.ts';
+import type { ParsedArguments } from '../../input/read.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
@@ -8,12 +8,12 @@ import { type Globals, isUnsent } from '../../settings/global-flags.ts';
 import { runOperation } from './run.ts';
 
 /** What is needed to run an operation, from the command line or from commands such as `dtp api`. */
-export type Opening = Pick<Invocation, 'context' | 'globals' | 'openPrompts'>;
+export type InvocationSource = Pick<Invocation, 'context' | 'globals' | 'openPrompts'>;
 
 export async function runWithPrompts(
-  from: Opening,
+  from: InvocationSource,
   operation: Operation,
-  typed: Given,
+  typed: ParsedArguments,
 ): Promise<{ readonly invocation: Invocation; readonly result: Result }> {
   const { context, globals, openPrompts } = from;
   if (typed.flow.skeleton) {
@@ -29,15 +29,15 @@ export async function runWithPrompts(
 }
 
 interface Asked {
-  readonly given: Given;
+  readonly given: ParsedArguments;
   readonly globals: Globals;
 }
 
 /** The same input with the values that the user picked. The code of the prompts is loaded only if the user can answer them. */
 export async function withPicked(
-  { context, globals, openPrompts }: Opening,
+  { context, globals, openPrompts }: InvocationSource,
   operation: Operation,
-  given: Given,
+  given: ParsedArguments,
 ): Promise<Asked> {
   const asked = { given, globals };
   const prompts = isUnsent(globals) ? undefined : openPrompts();

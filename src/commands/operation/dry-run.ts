@@ -6,7 +6,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace, type TypedInput, unknownsIn } from '../../invocation/names-shape.ts';
 import { credentialHeaderOf } from '../../invocation/send.ts';
 import { isFile, type Operation } from '../../operations/operation.ts';
-import { workspaces } from '../../operations/resources.ts';
+import { workspaceResource } from '../../operations/resources.ts';
 import type { Result } from '../../output/result.ts';
 import { buildRequest } from '../../request/build.ts';
 import { curlOf } from '../../request/curl.ts';
@@ -39,7 +39,7 @@ export async function noteNames(
     isNamedWorkspace(workspace) &&
     (await connection.findOwn(operation, undefined)) !== workspace.value;
   const unknowns = [
-    ...(isUnknown ? [{ value: workspace.value, resource: workspaces }] : []),
+    ...(isUnknown ? [{ value: workspace.value, resource: workspaceResource }] : []),
     ...unknownsIn(operation, typed),
   ];
   for (const { value, resource } of unknowns)

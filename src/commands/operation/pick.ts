@@ -2,11 +2,11 @@
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { neededFlags } from '../../input/missing-fields.ts';
-import type { Given } from '../../input/read.ts';
+import type { ParsedArguments } from '../../input/read.ts';
 import { call } from '../../invocation/call.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
-import { over } from '../../invocation/over.ts';
+import { withConnection } from '../../invocation/over.ts';
 import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -19,7 +19,7 @@ import type { Globals } from '../../settings/global-flags.ts';
 import { argumentsOf, type Flag, flagsOf, kebab } from '../../tree/operation-flags.ts';
 
 interface Asked {
-  readonly given: Given;
+  readonly given: ParsedArguments;
   readonly globals: Globals;
 }
 
@@ -101,7 +101,7 @@ async function pickNamed(
  * The flags to prompt for: those of the required body fields. Empty if the user gave a part of the body, or if a
  * field is not a string.
  */
-function missingFlags(operation: Operation, { flags, flow }: Given): readonly Flag[] {
+function missingFlags(operation: Operation, { flags, flow }: ParsedArguments): readonly Flag[] {
   if (!operation.input.body?.wanted) return [];
   const needed = neededFlags(operation, 'body');
   const parts = [flow.field, flow.rawField, ...flagsOf(operation).map(({ name }) => flags[name])];
@@ -190,7 +190,7 @@ async function choicesOf(
   const invocation = await openInvocation(context, { globals });
   const known = argumentsOf(wanting).map(([name], index) => [name, given.args[index]] as const);
   const input = Object.fromEntries(known.filter(([, value]) => value !== undefined));
-  return over(invocation, { operation, input }, async ({ connection, begin }) => {
+  return withConnection(invocation, { operation, input }, async ({ connection, begin }) => {
     const { signal } = begin(operation);
     const full = await withSettings(operation, input, { settings: invocation.settings, connection, signal });
     const answer = await withSpinner(context, operation.summary, () =>

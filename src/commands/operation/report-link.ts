@@ -55,7 +55,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
     ...(file === undefined ? {} : await fetched(sending, url, file)),
   };
   const result: Result = { kind: 'value', value: { ...record, ...more }, shape: operation };
-  // A browser cannot reach the embedded service, so it gets a file.
+  // A browser cannot reach the embedded service, so the report is saved, and the file is opened.
   const page =
     open && isEmbedded
       ? pathToFileURL(await savedReport(context, (path) => fetched(sending, url, path))).href

@@ -4,7 +4,7 @@ import { DtpError } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
 import { call } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { over } from '../../invocation/over.ts';
+import { withConnection } from '../../invocation/over.ts';
 import { isRecord } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
@@ -80,7 +80,7 @@ const [most, patience] = [50, 5000];
 /** The error of the newest failed event that belongs to the run. Runs use the workspace of the credential. */
 const reasonOf = (invocation: Invocation, url: unknown): Promise<string | undefined> => {
   const search = operations.searchWorkspaceEvents;
-  return over(invocation, { operation: search }, ({ connection }) =>
+  return withConnection(invocation, { operation: search }, ({ connection }) =>
     requestsWithin(invocation, search)(async (signal) => {
       const { workspace_id } = await connection.whose(signal);
       const value = await call(connection, search, { workspace_id, success: false, limit: most }, signal);
@@ -98,7 +98,7 @@ const reasonOf = (invocation: Invocation, url: unknown): Promise<string | undefi
 async function meantLock(invocation: Invocation, given: unknown): Promise<string | undefined> {
   if (typeof given !== 'string') return undefined;
   const list = operations.getWorkspaceTargets;
-  return over(invocation, { operation: list }, ({ connection }) =>
+  return withConnection(invocation, { operation: list }, ({ connection }) =>
     requestsWithin(invocation, list)(async (signal) => {
       const value = await call(connection, list, {}, signal);
       const rows: readonly unknown[] = value.kind === 'json' && Array.isArray(value.value) ? value.value : [];

@@ -2,7 +2,7 @@
 
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
-import { type Given, readInput } from '../../input/read.ts';
+import { type ParsedArguments, readInput } from '../../input/read.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Calls } from '../../invocation/connection.ts';
 import { withPlaceholders } from '../../invocation/fill.ts';
@@ -10,7 +10,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
 import { isNamedWorkspace, membersIn, type TypedInput, type WithIds } from '../../invocation/names-shape.ts';
 import { strangeValues } from '../../invocation/near-values.ts';
-import { resultOver } from '../../invocation/over.ts';
+import { resultWithConnection } from '../../invocation/over.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
@@ -29,7 +29,11 @@ import { checkTimes, statusOfJob } from './wait.ts';
 import type { Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
-export async function runOperation(opened: Invocation, operation: Operation, given: Given): Promise<Result> {
+export async function runOperation(
+  opened: Invocation,
+  operation: Operation,
+  given: ParsedArguments,
+): Promise<Result> {
   for (const note of strangeValues(operation, given)) opened.log.note(note);
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../events/post.ts');
@@ -38,7 +42,7 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
   warnIfDeprecated(opened, operation);
   const invocation = withOwnFormat(opened, operation);
   const checked = { invocation, operation, given, input: await checkedInput(invocation, operation, given) };
-  return resultOver(invocation, { operation, input: checked.input }, async (calls) => {
+  return resultWithConnection(invocation, { operation, input: checked.input }, async (calls) => {
     const { input } = checked;
     const typed = { input, members: membersIn(operation, given.flags) };
     if (isUnsent(opened.globals)) return unsentRequest(invocation, operation, typed, calls.connection);
@@ -51,7 +55,11 @@ export async function runOperation(opened: Invocation, operation: Operation, giv
 }
 
 /** Reads the input, and makes every check that needs no request. */
-async function checkedInput(invocation: Invocation, operation: Operation, given: Given): Promise<Input> {
+async function checkedInput(
+  invocation: Invocation,
+  operation: Operation,
+  given: ParsedArguments,
+): Promise<Input> {
   const { context, globals, settings, output } = invocation;
   const { flow } = given;
   if (!isUnsent(globals) && !flow.lookup) checkNames(output, operation);
@@ -120,13 +128,17 @@ async function checkedOrganization(
   if (operation.effect !== 'bill' || argumentsOf(operation).length > 0) return undefined;
   const known = settings.values.organization_slug?.value;
   if (known !== undefined) return known;
-  // Without it, the question is less precise. The operation itself reports why the service cannot be called.
+  // If the look-up fails, the question names no organization. The operation will report the same error.
   const { org_slug } = await connection.whose(signal).catch((): Readonly<Record<string, unknown>> => ({}));
   return typeof org_slug === 'string' ? org_slug : undefined;
 }
 
 /** The code of `--schema` is loaded only if it is used, because it loads the YAML parser. */
-async function inputOf({ context, log }: Invocation, operation: Operation, given: Given): Promise<Input> {
+async function inputOf(
+  { context, log }: Invocation,
+  operation: Operation,
+  given: ParsedArguments,
+): Promise<Input> {
   const files = openFiles(context, log.note);
   const { schema: path } = given.flow;
   if (path === undefined || operation.flow !== 'summary') return readInput(operation, given, context, files);
@@ -167,7 +179,7 @@ async function withDone(
   if (result.kind !== 'answer' && result.kind !== 'value') return result;
   // What failed later is not a success, although the operation was.
   if (result.failure) return result;
-  const { loneValueOf: aloneOf, doneOf } = await import('../../output/done.ts');
+  const { copyableValueOf: aloneOf, doneOf } = await import('../../output/done.ts');
   const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;
   const done = result.done ?? doneOf(operation, input, read, names);
   const isOther = done?.next?.includes('-w') === false;

@@ -13,7 +13,7 @@ import type { Result } from '../../output/result.ts';
 import { amount } from '../../render/amounts.ts';
 import { fieldsIn } from '../../request/read.ts';
 
-/** Throws `usage`, before anything is sent, if the folder cannot be one. */
+/** Throws `usage` if --out-dir names a file, or may not be written to. It is called before anything is sent. */
 export async function checkSnippetFolder(context: FileContext, given: string): Promise<void> {
   const found = await stat(checkedFolder(context, given, `--out-dir: ${given}`)).catch(() => undefined);
   if (found && !found.isDirectory()) throw new DtpError('usage', `--out-dir: ${given} is not a folder`);

@@ -104,7 +104,7 @@ const isString = (value: unknown): value is string => typeof value === 'string' 
 
 function jobIn(value: Value): string {
   const { job_id: id } = fieldsIn(value);
-  // The id becomes part of a path.
+  // The id becomes part of a path, so `..` is refused.
   if (typeof id === 'string' && id !== '' && !hasHidden(id) && !/^\.\.?$/.test(id)) return id;
   throw new DtpError(
     'bad_response',

@@ -1,23 +1,23 @@
 /** `--watch` of operations, some of which have an end: a run, and a job. */
 import { DtpError } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
-import type { Given } from '../../input/read.ts';
+import type { ParsedArguments } from '../../input/read.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { checkRepeating, type Ended, repeatCommand, type WriteOne } from '../watch.ts';
-import { type Opening, withPicked } from './asked.ts';
+import { checkRepeating, repeatCommand, type WatchedRunEnd, type WriteOne } from '../watch.ts';
+import { type InvocationSource, withPicked } from './asked.ts';
 import { runOperation } from './run.ts';
 import { doneOfRun, failureOfRun, placeOf } from './run-end.ts';
 
 /** Also ends when a run or a job has ended. Throws `partial` if a run failed, and what `repeat` throws. */
 export async function watch(
-  from: Opening,
+  from: InvocationSource,
   operation: Operation,
-  typed: Given,
+  typed: ParsedArguments,
   writeOne: WriteOne,
 ): Promise<void> {
   const { context } = from;
@@ -60,7 +60,7 @@ const listedWithin = 10_000;
 async function endOf(
   invocation: Invocation,
   { operation, of, result, elapsedMs }: Seen,
-): Promise<NonNullable<Ended>> {
+): Promise<NonNullable<WatchedRunEnd>> {
   if (operation.pending) return { isOver: true };
   if (!operation.isRun || result.kind !== 'answer') return { isOver: false };
   const run = fieldsIn(result.value);
@@ -71,7 +71,7 @@ async function endOf(
   return state === 'succeeded' ? { isOver: true, done: doneOfRun(invocation, run, of) } : { isOver: false };
 }
 
-const repositoryIn = ({ flags }: Given): Input => ({
+const repositoryIn = ({ flags }: ParsedArguments): Input => ({
   org: flags.org,
   repo: flags.repo,
   targetName: flags['target-name'],

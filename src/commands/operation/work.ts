@@ -1,5 +1,5 @@
 /** An operation that is about to be sent, and everything needed to send it. */
-import type { Given } from '../../input/read.ts';
+import type { ParsedArguments } from '../../input/read.ts';
 import type { Ask } from '../../invocation/call.ts';
 import type { Calls } from '../../invocation/connection.ts';
 import type { MovingDeadline } from '../../invocation/deadline.ts';
@@ -12,7 +12,7 @@ import type { Value } from '../../request/read.ts';
 export interface Work {
   readonly invocation: Invocation;
   readonly operation: Operation;
-  readonly given: Given;
+  readonly given: ParsedArguments;
   readonly input: Input;
   readonly calls: Calls;
 }

@@ -11,7 +11,7 @@ import type { Globals } from '../../settings/global-flags.ts';
 /** The bytes of an error that are read to find its reason. */
 const longest = 8192;
 
-export interface Watching {
+export interface RequestLogOptions {
   readonly context: Context;
   readonly globals: Globals;
   /** Masked wherever a line would contain it. */
@@ -21,7 +21,7 @@ export interface Watching {
 }
 
 /** `send`, with a line on stderr when a response has been read to its end. */
-export function withRequestLog(send: Send, { context, globals, key, idOf }: Watching): Send {
+export function withRequestLog(send: Send, { context, globals, key, idOf }: RequestLogOptions): Send {
   const { clock, stderr } = context;
   const isColored = colorOf(context, globals, true);
   const hide = (text: string) => redactText(text, [key]);
@@ -53,7 +53,7 @@ export function withRequestLog(send: Send, { context, globals, key, idOf }: Watc
 
 /** `send`, with a note for each access token, because everyone who knows the id of a workspace can get one. */
 export const withTokenNotes =
-  (send: Send, note: (text: string) => void, idOf: Watching['idOf']): Send =>
+  (send: Send, note: (text: string) => void, idOf: RequestLogOptions['idOf']): Send =>
   async (request, options) => {
     const response = await send(request, options);
     if (response.status === 200 && idOf(request.method, request.url) === 'getAccessToken') {

@@ -4,7 +4,7 @@
  * Returns the paths of the prebuilt files for a command line. The caller uses the first file that exists. Undefined if
  * the command line does not only ask for help.
  */
-export function stillFiles(argv: readonly string[]): readonly string[] | undefined {
+export function prebuiltHelpFiles(argv: readonly string[]): readonly string[] | undefined {
   const words = askedWords(argv);
   if (!words?.every((word) => /^[a-z][a-z0-9-]*$/.test(word))) return undefined;
   const command = `commands/${['dtp', ...words].join('.')}.json`;

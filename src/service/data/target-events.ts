@@ -1,5 +1,5 @@
 /** Records which events have the newest value of each field of a target. */
-import { answers } from '../../operations/answers.ts';
+import { responseRecords } from '../../operations/answers.ts';
 import type { JsonObject } from '../http/fields.ts';
 import type { DatabaseRow, Store } from './store.ts';
 
@@ -10,7 +10,7 @@ const derived = /^(id|last_.*)$/;
  * The fields that a target takes from its events. The database stores a set of fields as the sum of their powers of
  * two, so the position of a field must not change. The power after the last field marks a publication.
  */
-export const targetFields: readonly string[] = Object.keys(answers.TargetSDK ?? {}).filter(
+export const targetFields: readonly string[] = Object.keys(responseRecords.TargetSDK ?? {}).filter(
   (name) => !derived.test(name),
 );
 const powers: ReadonlyMap<string, number> = new Map(targetFields.map((name, at) => [name, 2 ** at]));

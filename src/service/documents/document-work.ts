@@ -51,7 +51,7 @@ async function merged({ documents, overlays }: MergeTask, bytes: Buffer): Promis
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-export async function work(task: Task, bytes: Buffer): Promise<string> {
+export async function runDocumentTask(task: Task, bytes: Buffer): Promise<string> {
   if (task.make === 'summary overlay')
     return summaryOverlay(JSON.parse(bytes.toString('utf8')) as Summary, task.options);
   if (task.make === 'metadata') {

@@ -5,7 +5,7 @@ import { isRecord, type JsonObject } from '../http/fields.ts';
 import type { DescribedOperation } from './document.ts';
 import { exampleIn } from './example.ts';
 import { type SampleBody, sampleBodyOf } from './sample-body.ts';
-import { credentialsOf, type SampleCredential, secretText } from './sample-credentials.ts';
+import { type SampleCredential, sampleCredentialsOf, secretText } from './sample-credentials.ts';
 import {
   cookieText,
   encode,
@@ -120,7 +120,7 @@ export function sampleInput(document: JsonObject, entry: DescribedOperation): Sa
       parameter,
     }));
   const body = sampleBodyOf(document, entry, all);
-  return { parameters, credentials: credentialsOf(document, entry.operation), ...(body && { body }) };
+  return { parameters, credentials: sampleCredentialsOf(document, entry.operation), ...(body && { body }) };
 }
 
 /**

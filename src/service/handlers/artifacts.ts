@@ -7,7 +7,7 @@ import { Refusal } from '../handler.ts';
 import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { makeNamespace, setTag } from '../registry/manifests.ts';
 import { faultOfName } from '../registry/names.ts';
-import { layerNameOf } from '../registry/publish.ts';
+import { fullRepositoryName } from '../registry/publish.ts';
 import { checkNotArchived, findNamespace, findRevision, type Repository, TAG } from '../registry/registry.ts';
 import { checkRemoteSource, findRemoteSource, subscriptionOf } from '../registry/remote-sources.ts';
 import { preflightToken } from '../registry/tokens.ts';
@@ -93,7 +93,7 @@ export const artifacts = {
   preflight: ({ body }, scope) => {
     const name = requiredString(jsonObject(body), 'namespace_name');
     const repository = { workspaceId: scope.caller.workspaceId, namespace: name };
-    const [organization = '', workspace = ''] = layerNameOf(scope, repository).split('/');
+    const [organization = '', workspace = ''] = fullRepositoryName(scope, repository).split('/');
     const fault = faultOfName([organization, workspace, name]);
     if (fault !== undefined) throw new Refusal(422, `namespace_name: ${fault}`);
     const known = findNamespace(scope.store, repository);

@@ -7,7 +7,7 @@ import { latestRun, pullRequest, startRun, statusOf } from '../codehost/runs.ts'
 import { targetsOf } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { isRecord, isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
-import { layerNameOf } from '../registry/publish.ts';
+import { fullRepositoryName } from '../registry/publish.ts';
 
 function checkLinked(org: string, repo: string, scope: Scope): void {
   checkCodehostNames(org, repo);
@@ -16,7 +16,7 @@ function checkLinked(org: string, repo: string, scope: Scope): void {
 
 /** Returns the registry URL of a document in the caller's workspace. */
 const registryUrl = (namespace: string, scope: Scope): string =>
-  `${scope.base.replace(/^[a-z]+:\/*/, '') || 'local'}/${layerNameOf(scope, { ...scope.caller, namespace })}`;
+  `${scope.base.replace(/^[a-z]+:\/*/, '') || 'local'}/${fullRepositoryName(scope, { ...scope.caller, namespace })}`;
 
 /** Returns the namespace that the target was last generated from, or else the default name for the repository. */
 function sourceOf(repo: string, target: string, { store, caller }: Scope): string {

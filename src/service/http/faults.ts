@@ -30,7 +30,7 @@ export interface FaultOptions {
 }
 
 /** The request header with the error for a run. If a request with this header triggers a run, the run fails. */
-export const INJECTED = 'dtp-injected-failure';
+export const RUN_FAILURE_HEADER = 'dtp-injected-failure';
 
 /** Thrown to make the server drop the connection. */
 export class Dropped extends Error {}
@@ -93,7 +93,10 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
     if (!fault) return send(request, options);
     if ('status' in fault.what) return refusal(fault.what.status);
     if ('run' in fault.what)
-      return send({ ...request, headers: { ...request.headers, [INJECTED]: 'injected failure' } }, options);
+      return send(
+        { ...request, headers: { ...request.headers, [RUN_FAILURE_HEADER]: 'injected failure' } },
+        options,
+      );
     if (fault.what.drop === 'before-request') throw new Dropped();
     const response = await send(request, options);
     if (fault.what.drop === 'after-request') throw new Dropped();

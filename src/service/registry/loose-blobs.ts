@@ -33,7 +33,7 @@ export function markLoose(
   );
 }
 
-/** Removes the mark that `markLoose` sets, because a manifest refers to the blob. */
+/** Removes the mark that `markLoose` sets, because a manifest now refers to the blob. */
 export function markReferred(store: Store, { workspaceId, namespace }: Repository, digest: string): void {
   store.run(
     'DELETE FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
@@ -91,7 +91,7 @@ export function dropBlob(store: Store, repository: Repository, digest: string): 
 }
 
 /** Deletes blobs that no manifest has referred to for a day. */
-export function collect(store: Store, now: Date): void {
+export function deleteUnreferencedBlobs(store: Store, now: Date): void {
   const until = new Date(now.getTime() - LOOSE_MS).toISOString();
   const due = store.all('SELECT * FROM loose_blobs WHERE since < ? LIMIT ?', until, SWEEP_LIMIT);
   for (const { workspace_id, namespace, digest } of due)

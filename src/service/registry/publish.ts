@@ -27,7 +27,7 @@ const digestOf = (bytes: string | Uint8Array): string =>
 const EMPTY = '{}';
 
 /** Returns the full name of a repository: the slugs of the organization and the workspace, and the namespace. */
-export function layerNameOf({ store }: OpenScope, { workspaceId, namespace }: Repository): string {
+export function fullRepositoryName({ store }: OpenScope, { workspaceId, namespace }: Repository): string {
   const slugs = store.get(
     `SELECT organizations.slug AS organization, workspaces.slug AS workspace
      FROM workspaces JOIN organizations ON organizations.id = organization_id WHERE workspaces.id = ?`,
@@ -43,7 +43,7 @@ export async function publish(
   document: MadeDocument,
 ): Promise<Published> {
   const layer = zipOf(document.name, document.text);
-  const root = `/v2/${layerNameOf(scope, repository)}`;
+  const root = `/v2/${fullRepositoryName(scope, repository)}`;
   // The service pushes in the name of the first user.
   const caller = firstMember(scope.store, repository.workspaceId);
   const send = async (method: string, path: string, bytes: string | Uint8Array, type: string) => {

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { appendContent, contentSize, dropContent, readContent, storeContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type Reply, replyWith } from '../handler.ts';
-import { collect, LOOSE_MS, markLoose } from './loose-blobs.ts';
+import { deleteUnreferencedBlobs, LOOSE_MS, markLoose } from './loose-blobs.ts';
 import { RegistryRefusal } from './refusals.ts';
 import { findBlob, type Repository } from './registry.ts';
 
@@ -109,7 +109,7 @@ function dropStale({ store, now }: UploadRequest): void {
 export async function startUpload(request: UploadRequest, from?: Repository): Promise<Reply> {
   const { store, repository, query, body } = request;
   dropStale(request);
-  collect(store, request.now);
+  deleteUnreferencedBlobs(store, request.now);
   const mounted = query.get('mount');
   if (mounted !== null && from && mount(request, mounted, from)) return made(request, mounted);
   const digest = query.get('digest');

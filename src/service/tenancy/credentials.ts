@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../data/store.ts';
 import type { Caller, OpenScope } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
-import { ACCEPTED, firstMember, isMember } from './members.ts';
+import { firstMember, HAS_NO_PENDING_INVITE, isMember } from './members.ts';
 
 export interface SentCredential {
   readonly scheme: 'APIKey' | 'Bearer' | 'WorkspaceIdentifier';
@@ -58,7 +58,7 @@ function byKey(key: string, { store, now }: OpenScope): Caller | undefined {
        (SELECT json_group_array(opens) FROM token_reach WHERE token_id = workspace_tokens.id) AS reach
      FROM workspace_tokens JOIN workspaces ON workspaces.id = workspace_tokens.workspace_id
        JOIN members ON members.workspace_id = workspaces.id AND user_id = created_by
-     WHERE key = ? AND ${ACCEPTED}`,
+     WHERE key = ? AND ${HAS_NO_PENDING_INVITE}`,
     key,
   );
   if (!row) return undefined;

@@ -6,7 +6,7 @@ import type { Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 
 /** An SQL condition on a row of `members`: the user has no pending invitation. */
-export const ACCEPTED = `NOT EXISTS (SELECT 1 FROM invites
+export const HAS_NO_PENDING_INVITE = `NOT EXISTS (SELECT 1 FROM invites
   WHERE invites.workspace_id = members.workspace_id AND invites.user_id = members.user_id)`;
 
 const OWNERS = `SELECT user_id FROM owners WHERE workspace_id = ?1
@@ -44,7 +44,7 @@ export const mayOpen = (store: Store, workspaceId: string, { userId, reach }: Ca
 export function firstMember(store: Store, workspaceId: string): Caller | undefined {
   const row = store.get(
     `SELECT organization_id, user_id FROM workspaces JOIN members ON workspace_id = workspaces.id
-     WHERE workspaces.id = ? AND ${ACCEPTED} ORDER BY members.seq LIMIT 1`,
+     WHERE workspaces.id = ? AND ${HAS_NO_PENDING_INVITE} ORDER BY members.seq LIMIT 1`,
     workspaceId,
   );
   return row && { workspaceId, organizationId: String(row.organization_id), userId: String(row.user_id) };

@@ -1,7 +1,7 @@
 /** Fills a new store with one organization, one workspace, one user and one workspace token. */
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../data/store.ts';
-import { ACCEPTED, firstMember } from './members.ts';
+import { firstMember, HAS_NO_PENDING_INVITE } from './members.ts';
 import { addOrganization, addToken, addUser, addWorkspace, updateUser } from './tenants.ts';
 
 export interface FirstKey {
@@ -14,7 +14,7 @@ export interface FirstKey {
 const FIRST = `SELECT workspaces.id AS workspace_id, workspaces.slug AS workspace_slug,
     organizations.slug AS organization_slug,
     (SELECT key FROM workspace_tokens WHERE workspace_id = workspaces.id AND created_by =
-       (SELECT user_id FROM members WHERE workspace_id = workspaces.id AND ${ACCEPTED} ORDER BY seq LIMIT 1)
+       (SELECT user_id FROM members WHERE workspace_id = workspaces.id AND ${HAS_NO_PENDING_INVITE} ORDER BY seq LIMIT 1)
      ORDER BY seq LIMIT 1) AS key
   FROM workspaces JOIN organizations ON organizations.id = organization_id
   ORDER BY workspaces.seq LIMIT 1`;

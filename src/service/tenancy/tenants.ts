@@ -4,7 +4,7 @@ import type { DatabaseRow, Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 import { type JsonObject, requiredString } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import { ACCEPTED, addOwner, isPending, mayOpen, ownersOf } from './members.ts';
+import { addOwner, HAS_NO_PENDING_INVITE, isPending, mayOpen, ownersOf } from './members.ts';
 
 export const recordOf = (row: DatabaseRow): JsonObject => JSON.parse(String(row.record));
 
@@ -152,7 +152,7 @@ export const organizationsOf = (store: Store, { userId, reach }: Caller): readon
     .all(
       `SELECT record FROM organizations WHERE created_by = ?1 OR id IN (
          SELECT organization_id FROM workspaces JOIN members ON workspace_id = workspaces.id
-         WHERE user_id = ?1 AND ${ACCEPTED}
+         WHERE user_id = ?1 AND ${HAS_NO_PENDING_INVITE}
        ) ORDER BY seq`,
       userId,
     )
@@ -208,7 +208,7 @@ export const workspacesOf = (store: Store, { userId, reach }: Caller): readonly 
   store
     .all(
       `SELECT record FROM workspaces JOIN members ON workspace_id = workspaces.id
-       WHERE user_id = ? AND ${ACCEPTED} ORDER BY workspaces.seq`,
+       WHERE user_id = ? AND ${HAS_NO_PENDING_INVITE} ORDER BY workspaces.seq`,
       userId,
     )
     .map(recordOf)

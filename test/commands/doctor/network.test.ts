@@ -11,7 +11,7 @@ import { openSend } from '../../../src/transport/send.ts';
 import { wallClock } from '../../support/clocks.ts';
 import { dtp, type World } from '../../support/context.ts';
 import { canary, examined } from '../../support/doctor.ts';
-import { failure, listening, raw, says } from '../../support/sockets.ts';
+import { failure, listening, raw, serverAnswering } from '../../support/sockets.ts';
 
 const folder = new URL('../../support/tls/', import.meta.url);
 const tls = (name: string) => readFileSync(new URL(name, folder), 'utf8');
@@ -109,7 +109,7 @@ test('an invalid certificate file', async () => {
 });
 
 test('plain HTTP instead of TLS, and a port without a server', async () => {
-  const plain = await look(`https://${await says('HTTP/1.1 200 OK\r\n\r\n')}`);
+  const plain = await look(`https://${await serverAnswering('HTTP/1.1 200 OK\r\n\r\n')}`);
   expect([plain.code, plain.of('connection')]).toEqual([11, expect.stringContaining('no secure connection')]);
   const server = net.createServer();
   const gone = await listening(server);

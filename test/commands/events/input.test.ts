@@ -1,8 +1,8 @@
 /** How the input of `dtp events post` becomes events: every format, split anywhere, and with filled-in fields. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { executionOf, type Filling, fillEvent, uuid7 } from '../../../src/commands/events/fill.ts';
-import { placeOf, textPiecesOf } from '../../../src/commands/events/texts.ts';
+import { executionOf, type FillValues, fillEvent, uuid7 } from '../../../src/commands/events/fill.ts';
+import { eventPositionOf, textPiecesOf } from '../../../src/commands/events/texts.ts';
 import { type WindowOptions, windowsOf } from '../../../src/commands/events/windows.ts';
 import { parseDocument } from '../../../src/input/files.ts';
 
@@ -22,7 +22,7 @@ const collect = async <T>(all: AsyncIterable<readonly T[]>): Promise<T[]> => {
 async function read(...chunks: readonly Uint8Array[]): Promise<readonly string[]> {
   try {
     const pieces = textPiecesOf(inChunks(...chunks), '--body', (text) => parseDocument(text, '--body'));
-    return (await collect(pieces)).map((piece) => `${placeOf(piece)}: ${piece.bytes}`);
+    return (await collect(pieces)).map((piece) => `${eventPositionOf(piece)}: ${piece.bytes}`);
   } catch (error) {
     return [String(error)];
   }
@@ -142,7 +142,7 @@ test.each([
 });
 
 const NOW = '2026-01-02T03:04:05.678Z';
-const filling: Filling = {
+const filling: FillValues = {
   workspace: 'w',
   execution: 'x',
   now: () => ({ ms: Date.parse(NOW), text: NOW }),

@@ -9,7 +9,7 @@ import { jumpingClock } from '../../support/clocks.ts';
 import { temporaryFolder } from '../../support/context.ts';
 import { events, ndjson, type Receiver, receiver, refusal } from '../../support/event-service.ts';
 import { home as homeFolder, start } from '../../support/process.ts';
-import { patient, until } from '../../support/stubborn-processes.ts';
+import { until, writePreload } from '../../support/stubborn-processes.ts';
 
 /** The queued batches: the state and the number of events of each. */
 async function kept(home: string): Promise<readonly (readonly [state: string, events: number])[]> {
@@ -243,7 +243,7 @@ test.skipIf(process.platform === 'win32')('SIGINT while a pipe is read ends by i
   const fifo = join(temporaryFolder(), 'fifo');
   execFileSync('mkfifo', [fifo]);
   const address = { DTP_BASE_URL: 'http://127.0.0.1:1', DTP_API_KEY: 'k', DTP_WORKSPACE_ID: 'w' };
-  const env = { ...address, ...patient(folder).env };
+  const env = { ...address, ...writePreload(folder).env };
   const child = start(folder, ['events', 'post', '--body', `@${fifo}`, '--batch-size', '2', '-v'], { env });
   let told = '';
   child.stderr.on('data', (chunk) => {

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Filling } from '../../../src/commands/events/fill.ts';
+import type { FillValues } from '../../../src/commands/events/fill.ts';
 import { type EventScan, fieldBits, scanEvent } from '../../../src/commands/events/scan.ts';
 import { groupsOf, textPiecesOf } from '../../../src/commands/events/texts.ts';
 import { type WindowOptions, windowsOf } from '../../../src/commands/events/windows.ts';
@@ -172,7 +172,7 @@ test('an event that is nested deeper than a scan goes is parsed', () => {
   expect([isScanned(nested(32)), isScanned(nested(33))]).toEqual([true, false]);
 });
 
-const filling: Filling = {
+const filling: FillValues = {
   workspace: 'w',
   execution: 'own',
   now: () => ({ ms: 1_769_860_800_000, text: '2026-01-31T12:00:00.000Z' }),

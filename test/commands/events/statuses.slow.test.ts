@@ -5,13 +5,13 @@ import type { Clock } from '../../../src/clock.ts';
 import { DtpError } from '../../../src/errors.ts';
 import { deliver } from '../../../src/flows/deliver.ts';
 import { temporaryFolder } from '../../support/context.ts';
-import { events, ndjson, receiver, refusal, type Said } from '../../support/event-service.ts';
+import { events, type FakeStatus, ndjson, receiver, refusal } from '../../support/event-service.ts';
 import { onDisk } from '../../support/spool-world.ts';
 
 /** How a post of one batch ends if every response is the same. Written by hand from api.md (Limits 1) and the contract. */
 interface Row {
   readonly name: string;
-  readonly said: Said;
+  readonly said: FakeStatus;
   readonly state: 'pending' | 'rejected';
   readonly code: number;
   /** The number of requests until the declared budget of 60 s is used up, or 1 for statuses without a retry. */
@@ -22,7 +22,7 @@ const asks = (status: number) => ({ status, headers: { 'retry-after': '9' } });
 const rejected = (said: number, code = 7): Row => ({
   ...{ name: String(said), said, state: 'rejected', code, sent: 1 },
 });
-const pending = (said: Said, sent: number, code = 75): Row => ({
+const pending = (said: FakeStatus, sent: number, code = 75): Row => ({
   name: typeof said === 'number' ? String(said) : `${said.status} with Retry-After: 9`,
   ...{ said, state: 'pending', code, sent },
 });

@@ -27,7 +27,7 @@ const token = new RegExp(
 const following =
   /^(or|and|to|that|in|for|on|if|it|only|of|with|pattern|accepts|reads|which|permanently|instead)$/;
 
-export const namesFlag = (text: string): boolean => new RegExp(names).test(text);
+export const mentionsFlag = (text: string): boolean => new RegExp(names).test(text);
 
 /** The line without its commands, which are run as commands. */
 export const withoutCommands = (line: string): string =>

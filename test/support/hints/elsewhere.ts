@@ -1,5 +1,5 @@
 /** Hints with a command that no state prints, by the reason. */
-export const elsewhere: readonly (readonly [why: string, keys: readonly string[]])[] = [
+export const hintsWithoutState: readonly (readonly [why: string, keys: readonly string[]])[] = [
   [
     'It needs the server that prints it, which ends with the state.',
     [

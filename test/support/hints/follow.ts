@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { wallClock } from '../clocks.ts';
 import type { Ended } from '../context.ts';
 import { commandsIn, shellWords } from './extract.ts';
-import { type Heeded, heeding } from './heed.ts';
+import { type Heeded, rerunsFor } from './heed.ts';
 import { ctrlCSoon, type Followed, followOne, type Place, plain, run, type State } from './run.ts';
 
 export interface Outcome {
@@ -37,7 +37,7 @@ export async function follow(state: State): Promise<Outcome> {
       followed.push(await inCopy(place, () => followOne(state, place, command)));
     const onScreen = state.world?.tty ? `\n${plain(ended.stdout)}` : '';
     const heeded: Heeded[] = [];
-    for (const work of heeding({ state, place, argv }, printed + onScreen))
+    for (const work of rerunsFor({ state, place, argv }, printed + onScreen))
       heeded.push(await inCopy(place, work));
     return { state, ended: { ...ended, stderr: text }, followed, heeded };
   } finally {

@@ -5,7 +5,17 @@ import { flagNameIn, flagsAt, needsValue, readLine } from '../../../src/tree/lin
 import { wallClock, yieldingClock } from '../clocks.ts';
 import { type Choice, choicesIn, type Step } from './advice.ts';
 import { shellWords } from './extract.ts';
-import { base, ctrlCSoon, type Followed, faultOf, type Place, plain, run, type State, usual } from './run.ts';
+import {
+  base,
+  ctrlCSoon,
+  type Followed,
+  faultOf,
+  type Place,
+  placeholderValues,
+  plain,
+  run,
+  type State,
+} from './run.ts';
 
 export interface Heeded extends Followed {
   /** The line with the advice. */
@@ -52,7 +62,7 @@ const values: Readonly<Record<string, string>> = {
 const unquoted = (line: string): string => line.trim().replace(/^"\w+": "(.*)",?$/, '$1');
 
 /** The work of each choice in the output: run the command again, changed as the choice says. */
-export function heeding(seen: Seen, printed: string): readonly (() => Promise<Heeded>)[] {
+export function rerunsFor(seen: Seen, printed: string): readonly (() => Promise<Heeded>)[] {
   const lines = [...new Set(printed.split('\n').map(unquoted))];
   const found = lines.flatMap((line) =>
     choicesIn(line).flatMap((choice) => {
@@ -121,7 +131,7 @@ function withFlag(typed: Typed, { name, isAdded, value }: Step, { fill = {} }: S
   const placed =
     value !== undefined && !/^[A-Z][A-Z-]*$/.test(value)
       ? value
-      : (fill[name] ?? fill[value ?? ''] ?? values[name] ?? usual[value ?? ''] ?? 'x_1');
+      : (fill[name] ?? fill[value ?? ''] ?? values[name] ?? placeholderValues[value ?? ''] ?? 'x_1');
   const added = flag && needsValue(flag) ? [name, placed] : [name];
   const end = rest.indexOf('--');
   return { argv: end < 0 ? [...rest, ...added] : rest.toSpliced(end, 0, ...added), env };

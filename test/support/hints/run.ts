@@ -17,7 +17,7 @@ export { openRealSend };
 export const base = 'https://api.example.test';
 
 /** A credential, a workspace and a repository, all in variables. */
-export const complete = {
+export const completeEnv = {
   DTP_BASE_URL: base,
   DTP_API_KEY: 'k-1',
   DTP_WORKSPACE_ID: 'w_1',
@@ -78,7 +78,7 @@ const record = {
 };
 
 /** The answer of a service that is well. */
-export function wellAnswer({ method, url }: HttpRequest): Reply {
+export function healthyResponse({ method, url }: HttpRequest): Reply {
   const { pathname } = new URL(url);
   const operation = findTemplate(pathname.split('/'))?.operations.get(method);
   const json = { 'content-type': 'application/json' };
@@ -92,7 +92,7 @@ export function wellAnswer({ method, url }: HttpRequest): Reply {
 }
 
 /** What a person would type for a placeholder. */
-export const usual: Readonly<Record<string, string>> = {
+export const placeholderValues: Readonly<Record<string, string>> = {
   ID: 'w_1',
   URL: base,
   FILE: 'sample.html',
@@ -114,10 +114,10 @@ export const usual: Readonly<Record<string, string>> = {
 };
 
 const filled = (word: string, fill: Readonly<Record<string, string>>, before = ''): string => {
-  const named = before.startsWith('--') ? usual[before.slice(2).toUpperCase()] : undefined;
+  const named = before.startsWith('--') ? placeholderValues[before.slice(2).toUpperCase()] : undefined;
   const key = word.replace(/^@/, '');
   if (!/^@?[A-Z][A-Z=-]*$/.test(word)) return word;
-  const value = fill[key] ?? (before.startsWith('--') ? named : undefined) ?? usual[key] ?? 'x_1';
+  const value = fill[key] ?? (before.startsWith('--') ? named : undefined) ?? placeholderValues[key] ?? 'x_1';
   return word.startsWith('@') ? `@${value}` : value;
 };
 
@@ -139,7 +139,9 @@ export async function run(
   answer: State['answer'],
   more: World = {},
 ): Promise<Ended> {
-  const { openSend } = service((request) => (answer?.(request) as Reply | undefined) ?? wellAnswer(request));
+  const { openSend } = service(
+    (request) => (answer?.(request) as Reply | undefined) ?? healthyResponse(request),
+  );
   return dtp(argv, {
     home,
     cwd: state.inHome ? home : cwd,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSync } from 'rolldown/utils';
-import { choicesIn, namesFlag, withoutCommands } from './advice.ts';
+import { choicesIn, mentionsFlag, withoutCommands } from './advice.ts';
 
 export interface Hint {
   readonly file: string;
@@ -33,8 +33,9 @@ const advice = /(?:^|[.,] …?|or )(?:(?:set|unset|pass) …|(?:set|pass|write)\
 const says = (text: string): boolean => command.test(text) || choicesIn(text).length > 0 || advice.test(text);
 
 /** Whether a hint names a flag or a variable outside a command. Several lines are a file, or commands to paste. */
-export const namesSome = (text: string): boolean =>
-  !text.trim().includes('\n') && (namesFlag(withoutCommands(text.replaceAll('…', 'x'))) || advice.test(text));
+export const mentionsFlagOrVariable = (text: string): boolean =>
+  !text.trim().includes('\n') &&
+  (mentionsFlag(withoutCommands(text.replaceAll('…', 'x'))) || advice.test(text));
 
 export function hintsIn(file: string, source: string): readonly Hint[] {
   const { program, errors } = parseSync(file, source);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { dtp } from '../context.ts';
 import { service } from '../function-service.ts';
 import { tls } from '../tls-server.ts';
-import { base, complete, type State } from './run.ts';
+import { base, completeEnv, type State } from './run.ts';
 import { probed, state, stores } from './states-settings.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -23,11 +23,11 @@ export const idToken = `${part({ alg: 'RS256' })}.${part({ sub: 'x' })}.c2ln`;
 
 const credentials: readonly State[] = [
   state('the token of a preflight is refused', 'artifacts manifests get pets v1', {
-    env: complete,
+    env: completeEnv,
     answer: refused(/\/oci\//),
   }),
   state('a publishing token expired', 'publishing-tokens target p_1', {
-    env: complete,
+    env: completeEnv,
     answer: refused(/\/target/),
     later: () => undefined,
   }),
@@ -38,31 +38,31 @@ const credentials: readonly State[] = [
     answer: refused(/workspaces/),
   }),
   state('an OIDC token on GitLab', 'auth oidc-token', {
-    env: { ...complete, GITLAB_CI: 'true', DTP_ID_TOKEN: idToken },
+    env: { ...completeEnv, GITLAB_CI: 'true', DTP_ID_TOKEN: idToken },
     instead: 'auth oidc-token --variable DTP_ID_TOKEN',
     fill: { DTP_ID_TOKEN: idToken },
   }),
-  state('a credential as a setting', 'config set api_credential x', { env: complete }),
+  state('a credential as a setting', 'config set api_credential x', { env: completeEnv }),
 ];
 
 const others: readonly State[] = [
   state('a page in place of data', 'ws list', {
-    env: complete,
+    env: completeEnv,
     world: probed,
     answer: () => [200, Buffer.from('<!doctype html><title>log in</title>'), { 'content-type': 'text/html' }],
     later: () => undefined,
   }),
-  state('a dry run with a name', 'ws tokens list -w acme --dry-run', { env: complete }),
+  state('a dry run with a name', 'ws tokens list -w acme --dry-run', { env: completeEnv }),
   state('a curl command for the embedded service', '--profile local ws list --curl', { env: {} }),
   state('an unknown fault', 'dev --fail nope=503 -- true', { env: {} }),
   state('an unknown fault of serve', 'serve --drop nope=before-request', { env: {} }),
   state('a link that is not safe', 'open', {
-    env: complete,
+    env: completeEnv,
     world: terminal,
     prepare: async ({ home, cwd }) => {
       const { openSend } = service(() => [200, { url: 'ftp://x.example/1' }, json]);
       const line = 'reports upload --type linting --file sample.html';
-      await dtp(line.split(' '), { home, cwd, env: complete, openSend, tty: true });
+      await dtp(line.split(' '), { home, cwd, env: completeEnv, openSend, tty: true });
     },
   }),
 ];
@@ -80,11 +80,11 @@ const call = (name: string, args: object): string =>
     .map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`)
     .join('');
 const mcp = (name: string, tool: string, args: object, more: Partial<State> = {}): State =>
-  state(`mcp: ${name}`, 'mcp', { env: complete, ...more, world: { stdin: call(tool, args) } });
+  state(`mcp: ${name}`, 'mcp', { env: completeEnv, ...more, world: { stdin: call(tool, args) } });
 
 const tools: readonly State[] = [
   state('mcp: no folder', 'mcp', {
-    env: complete,
+    env: completeEnv,
     inHome: true,
     world: { stdin: call('code_samples_preview', { language: 'go', schema_file: { path: 'x.yaml' } }) },
   }),
@@ -129,7 +129,7 @@ export async function openTlsStates(): Promise<{ states: readonly State[]; close
   );
   const proxies = others.map(({ status, port }) =>
     state(`a proxy that refuses: ${status}`, 'ws list', {
-      env: { ...complete, HTTPS_PROXY: `http://127.0.0.1:${port}` },
+      env: { ...completeEnv, HTTPS_PROXY: `http://127.0.0.1:${port}` },
       isReal: 'first',
       fill: { NO_PROXY: 'api.example.test' },
     }),

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { dtp } from '../context.ts';
 import { service } from '../function-service.ts';
-import { base, complete, type Place, type State } from './run.ts';
+import { base, completeEnv, type Place, type State } from './run.ts';
 import { down, earlier, next, post, probed, profile, state, stores } from './states-settings.ts';
 
 type Answer = NonNullable<State['answer']>;
@@ -51,11 +51,11 @@ const files: readonly State[] = [
     'a folder for snippets that is a file',
     'code-samples preview --schema-file openapi.yaml --language go --out-dir sample.html/x',
     {
-      env: complete,
+      env: completeEnv,
     },
   ),
   state('a URL of a report that is not safe', 'reports upload --type linting --file sample.html --open', {
-    env: complete,
+    env: completeEnv,
     world: terminal,
     answer: ({ url }) => (/report/.test(url) ? [200, { url: 'ftp://x.example/1' }, json] : undefined),
   }),
@@ -86,7 +86,7 @@ const files: readonly State[] = [
 ];
 
 /** Its workspace is not known yet, which would make a folder. */
-const other = { ...complete, DTP_API_KEY: 'k-9' };
+const other = { ...completeEnv, DTP_API_KEY: 'k-9' };
 
 const isAFile =
   (...path: readonly string[]) =>
@@ -108,7 +108,7 @@ const folders: readonly State[] = [
     prepare: isAFile('state'),
   }),
   state('the folder of the queue is open to others', next, {
-    env: complete,
+    env: completeEnv,
     answer: down,
     later: well,
     prepare: async (place) => {
@@ -118,7 +118,7 @@ const folders: readonly State[] = [
   }),
   state('the queue is full', next, {
     exits: 1,
-    env: { ...complete, DTP_QUEUE_MAX_BYTES: '1' },
+    env: { ...completeEnv, DTP_QUEUE_MAX_BYTES: '1' },
     answer: down,
     later: well,
   }),
@@ -146,7 +146,7 @@ const folders: readonly State[] = [
       writeFileSync(join(place.cwd, '.dtp.json'), '{"profile":"work"}');
     },
   }),
-  state('a folder that is not UTF-8', 'config list', { env: { ...complete, DTP_CONFIG_DIR: '/x\ufffd' } }),
+  state('a folder that is not UTF-8', 'config list', { env: { ...completeEnv, DTP_CONFIG_DIR: '/x\ufffd' } }),
   state(
     'a login at a built-in profile',
     'auth login --profile local --base-url https://api.example.test --with-token',
@@ -163,20 +163,20 @@ const folders: readonly State[] = [
 
 const lines: readonly State[] = [
   state('a field of a record is missing', 'ws tokens create', {
-    env: complete,
+    env: completeEnv,
     fill: { '--body': '{"name":"x"}' },
   }),
-  state('an argument and its flag', 'schema-store get a_1 --id b_1', { env: complete }),
+  state('an argument and its flag', 'schema-store get a_1 --id b_1', { env: completeEnv }),
   ...['--dry-run', '--curl'].map(
     (flag): State => ({
       name: `an event that cannot be shown: ${flag}`,
       line: ['events', 'post', '--body', '{"id":"e_1","lint_report_info_count":1e400}', '--no-check', flag],
-      env: complete,
+      env: completeEnv,
     }),
   ),
-  state('tail as a table with fields', 'events tail -o table --fields id', { env: complete }),
+  state('tail as a table with fields', 'events tail -o table --fields id', { env: completeEnv }),
   state('tail with many events', 'events tail --since 2020-01-01', {
-    env: complete,
+    env: completeEnv,
     later: well,
     world: terminal,
     lasts: true,
@@ -201,15 +201,15 @@ const lines: readonly State[] = [
     },
   ),
   state('a number that is not exact', 'ws create -F name=123456789012345678901', {
-    env: complete,
+    env: completeEnv,
     fill: { '-f': 'name=123456789012345678901' },
     instead: 'ws create',
   }),
   state('a document and a summary', 'suggest from-summary --schema openapi.yaml --oas-summary {}', {
-    env: complete,
+    env: completeEnv,
   }),
   state('a tool that is not enabled', 'mcp --tools ws_list', {
-    env: complete,
+    env: completeEnv,
     fill: { '--tools': 'ws_get' },
     world: {
       stdin: [

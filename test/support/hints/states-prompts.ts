@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { racingClock, wallClock } from '../clocks.ts';
 import { dtp } from '../context.ts';
-import { base, complete, openRealSend, type State } from './run.ts';
+import { base, completeEnv, openRealSend, type State } from './run.ts';
 import {
   down,
   earlier,
@@ -20,7 +20,7 @@ import {
 const json = { 'content-type': 'application/json' };
 type Answer = NonNullable<State['answer']>;
 const terminal = { tty: true } as const;
-const dumb = { ...complete, TERM: 'dumb' };
+const dumb = { ...completeEnv, TERM: 'dumb' };
 
 /** Two workspaces with these names, so that there is something to choose from. */
 const workspaces =
@@ -54,7 +54,7 @@ const prompts: readonly State[] = [
     }),
   ),
   state('a name that two things have', 'ws tokens list -w twice', {
-    env: complete,
+    env: completeEnv,
     answer: workspaces('twice', 'twice'),
   }),
 ];
@@ -130,22 +130,22 @@ const trigger = 'codehost actions trigger --org acme --repo-name pets --gen-lock
 
 const watching: readonly State[] = [
   state('tail: an event failed', 'events tail --since 2020-01-01', {
-    env: complete,
+    env: completeEnv,
     world: terminal,
     lasts: true,
     answer: ({ url }) => (isEvents(new URL(url).pathname) ? [200, [failedEvent], json] : undefined),
   }),
   ...['failure', 'success'].map((status) =>
-    state(`a watched run: ${status}`, watchRun, { env: complete, world: terminal, answer: runOf(status) }),
+    state(`a watched run: ${status}`, watchRun, { env: completeEnv, world: terminal, answer: runOf(status) }),
   ),
   state('a watch without a run', watchRun, {
-    env: complete,
+    env: completeEnv,
     world: { ...terminal, clock: racingClock() },
     answer: ({ url }) => (url.includes('/action') ? [200, {}, json] : undefined),
     later: newRun(),
   }),
   state('a run that does not end', `${trigger} --wait-timeout 1ms`, {
-    env: complete,
+    env: completeEnv,
     answer: runOf('in_progress'),
     later: () => undefined,
   }),
@@ -158,30 +158,30 @@ const inSpool = (home: string): readonly string[] =>
 
 const queues: readonly State[] = [
   state('earlier events are refused', next, {
-    env: complete,
+    env: completeEnv,
     answer: refusedEvents,
     later: () => undefined,
     prepare: earlier(post, down),
   }),
   state('earlier events are refused in a flush', 'events queue flush', {
-    env: complete,
+    env: completeEnv,
     answer: refusedEvents,
     prepare: earlier(post, down),
   }),
   state('earlier events are damaged', next, {
-    env: complete,
+    env: completeEnv,
     prepare: async (place) => {
       await earlier(post, down)(place);
       for (const file of inSpool(place.home)) writeFileSync(file, 'damaged');
     },
   }),
   state('earlier events are old', next, {
-    env: complete,
+    env: completeEnv,
     world: { date: () => new Date(Date.now() + 90 * 86_400_000) },
     prepare: earlier(post, down),
   }),
   state('a long base URL', next, {
-    env: { ...complete, DTP_BASE_URL: `${base}/${'a'.repeat(70_000)}` },
+    env: { ...completeEnv, DTP_BASE_URL: `${base}/${'a'.repeat(70_000)}` },
     // The user corrects it.
     later: () => undefined,
   }),

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DtpError } from '../../../src/errors.ts';
 import { dtp } from '../context.ts';
-import { base, complete, type Place, type State, wellAnswer } from './run.ts';
+import { base, completeEnv, healthyResponse, type Place, type State } from './run.ts';
 
 export const profile = { base_url: base, credential: 'k-1', credential_origin: base };
 
@@ -62,7 +62,7 @@ const settings: readonly State[] = [
   ...['artifacts namespaces list', 'artifacts namespaces list --profile work'].map((line) =>
     state(`another workspace: ${line}`, line, {
       later: ofToken,
-      env: { ...complete, DTP_WORKSPACE_ID: 'w_2' },
+      env: { ...completeEnv, DTP_WORKSPACE_ID: 'w_2' },
       prepare: stores({ work: { ...profile, credential_workspace: 'w_1' } }),
     }),
   ),
@@ -76,11 +76,11 @@ const settings: readonly State[] = [
     prepare: stores({ work: { ...profile, credential_workspace: 'w_1' } }),
   }),
   state('ws use of nothing', 'ws use', { env: {}, prepare: stores({ work: profile }) }),
-  state('plain http', 'ws list --base-url http://api.example.test', { env: complete }),
-  state('an unknown profile', 'ws list --profile nope', { env: complete }),
+  state('plain http', 'ws list --base-url http://api.example.test', { env: completeEnv }),
+  state('an unknown profile', 'ws list --profile nope', { env: completeEnv }),
   state('a misspelled profile', 'ws list --profile wrk', { env: {}, prepare: stores({ work: profile }) }),
   state('a misspelled setting', 'config get base-url', { env: {}, prepare: stores({ work: profile }) }),
-  state('a setting that is not stored', 'config get base_url', { env: complete }),
+  state('a setting that is not stored', 'config get base_url', { env: completeEnv }),
   state('a login for another service', 'auth login --base-url https://other.example.test --with-token', {
     env: {},
     prepare: stores({ work: profile }),
@@ -148,30 +148,30 @@ const settings: readonly State[] = [
     prepare: folderFile(`{"base_url":"${base}"}`),
   }),
   state('a folder file with an unknown key', 'ws list', {
-    env: complete,
+    env: completeEnv,
     prepare: folderFile('{"bas_url":1}'),
   }),
-  state('a broken folder file', 'ws list', { env: complete, prepare: folderFile('{') }),
+  state('a broken folder file', 'ws list', { env: completeEnv, prepare: folderFile('{') }),
   ...['doctor', 'doctor --profile nope', 'doctor --profile local', 'doctor --timeout soon'].map((line) =>
     state(`a new machine: ${line}`, line, { env: {}, world: probed }),
   ),
   state('doctor in CI', 'doctor', { env: { CI: 'true' }, world: probed }),
   state('doctor without a credential', 'doctor', { env: noKey, world: probed }),
-  state('doctor without DNS', 'doctor', { env: complete, world: unreached }),
+  state('doctor without DNS', 'doctor', { env: completeEnv, world: unreached }),
   state('doctor without DNS and a credential', 'doctor', { env: noKey, world: unreached }),
-  state('doctor and two credentials', 'doctor', { env: { ...complete, DTP_TOKEN: 't' }, world: probed }),
+  state('doctor and two credentials', 'doctor', { env: { ...completeEnv, DTP_TOKEN: 't' }, world: probed }),
   state('doctor and a refused credential', 'doctor', {
-    env: complete,
+    env: completeEnv,
     world: probed,
     answer: () => [401, { message: 'no' }],
   }),
   state('doctor and a limit', 'doctor', {
-    env: complete,
+    env: completeEnv,
     world: probed,
     answer: ({ url }) => (url.includes('/access') ? [200, { generation_allowed: false }] : undefined),
   }),
   state('doctor and another workspace', 'doctor', {
-    env: { ...complete, DTP_WORKSPACE_ID: 'w_2' },
+    env: { ...completeEnv, DTP_WORKSPACE_ID: 'w_2' },
     world: probed,
   }),
   state('doctor and a folder file', 'doctor', {
@@ -185,17 +185,17 @@ const settings: readonly State[] = [
     prepare: stores({ work: { ...profile, theme: 1 }, local: {} }, 0o644),
   }),
   state('doctor and old Node', 'doctor', {
-    env: complete,
+    env: completeEnv,
     world: { ...probed, runtime: { version: 'v18.0.0', platform: 'linux' } },
   }),
 ];
 
 /** Runs a command in the same home, as an earlier command. */
 export const earlier =
-  (line: string, answer: State['answer'], env: Readonly<Record<string, string>> = complete) =>
+  (line: string, answer: State['answer'], env: Readonly<Record<string, string>> = completeEnv) =>
   async ({ home, cwd }: Place): Promise<void> => {
     const { service } = await import('../function-service.ts');
-    const { openSend } = service((request) => (answer?.(request) as never) ?? wellAnswer(request));
+    const { openSend } = service((request) => (answer?.(request) as never) ?? healthyResponse(request));
     await dtp(line.split(' '), { home, cwd, env, openSend });
   };
 
@@ -207,28 +207,28 @@ export const refusedEvents: NonNullable<State['answer']> = ({ url }) =>
 export const down: NonNullable<State['answer']> = ({ url }) => (isEvents(url) ? away() : undefined);
 
 const queue: readonly State[] = [
-  state('the service is down', post, { env: complete, answer: down, later: () => undefined }),
+  state('the service is down', post, { env: completeEnv, answer: down, later: () => undefined }),
   state('the service is down for another workspace', `${post} -w w_2 --base-url https://other.example.test`, {
-    env: complete,
+    env: completeEnv,
     answer: down,
     later: () => undefined,
   }),
-  state('an event is refused', next, { env: complete, answer: refusedEvents }),
+  state('an event is refused', next, { env: completeEnv, answer: refusedEvents }),
   ...['doctor', 'events queue list', 'events queue flush', 'events queue drop nope', post].flatMap((line) => [
-    state(`pending events: ${line}`, line, { env: complete, world: probed, prepare: earlier(post, down) }),
+    state(`pending events: ${line}`, line, { env: completeEnv, world: probed, prepare: earlier(post, down) }),
     state(`rejected events: ${line}`, line, {
-      env: complete,
+      env: completeEnv,
       world: probed,
       prepare: earlier(next, refusedEvents),
     }),
   ]),
   state('events of another service', 'events queue flush', {
-    env: { ...complete, DTP_BASE_URL: 'https://other.example.test' },
+    env: { ...completeEnv, DTP_BASE_URL: 'https://other.example.test' },
     prepare: earlier(post, down),
   }),
   state('events of an embedded service that has ended', 'events queue flush', {
-    env: complete,
-    prepare: earlier(post, down, { ...complete, DTP_BASE_URL: 'http://127.0.0.1:4001' }),
+    env: completeEnv,
+    prepare: earlier(post, down, { ...completeEnv, DTP_BASE_URL: 'http://127.0.0.1:4001' }),
   }),
 ];
 
@@ -264,36 +264,36 @@ const embedded: readonly State[] = [
 ];
 
 const network: readonly State[] = [
-  state('a refused connection', 'ws list --base-url http://127.0.0.1:1', { env: complete, isReal: true }),
+  state('a refused connection', 'ws list --base-url http://127.0.0.1:1', { env: completeEnv, isReal: true }),
   state('a proxy that is down', 'ws list --proxy http://127.0.0.1:1', {
-    env: complete,
+    env: completeEnv,
     isReal: 'first',
   }),
   state('a login page', 'ws list', {
-    env: complete,
+    env: completeEnv,
     answer: () => [200, '<html>', { 'content-type': 'text/html' }],
   }),
   state('a redirect', 'ws list', {
-    env: complete,
+    env: completeEnv,
     answer: () => [302, '', { location: 'https://x.example' }],
   }),
   state('an unknown timeout', 'ws list --timeout 1ms', {
-    env: complete,
+    env: completeEnv,
     answer: () => new DtpError('timeout', 'no response within 1 ms'),
   }),
   state('a job that runs', 'code-samples jobs get j_1', {
-    env: complete,
+    env: completeEnv,
     answer: () => [202, { status: 'running' }],
     // Otherwise, --wait waits for ten minutes.
     later: () => undefined,
   }),
   state('a job that runs on', 'code-samples jobs get j_1 --wait --wait-timeout 1ms', {
-    env: complete,
+    env: completeEnv,
     answer: () => [202, { status: 'running' }],
     later: () => undefined,
   }),
-  state('an existing file', 'ws list -O openapi.yaml', { env: complete }),
-  state('a refused API path', 'api -X PUT /v1/user --body {}', { env: complete, answer: () => [422, {}] }),
+  state('an existing file', 'ws list -O openapi.yaml', { env: completeEnv }),
+  state('a refused API path', 'api -X PUT /v1/user --body {}', { env: completeEnv, answer: () => [422, {}] }),
 ];
 
 export const settingStates: readonly State[] = [...settings, ...queue, ...embedded, ...network];

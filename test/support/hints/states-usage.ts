@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { everyOperation, sampleLine, writeSampleFile } from '../samples.ts';
-import { complete, type State } from './run.ts';
+import { completeEnv, type State } from './run.ts';
 import { idToken } from './states-others.ts';
 
 const mistakes: readonly string[] = [
@@ -142,25 +142,25 @@ const corrected: Readonly<Record<string, Pick<State, 'instead' | 'fails' | 'fill
   'init --base-url https://api.example.test': { fails: /no credential on standard input/ },
   'api /v1/user -H x-api-key:k': { instead: 'api /v1/user' },
   'api https://other.example.test/v1/user': { instead: 'api /v1/user' },
-  'auth oidc-token': { env: { ...complete, JOB_TOKEN: idToken }, fill: { '--variable': 'JOB_TOKEN' } },
+  'auth oidc-token': { env: { ...completeEnv, JOB_TOKEN: idToken }, fill: { '--variable': 'JOB_TOKEN' } },
 };
 
 export const usageStates: readonly State[] = [
   ...mistakes.map(
-    (line): State => ({ name: `dtp ${line}`, line: line.split(' '), env: complete, ...corrected[line] }),
+    (line): State => ({ name: `dtp ${line}`, line: line.split(' '), env: completeEnv, ...corrected[line] }),
   ),
   {
     name: 'an event without a known field',
     line: ['events', 'post', '--body', '{"ids":"e_1"}'],
     fails: /1 invalid event was skipped/,
-    env: complete,
+    env: completeEnv,
   },
   {
     name: 'a file in place of an argument',
     line: 'events post events.ndjson',
     instead: 'events post',
     fill: { '--body': '@events.ndjson' },
-    env: complete,
+    env: completeEnv,
     prepare: ({ cwd }) => writeFileSync(join(cwd, 'events.ndjson'), '{"id":"e_1"}\n'),
   },
 ];
@@ -175,7 +175,7 @@ export const answerStates: readonly State[] = everyOperation.flatMap((operation,
       return {
         name: `${operation.command.join(' ')}: ${status}`,
         line,
-        env: { ...complete, ...(status >= 400 && { DTP_RETRY: '0' }) },
+        env: { ...completeEnv, ...(status >= 400 && { DTP_RETRY: '0' }) },
         world: { tty: true },
         prepare: ({ cwd }) => writeSampleFile(cwd),
         answer: ({ url, method }) => {
