@@ -30,19 +30,12 @@ async function measure({ folder, env: own }) {
       [beside, [node, empty], env],
       [`dtp --version${suffix}`, dtpUnder(node, '--version'), env, beside],
       [`one operation, loopback${suffix}`, dtpUnder(node, ...operation), env, beside, { atMost: 1.3 }],
-      [
-        `one operation, local:${suffix}`,
-        dtpUnder(node, ...operation),
-        { ...own, DTP_BASE_URL: 'local:' },
-        beside,
-      ],
+      [`one operation, local:${suffix}`, dtpUnder(node, ...operation), { ...own, DTP_BASE_URL: 'local:' }, beside],
     ];
   };
   const commands = [
     ...ofNode(process.execPath, ''),
-    ...flags.node
-      .map((node) => resolve(node))
-      .flatMap((node) => ofNode(node, `, Node ${versionOf(node).slice(1)}`)),
+    ...flags.node.map((node) => resolve(node)).flatMap((node) => ofNode(node, `, Node ${versionOf(node).slice(1)}`)),
     ...(binary === undefined
       ? []
       : [
@@ -64,10 +57,7 @@ async function measure({ folder, env: own }) {
       const peak = peaks.get(name);
       return measured(name, peak, 'MB', to ? { ratio: peak / peaks.get(to), to, ...goal } : undefined);
     });
-    return [
-      ...held,
-      measured('the installed package, without the driver', packageSize(), 'MB', { atMost: 5 }),
-    ];
+    return [...held, measured('the installed package, without the driver', packageSize(), 'MB', { atMost: 5 })];
   } finally {
     await sink.stop();
   }

@@ -22,14 +22,11 @@ function timesOf(start, random) {
 /** All clients start within `spread` milliseconds. */
 function simulate(spread, jitter) {
   const random = randomOf(1);
-  const clients = Array.from({ length: CLIENTS }, () =>
-    timesOf(random() * spread, jitter ? random : () => 1),
-  );
+  const clients = Array.from({ length: CLIENTS }, () => timesOf(random() * spread, jitter ? random : () => 1));
   const last = clients.map((times) => times.at(-1));
   const end = Math.max(...last);
   const moments = new Map();
-  for (const time of last)
-    moments.set(Math.floor(time / MOMENT), (moments.get(Math.floor(time / MOMENT)) ?? 0) + 1);
+  for (const time of last) moments.set(Math.floor(time / MOMENT), (moments.get(Math.floor(time / MOMENT)) ?? 0) + 1);
   const peak = Math.max(...moments.values()) / MOMENT;
   const mean = CLIENTS / (end - OUTAGE);
   return {

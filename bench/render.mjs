@@ -94,12 +94,7 @@ async function measure({ folder, env: own }) {
       }),
       doubled(`-o json of ${MB} MB, doubled`, `${MB / 2} MB`, less, json),
       ...formats.map((format, at) =>
-        doubled(
-          `-o ${format} of ${count(ROWS)} rows`,
-          `${count(half(ROWS))} rows`,
-          runs[2 * at],
-          runs[2 * at + 1],
-        ),
+        doubled(`-o ${format} of ${count(ROWS)} rows`, `${count(half(ROWS))} rows`, runs[2 * at], runs[2 * at + 1]),
       ),
     ];
   } finally {

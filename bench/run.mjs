@@ -60,8 +60,7 @@ function rowsOf(name) {
   return new Promise((done) => child.on('close', (code) => done(code === 0 ? rows : undefined)));
 }
 
-const isStored =
-  !values.check && (scale === 1 || ours.every((name) => name === 'check' || values[name] !== undefined));
+const isStored = !values.check && (scale === 1 || ours.every((name) => name === 'check' || values[name] !== undefined));
 const file = values.results ?? join(root, 'bench/results.json');
 const page = values.page ?? join(root, 'bench/RESULTS.md');
 const readme = values.readme ?? join(root, 'README.md');

@@ -52,8 +52,7 @@ function time({ name, line: [program, ...argv], shows, env }) {
   });
   const ms = performance.now() - start;
   if (error) throw error;
-  if (status !== 0 || !shows.test(stdout))
-    throw new Error(`${name} exited with ${status}: ${stderr || stdout}`);
+  if (status !== 0 || !shows.test(stdout)) throw new Error(`${name} exited with ${status}: ${stderr || stdout}`);
   return ms;
 }
 

@@ -60,13 +60,7 @@ async function measure({ folder, env }) {
     const ours = [half.upload, half.download, whole.upload, whole.download];
     const [halfUp, halfDown, up, down, ...curls] = await inTurn(ROUNDS, [...ours, ...curl]);
     return [
-      ...rowsOf(
-        'upload',
-        [halfUp, up],
-        ['curl', curls[0]],
-        { atLeast: 0.85, headline: true },
-        { atMost: 120 },
-      ),
+      ...rowsOf('upload', [halfUp, up], ['curl', curls[0]], { atLeast: 0.85, headline: true }, { atMost: 120 }),
       ...rowsOf('download', [halfDown, down], ['curl and md5sum', curls[1]], { atLeast: 0.9 }, {}),
     ];
   } finally {

@@ -4,15 +4,7 @@
  * cannot be fetched.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -74,8 +66,7 @@ try {
     if (!platform.startsWith('darwin')) continue;
     // Adding the tool invalidates the signature of Node's authors.
     if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', output]);
-    else
-      process.stderr.write(`The executable is not signed. To start it, run: codesign --sign - ${output}\n`);
+    else process.stderr.write(`The executable is not signed. To start it, run: codesign --sign - ${output}\n`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

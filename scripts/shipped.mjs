@@ -57,9 +57,7 @@ async function audit() {
   const report = npm('audit', '--json', '--package-lock-only', ...bounds);
   if (!report.vulnerabilities) {
     // Some mirrors have no advisories. Then nothing is known, and nothing is claimed.
-    const why = report.statusCode
-      ? `the registry responded with ${report.statusCode}`
-      : 'the registry did not respond';
+    const why = report.statusCode ? `the registry responded with ${report.statusCode}` : 'the registry did not respond';
     process.stdout.write(`audit: skipped: ${why}\n`);
     return;
   }
@@ -78,9 +76,7 @@ async function audit() {
     process.stdout.write(`audit: ${severity}: ${name}: ${why.join('; ')}\n`);
   }
   if (grave.length > 0) fail('update to fixed versions: npm audit fix');
-  process.stdout.write(
-    `audit: no high or critical vulnerabilities in ${bundled.size + installed.size} packages\n`,
-  );
+  process.stdout.write(`audit: no high or critical vulnerabilities in ${bundled.size + installed.size} packages\n`);
 }
 
 const bundledPackages = async () =>

@@ -43,8 +43,7 @@ async function dtp(args, { input, hidden = false, fine = [0] } = {}) {
   const started = new Date();
   const { code, stdout, stderr } = await finished(args, input);
   events.push(eventOf(args, started, code));
-  if (!hidden)
-    for (const line of `${stdout}${stderr}`.split('\n').slice(0, 14)) if (line !== '') say(cut(line));
+  if (!hidden) for (const line of `${stdout}${stderr}`.split('\n').slice(0, 14)) if (line !== '') say(cut(line));
   if (!fine.includes(code)) throw new Error(`dtp ${args.join(' ')} exited with ${code}: ${stderr}`);
   return { code, stdout };
 }
@@ -107,9 +106,7 @@ function lintReport(document) {
     Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
   );
   const bare = operations.filter((one) => one.operationId && !one.description);
-  const rows = bare
-    .map((one) => `<li>${one.method.toUpperCase()} ${one.path}: no description</li>`)
-    .join('\n');
+  const rows = bare.map((one) => `<li>${one.method.toUpperCase()} ${one.path}: no description</li>`).join('\n');
   return `<!doctype html><title>${document.info.title}: ${bare.length} findings in ${operations.length} operations</title>\n<ul>\n${rows}\n</ul>\n`;
 }
 
@@ -119,9 +116,7 @@ const server = spawn(program, [...first, 'serve', '--ephemeral', '-o', 'json'], 
 });
 const ended = new Promise((done) => server.once('close', done));
 try {
-  const service = JSON.parse(
-    await new Promise((done) => server.stdout.once('data', (chunk) => done(String(chunk)))),
-  );
+  const service = JSON.parse(await new Promise((done) => server.stdout.once('data', (chunk) => done(String(chunk)))));
   say(`The embedded service listens on ${service.address}`);
 
   chapter('Log in');
@@ -175,12 +170,7 @@ try {
   chapter('Tag a revision in the registry');
   const me = JSON.parse((await dtp(['auth', 'validate', '-o', 'json'], { hidden: true })).stdout);
   const repository = `${me.org_slug}/${me.workspace_slug}/github`;
-  const digest = await push(
-    service.address,
-    service.key,
-    repository,
-    readFileSync(join(folder, description)),
-  );
+  const digest = await push(service.address, service.key, repository, readFileSync(join(folder, description)));
   say(`(pushed ${repository}:v1 as any OCI client does)`);
   await dtp(['artifacts', 'revisions', 'list', 'github']);
   await dtp(['artifacts', 'tags', 'add', 'github', '--revision-digest', digest, '--tags', 'stable']);

@@ -1,7 +1,6 @@
 /** Reads messages and codes from caught values, which may have any type, and replaces errors of byte streams. */
 
-export const messageOf = (caught: unknown): string =>
-  caught instanceof Error ? caught.message : String(caught);
+export const messageOf = (caught: unknown): string => (caught instanceof Error ? caught.message : String(caught));
 
 /** Returns the error code, such as `ENOENT` or `Z_DATA_ERROR`. Undefined if the value has no code. */
 export const systemCode = (caught: unknown): string | undefined => textIn(caught, 'code');

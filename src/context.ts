@@ -95,10 +95,7 @@ export interface Context {
  * Returns a copy of the context with some properties replaced. The copy has the same getters. A spread would call them,
  * and so open things that the command may not need, such as standard input.
  */
-export const changeContext = <T extends Context, Changes extends Partial<Context>>(
-  context: T,
-  changes: Changes,
-) =>
+export const changeContext = <T extends Context, Changes extends Partial<Context>>(context: T, changes: Changes) =>
   Object.defineProperties({} as T & Changes, {
     ...Object.getOwnPropertyDescriptors(context),
     ...Object.getOwnPropertyDescriptors(changes),

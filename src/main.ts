@@ -29,8 +29,7 @@ export async function main(): Promise<void> {
   const context = realContext(interrupt, stdout);
   // The terminal has printed ^C. A progress display clears its line, but anything else would be next to it.
   interrupt.signal.addEventListener('abort', () => {
-    if (isCtrlC(interrupt.signal) && process.stderr.isTTY && context.displays.size === 0)
-      process.stderr.write('\n');
+    if (isCtrlC(interrupt.signal) && process.stderr.isTTY && context.displays.size === 0) process.stderr.write('\n');
   });
   const journal = await openJournal(context);
   // A signal may end the process before `run` returns. The journal must then be written too.
@@ -41,11 +40,7 @@ export async function main(): Promise<void> {
 }
 
 /** Runs a command line and returns its exit code. */
-export async function runMain(
-  outside: Context,
-  argv: readonly string[],
-  opened?: OpenJournal,
-): Promise<number> {
+export async function runMain(outside: Context, argv: readonly string[], opened?: OpenJournal): Promise<number> {
   const journal = opened ?? (await openJournal(outside));
   if (argv[0] === '__complete') {
     journal.began('__complete');
@@ -59,8 +54,7 @@ export async function runMain(
     argv,
     {
       operation: async (...given) => (await front()).runTyped(context, ...given),
-      local: async (command, input, globals) =>
-        (await front()).runLocal(context, command, input, { argv, globals }),
+      local: async (command, input, globals) => (await front()).runLocal(context, command, input, { argv, globals }),
       answer: async (words) => {
         const { answerShell } = await import('./commands/completion/answer.ts');
         await answerShell(context, words);
@@ -127,8 +121,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
       return openBrowser(url, process.env.BROWSER);
     },
     runAside,
-    exec: async (command) =>
-      (await import('./system/credential-command.ts')).credentialOutputOf(command, signal),
+    exec: async (command) => (await import('./system/credential-command.ts')).credentialOutputOf(command, signal),
   };
   return context;
 }

@@ -81,9 +81,7 @@ async function stillText(
     const text = prebuiltHelpFiles(argv)
       ?.map(held)
       .find((one) => one !== undefined);
-    return text === undefined
-      ? undefined
-      : await shownHelp(process, {}, terminal, JSON.parse(text) as HelpPage);
+    return text === undefined ? undefined : await shownHelp(process, {}, terminal, JSON.parse(text) as HelpPage);
   } catch {
     // The prebuilt file is damaged. main.ts can produce the same output.
     return undefined;

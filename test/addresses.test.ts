@@ -5,9 +5,7 @@ import { expect, test } from 'vitest';
 
 test('every URL in the source is an example, or loopback', () => {
   const root = join(import.meta.dirname, '../src');
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const hosts = files.flatMap((name) =>
     [...readFileSync(join(root, name), 'utf8').matchAll(/https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)+)/gi)].map(
       ([, host]) => host,

@@ -17,8 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
   "commands/api.ts /^([\\w!#$%&'*+.^`|~-]+):\\s*(.*?)\\s*$/s": 'a header on the command line',
   "mcp/tools.ts new RegExp(`^${parts.join('.*')}$`)": 'a pattern on the command line, applied to tool names',
   'documents/pointer.ts /^([^#?]*)[^#]*(?:#(.*))?$/s': 'matches every string, so it never backtracks',
-  'json-object.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')':
-    'starts with a mark that the digits cannot contain',
+  'json-object.ts new RegExp(`"${mark}(-?\\\\d+)"`, \'g\')': 'starts with a mark that the digits cannot contain',
   "request/redact.ts new RegExp(forms.map((form) => escaped(form.slice(0, headLength))).join('|'), 'gi')":
     'fixed strings of 256 characters at most',
   'request/redact.ts /=+$/': 'the base64 of a credential, which ends with at most two',
@@ -26,17 +25,12 @@ const reasons: Readonly<Record<string, string>> = {
   'service/documents/sample-body.ts new RegExp(`^${MULTIPART}`)': 'a fixed string with an anchor',
   'service/documents/source.ts /[^/]*$/': 'the URL of a server, in a process with a time limit',
   'service/documents/overlay.ts /[.:\\s]+$/': 'a string of the document, in a process with a time limit',
-  'service/documents/sample-parameters.ts /^ +| +$/g':
-    'a string of the document, in a process with a time limit',
+  'service/documents/sample-parameters.ts /^ +| +$/g': 'a string of the document, in a process with a time limit',
   "service/documents/write-go.ts new RegExp(STRING, 'g')": 'code that this program writes',
-  "service/documents/write-go.ts new RegExp(`${STRING.source}|\\\\n(?=.)`, 'g')":
-    'code that this program writes',
-  "service/documents/write-go.ts new RegExp(`\\\\b${name.split('/').at(-1)}\\\\.`)":
-    'code that this program writes',
-  "service/documents/write-java.ts new RegExp(`.{1,${CHUNK}}`, 'gsu')":
-    'matches every string, so it never backtracks',
-  "service/documents/write-java.ts new RegExp(`\\\\b${name.split('.').at(-1)}\\\\b`)":
-    'code that this program writes',
+  "service/documents/write-go.ts new RegExp(`${STRING.source}|\\\\n(?=.)`, 'g')": 'code that this program writes',
+  "service/documents/write-go.ts new RegExp(`\\\\b${name.split('/').at(-1)}\\\\.`)": 'code that this program writes',
+  "service/documents/write-java.ts new RegExp(`.{1,${CHUNK}}`, 'gsu')": 'matches every string, so it never backtracks',
+  "service/documents/write-java.ts new RegExp(`\\\\b${name.split('.').at(-1)}\\\\b`)": 'code that this program writes',
 };
 
 interface Expression {
@@ -55,8 +49,7 @@ function expressionsIn(file: string): readonly Expression[] {
       return;
     }
     const { regex, type, callee, start, end } = node as Node;
-    if (type === 'Literal' && regex)
-      found.push({ name: `${file} /${regex.pattern}/${regex.flags}`, ...regex });
+    if (type === 'Literal' && regex) found.push({ name: `${file} /${regex.pattern}/${regex.flags}`, ...regex });
     if (type === 'NewExpression' && callee?.name === 'RegExp')
       found.push({ name: `${file} ${code.slice(start, end)}` });
     Object.values(node).forEach(look);

@@ -63,9 +63,7 @@ test('the scan finds the source files', () => {
 });
 
 test('every import is in the table', () => {
-  expect(
-    imports.filter((one) => !isAllowed(one)).map(({ from, to, how }) => `${from} → ${to} (${how})`),
-  ).toEqual([]);
+  expect(imports.filter((one) => !isAllowed(one)).map(({ from, to, how }) => `${from} → ${to} (${how})`)).toEqual([]);
 });
 
 /** Functions that show what is on the disk, but open nothing. */
@@ -112,9 +110,7 @@ test('what the scripts and benchmarks take from src exists', async () => {
       ...readFileSync(join(around, script), 'utf8').matchAll(
         /\{([^{}]*)\} = (?:await )?(?:load|import|require)\('[./]*((?:src|test)\/[^']+)'\)/g,
       ),
-    ].flatMap(([, names = '', file = '']) =>
-      names.split(',').map((name) => ({ script, file, name: name.trim() })),
-    ),
+    ].flatMap(([, names = '', file = '']) => names.split(',').map((name) => ({ script, file, name: name.trim() }))),
   );
   expect(taken.length).toBeGreaterThan(5);
   for (const { script, file, name } of taken)
@@ -136,8 +132,7 @@ test('the embedded service has two importers, and both are lazy', () => {
 });
 
 test('the help pages, and the code that makes them, are imported lazily', () => {
-  const isOfHelp = (file: string) =>
-    /^(describe\/|commands\/help\/|cli\/help-pages\.ts|start\.ts)/.test(file);
+  const isOfHelp = (file: string) => /^(describe\/|commands\/help\/|cli\/help-pages\.ts|start\.ts)/.test(file);
   const reach = imports.filter(({ from, to, how }) => isOfHelp(to) && !isOfHelp(from) && how === 'value');
   expect(reach).toEqual([]);
 });
@@ -232,9 +227,7 @@ test('no function has more than four parameters, and each long function has a re
 });
 
 test('each file starts with a sentence that says what it contains', () => {
-  const silent = files.filter(
-    (file) => !/^\/\*\*\s*(\n \* )?[A-Z`].*/.test(readFileSync(join(root, file), 'utf8')),
-  );
+  const silent = files.filter((file) => !/^\/\*\*\s*(\n \* )?[A-Z`].*/.test(readFileSync(join(root, file), 'utf8')));
   expect(silent).toEqual([]);
 });
 
@@ -246,8 +239,7 @@ test('only the entry points use the process, the clock and randomness', () => {
       .filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line))
       .map((line) => line.replace(/'[^']*'|`[^`]*`/g, ''))
       .join('\n');
-  const mayTouch = (file: string) =>
-    ['load.ts', 'start.ts', 'main.ts'].includes(file) || file.startsWith('system/');
+  const mayTouch = (file: string) => ['load.ts', 'start.ts', 'main.ts'].includes(file) || file.startsWith('system/');
   expect(files.filter((file) => !mayTouch(file) && touches.test(code(file)))).toEqual([]);
 });
 

@@ -11,8 +11,7 @@ import { plainFaults, wordings } from './support/plain-english.ts';
 import { textsIn } from './support/source-texts.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const page = (one: Parameters<typeof helpTextOf>[0]) =>
-  helpTextOf(one, { width: 10_000, heading: (text) => text });
+const page = (one: Parameters<typeof helpTextOf>[0]) => helpTextOf(one, { width: 10_000, heading: (text) => text });
 
 const filesIn = (folder: string, name: RegExp) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

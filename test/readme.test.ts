@@ -51,9 +51,7 @@ test.each(names)('every relative link of %s leads to an existing file and headin
     const file = path === '' ? join(root, name) : resolve(root, name, '..', path);
     if (!existsSync(file)) return true;
     if (anchor === undefined) return false;
-    const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
-      anchorOf(text),
-    );
+    const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text));
     return !headings.includes(anchor);
   });
   if (name === 'README.md') expect(links.length).toBeGreaterThan(8);
@@ -76,17 +74,12 @@ interface Shown {
 /** The lines that start with dtp, except those that are followed by an error. */
 function commandsIn(text: string): readonly Shown[] {
   const blocks = [...text.matchAll(fence)].map(([, language = '', body = '']) =>
-    language === 'console'
-      ? body.replace(/^\$ (.*)\n(?=error:|\{"error")/gm, '').replace(/^[^$].*$/gm, '')
-      : body,
+    language === 'console' ? body.replace(/^\$ (.*)\n(?=error:|\{"error")/gm, '').replace(/^[^$].*$/gm, '') : body,
   );
   const lines = blocks.flatMap((body) => body.split('\n'));
   const inBlocks = lines.flatMap((line) => line.match(/(?<=^\s*|\$ |run: |- )dtp .*/) ?? []);
   const inText = [...withoutBlocks(text).matchAll(/`(dtp [^`…]+)`/g)].map(([, line = '']) => line);
-  return [
-    ...inBlocks.map((line) => ({ line, isNamed: false })),
-    ...inText.map((line) => ({ line, isNamed: true })),
-  ];
+  return [...inBlocks.map((line) => ({ line, isNamed: false })), ...inText.map((line) => ({ line, isNamed: true }))];
 }
 
 const known = new Set(runnableBelow(tree).map((command) => command.words.join(' ')));
@@ -117,9 +110,7 @@ async function faultOf({ line, isNamed }: Shown): Promise<string | undefined> {
   if (!isRun) return 'it runs nothing';
   if (first !== 'help' && first !== 'schema') return undefined;
   const subject = words.join(' ');
-  return subject === '' || isTopic(subject) || known.has(subject)
-    ? undefined
-    : `no topic or command "${subject}"`;
+  return subject === '' || isTopic(subject) || known.has(subject) ? undefined : `no topic or command "${subject}"`;
 }
 
 test.each(names)('the tool accepts every dtp command in %s', async (name) => {

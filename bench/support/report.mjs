@@ -36,9 +36,7 @@ const rounded = (number) => (Number.isFinite(number) ? Number(number.toPrecision
 
 /** `12.3 ms`: three digits, or all digits before the point, because no figure is more exact. */
 export const figureOf = ({ figure, unit }) =>
-  figure === null
-    ? 'unknown'
-    : `${count(figure >= 100 ? Math.round(figure) : Number(figure.toPrecision(3)))} ${unit}`;
+  figure === null ? 'unknown' : `${count(figure >= 100 ? Math.round(figure) : Number(figure.toPrecision(3)))} ${unit}`;
 
 export const ratioOf = ({ ratio, to }) =>
   ratio === undefined ? '' : `${ratio === null ? '?' : ratio.toFixed(2)} × ${to}`;

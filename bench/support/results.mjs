@@ -53,8 +53,7 @@ export function worseThan(stored, rows) {
   });
 }
 
-export const writeResults = (file, results) =>
-  writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
+export const writeResults = (file, results) => writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
 
 /** The README with its few rows between the two markers. */
 export function readmeWith(readme, results) {

@@ -19,10 +19,7 @@ function page(path, token) {
     const from = Number(token ?? 0);
     const to = Math.min(from + pageRows, rows);
     const next = to < rows ? String(to) : '';
-    made.set(
-      key,
-      Buffer.from(`{"items":[${revisionsText(from, to, name, rows)}],"next_page_token":"${next}"}`),
-    );
+    made.set(key, Buffer.from(`{"items":[${revisionsText(from, to, name, rows)}],"next_page_token":"${next}"}`));
   }
   return made.get(key);
 }
@@ -35,8 +32,7 @@ const answers = {
 
 async function sendReport(response) {
   response.setHeader('content-length', Number(reportSize) * piece.byteLength);
-  for (let sent = 0; sent < Number(reportSize); sent++)
-    if (!response.write(piece)) await once(response, 'drain');
+  for (let sent = 0; sent < Number(reportSize); sent++) if (!response.write(piece)) await once(response, 'drain');
   response.end();
 }
 

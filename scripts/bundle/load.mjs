@@ -12,10 +12,6 @@ export async function load(file) {
     output: { format: 'cjs', codeSplitting: false },
   });
   const module = { exports: {} };
-  new Function('module', 'exports', 'require', output[0].code)(
-    module,
-    module.exports,
-    createRequire(import.meta.url),
-  );
+  new Function('module', 'exports', 'require', output[0].code)(module, module.exports, createRequire(import.meta.url));
   return module.exports;
 }

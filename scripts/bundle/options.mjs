@@ -52,9 +52,7 @@ const lean = {
 const later = {
   name: 'later',
   renderChunk(code) {
-    const wrapped = new Map(
-      [...code.matchAll(WRAPPED)].map(([, name, before, after]) => [name, { before, after }]),
-    );
+    const wrapped = new Map([...code.matchAll(WRAPPED)].map(([, name, before, after]) => [name, { before, after }]));
     const lazy = code.replace(REQUIRED, (line, indent, name, id) => {
       if (AT_ONCE.has(id)) return line;
       const { before, after } = wrapped.get(name) ?? { before: '', after: '' };

@@ -125,8 +125,7 @@ function optionOf(entry: FlagEntry, accepted: readonly FlagEntry[]): Option {
   if (value === undefined || variadic) return option;
   return option.argParser((word: string, before: string | readonly string[] = []) => {
     // Without this check, the next flag would become the value. No valid value of a global flag starts with two dashes.
-    const isFlag =
-      entry.group === 'global' ? /^--[a-z]/.test(word) : accepted.some((one) => one.name === word);
+    const isFlag = entry.group === 'global' ? /^--[a-z]/.test(word) : accepted.some((one) => one.name === word);
     if (isFlag || (choices && !choices.includes(word))) throw new Stop({ is: 'invalid value', flag: entry });
     return repeatable ? [...before, word] : word;
   });

@@ -24,8 +24,7 @@ export async function isErrorJson(context: Context, globals: Globals): Promise<b
  */
 async function valuesFor(context: Context, globals: Globals): Promise<Values> {
   try {
-    return (await openInvocation(context, { globals, way: { collectFaults: true, readOnly: true } })).settings
-      .values;
+    return (await openInvocation(context, { globals, way: { collectFaults: true, readOnly: true } })).settings.values;
   } catch {
     const { DTP_OUTPUT, DTP_ERROR_FORMAT } = context.env;
     return {

@@ -51,12 +51,7 @@ export async function runLocal(
   if (command.watches && typeof interval === 'string') {
     const { watchLocal } = await import('../commands/watch.ts');
     const writeOne = (invocation: Invocation, result: Result) => writeResult(invocation, words, result);
-    return watchLocal(
-      { context, globals, words, interval },
-      command,
-      (invocation) => run(invocation, input),
-      writeOne,
-    );
+    return watchLocal({ context, globals, words, interval }, command, (invocation) => run(invocation, input), writeOne);
   }
   const invocation = await openInvocation(context, {
     argv,

@@ -27,8 +27,7 @@ export const openProgram = (argv: readonly string[], actions: Actions, out: (tex
     const { entry, args, values, globals } = parsed;
     checkDryRun(parsed);
     await checkSwitchValues(argv);
-    if (entry.operation)
-      return actions.operation(entry.operation, givenOf(entry.operation, parsed, argv), globals);
+    if (entry.operation) return actions.operation(entry.operation, givenOf(entry.operation, parsed, argv), globals);
     if (entry.local) {
       const flags = { ...defaultsOf(entry.local.flags ?? {}), ...values };
       return actions.local(entry.local, { args, flags }, globals);
@@ -40,11 +39,7 @@ export const openProgram = (argv: readonly string[], actions: Actions, out: (tex
 export const namedCommand = (argv: readonly string[]): string => readLine(argv).command.words.join(' ');
 
 /** Runs a command line. Throws `usage` if it is invalid. A request for help is not an error. */
-export async function runCommandLine(
-  program: Parser,
-  argv: readonly string[],
-  context: Context,
-): Promise<void> {
+export async function runCommandLine(program: Parser, argv: readonly string[], context: Context): Promise<void> {
   try {
     await program.parse(argv);
   } catch (error) {
@@ -71,8 +66,7 @@ function givenOf(operation: Operation, { args, values }: Parsed, argv: readonly 
   if (value !== undefined) {
     // The operand can be passed as an argument or as a flag.
     const name = kebab(operand);
-    if (flags[name] !== undefined)
-      throw new DtpError('usage', `pass either "${value}" or --${name}, not both`);
+    if (flags[name] !== undefined) throw new DtpError('usage', `pass either "${value}" or --${name}, not both`);
     flags[name] = value;
   }
   return { argv, args: args.slice(0, paths), flags, flow: { ...flowDefaults(operation), ...values } };
@@ -82,9 +76,7 @@ function givenOf(operation: Operation, { args, values }: Parsed, argv: readonly 
 function answerWords({ args, globals }: Parsed): readonly string[] {
   const { profile, workspace, baseUrl, caCert, proxy } = globals;
   const flags = { profile, workspace, 'base-url': baseUrl, 'ca-cert': caCert, proxy };
-  const typed = Object.entries(flags).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}=${value}`],
-  );
+  const typed = Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
   return ['__complete', ...typed, ...args];
 }
 

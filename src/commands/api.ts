@@ -56,9 +56,7 @@ function operationOf(given: string, options: ApiFlags): BuiltOperation {
   if (paginate && method !== 'GET') throw new DtpError('usage', '--paginate requires a GET request');
 
   const { path, pairs } = parsePath(given);
-  const queryPairs = sendsFieldsAsQuery(method)
-    ? [...pairs, ...[...field, ...rawField].map(parsePair)]
-    : pairs;
+  const queryPairs = sendsFieldsAsQuery(method) ? [...pairs, ...[...field, ...rawField].map(parsePair)] : pairs;
   const input = recordOf<Field>({ ...placeholderFields(path), body: { in: 'body', kind: 'json', help: '' } });
   if (paginate) input.next_page_token = { in: 'query', kind: 'string', help: '', flag: 'next_page_token' };
   const flags = recordOf<readonly string[] | string>({});
@@ -71,8 +69,7 @@ function operationOf(given: string, options: ApiFlags): BuiltOperation {
     else flags[name] = [...listOf(flags[name]), value];
   }
   for (const [name, value] of header.map(parseHeader)) {
-    if (input[name])
-      throw new DtpError('usage', `-H ${name}: the path or the query string already uses this name`);
+    if (input[name]) throw new DtpError('usage', `-H ${name}: the path or the query string already uses this name`);
     input[name] = { in: 'header', kind: 'string', help: '', flag: name };
     flags[name] = value;
   }
@@ -100,8 +97,7 @@ function knownOperation(path: string, method: string): Operation | undefined {
 }
 
 /** Returns a copy of a record without a prototype, so that a name such as `constructor` is an ordinary key. */
-const recordOf = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
-  Object.assign(Object.create(null), all);
+const recordOf = <T>(all: Readonly<Record<string, T>>): Record<string, T> => Object.assign(Object.create(null), all);
 
 const listOf = (given: string | readonly string[] = []): readonly string[] =>
   typeof given === 'string' ? [given] : given;
@@ -146,9 +142,7 @@ function placeholderFields(path: string): Record<string, Field> {
   const unknown = found.find((name) => !(name in settingFields));
   if (unknown !== undefined)
     throw new DtpError('usage', `unknown placeholder {${unknown}}. Available: ${placeholders}`);
-  return Object.fromEntries(
-    found.map((name) => [name, { in: 'path', kind: 'string', required: true, help: '' }]),
-  );
+  return Object.fromEntries(found.map((name) => [name, { in: 'path', kind: 'string', required: true, help: '' }]));
 }
 
 function parsePair(given: string): readonly [name: string, value: string] {

@@ -27,8 +27,7 @@ export async function confirm(
   find: () => Promise<ThingDetails>,
 ): Promise<ThingDetails | undefined> {
   const harm = harmOf(operation);
-  if (harm === undefined || globals.yes || isHarmless(operation, jsonBody(operation, input)))
-    return undefined;
+  if (harm === undefined || globals.yes || isHarmless(operation, jsonBody(operation, input))) return undefined;
   const command = `dtp ${operation.command.join(' ')}`;
   const prompts = openPrompts();
   if (!prompts) throw unconfirmed(`${command} ${harmReasons[harm]} and needs confirmation`);
@@ -41,11 +40,7 @@ export async function confirm(
   }
   const typed = await prompts.text(`${text} Type "${visible(type)}" to confirm:`);
   if (typed !== type)
-    throw new DtpError(
-      'cancelled',
-      'cancelled',
-      typed === '' ? {} : { hint: `"${typed}" is not "${type}".` },
-    );
+    throw new DtpError('cancelled', 'cancelled', typed === '' ? {} : { hint: `"${typed}" is not "${type}".` });
   return found;
 }
 

@@ -33,9 +33,7 @@ const costs = 'This may incur charges.';
 
 type Published = 'setVisibility' | 'createSchemaStoreItem';
 
-type Questions = Readonly<
-  Record<Asking<'destroy' | 'bill'> | Published, (asked: QuestionDetails) => Question>
->;
+type Questions = Readonly<Record<Asking<'destroy' | 'bill'> | Published, (asked: QuestionDetails) => Question>>;
 
 /** The questions by operation id. The compiler reports an operation without a question. */
 export const questions: Questions = {

@@ -35,8 +35,7 @@ export const baseUrl: ValueCheck = {
 };
 
 /** Formats a list such as `a, b or c`. */
-export const orList = (choices: readonly string[]): string =>
-  choices.join(', ').replace(/, ([^,]*)$/, ' or $1');
+export const orList = (choices: readonly string[]): string => choices.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
 /** Returns a check that accepts only these values. */
 export const oneOf = <const Choices extends readonly string[]>(...choices: Choices) => ({

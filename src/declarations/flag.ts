@@ -10,8 +10,7 @@ export interface FlagForm {
 }
 
 /** Returns the long name with dashes. */
-export const longName = <const Name extends string>({ name }: { readonly name: Name }): `--${Name}` =>
-  `--${name}`;
+export const longName = <const Name extends string>({ name }: { readonly name: Name }): `--${Name}` => `--${name}`;
 
 /** A flag of a local command or a flow. Its name is the key of its record in camel case. */
 export interface FlagSpec {

@@ -1,18 +1,7 @@
 /** Defines all settings and global flags, one row each, in the order of the help. */
 import { schemes } from '../operations/schemes.ts';
 import { formats } from '../render/formats.ts';
-import {
-  anything,
-  baseUrl,
-  headerCheck,
-  namesCheck,
-  oneOf,
-  proxyUrl,
-  text,
-  time,
-  word,
-  yesOrNo,
-} from './checks.ts';
+import { anything, baseUrl, headerCheck, namesCheck, oneOf, proxyUrl, text, time, word, yesOrNo } from './checks.ts';
 import type { SettingDeclaration } from './row.ts';
 
 /** The common part of http_proxy and https_proxy. The flag --proxy sets both. */

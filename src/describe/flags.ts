@@ -57,11 +57,7 @@ export const globalFlagRecords: readonly FlagRecord[] = globalFlags
 
 /** Returns the variables that set the value of a flag, and those that only turn it on. */
 function variablesOf(name: string): readonly string[] {
-  const named = Object.values(allRows).flatMap(({ flag, env = [] }) =>
-    flag && longName(flag) === name ? env : [],
-  );
-  const others = Object.entries(variables).flatMap(([variable, { flag }]) =>
-    flag === name ? [variable] : [],
-  );
+  const named = Object.values(allRows).flatMap(({ flag, env = [] }) => (flag && longName(flag) === name ? env : []));
+  const others = Object.entries(variables).flatMap(([variable, { flag }]) => (flag === name ? [variable] : []));
   return [...named, ...others];
 }

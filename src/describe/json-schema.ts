@@ -112,10 +112,10 @@ export const jsonSchema = {
       statuses: { type: 'array', items: count },
       statuses_with_retry_after: { type: 'array', items: count },
     }),
-    argument: record(
-      { name: text, help: text, required: flag, repeatable: flag, enum: texts, known_values: texts },
-      ['enum', 'known_values'],
-    ),
+    argument: record({ name: text, help: text, required: flag, repeatable: flag, enum: texts, known_values: texts }, [
+      'enum',
+      'known_values',
+    ]),
     flag: record(
       {
         name: { type: 'string', pattern: '^--[a-z]' },

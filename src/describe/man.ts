@@ -8,12 +8,7 @@ export interface ManualPage {
 }
 
 /** Formats a man page: section 1 for a command, 7 for a topic. `others` are the pages to list under SEE ALSO. */
-export function manualPage(
-  page: HelpPage,
-  section: 1 | 7,
-  version: string,
-  others: readonly string[],
-): ManualPage {
+export function manualPage(page: HelpPage, section: 1 | 7, version: string, others: readonly string[]): ManualPage {
   const name = manPageName(page);
   const lines = [
     // There is no date, so that the same command tree always gives the same file.
@@ -87,5 +82,4 @@ const escapes: Readonly<Record<string, string>> = {
   '\n': ' ',
 };
 
-const codeOf = (one: string) =>
-  `\\[u${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
+const codeOf = (one: string) => `\\[u${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;

@@ -20,17 +20,13 @@ export function bodyRecordOf(operation: Operation) {
   const isForm = parts.length > 0;
   return {
     required:
-      isForm ||
-      body?.required === true ||
-      body?.wanted === true ||
-      Object.values(others).some(isRequiredMember),
+      isForm || body?.required === true || body?.wanted === true || Object.values(others).some(isRequiredMember),
     many: body?.many === true,
     ...(body?.record !== undefined && { record: body.record }),
   };
 }
 
-const isRequiredMember = (field: Operation['input'][string]) =>
-  field.in === 'member' && field.required === true;
+const isRequiredMember = (field: Operation['input'][string]) => field.in === 'member' && field.required === true;
 
 /** The errors that every command with a request may exit with. */
 export const requestErrors: readonly ErrorCode[] = [

@@ -83,16 +83,11 @@ export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], is
 /** Says which workspace a command needs, and whether it needs no credential. */
 const needsOf = ({ workspace, auth }: CommandRecord): readonly string[] => [
   ...(workspace === 'selected' ? [`Needs a workspace${auth === 'none' ? ', but no credential' : ''}`] : []),
-  ...(workspace === 'credential'
-    ? ["Acts on the credential's workspace, and exits with 2 if -w selects another"]
-    : []),
+  ...(workspace === 'credential' ? ["Acts on the credential's workspace, and exits with 2 if -w selects another"] : []),
 ];
 
 /** Returns the page of a noun. It lists all commands below the noun, without the words of the noun. */
-export function groupPage(
-  { command, aliases, summary }: GroupRecord,
-  below: readonly CommandRecord[],
-): HelpPage {
+export function groupPage({ command, aliases, summary }: GroupRecord, below: readonly CommandRecord[]): HelpPage {
   const rows = below.map((one) => ({
     term: one.command.slice(command.length + 1),
     text: withAliases(

@@ -26,9 +26,7 @@ export interface Archive {
 export async function openArchive(source: string | Buffer): Promise<Archive> {
   // If yauzl decoded the names, it would throw for names that lead outside. The caller reports such names instead.
   const options = { autoClose: false, decodeStrings: false } as const;
-  const zip = await (typeof source === 'string'
-    ? openPromise(source, options)
-    : fromBufferPromise(source, options));
+  const zip = await (typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options));
   return {
     size: zip.fileSize,
     entries: async function* () {

@@ -103,28 +103,22 @@ export function bundle(root: string, files: DocumentFiles): Tree {
   return made;
 }
 
-const copyOf = (
-  work: Work,
-  { name, keys, tree }: DocumentPlace,
-  spot: PositionContext,
-  to: Way | undefined,
-): Tree => copy(work, tree, { name, way: wayOf(keys), spot }, to);
+const copyOf = (work: Work, { name, keys, tree }: DocumentPlace, spot: PositionContext, to: Way | undefined): Tree =>
+  copy(work, tree, { name, way: wayOf(keys), spot }, to);
 
 /** Copies a value and resolves the references in it. `to` is the path of the copy in the bundle. */
 function copy(work: Work, tree: Tree, from: From, to: Way | undefined): Tree {
   if (++work.count > mostValues) throw new RangeError(tooLarge);
   if (isScalar(tree)) return tree;
   if (to && to.depth > mostDepth) throw new RangeError(tooDeep);
-  if (Array.isArray(tree))
-    return tree.map((item, index) => copyBelow(work, item, String(index), { from, to }));
+  if (Array.isArray(tree)) return tree.map((item, index) => copyBelow(work, item, String(index), { from, to }));
   const reference = refOf(tree);
   const made = reference === undefined ? undefined : follow(work, tree, reference, { from, to });
   if (made) return made;
   return new Map(
     [...tree].map(([key, value]) => [
       key,
-      (from.spot.isMapping && mapped(work, value, below(from, key))) ||
-        copyBelow(work, value, key, { from, to }),
+      (from.spot.isMapping && mapped(work, value, below(from, key))) || copyBelow(work, value, key, { from, to }),
     ]),
   );
 }
@@ -194,9 +188,7 @@ function inFull(work: Work, tree: Map<string, Tree>, place: DocumentPlace, ends:
 
 /** Copies the object and replaces its reference. */
 const withRef = (work: Work, tree: Map<string, Tree>, pointer: Scalar, ends: Ends): Tree =>
-  new Map(
-    [...tree].map(([key, value]) => [key, key === '$ref' ? pointer : copyBelow(work, value, key, ends)]),
-  );
+  new Map([...tree].map(([key, value]) => [key, key === '$ref' ? pointer : copyBelow(work, value, key, ends)]));
 
 /**
  * Returns the pointer that replaces a value of a discriminator mapping, if the value references a schema. Undefined for

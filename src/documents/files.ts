@@ -45,8 +45,7 @@ export async function collectFiles(root: string, tree: Tree, open: Open): Promis
       if (name !== undefined && files.has(name)) continue;
       const opened = name === undefined ? outsideFolder : await open(name);
       if ('tree' in opened) files.set(name ?? '', opened.tree);
-      else if (!isOptional)
-        throw new BrokenReference({ name: from, keys }, reference, opened.fault, opened.hint);
+      else if (!isOptional) throw new BrokenReference({ name: from, keys }, reference, opened.fault, opened.hint);
     }
   return files;
 }
@@ -57,6 +56,4 @@ export const isSplit = (files: DocumentFiles, root: string): boolean =>
 
 /** Whether the file `from` references the file `to`. */
 export const refersTo = (tree: Tree, from: string, to: string): boolean =>
-  referencesIn(tree).some(
-    ({ reference }) => nameFrom(from, parseFileReference(reference)?.path ?? '') === to,
-  );
+  referencesIn(tree).some(({ reference }) => nameFrom(from, parseFileReference(reference)?.path ?? '') === to);

@@ -30,11 +30,7 @@ const maxHops = 20;
  * Returns a node, followed by the nodes that its local `$ref`s point to. Undefined if a `$ref` is broken or circular,
  * or points to another document.
  */
-function chainOf(
-  document: JsonObject,
-  node: unknown,
-  place: readonly string[],
-): readonly Located[] | undefined {
+function chainOf(document: JsonObject, node: unknown, place: readonly string[]): readonly Located[] | undefined {
   const chain: Located[] = [];
   let [at, keys] = [node, place];
   for (let hops = 0; hops < maxHops && isRecord(at); hops++) {
@@ -50,9 +46,7 @@ function chainOf(
 
 /** Returns a field of an untrusted value. Ignores inherited fields such as `constructor`. */
 export const childOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined;
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /** Merges a node with the targets of its references. Fields next to a reference override those of its target. */
 function merged(chain: readonly Located[]): JsonObject {
@@ -75,8 +69,7 @@ export const resolve = (document: JsonObject, node: unknown): JsonObject =>
  */
 export function brokenPathIn(document: JsonObject): readonly [path: string, reference: string] | undefined {
   for (const [path, item] of Object.entries(fieldsOf(document.paths)))
-    if (isRecord(item) && typeof item.$ref === 'string' && !chainOf(document, item, []))
-      return [path, item.$ref];
+    if (isRecord(item) && typeof item.$ref === 'string' && !chainOf(document, item, [])) return [path, item.$ref];
   return undefined;
 }
 

@@ -32,10 +32,7 @@ export const tooDeep = `is nested deeper than ${mostDepth}, or an alias in it re
  * Parses a document. Throws the parser's error, whose first line says what is wrong and where, or RangeError if the
  * document is nested too deeply. `isStrict` rejects duplicate keys in YAML. Otherwise the last one counts, as in JSON.
  */
-export function readTree(
-  source: string,
-  isStrict: boolean,
-): { readonly tree: Tree; readonly form: TreeFormat } {
+export function readTree(source: string, isStrict: boolean): { readonly tree: Tree; readonly form: TreeFormat } {
   const text = source.replace(/^\uFEFF/, '');
   if (/^\s*[[{]/.test(text))
     try {
@@ -124,8 +121,7 @@ function plainOf({ value, type, source, format, minFractionDigits, tag }: Scalar
   return Object.assign(scalar, defined({ type, source, format, minFractionDigits, tag }));
 }
 
-const defined = (all: object) =>
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+const defined = (all: object) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
 const isMerge = (key: unknown) => isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN;
 
@@ -183,8 +179,7 @@ const yamlOf = (tree: Tree): string =>
 /** Writes numbers as they were written, because the versions 1.10 and 1.1 differ. */
 const asWritten = (tags: Tags): Tags => tags.map((tag) => (isNumber(tag) ? withSource(tag) : tag));
 
-const isNumber = (tag: Tags[number]): tag is ScalarTag =>
-  typeof tag === 'object' && /:(int|float)$/.test(tag.tag);
+const isNumber = (tag: Tags[number]): tag is ScalarTag => typeof tag === 'object' && /:(int|float)$/.test(tag.tag);
 
 const withSource = (tag: ScalarTag): ScalarTag => ({
   ...tag,

@@ -37,8 +37,7 @@ export function folderBoundaryOf(context: FileContext): string | undefined {
 export function namedPath(context: FileContext, typed: string): NamedPath {
   const path = resolve(context.cwd, typed);
   const own = folderBoundaryOf(context);
-  if (own !== undefined && repositoryOf(context) !== undefined && isInside(own, path))
-    return { path, boundary: own };
+  if (own !== undefined && repositoryOf(context) !== undefined && isInside(own, path)) return { path, boundary: own };
   const other = outerRepositoryOf(path, context);
   if (other !== undefined) return { path, boundary: other };
   return own !== undefined && isInside(own, path) ? { path, boundary: own } : { path };
@@ -69,8 +68,7 @@ export function checkBoundary({ path, boundary }: NamedPath, real: string, name:
 /** Returns the first part of a path whose real path is outside of the boundary, and that real path. */
 function leavingLink(path: string, boundary: string): readonly [link: string, to: string] | undefined {
   const parts: string[] = [];
-  for (let one = path; realPathOf(one) !== boundary && dirname(one) !== one; one = dirname(one))
-    parts.unshift(one);
+  for (let one = path; realPathOf(one) !== boundary && dirname(one) !== one; one = dirname(one)) parts.unshift(one);
   return parts.map((one) => [one, realPathOf(one)] as const).find(([, to]) => !isWithin(boundary, to));
 }
 

@@ -40,11 +40,7 @@ export interface OpenOptions {
  * whose real path is inside too. A path outside, which the user typed, may be a pipe or a device. Throws `usage` for a
  * file that must not be read, and passes on errors of the file system.
  */
-export async function openNamed(
-  context: FileContext,
-  typed: string,
-  options: OpenOptions,
-): Promise<OpenFile> {
+export async function openNamed(context: FileContext, typed: string, options: OpenOptions): Promise<OpenFile> {
   return openAt(context, namedPath(context, typed), options);
 }
 
@@ -55,8 +51,7 @@ export async function openAt(
   { name, mayLeave, mayBeOwn, check = () => undefined, dash, more }: OpenOptions,
 ): Promise<OpenFile> {
   const { path, boundary } = named;
-  const refuse = (why: string, hint?: string) =>
-    new DtpError('usage', `${name} ${why}`, hint ? { hint } : {});
+  const refuse = (why: string, hint?: string) => new DtpError('usage', `${name} ${why}`, hint ? { hint } : {});
   const checkPlace = (real: string) => {
     if (!mayLeave) checkBoundary(named, real, name, more);
     check(real);
@@ -76,9 +71,7 @@ export async function openAt(
   const fd = await promisify(open)(real ?? path, constants.O_RDONLY | waits | follows);
   try {
     const stats = await promisify(fstat)(fd, { bigint: true });
-    const place = chain
-      ? await unchangedPlace(chain, stats)
-      : await placeOf(fd, real, boundary === undefined);
+    const place = chain ? await unchangedPlace(chain, stats) : await placeOf(fd, real, boundary === undefined);
     if (place === undefined || stats.isFile() !== isRegular)
       throw refuse('changed while it was being opened', 'Run the command again.');
     if (isRegular) checkPlace(place);

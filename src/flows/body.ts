@@ -85,9 +85,6 @@ export function openBody(): BodyBuilder {
 }
 
 /** Splits the bytes into single events. */
-export function splitEvents({
-  bytes,
-  ends = [bytes.length],
-}: Pick<EventBytes, 'bytes' | 'ends'>): Uint8Array[] {
+export function splitEvents({ bytes, ends = [bytes.length] }: Pick<EventBytes, 'bytes' | 'ends'>): Uint8Array[] {
   return ends.map((end, at) => bytes.subarray(at === 0 ? 0 : (ends[at - 1] as number) + 1, end));
 }

@@ -80,10 +80,7 @@ const WAIT = 200;
  * there. During an outage, one batch is tried from time to time. Each lane always sends its batches in order. A failure
  * that is not retried stops the delivery. The remaining batches then stay queued for a later command.
  */
-export async function deliver(
-  input: AsyncIterable<readonly EventBytes[]>,
-  options: DeliverOptions,
-): Promise<Delivery> {
+export async function deliver(input: AsyncIterable<readonly EventBytes[]>, options: DeliverOptions): Promise<Delivery> {
   const { keep, signal } = options;
   const counts = { delivered: 0, pending: 0, rejected: 0, batches: 0, attempts: 0, bytes: 0 };
   const tally = () => ({ accepted: counts.delivered + counts.pending + counts.rejected, ...counts });
@@ -251,7 +248,6 @@ export async function deliver(
 /** Chooses the lane of an execution by an FNV-1a hash. */
 function laneOf(execution: string, lanes: number): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < execution.length; at++)
-    hash = Math.imul(hash ^ execution.charCodeAt(at), 0x01000193) >>> 0;
+  for (let at = 0; at < execution.length; at++) hash = Math.imul(hash ^ execution.charCodeAt(at), 0x01000193) >>> 0;
   return hash % lanes;
 }

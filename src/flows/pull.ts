@@ -65,9 +65,7 @@ export async function pull(
   const distinct = [...new Map(layers.map((layer) => [layer.digest, layer])).values()];
   const size = distinct.reduce((sum, layer) => sum + (layer.size ?? 0), 0);
   if (size > limits.bytes || layers.length > limits.files)
-    throw badResponse(
-      `the manifest has ${layers.length} layers with ${size} bytes, which is too much to pull`,
-    );
+    throw badResponse(`the manifest has ${layers.length} layers with ${size} bytes, which is too much to pull`);
 
   let done = 0;
   const saw = (count: number) => {
@@ -113,8 +111,7 @@ function checkManifest(bytes: Uint8Array, reference: string, named: string | und
   for (const one of wanted) {
     if (!isDigest(one)) throw badResponse(`the registry sent an invalid digest: ${one}`);
     const found = digestOf(bytes, one);
-    if (found !== one)
-      throw badResponse(`the manifest was altered in transit: its digest is ${found}, not ${one}`);
+    if (found !== one) throw badResponse(`the manifest was altered in transit: its digest is ${found}, not ${one}`);
   }
   return wanted[0] ?? digestOf(bytes);
 }
@@ -123,12 +120,10 @@ function layersOf(bytes: Uint8Array): readonly Layer[] {
   const manifest = parsed(bytes);
   if (Array.isArray(manifest.manifests))
     throw badResponse('the reference is an index of several manifests', 'Pull one of them by its digest.');
-  if (!Array.isArray(manifest.layers) || manifest.layers.length === 0)
-    throw badResponse('the manifest has no layers');
+  if (!Array.isArray(manifest.layers) || manifest.layers.length === 0) throw badResponse('the manifest has no layers');
   return manifest.layers.map((layer: unknown) => {
     const { digest, size, mediaType, annotations } = fieldsOf(layer);
-    if (typeof digest !== 'string' || !isDigest(digest))
-      throw badResponse('a layer of the manifest has no digest');
+    if (typeof digest !== 'string' || !isDigest(digest)) throw badResponse('a layer of the manifest has no digest');
     if (size !== undefined && !(typeof size === 'number' && Number.isSafeInteger(size) && size >= 0))
       throw badResponse(`the layer ${digest} has an invalid size`);
     const title = fieldsOf(annotations)[titleAnnotation];
@@ -191,8 +186,6 @@ async function inParallel<T>(
       await work(item, until);
     }
   };
-  await Promise.all(
-    Array.from({ length: atOnce }, () => worker().catch((error: unknown) => failed.abort(error))),
-  );
+  await Promise.all(Array.from({ length: atOnce }, () => worker().catch((error: unknown) => failed.abort(error))));
   until.throwIfAborted();
 }

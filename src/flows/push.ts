@@ -4,14 +4,7 @@
  */
 import { DtpError } from '../errors.ts';
 import { backoff, isRetried } from '../operations/retry-rules.ts';
-import {
-  type Chunk,
-  digestOf,
-  manifestType,
-  type Registry,
-  titleAnnotation,
-  type UploadProgress,
-} from './registry.ts';
+import { type Chunk, digestOf, manifestType, type Registry, titleAnnotation, type UploadProgress } from './registry.ts';
 
 export interface Blob {
   readonly digest: string;
@@ -103,10 +96,7 @@ async function upload(registry: Registry, blob: Blob, tools: PushTools): Promise
   let failures = 0;
   const arrived = (now: UploadProgress) => {
     if (now.size > size)
-      throw new DtpError(
-        'bad_response',
-        `the registry reports ${now.size} bytes for an upload of ${size} bytes`,
-      );
+      throw new DtpError('bad_response', `the registry reports ${now.size} bytes for an upload of ${size} bytes`);
     if (now.size <= best) return;
     best = now.size;
     failures = 0;
@@ -142,10 +132,7 @@ async function upload(registry: Registry, blob: Blob, tools: PushTools): Promise
 }
 
 /** Returns the progress of an upload, or undefined if the upload no longer exists and must be started again. */
-async function progressAt(
-  registry: Registry,
-  { location }: UploadProgress,
-): Promise<UploadProgress | undefined> {
+async function progressAt(registry: Registry, { location }: UploadProgress): Promise<UploadProgress | undefined> {
   try {
     return await registry.progressOf(location);
   } catch (error) {
@@ -181,5 +168,4 @@ function mayResume(error: unknown): error is DtpError {
 }
 
 /** Whether an upload no longer exists. It can be restarted, but a missing blob or manifest is a permanent failure. */
-const isGone = ({ facts }: DtpError) =>
-  facts.status === 404 && /\/blobs\/uploads\/[^/]+$/.test(facts.path ?? '');
+const isGone = ({ facts }: DtpError) => facts.status === 404 && /\/blobs\/uploads\/[^/]+$/.test(facts.path ?? '');

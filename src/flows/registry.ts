@@ -4,9 +4,7 @@ import { DtpError } from '../errors.ts';
 
 export interface Registry {
   /** Returns the raw bytes, and the digest that the registry reported. */
-  readonly manifest: (
-    reference: string,
-  ) => Promise<{ readonly bytes: Uint8Array; readonly named: string | undefined }>;
+  readonly manifest: (reference: string) => Promise<{ readonly bytes: Uint8Array; readonly named: string | undefined }>;
   readonly blob: (digest: string, size: number, signal: AbortSignal) => AsyncIterable<Uint8Array>;
   /** Throws `bad_response` if the blob exists with another size. */
   readonly hasBlob: (digest: string, size: number) => Promise<boolean>;

@@ -4,8 +4,7 @@
  */
 
 const succeeded = /^(completed|success|succeeded|neutral|skipped)$/i;
-const failed =
-  /^(failure|failed|error|errored|cancelled|canceled|timed_out|startup_failure|action_required|stale)$/i;
+const failed = /^(failure|failed|error|errored|cancelled|canceled|timed_out|startup_failure|action_required|stale)$/i;
 
 /** Returns the state of a run. An unknown or missing status counts as running. */
 export function stateOfRun(status: unknown): 'running' | 'succeeded' | 'failed' {

@@ -41,8 +41,7 @@ export async function settleBatch(batch: Batch, send: SendBody): Promise<Settled
   const { body, events, kept } = batch;
   const first = await attempt(body, send);
   const { attempts } = first;
-  if (first.state === 'refused' && events > 1 && isDivisible(first.error))
-    return settleParts(batch, send, attempts);
+  if (first.state === 'refused' && events > 1 && isDivisible(first.error)) return settleParts(batch, send, attempts);
   const settled = { delivered: 0, bytes: 0, rejected: 0, attempts, refusal: undefined, failure: undefined };
   if (first.state === 'failed') return { ...settled, failure: first.error };
   if (first.state === 'refused') {

@@ -90,8 +90,7 @@ export async function* tailOf(options: TailOptions): AsyncGenerator<readonly unk
       [lostAt, failures] = [undefined, 0];
     } catch (error) {
       signal.throwIfAborted();
-      if (!began || !(error instanceof DtpError) || !isRetriedByFollowing(error.code, error.facts))
-        throw error;
+      if (!began || !(error instanceof DtpError) || !isRetriedByFollowing(error.code, error.facts)) throw error;
       if (lostAt === undefined) options.lost(error);
       lostAt ??= clock.now();
       failures++;

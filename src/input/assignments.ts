@@ -62,10 +62,7 @@ function hasRoom(record: unknown, [name, ...rest]: readonly Step[]): boolean {
 }
 
 const wrongType = (steps: readonly Step[], index: number, what: string, label: string) =>
-  new DtpError(
-    'usage',
-    `${label} ${shown(steps)}: ${shown(steps.slice(0, index)) || 'the body'} is not ${what}`,
-  );
+  new DtpError('usage', `${label} ${shown(steps)}: ${shown(steps.slice(0, index)) || 'the body'} is not ${what}`);
 
 const shown = (steps: readonly Step[]) =>
   steps.map((step, at) => (step === undefined ? '[]' : at === 0 ? step : `.${step}`)).join('');

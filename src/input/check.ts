@@ -39,8 +39,7 @@ export function checkInput(
   if (missingFields(operation, input).length > 0) throw missingError(operation, input, argv, wording);
 }
 
-const hasBodyFields = (operation: Operation) =>
-  Object.values(operation.input).some((field) => field.in === 'member');
+const hasBodyFields = (operation: Operation) => Object.values(operation.input).some((field) => field.in === 'member');
 
 /** Throws `usage` if a selector has no method or path (api.md). The method may be in upper case. */
 function checkMethodPaths(label: string, given: unknown): void {

@@ -44,19 +44,13 @@ const readInto = promisify(read);
  * Yields the bytes of an open file, and closes it at the end. Reads one piece ahead, with two buffers. A piece is only
  * valid until the next piece is requested.
  */
-export async function* passingPieces(
-  fd: number,
-  size: number,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+export async function* passingPieces(fd: number, size: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(least, Math.max(smallest, size + 1))));
   let turn = 0;
   const readNext = () => {
     const buffer = buffers[turn] as Buffer;
     turn = 1 - turn;
-    const piece = readInto(fd, buffer, 0, buffer.length, null).then(({ bytesRead }) =>
-      buffer.subarray(0, bytesRead),
-    );
+    const piece = readInto(fd, buffer, 0, buffer.length, null).then(({ bytesRead }) => buffer.subarray(0, bytesRead));
     // This prevents an unhandled rejection. The error is thrown when the piece is awaited.
     piece.catch(() => undefined);
     return piece;

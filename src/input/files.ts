@@ -60,10 +60,7 @@ export function openFiles(
     if (path === '-') return stdin(label);
     const stream = await streamAt(context, path, label, context);
     // A pipe or a device may never end, so the size is limited.
-    const all = await readAll(
-      stream.bytes,
-      stream.size === undefined ? inputLimit.bytes : Number.POSITIVE_INFINITY,
-    );
+    const all = await readAll(stream.bytes, stream.size === undefined ? inputLimit.bytes : Number.POSITIVE_INFINITY);
     if (!all) throw tooLarge(path, label);
     return all;
   };

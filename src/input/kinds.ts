@@ -39,12 +39,7 @@ export const checkMember = (
   words?: Readonly<Record<Kind, string>>,
 ): void => checkValue(label, { ...type, required: false }, value, words);
 
-function checkOne(
-  label: string,
-  type: FieldType,
-  value: unknown,
-  words: Readonly<Record<Kind, string>>,
-): void {
+function checkOne(label: string, type: FieldType, value: unknown, words: Readonly<Record<Kind, string>>): void {
   const { kind, required, many } = type;
   const only = onlyValues(type);
   // A list gets no suggestion, because it would replace the whole list, including its valid values.
@@ -101,10 +96,9 @@ const isKind: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 
 /** Whether a value is a timestamp of RFC 3339 §5.6 with a day that exists in its month. */
 export function isDateTime(value: unknown): boolean {
-  const found =
-    /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(
-      String(value),
-    );
+  const found = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(
+    String(value),
+  );
   if (typeof value !== 'string' || !found) return false;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
   const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -132,8 +126,7 @@ const guesses: Readonly<Partial<Record<Kind, (given: string) => string | undefin
  * 3339. Returns undefined for anything else.
  */
 export function guessTime(given: string): string | undefined {
-  if (/^\d{10}(\d{3})?$/.test(given))
-    return new Date(Number(given.padEnd(13, '0'))).toISOString().replace('.000', '');
+  if (/^\d{10}(\d{3})?$/.test(given)) return new Date(Number(given.padEnd(13, '0'))).toISOString().replace('.000', '');
   const [, day, minute = '00:00', second = ':00'] =
     /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?$/.exec(given) ?? [];
   const full = `${day}T${minute}${second}Z`;

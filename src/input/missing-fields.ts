@@ -27,8 +27,7 @@ export const commandLineWording: Wording = {
   noun: (label) => (label.startsWith('--') ? 'flag' : 'argument'),
   member: ({ name }) => `--${name}`,
   kinds: expectedValues,
-  whole: (label) =>
-    `Or pass all fields as JSON or YAML with ${label}. It also takes @FILE, or - for standard input.`,
+  whole: (label) => `Or pass all fields as JSON or YAML with ${label}. It also takes @FILE, or - for standard input.`,
   next: (operation, input, argv) => ({ next: completed(operation, input, argv) }),
 };
 
@@ -48,17 +47,13 @@ export function missingFields(operation: Operation, input: Input): readonly stri
   const isGiven = (name: string, field: Field) =>
     input[name] !== undefined || (field.in === 'member' && inBody[name] !== undefined);
   const fields = Object.entries(operation.input);
-  const hasBody =
-    input.body !== undefined || fields.some(([name, field]) => isOfBody(field) && isGiven(name, field));
+  const hasBody = input.body !== undefined || fields.some(([name, field]) => isOfBody(field) && isGiven(name, field));
   return fields
-    .filter(
-      ([name, field]) => !isGiven(name, field) && (isRequired(operation, name) || (field.wanted && !hasBody)),
-    )
+    .filter(([name, field]) => !isGiven(name, field) && (isRequired(operation, name) || (field.wanted && !hasBody)))
     .map(([name]) => name);
 }
 
-const isOfBody = ({ in: place }: Field): boolean =>
-  place === 'body' || place === 'member' || place === 'part';
+const isOfBody = ({ in: place }: Field): boolean => place === 'body' || place === 'member' || place === 'part';
 
 /**
  * Returns the flags to suggest for a record: the flags of its required fields, or of all fields if no field is
@@ -74,12 +69,7 @@ export function neededFlags(operation: Operation, name: string): readonly Flag[]
 }
 
 /** Returns the error that names all missing fields. */
-export function missingError(
-  operation: Operation,
-  input: Input,
-  argv: readonly string[],
-  wording: Wording,
-): DtpError {
+export function missingError(operation: Operation, input: Input, argv: readonly string[], wording: Wording): DtpError {
   const names = missingFields(operation, input);
   const labels = names.flatMap((name) => {
     const needed = neededFlags(operation, name).map(wording.member);
@@ -119,8 +109,7 @@ function expectation(operation: Operation, name: string, { kinds }: Wording): st
  */
 function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
   const missing = missingFields(operation, input);
-  const line = (more: readonly string[]) =>
-    commandLine([...(argv.length === 0 ? operation.command : argv), ...more]);
+  const line = (more: readonly string[]) => commandLine([...(argv.length === 0 ? operation.command : argv), ...more]);
   const words = missing.flatMap((name) => {
     const label = labelOf(operation, name);
     if (!label.startsWith('--')) return [label];

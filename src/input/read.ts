@@ -128,11 +128,7 @@ function refusePaths({ input }: Operation, whole: unknown, files: InputFiles, bo
 }
 
 /** Returns the value of a `-F` flag. `@FILE` stands for the content of the file, except in a file field of a form. */
-async function typedValue(
-  { input }: Operation,
-  { steps, text }: Assignment,
-  files: InputFiles,
-): Promise<unknown> {
+async function typedValue({ input }: Operation, { steps, text }: Assignment, files: InputFiles): Promise<unknown> {
   const [name = ''] = steps;
   const field = Object.hasOwn(input, name) ? input[name] : undefined;
   if (field?.in === 'part' && field.kind === 'file') return text;
@@ -146,12 +142,7 @@ async function typedValue(
  * itself and the value is not a time. The fields of a record accept any value, so a value that is not a time is
  * returned unchanged there. Values of all other fields are returned unchanged.
  */
-function withTime(
-  { input }: Operation,
-  { steps }: Assignment,
-  value: unknown,
-  date: Context['date'],
-): unknown {
+function withTime({ input }: Operation, { steps }: Assignment, value: unknown, date: Context['date']): unknown {
   const [name = '', ...more] = steps;
   if (typeof value !== 'string' || more.length > 0) return value;
   const field = Object.hasOwn(input, name) ? input[name] : undefined;
@@ -162,12 +153,7 @@ function withTime(
 }
 
 /** Stores the value of `--body` in the input: as the fields of a form, or as a body that flags can then change. */
-async function spread(
-  operation: Operation,
-  whole: unknown,
-  input: Record<string, unknown>,
-  files: InputFiles,
-) {
+async function spread(operation: Operation, whole: unknown, input: Record<string, unknown>, files: InputFiles) {
   const parts = Object.entries(operation.input).filter(([, field]) => field.in === 'part');
   if (parts.length === 0) {
     // A single record is sent as a batch of one.

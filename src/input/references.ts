@@ -41,17 +41,14 @@ export interface Reader {
  */
 function faultOfName(name: string): string | undefined {
   if (isHidden(name)) return 'is hidden, and hidden files are not sent';
-  return /\.(json|ya?ml|md)$/i.test(name)
-    ? undefined
-    : 'is not a JSON, YAML or Markdown file; only those are sent';
+  return /\.(json|ya?ml|md)$/i.test(name) ? undefined : 'is not a JSON, YAML or Markdown file; only those are sent';
 }
 
 /** Whether a file, or a folder on its path, is hidden. `name` uses `/` as separator. */
 export const isHidden = (name: string): boolean => name.split('/').some((part) => part.startsWith('.'));
 
 /** A path relative to a folder, with `/` as separator. */
-export const nameBelow = (folder: string, path: string): string =>
-  relative(folder, path).split(sep).join('/');
+export const nameBelow = (folder: string, path: string): string => relative(folder, path).split(sep).join('/');
 
 /** Returns all files of a document by name, starting with the document itself. Throws `usage`. */
 export async function filesOf(path: string, root: Tree, reader: Reader): Promise<DocumentFiles> {

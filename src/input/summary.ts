@@ -37,10 +37,7 @@ function documentIn(text: string, path: string): JsonObject {
     throw new DtpError('usage', `${name} is not an OpenAPI 3.x or Swagger 2.0 document`);
   const [broken, reference] = brokenPathIn(document) ?? [];
   if (broken !== undefined)
-    throw new DtpError(
-      'usage',
-      `${name}: the path ${broken} refers to ${reference}, which is not in the document`,
-    );
+    throw new DtpError('usage', `${name}: the path ${broken} refers to ${reference}, which is not in the document`);
   return document;
 }
 

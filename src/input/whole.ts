@@ -11,8 +11,7 @@ import type { Bundled, Read } from './references.ts';
 const mayBeSplit = (bytes: Buffer): boolean =>
   (bytes.includes('$ref') || bytes.includes('mapping')) && mayRefer(bytes.toString('latin1'));
 
-const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
-  Buffer.from(buffer, byteOffset, byteLength);
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength);
 
 /**
  * Bundles the document at a path with the files that it refers to. Returns undefined if it refers to no other file.

@@ -57,8 +57,7 @@ export function openBearer(
 async function withoutToken(connection: Connection, error: unknown): Promise<Send> {
   const { code, facts } = error instanceof DtpError ? error : { code: undefined, facts: {} };
   if (code === 'auth' && facts.status !== undefined) return connection.sendFor(operations.getManifest);
-  if (code === 'auth' || code === 'forbidden' || code === 'not_found')
-    return connection.sendBearer(undefined);
+  if (code === 'auth' || code === 'forbidden' || code === 'not_found') return connection.sendBearer(undefined);
   throw error;
 }
 

@@ -49,9 +49,7 @@ export async function connect({
     userAgent: `dtp/${version}`,
   });
   if (globals.insecure)
-    log.warn(
-      '--insecure: TLS certificates are not verified, so anyone on the network could read the credential',
-    );
+    log.warn('--insecure: TLS certificates are not verified, so anyone on the network could read the credential');
 
   const plain = withAskedWait(sender.send, context.date);
   const turn = openTurns();

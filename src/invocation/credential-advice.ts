@@ -28,8 +28,7 @@ export function refusedCredential({ context, operation, input, settings, connect
       next: [commandLine(['publishing-tokens', 'get', id]), commandLine(['auth', 'status'])],
     };
   }
-  if (/^DTP_/.test(source))
-    return { hint: `The credential came from ${place}. Set ${source} to a valid credential.` };
+  if (/^DTP_/.test(source)) return { hint: `The credential came from ${place}. Set ${source} to a valid credential.` };
   if (source.startsWith('credential_command'))
     return {
       hint: `The credential came from the ${source}. Check the output of that command:`,
@@ -69,9 +68,7 @@ const profileFor = (settings: Settings, base: string): readonly string[] => {
  * Returns --profile if it is needed. Built-in profiles cannot store a credential, so a login uses the default profile.
  */
 const profileFlag = ({ profile: { value, source } }: Settings): readonly string[] =>
-  (value === 'default' && source !== '--profile') || Object.hasOwn(builtIn, value)
-    ? []
-    : ['--profile', value];
+  (value === 'default' && source !== '--profile') || Object.hasOwn(builtIn, value) ? [] : ['--profile', value];
 
 /** The environment variable for the credential of this profile. */
 export const variableFor = ({ values }: Settings): string => variableOf(schemeNamed(values.scheme?.value));

@@ -36,10 +36,7 @@ export async function openEmbedded(
   log: Log,
   { file = storeFile(context), words = [] }: EmbeddedOptions = {},
 ): Promise<Embedded> {
-  const [{ openStore }, { narrowMode: narrow }] = await Promise.all([
-    loadStore(),
-    import('../store/modes.ts'),
-  ]);
+  const [{ openStore }, { narrowMode: narrow }] = await Promise.all([loadStore(), import('../store/modes.ts')]);
   // Only the owner may access the files, because they contain keys. Windows has no permission bits.
   if (file !== ':memory:' && context.runtime.platform !== 'win32')
     for (const part of ['', '-wal', '-shm']) {

@@ -23,8 +23,7 @@ export function withoutSecrets(error: unknown, secrets: readonly string[], help:
   const hide = (text: string) => redactText(text, secrets);
   if (!(error instanceof DtpError)) return hidden(error, hide);
   const { why, ...known }: Facts = { ...help, ...error.facts };
-  const facts: Facts =
-    why === undefined ? known : { ...known, hint: [why, known.hint].filter(Boolean).join(' ') };
+  const facts: Facts = why === undefined ? known : { ...known, hint: [why, known.hint].filter(Boolean).join(' ') };
   const redacted: Facts = {
     ...(facts.request_id !== undefined && { request_id: hide(facts.request_id) }),
     ...(facts.details !== undefined && { details: shownDetails(facts.details, secrets) }),
@@ -102,17 +101,12 @@ const isOwn = ({ facts }: DtpError, { operation }: Attempt): boolean =>
   (facts.operation ?? operation.id) === operation.id;
 
 /** Returns the list commands. If a value was looked up in one of these lists in vain, says what was probably meant. */
-function listing(
-  lists: readonly (readonly string[])[],
-  { connection, input, settings }: Attempt,
-): Facts | undefined {
+function listing(lists: readonly (readonly string[])[], { connection, input, settings }: Attempt): Facts | undefined {
   if (lists.length === 0) return undefined;
   const values = [...Object.values({ ...fieldsOf(input?.body), ...input }), settings.values.workspace?.value];
   const commands = lists.map(commandLine);
   const isListed = (list: string) => commands.some((command) => `${command} `.startsWith(`dtp ${list} `));
-  const miss = [...connection.misses].find(
-    ([list, { value }]) => isListed(list) && values.includes(value),
-  )?.[1];
+  const miss = [...connection.misses].find(([list, { value }]) => isListed(list) && values.includes(value))?.[1];
   const { hint, next } = miss?.advice ?? { hint: 'List what exists:', next: [] };
   return { hint, next: [...next, ...commands] };
 }

@@ -41,9 +41,7 @@ export async function withSettings(
   const filled = filledFields(operation);
   const wanted = filled.map(({ name }) => name);
   await checkSlugs(filled, { settings, connection, signal });
-  const found = filled.map(
-    ({ name, key }) => [name, settings.values[key]?.value ?? connection.known[key]] as const,
-  );
+  const found = filled.map(({ name, key }) => [name, settings.values[key]?.value ?? connection.known[key]] as const);
   const full: Record<string, unknown> = { ...input, ...Object.fromEntries(found) };
   if (wanted.includes('workspace_id') && settings.values.workspace)
     full.workspace_id = await connection.workspaceId(operation, signal, settings);

@@ -56,9 +56,7 @@ const missing = /unknown|not found|no such|not exist|\bno \w+ (with|named|called
 export function listsForMissing(error: DtpError, attempt: Attempt): readonly (readonly string[])[] {
   const answer = answerText(error.facts.details);
   const values = Object.values({ ...fieldsOf(attempt.input?.body), ...attempt.input });
-  const hasValue = values.some(
-    (value) => typeof value === 'string' && value.length > 2 && answer.includes(value),
-  );
+  const hasValue = values.some((value) => typeof value === 'string' && value.length > 2 && answer.includes(value));
   return missing.test(answer) && hasValue ? listsFor(error, attempt) : [];
 }
 

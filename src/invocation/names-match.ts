@@ -94,10 +94,7 @@ export function missOf({ value, resource, argv }: LookupQuery, things: readonly 
     .flatMap(({ names }) => nearestOf(names, value).slice(0, 1))
     .sort((one, other) => other.score - one.score)
     .map(({ name }) => name);
-  const alike = [...new Set([...beginning(value, things).map(({ id }) => id), ...near])].slice(
-    0,
-    mostTried - 1,
-  );
+  const alike = [...new Set([...beginning(value, things).map(({ id }) => id), ...near])].slice(0, mostTried - 1);
   const what = resource.names === undefined ? 'id' : 'id or name';
   const question = `Did you mean ${alike.map((name) => `"${name}"`).join(' or ')}?`;
   return {
@@ -120,6 +117,4 @@ function withId(argv: readonly string[], value: string, id: string): readonly st
  * Returns the part of a word before the value: '', `-w` or a flag such as `--workspace=`. Undefined for other words.
  */
 const wordWith = (word: string, value: string): string | undefined =>
-  ['', '-w', /^--[a-z-]+=/.exec(word)?.[0]].find(
-    (start) => start !== undefined && word === `${start}${value}`,
-  );
+  ['', '-w', /^--[a-z-]+=/.exec(word)?.[0]].find((start) => start !== undefined && word === `${start}${value}`);

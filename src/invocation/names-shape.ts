@@ -56,18 +56,13 @@ export interface TypedInput {
 }
 
 /** Returns the values in the path, the query and the flags of an operation that have to be looked up. */
-export function unknownsIn(
-  operation: Operation,
-  { input, members = {} }: TypedInput,
-): readonly ValueToLookUp[] {
+export function unknownsIn(operation: Operation, { input, members = {} }: TypedInput): readonly ValueToLookUp[] {
   const found = (isInBody: boolean) => (name: string, value: unknown) => {
     if (typeof value !== 'string' || name in settingFields) return [];
     const resource = namedResourceFor(operation, name);
     return resource && needsLookUp(resource, value) ? [{ field: name, value, resource, isInBody }] : [];
   };
-  const outside = Object.entries(operation.input).filter(
-    ([, { in: place }]) => place === 'path' || place === 'query',
-  );
+  const outside = Object.entries(operation.input).filter(([, { in: place }]) => place === 'path' || place === 'query');
   const body = Object.entries(fieldsOf(input.body)).filter(([name, value]) => members[name] === value);
   return [
     ...outside.flatMap(([name]) => found(false)(name, input[name])),

@@ -87,8 +87,7 @@ export async function workspaceIdOf(
     throw error;
   });
   if (!send) return value;
-  const ask = (_: Input, until: AbortSignal) =>
-    exchange(send, list, buildRequest(list, {}, wire.target), until);
+  const ask = (_: Input, until: AbortSignal) => exchange(send, list, buildRequest(list, {}, wire.target), until);
   const { argv = [], globals = {} } = wire.typed ?? {};
   const sought = { value, resource: workspaceResource, argv, isOnTerminal: isInteractive(context, globals) };
   return (await find(sought, ask, { context, ms: lookUpTime(ms), signal }, misses))?.id ?? value;
@@ -128,10 +127,7 @@ async function find(
 }
 
 /** Fetches the things in a list. All pages are read, because a name must be unique in the whole list. */
-async function thingsOf(
-  resource: NamedResource,
-  ask: (more: Input) => Promise<Value>,
-): Promise<readonly Thing[]> {
+async function thingsOf(resource: NamedResource, ask: (more: Input) => Promise<Value>): Promise<readonly Thing[]> {
   const { list, noun } = resource;
   const notAList = () =>
     new DtpError('bad_response', `the service did not send a list of ${noun}s`, {

@@ -50,5 +50,4 @@ export function meantValue(operation: Operation, input: Input): Meant | undefine
 const nearValue = (value: unknown, known: readonly string[]): string | undefined =>
   typeof value !== 'string' || known.includes(value) ? undefined : nearest(value, known);
 
-const openValues = (type: FieldType): readonly string[] =>
-  type.is === 'enum' && !type.isClosed ? type.values : [];
+const openValues = (type: FieldType): readonly string[] => (type.is === 'enum' && !type.isClosed ? type.values : []);

@@ -82,14 +82,10 @@ export async function findOwnWorkspace(
   });
   const workspace = idIn(facts);
   if (workspace === undefined)
-    throw withReason(
-      new DtpError('bad_response', 'the response of validateApiKey has no workspace_id', asking),
-      named,
-    );
+    throw withReason(new DtpError('bad_response', 'the response of validateApiKey has no workspace_id', asking), named);
   // A workspace identifier may contain the id of its workspace. Secrets are never stored, so in this case the next
   // command sends the request again.
-  if (!credential.secret.includes(workspace))
-    await rememberWorkspace(folder, digest, workspace).catch(() => undefined);
+  if (!credential.secret.includes(workspace)) await rememberWorkspace(folder, digest, workspace).catch(() => undefined);
   return workspace;
 }
 
@@ -124,16 +120,12 @@ export function workspaceMismatchError(
       ? ['another workspace', 'it']
       : [`workspace "${shortId(own)}"`, `"${shortId(own)}"`];
   const begin = `This command uses the credential's workspace. ${unsetText(named)} to use ${it}.`;
-  return new DtpError(
-    'usage',
-    `the credential from ${source} belongs to ${place}, but ${selectionText(named)}`,
-    {
-      attempts: 0,
-      hint: begin + hint,
-      ...(ciHint !== hint && { ciHint: begin + ciHint }),
-      ...(next && { next }),
-    },
-  );
+  return new DtpError('usage', `the credential from ${source} belongs to ${place}, but ${selectionText(named)}`, {
+    attempts: 0,
+    hint: begin + hint,
+    ...(ciHint !== hint && { ciHint: begin + ciHint }),
+    ...(next && { next }),
+  });
 }
 
 /** Returns how to get a credential for another workspace. The embedded service has a single key and no login. */

@@ -31,10 +31,7 @@ export async function senderOf(
 }
 
 /** Returns the name of the header that would carry the credential, for requests that are only shown. */
-export function credentialHeaderOf(
-  { context, settings, log }: Invocation,
-  operation: Operation,
-): string | undefined {
+export function credentialHeaderOf({ context, settings, log }: Invocation, operation: Operation): string | undefined {
   if (operation.auth === 'none') return undefined;
   return isDistribution(operation)
     ? 'authorization'

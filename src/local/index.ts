@@ -35,5 +35,4 @@ export const localCommands: readonly LocalCommand[] = [
 ];
 
 /** Finds a local command by its words. Undefined for unknown words. */
-export const findLocal = (words: string): LocalCommand | undefined =>
-  localCommands.find((one) => one.words === words);
+export const findLocal = (words: string): LocalCommand | undefined => localCommands.find((one) => one.words === words);

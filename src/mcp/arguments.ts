@@ -89,8 +89,7 @@ export async function readArguments(
     input: full,
     members: fieldValues,
     settings,
-    query:
-      names.includes('query') && query !== undefined && query !== null ? await queryOf(query) : undefined,
+    query: names.includes('query') && query !== undefined && query !== null ? await queryOf(query) : undefined,
   };
 }
 
@@ -112,16 +111,9 @@ function textIn(name: string, value: unknown): string {
   throw new DtpError('usage', `${name} must be a string that is not empty`);
 }
 
-async function readValue(
-  field: Field | undefined,
-  name: string,
-  value: unknown,
-  roots: Roots,
-): Promise<unknown> {
+async function readValue(field: Field | undefined, name: string, value: unknown, roots: Roots): Promise<unknown> {
   if (field?.kind === 'file')
-    return field.in === 'member'
-      ? roots.text(value, name, field.document)
-      : roots.file(value, name, field.document);
+    return field.in === 'member' ? roots.text(value, name, field.document) : roots.file(value, name, field.document);
   refuseInexact(name, value);
   // The caller may pass a batch of one record as a single record.
   return field?.in === 'body' && field.many && !Array.isArray(value) ? [value] : value;
@@ -132,8 +124,7 @@ function refuseInexact(name: string, value: unknown): void {
   const pending: unknown[] = [value];
   for (let one = pending.pop(); pending.length > 0 || one !== undefined; one = pending.pop()) {
     // A spread would overflow the stack with a long list.
-    if (typeof one === 'object' && one !== null)
-      for (const member of Object.values(one)) pending.push(member);
+    if (typeof one === 'object' && one !== null) for (const member of Object.values(one)) pending.push(member);
     else if (Number.isInteger(one) && !Number.isSafeInteger(one))
       throw new DtpError('usage', `${name}: the number has too many digits to be exact; pass it as a string`);
   }

@@ -30,11 +30,7 @@ export const sizeOf = (value: unknown): number => Buffer.byteLength(jsonText(val
  * Limits a value to the rows that fit, and to at most `most` rows. If no row fits, shortens long strings too. `rows` is
  * the name of the field that contains the rows.
  */
-export function boundValue(
-  value: unknown,
-  rows: string | undefined,
-  most = Number.POSITIVE_INFINITY,
-): Bounded {
+export function boundValue(value: unknown, rows: string | undefined, most = Number.POSITIVE_INFINITY): Bounded {
   const all = rowsOf(value, { color: false, ...(rows !== undefined && { rows }) });
   if ((all?.length ?? 0) <= most && sizeOf(value) <= shownLimit) return { value, lack: undefined };
   for (const some of all ? [all, all.map(withShortStrings)] : []) {
@@ -65,9 +61,7 @@ function firstRows(rows: readonly unknown[], limit: number): readonly unknown[] 
 
 function withShortStrings(value: unknown): unknown {
   if (typeof value === 'string')
-    return value.length <= shortText
-      ? value
-      : `${value.slice(0, shortText)}… (${value.length} characters in total)`;
+    return value.length <= shortText ? value : `${value.slice(0, shortText)}… (${value.length} characters in total)`;
   if (Array.isArray(value)) return value.map(withShortStrings);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withShortStrings(one)]));
@@ -86,8 +80,7 @@ export async function readStart(
     // Copy each piece, because its memory may be reused.
     if (size < shownLimit) pieces.push(Uint8Array.from(piece.subarray(0, shownLimit - size)));
     size += piece.byteLength;
-    if (size > answerLimit.bytes)
-      throw new DtpError('bad_response', `the response is larger than ${answerLimit.text}`);
+    if (size > answerLimit.bytes) throw new DtpError('bad_response', `the response is larger than ${answerLimit.text}`);
   }
   return { head: Buffer.concat(pieces), size };
 }

@@ -91,5 +91,4 @@ const defaultsOf = (operation: Operation): ParsedArguments => ({
   flow: { ...flowDefaults(operation), lookup: false },
 });
 
-const isStale = (error: unknown) =>
-  error instanceof DtpError && (error.code === 'auth' || error.code === 'config');
+const isStale = (error: unknown) => error instanceof DtpError && (error.code === 'auth' || error.code === 'config');

@@ -106,8 +106,7 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 function commandOf({ operation, input, globals }: AnsweredCall): string {
   const ids = argumentsOf(operation).map(([name]) => String(input[name]));
   const asked = flagsOf(operation).filter(
-    ({ field, member }) =>
-      member === undefined && operation.input[field]?.in === 'query' && !isSecretName(field),
+    ({ field, member }) => member === undefined && operation.input[field]?.in === 'query' && !isSecretName(field),
   );
   const flags = asked.flatMap(({ name, field }) => wordsOf(name, input[field]));
   const file = operation.result === 'bytes' ? ['-O', 'FILE'] : [];
@@ -133,9 +132,7 @@ function ofBytes(
     const open = redactText(text, secrets);
     if (!isCut) return shown(open);
     const end = open.lastIndexOf('\n') + 1;
-    return shown(end > 0 ? open.slice(0, end) : open, [
-      `Only the beginning of the ${size} bytes is shown. ${whole}`,
-    ]);
+    return shown(end > 0 ? open.slice(0, end) : open, [`Only the beginning of the ${size} bytes is shown. ${whole}`]);
   }
   const base64 = Buffer.from(head).toString('base64');
   if (!isCut && base64.length <= shownLimit) return shown({ base64, bytes: size });

@@ -126,13 +126,9 @@ async function contentOf(context: Context, path: string, { name, root, check }: 
     context.signal.throwIfAborted();
     if (error instanceof DtpError) throw error;
     const code = systemCode(error);
-    throw new DtpError(
-      'usage',
-      `${name} ${code === 'EISDIR' ? 'is not a file' : `cannot be read (${code})`}`,
-      {
-        cause: error,
-      },
-    );
+    throw new DtpError('usage', `${name} ${code === 'EISDIR' ? 'is not a file' : `cannot be read (${code})`}`, {
+      cause: error,
+    });
   }
   throw new DtpError('usage', `${name} is larger than ${inputLimit.text}`, {
     hint: 'Send larger files with the dtp command instead.',

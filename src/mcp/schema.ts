@@ -78,11 +78,7 @@ function ofField(operation: Operation, name: string, field: Field): JsonSchema {
   const type = typeOf(field);
   // The fields of a record are described only once, as inputs.
   const one = type.is === 'record' ? { type: 'object', additionalProperties: true } : ofOne(type);
-  const description = [
-    withoutFlags(field.help),
-    ...knownText(type),
-    ...fieldsText(operation, name, field),
-  ].join('; ');
+  const description = [withoutFlags(field.help), ...knownText(type), ...fieldsText(operation, name, field)].join('; ');
   return {
     ...(field.many ? { type: 'array', items: one } : one),
     description,
@@ -95,9 +91,7 @@ function fieldsText(operation: Operation, name: string, { many }: Field): readon
   const needed = neededFlags(operation, name).map(({ member }) => member);
   if (needed.length === 0) return [];
   const all = many ? 'each of them' : 'it';
-  return [
-    `its fields can also be given as inputs (such as ${needed.join(', ')}), which override those in ${all}`,
-  ];
+  return [`its fields can also be given as inputs (such as ${needed.join(', ')}), which override those in ${all}`];
 }
 
 /** Removes flags from help that is written for the command line. */

@@ -5,10 +5,7 @@ import type { mcpFlags } from '../local/flags.ts';
 import { serveTools } from './server.ts';
 
 /** Runs the server. Returns no result, because the protocol uses stdout. */
-export async function serveMcp(
-  invocation: Invocation,
-  { flags }: LocalInput<typeof mcpFlags>,
-): Promise<undefined> {
+export async function serveMcp(invocation: Invocation, { flags }: LocalInput<typeof mcpFlags>): Promise<undefined> {
   const { outputFile: _, query: __, fields: ___, ...others } = invocation.globals;
   await serveTools({ ...invocation, globals: others }, flags);
 }

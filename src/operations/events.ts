@@ -13,12 +13,7 @@ const screen = [
   { title: 'TOOK', from: ['duration_ms'], isLesser: true },
   {
     title: 'BRANCH/REPO',
-    from: [
-      'gh_action_repository',
-      'git_remote_default_owner/git_remote_default_repo',
-      'repo_label',
-      'gh_action_ref',
-    ],
+    from: ['gh_action_repository', 'git_remote_default_owner/git_remote_default_repo', 'repo_label', 'gh_action_ref'],
     isLesser: true,
   },
   { title: 'ERROR', from: ['error'] },

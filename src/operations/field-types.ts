@@ -54,9 +54,7 @@ function parseOne(text: string): Plain | Enum | OfRecord {
 /** Returns the enum or the record that a name in records.ts refers to. */
 function named(name: string): Enum | OfRecord {
   const known = enumValues[name];
-  return known
-    ? enumOf(known, { isClosed: false, isNamed: true })
-    : { is: 'record', kind: 'json', record: name };
+  return known ? enumOf(known, { isClosed: false, isNamed: true }) : { is: 'record', kind: 'json', record: name };
 }
 
 const enumOf = (all: readonly string[], how: Pick<Enum, 'isClosed' | 'isNamed'>): Enum => ({

@@ -146,8 +146,7 @@ export interface FileValue {
 }
 
 /** Whether a value is a FileValue. A decoded JSON value cannot be one, because it contains no functions. */
-export const isFile = (value: unknown): value is FileValue =>
-  isRecord(value) && typeof value.open === 'function';
+export const isFile = (value: unknown): value is FileValue => isRecord(value) && typeof value.open === 'function';
 
 /** Returns a field of an operation. Throws if the field is unknown. */
 export function fieldNamed({ id, input }: Operation, name: string): Field {

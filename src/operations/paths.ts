@@ -44,24 +44,17 @@ function templatesOf(length: number): readonly Template[] {
 }
 
 /** Finds the template for the segments of a path. The path may use the words of the API document or of a deployment. */
-export const findTemplate = (
-  segments: readonly string[],
-  deployments: readonly Words[] = [],
-): Template | undefined =>
+export const findTemplate = (segments: readonly string[], deployments: readonly Words[] = []): Template | undefined =>
   templatesOf(segments.length).find((template) =>
     template.segments.every((segment, at) =>
       isParameter(segment)
         ? segments[at] !== ''
-        : segment === segments[at] ||
-          deployments.some((words) => replaceWords(segment, words) === segments[at]),
+        : segment === segments[at] || deployments.some((words) => replaceWords(segment, words) === segments[at]),
     ),
   );
 
 /** Returns the decoded segments of a path, as templates have them. Services ignore empty segments. */
-export const segmentsOf = (path: string): readonly string[] => [
-  '',
-  ...path.split('/').filter(Boolean).map(decoded),
-];
+export const segmentsOf = (path: string): readonly string[] => ['', ...path.split('/').filter(Boolean).map(decoded)];
 
 function decoded(segment: string): string {
   try {

@@ -215,17 +215,9 @@ const isNamed = (resource: Resource): resource is NamedResource =>
   resource.nameForm !== undefined && resource.list !== undefined && resource.id !== undefined;
 
 /** Returns the values to choose from. Undefined if they cannot be listed. */
-export function valuesToPick({
-  choices,
-  list,
-  id,
-  names: [name] = [],
-  about,
-}: Resource): Choices | undefined {
+export function valuesToPick({ choices, list, id, names: [name] = [], about }: Resource): Choices | undefined {
   if (choices) return choices;
-  return list && id !== undefined
-    ? { operation: list, values: [[id, about ?? name ?? '', name ?? id]] }
-    : undefined;
+  return list && id !== undefined ? { operation: list, values: [[id, about ?? name ?? '', name ?? id]] } : undefined;
 }
 
 /** Returns the values whose names may be typed instead of them. */
@@ -233,8 +225,7 @@ export const namesToType = (resource: Resource): Choices['values'] =>
   isNamed(resource) ? (valuesToPick(resource)?.values ?? []).filter(([value, , name]) => value !== name) : [];
 
 /** Returns the operations that show which of these things exist, best first. */
-export const shownBy = ({ shownBy: all, list }: Resource): readonly Operation[] =>
-  all ?? (list ? [list] : []);
+export const shownBy = ({ shownBy: all, list }: Resource): readonly Operation[] => all ?? (list ? [list] : []);
 
 /** Returns the word for a row of a list: `ws tokens list` has tokens. */
 export function nounOfRow(operation: Operation): string {

@@ -68,8 +68,7 @@ export const isRetryable = (status: number): boolean =>
   status === 408 || status === 429 || (status >= 500 && status < 600 && status !== 501 && status !== 505);
 
 /** Whether a proxy that refused to connect with this status may connect later. It has sent nothing to the service. */
-export const isRetryableOfProxy = (status: number): boolean =>
-  status === 502 || status === 503 || status === 504;
+export const isRetryableOfProxy = (status: number): boolean => status === 502 || status === 503 || status === 504;
 
 const connectionErrors: ReadonlySet<string> = new Set([
   'ECONNREFUSED',

@@ -6,8 +6,7 @@ export const schemes = ['api-key', 'bearer', 'workspace-identifier'] as const;
 export type Scheme = (typeof schemes)[number];
 
 /** Returns the scheme with this name, or undefined if there is no such scheme. */
-export const schemeNamed = (name: string | undefined): Scheme | undefined =>
-  schemes.find((scheme) => scheme === name);
+export const schemeNamed = (name: string | undefined): Scheme | undefined => schemes.find((scheme) => scheme === name);
 
 /**
  * The header of each scheme. The API document does not name these headers. A profile may change all of them except for

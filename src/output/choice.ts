@@ -73,16 +73,11 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
 }
 
 /** Returns the requested format. The default is a table on a terminal and JSON elsewhere. */
-export const formatOf = (
-  context: Context,
-  globals: Globals,
-  values: Pick<Settings['values'], 'output'>,
-): Format => askedFormat(globals, values) ?? (isTerminal(context, globals) ? 'table' : 'json');
+export const formatOf = (context: Context, globals: Globals, values: Pick<Settings['values'], 'output'>): Format =>
+  askedFormat(globals, values) ?? (isTerminal(context, globals) ? 'table' : 'json');
 
-const askedFormat = (
-  { json }: Globals,
-  { output }: Pick<Settings['values'], 'output'>,
-): Format | undefined => (json ? 'json' : formats.find((one) => one === output?.value));
+const askedFormat = ({ json }: Globals, { output }: Pick<Settings['values'], 'output'>): Format | undefined =>
+  json ? 'json' : formats.find((one) => one === output?.value);
 
 /** Whether the result goes to a terminal. */
 const isTerminal = ({ stdout }: Context, globals: Globals): boolean =>
@@ -93,8 +88,7 @@ export const isOnScreen = ({ format, width, query, fields }: Output): boolean =>
   format === 'table' && width !== undefined && !query && !fields;
 
 /** Returns the file of -O. `-O -` means standard output. */
-const fileNamed = ({ outputFile }: Globals): string | undefined =>
-  outputFile === '-' ? undefined : outputFile;
+const fileNamed = ({ outputFile }: Globals): string | undefined => (outputFile === '-' ? undefined : outputFile);
 
 const queryOf = async (expression: string): Promise<Query> =>
   (await import('../render/query.ts')).compileQuery(expression);

@@ -108,8 +108,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     says: 'Uploaded the[ {type}] report[ {file}]',
     next: 'open',
     alone: 'url',
-    advice:
-      'Whoever has this URL can read the report[ until {expires}]. For a shorter URL, add --shorten. To open it:',
+    advice: 'Whoever has this URL can read the report[ until {expires}]. For a shorter URL, add --shorten. To open it:',
   },
   createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
   create: { says: 'Created a short URL[ for {url}]', alone: 'short_url' },

@@ -91,9 +91,7 @@ function inPlace(context: Context, heading: () => string): Frames['show'] {
     const up = before.reduce((sum, line) => sum + heightOf(line, columns), 0);
     const back = up === 0 ? '' : `\u001b[${up}A`;
     // If a line fills the width, the cursor is still on its last character, which clearing would erase.
-    const ended = lines.map((line) =>
-      plainWidth(line) % columns === 0 && line !== '' ? line : `${line}\u001b[K`,
-    );
+    const ended = lines.map((line) => (plainWidth(line) % columns === 0 && line !== '' ? line : `${line}\u001b[K`));
     await write(context, `${back}${ended.join('\n')}\n\u001b[J`);
     before = lines;
   };
@@ -102,8 +100,7 @@ function inPlace(context: Context, heading: () => string): Frames['show'] {
 const plainWidth = (line: string): number => widthOf(stripVTControlCharacters(line));
 
 /** Returns how many rows of the terminal a line takes. */
-const heightOf = (line: string, columns: number): number =>
-  Math.max(1, Math.ceil(plainWidth(line) / columns));
+const heightOf = (line: string, columns: number): number => Math.max(1, Math.ceil(plainWidth(line) / columns));
 
 /** Returns the lines that fit in `rows` rows. If some are left out, the last row shows how many. */
 function fitting(lines: readonly string[], columns: number, rows: number): readonly string[] {

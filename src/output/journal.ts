@@ -80,11 +80,7 @@ export async function openJournal(
     failed: (error, allowed) => {
       failure = { error, allowed };
       const { hint, next = [] } = error.facts;
-      const lines = [
-        error.message,
-        ...(hint === undefined ? [] : [hint]),
-        ...next.map((one) => `try: ${one}`),
-      ];
+      const lines = [error.message, ...(hint === undefined ? [] : [hint]), ...next.map((one) => `try: ${one}`)];
       annotate(allowed ? 'warning' : 'error', lines.map((line) => visible(line)).join('\n'));
     },
     end: (exitCode) => {

@@ -47,8 +47,7 @@ export function openLog(context: Context, globals: Globals): Log {
     context.stderr.write(`${hasRunner(context) ? withoutCommands(plain) : plain}\n`);
   };
   const headers = (mark: string, all: Readonly<Record<string, string>>) => {
-    if (debug)
-      for (const [name, value] of Object.entries(redactHeaders(all))) line(`${mark} ${name}: ${value}`);
+    if (debug) for (const [name, value] of Object.entries(redactHeaders(all))) line(`${mark} ${name}: ${value}`);
   };
   const warn = (text: string) => {
     line(`warning: ${text}`);
@@ -68,8 +67,7 @@ export function openLog(context: Context, globals: Globals): Log {
     note: line,
     ...person,
     success: (text) => {
-      if (context.stderr.isTTY === true)
-        person.done(text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()));
+      if (context.stderr.isTTY === true) person.done(text.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase()));
       else line(text);
     },
     retry: (attempt, reason, waitMs, leftMs) => {
@@ -118,8 +116,7 @@ function forPerson(
 }
 
 /** Returns the width for wrapping text on a terminal. Undefined elsewhere. */
-const widthOf = ({ stderr }: Context): number | undefined =>
-  stderr.isTTY ? stderr.columns || 80 : undefined;
+const widthOf = ({ stderr }: Context): number | undefined => (stderr.isTTY ? stderr.columns || 80 : undefined);
 
 /** Wraps a line. Continuation lines are indented like the start of a note, or like the first word of a warning. */
 function inLines(text: string, width: number | undefined): string {

@@ -20,11 +20,7 @@ export type Show = (now: string | Progress) => void;
  * Runs `work` and shows a line on stderr with what is being done, the progress and the elapsed time. Shows nothing if
  * stderr is not a terminal or progress is disabled. The ora package is loaded only when the line appears.
  */
-export async function withSpinner<T>(
-  context: Context,
-  text: string,
-  work: (show: Show) => Promise<T>,
-): Promise<T> {
+export async function withSpinner<T>(context: Context, text: string, work: (show: Show) => Promise<T>): Promise<T> {
   const { clock, env, stderr } = context;
   // On a terminal without a known width, ora would clear lines forever.
   const isShown = stderr.isTTY && stderr.columns && !env.CI && !env.DTP_NO_PROGRESS && env.TERM !== 'dumb';

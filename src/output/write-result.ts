@@ -18,13 +18,7 @@ import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
 import { isReportShown, writeAlone, writeCount, writeDone } from './said.ts';
 import { write } from './write.ts';
-import {
-  escapeForRunner,
-  type TextDestination,
-  writeOutputFile,
-  writeText,
-  writeTexts,
-} from './write-text.ts';
+import { escapeForRunner, type TextDestination, writeOutputFile, writeText, writeTexts } from './write-text.ts';
 
 /**
  * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the failure
@@ -97,8 +91,7 @@ async function writeAnswer(place: TextDestination, result: AnswerResult): Promis
         ? value.text
         : value.value;
   await writeValue(place, shown, operation);
-  if (isOnScreen(place.output) && isReportShown(place) && !result.notes)
-    await writeCount(place, result, shown);
+  if (isOnScreen(place.output) && isReportShown(place) && !result.notes) await writeCount(place, result, shown);
 }
 
 /** Whether an operation changes something and should return a record or a list. */
@@ -108,11 +101,7 @@ const isRecordOfWrite = (operation: Operation): boolean =>
 const warnOfNoRecord = ({ log }: TextDestination, { command }: Operation): void =>
   log.warn(`dtp ${command.join(' ')} succeeded, but the service returned no record`);
 
-async function writeValue(
-  { context, output, log }: TextDestination,
-  value: unknown,
-  shape: Shape = {},
-): Promise<void> {
+async function writeValue({ context, output, log }: TextDestination, value: unknown, shape: Shape = {}): Promise<void> {
   // Services may send null for an empty list.
   const queried = value === null && shape.result === 'list' ? [] : value;
   const shown = output.query ? output.query(queried) : value;
@@ -151,8 +140,7 @@ async function writeRows({ context, output, log }: TextDestination, result: Rows
     for await (const block of rows) {
       count += block.length;
       if (first.length === 0) first = block.slice(0, 1);
-      for (const field of missing)
-        if (block.some((row) => memberAt(row, field) !== undefined)) missing.delete(field);
+      for (const field of missing) if (block.some((row) => memberAt(row, field) !== undefined)) missing.delete(field);
       const written = text?.(block) ?? (await rendered('ndjson', () => renderPieces(block, 'ndjson', view)));
       if (typeof written === 'string') yield written;
       else yield* written;
@@ -202,8 +190,7 @@ async function writeBytes(
   { body, status }: Extract<Value, { readonly kind: 'bytes' }>,
 ): Promise<void> {
   const { context, output } = place;
-  const isValue =
-    (output.asked ?? 'raw') !== 'raw' || output.query !== undefined || output.fields !== undefined;
+  const isValue = (output.asked ?? 'raw') !== 'raw' || output.query !== undefined || output.fields !== undefined;
   if (output.file !== undefined && !isValue) return writeOutputFile(place, body);
   const bytes = await readAll(body, answerLimit.bytes);
   if (!bytes)
@@ -216,16 +203,9 @@ async function writeBytes(
   if (bytes.byteLength === 0 && isRecordOfWrite(operation)) warnOfNoRecord(place, operation);
   const text = textOf(bytes);
   if (isValue)
-    return writeValue(
-      place,
-      text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text),
-    );
+    return writeValue(place, text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text));
   if (context.stdout.isTTY !== true) {
-    escapeForRunner(
-      context,
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
-      'raw',
-    );
+    escapeForRunner(context, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), 'raw');
     return write(context, bytes);
   }
   if (text === undefined)

@@ -33,9 +33,7 @@ export function openScreenPrompts(context: Context, isColored: boolean): Asking 
       (await ask(({ text }, options) => text({ ...options, message: message(question) }))).trim(),
     // Use no mask, because a mask would show the length of the secret.
     secret: async (question) =>
-      (
-        await ask(({ password }, options) => password({ ...options, message: message(question), mask: '' }))
-      ).trim(),
+      (await ask(({ password }, options) => password({ ...options, message: message(question), mask: '' }))).trim(),
     pick: (question, choices) =>
       ask(({ autocomplete }, options) =>
         autocomplete({

@@ -8,8 +8,7 @@ export const annotation = (kind: 'error' | 'warning', title: string, message: st
 export const maskCommand = (secret: string): string => `::add-mask::${inMessage(secret)}\n`;
 
 /** The order matters: the percent sign of an escape must not be escaped again. */
-const inMessage = (text: string) =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const inMessage = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 const inProperty = (text: string) => inMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 

@@ -98,13 +98,10 @@ function fieldsOf(value: JsonObject): readonly Field[] {
 
 /** Whether a field says nothing new to a person: the id of a user, the same time again, or `inactive` if it is false. */
 const isSecondary = ([name, one]: Field, { created_at }: JsonObject): boolean =>
-  /^(created|updated)_by$/.test(name) ||
-  (name === 'updated_at' && one === created_at) ||
-  isUsual([name, one]);
+  /^(created|updated)_by$/.test(name) || (name === 'updated_at' && one === created_at) || isUsual([name, one]);
 
 /** Whether a field has its usual value (`inactive: false`), which need not be shown. */
-const isUsual = ([name, value]: Field): boolean =>
-  value === false && /^(inactive|archived)$|_disabled$/.test(name);
+const isUsual = ([name, value]: Field): boolean => value === false && /^(inactive|archived)$|_disabled$/.test(name);
 
 /** The fields of a record, then its sections, each below the other. */
 async function sectionOf(all: readonly Field[], view: View, depth: number): Promise<string> {
@@ -197,9 +194,7 @@ function valueLines(name: string, value: unknown, view: View, room: number): rea
   if (time !== undefined) return [time];
   if (isStrings(value) && value.some((one) => isUrl(one) || hasLines(one)))
     return value.flatMap((one) => stringLines(name, one, view, room));
-  return typeof value === 'string'
-    ? stringLines(name, value, view, room)
-    : wrapWords(oneLineText(name, value), room);
+  return typeof value === 'string' ? stringLines(name, value, view, room) : wrapWords(oneLineText(name, value), room);
 }
 
 function stringLines(name: string, value: string, view: View, room: number): readonly string[] {

@@ -64,16 +64,12 @@ const borderless = {
   style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
 };
 
-async function columnWidths(
-  rows: readonly Cells[],
-  signal: AbortSignal | undefined,
-): Promise<readonly number[]> {
+async function columnWidths(rows: readonly Cells[], signal: AbortSignal | undefined): Promise<readonly number[]> {
   const widths = (rows[0] ?? []).map(() => 1);
   await mapInBlocks(
     rows,
     (row) => {
-      for (const column of widths.keys())
-        widths[column] = Math.max(widths[column] ?? 1, widthOf(row[column] ?? ''));
+      for (const column of widths.keys()) widths[column] = Math.max(widths[column] ?? 1, widthOf(row[column] ?? ''));
     },
     signal,
   );

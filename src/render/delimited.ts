@@ -6,12 +6,10 @@ import { memberAt, membersOf } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
-export const csv = (value: unknown, view: View): Promise<readonly string[]> =>
-  lines(value, view, csvLine(view));
+export const csv = (value: unknown, view: View): Promise<readonly string[]> => lines(value, view, csvLine(view));
 
 /** Four characters of a cell are escaped, so that each row is one line and each value can be read back. */
-export const tsv = (value: unknown, view: View): Promise<readonly string[]> =>
-  lines(value, view, tsvLine(view));
+export const tsv = (value: unknown, view: View): Promise<readonly string[]> => lines(value, view, tsvLine(view));
 
 /** Formats the cells of a row. */
 type LineOf = (cells: readonly string[]) => string;
@@ -19,8 +17,7 @@ type LineOf = (cells: readonly string[]) => string;
 async function lines(value: unknown, view: View, line: LineOf): Promise<readonly string[]> {
   const rows = rowsOf(value, view) ?? [value];
   const head = headOf(rows, view);
-  const lineOf = (row: unknown) =>
-    `${line((head ? head.map((path) => memberAt(row, path)) : [row]).map(textOf))}\n`;
+  const lineOf = (row: unknown) => `${line((head ? head.map((path) => memberAt(row, path)) : [row]).map(textOf))}\n`;
   const blocks = await textsOf(rows, (block) => block.map(lineOf).join(''), view.signal);
   return head && view.headers !== false ? [`${line(head)}\n`, ...blocks] : blocks;
 }

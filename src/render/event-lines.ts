@@ -97,9 +97,7 @@ function errorLines(error: unknown, width = Number.POSITIVE_INFINITY): readonly 
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const shown = lines.slice(0, mostLines).flatMap((line) => wrapWords(line.trimEnd(), width - indent.length));
   const more = lines.length - mostLines;
-  return [...shown, ...(more > 0 ? [`… ${amount(more, 'more line')}`] : [])].map(
-    (line) => `${indent}${line}`,
-  );
+  return [...shown, ...(more > 0 ? [`… ${amount(more, 'more line')}`] : [])].map((line) => `${indent}${line}`);
 }
 
 const indent = '    ';

@@ -73,8 +73,7 @@ const entities: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&#x27;': "'",
 };
-const unescaped = (text: string): string =>
-  text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (one) => entities[one] ?? one);
+const unescaped = (text: string): string => text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (one) => entities[one] ?? one);
 
 const chalk = new Chalk({ level: 1 });
 /** Colors that are readable on light and dark backgrounds. */
@@ -87,7 +86,6 @@ const colors: readonly (readonly [kind: RegExp, paint: (text: string) => string]
 
 /** The color of a piece of code: that of the innermost kind that has one. */
 function painted(text: string, open: readonly string[]): string {
-  for (const kind of open.toReversed())
-    for (const [kinds, paint] of colors) if (kinds.test(kind)) return paint(text);
+  for (const kind of open.toReversed()) for (const [kinds, paint] of colors) if (kinds.test(kind)) return paint(text);
   return text;
 }

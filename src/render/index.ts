@@ -12,8 +12,7 @@ export { rowsOf, type View } from './view.ts';
  * so that it is not in memory twice.
  */
 export const renderPieces = async (value: unknown, format: Format, view: View): Promise<Written> =>
-  (view.bare ? plainScalars(withFields(value, view), view) : undefined) ??
-  formatTable[format].write(value, view);
+  (view.bare ? plainScalars(withFields(value, view), view) : undefined) ?? formatTable[format].write(value, view);
 
 /** Like `renderPieces`, but returns the result in one piece. */
 export async function render(value: unknown, format: Format, view: View): Promise<string> {

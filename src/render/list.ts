@@ -74,8 +74,7 @@ async function shownOf(all: readonly JsonObject[], view: View): Promise<Shown> {
     states: state && all.map((row) => stateIn(fieldOf(row, state))),
     numbers: columns.map(
       (_, at) =>
-        values.some((row) => isNumber(row[at])) &&
-        values.every((row) => isNumber(row[at]) || isEmpty(row[at])),
+        values.some((row) => isNumber(row[at])) && values.every((row) => isNumber(row[at]) || isEmpty(row[at])),
     ),
   };
 }
@@ -107,10 +106,8 @@ function columnsOf(rows: readonly JsonObject[], view: View): readonly Column[] {
   const names = membersOf(rows, Number.POSITIVE_INFINITY);
   // No real row has more fields. Without a limit, a service could make the table take long.
   const some = view.wide ? names : names.slice(0, 200);
-  const filled =
-    view.allFields || view.asSent ? some : some.filter((name) => rows.some((row) => !isEmpty(row[name])));
-  const rank = (name: string) =>
-    firstFields.includes(name) ? firstFields.indexOf(name) : firstFields.length;
+  const filled = view.allFields || view.asSent ? some : some.filter((name) => rows.some((row) => !isEmpty(row[name])));
+  const rank = (name: string) => (firstFields.includes(name) ? firstFields.indexOf(name) : firstFields.length);
   return (filled.length > 0 ? filled : some.slice(0, 1))
     .toSorted((one, other) => rank(one) - rank(other))
     .map((name) => (view.asSent ? { ...columnOf(name), title: visible(name) } : columnOf(name)));
@@ -160,8 +157,7 @@ function fitOf({ columns, rows, states }: Shown, view: View): Fit {
     return view.wide ? most : Math.min(most, widest);
   });
   const isWhole = columns.map(
-    (column, at) =>
-      (view.wholeIds === true || hasLockIds(column)) && rows.some((row) => hasShort(row[at] ?? '')),
+    (column, at) => (view.wholeIds === true || hasLockIds(column)) && rows.some((row) => hasShort(row[at] ?? '')),
   );
   const smallest = natural.map((width, at) => (isWhole[at] ? width : Math.min(width, least)));
   let places = columns.map((_, at) => at);
@@ -181,10 +177,7 @@ function fitOf({ columns, rows, states }: Shown, view: View): Fit {
   const widths = [...natural];
   while (total(widths, places) > room) {
     const some = places.filter((one) => !isWhole[one]);
-    const at = some.reduce(
-      (wide, one) => ((widths[one] ?? 0) > (widths[wide] ?? 0) ? one : wide),
-      some[0] ?? 0,
-    );
+    const at = some.reduce((wide, one) => ((widths[one] ?? 0) > (widths[wide] ?? 0) ? one : wide), some[0] ?? 0);
     if (some.length === 0 || (widths[at] ?? 0) <= 1) break;
     widths[at] = (widths[at] ?? 0) - 1;
   }
@@ -231,11 +224,7 @@ function signText(state: State | undefined, view: View, chalk: ChalkInstance): s
 const indent = '  ';
 
 /** A title and its value, as lines. The value starts on the next line if there is too little room next to the title. */
-function entry(
-  title: string,
-  text: string,
-  width: number,
-): readonly (readonly [name: string, line: string])[] {
+function entry(title: string, text: string, width: number): readonly (readonly [name: string, line: string])[] {
   const name = cut(`${indent}${labelOfTitle(title)}: `, width);
   const left = widthOf(name);
   const beside = wrapWords(text, width - left);

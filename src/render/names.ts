@@ -30,9 +30,7 @@ function namedIn(value: unknown, view: View): readonly unknown[] {
   if (path !== undefined && isRecord(value)) return rowsOf(memberAt(value, path) ?? [], view) ?? [value];
   const rows = rowsOf(value, view);
   if (rows) return rows;
-  return view.rows !== undefined && isRecord(value) && (value[view.rows] ?? undefined) === undefined
-    ? []
-    : [value];
+  return view.rows !== undefined && isRecord(value) && (value[view.rows] ?? undefined) === undefined ? [] : [value];
 }
 
 function nameOf(value: unknown, { columns = [], names: path }: View): unknown {

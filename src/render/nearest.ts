@@ -10,8 +10,7 @@ export function nearest<T extends string>(word: string, candidates: Iterable<T>)
     const score = likeness(word, candidate);
     if (score === 0) continue;
     const start = commonStart(word.toLowerCase(), candidate.toLowerCase());
-    if (!best || score > best.score || (score === best.score && start > best.start))
-      best = { candidate, score, start };
+    if (!best || score > best.score || (score === best.score && start > best.start)) best = { candidate, score, start };
   }
   return best?.candidate;
 }

@@ -13,9 +13,7 @@ export function compileQuery(expression: string, label = '--query'): Query {
     if (!getRegisteredFunctions().includes(name))
       throw new DtpError('usage', `${label}: unknown function ${name}()`, { hint });
   return (value) =>
-    explained(label, () =>
-      TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]),
-    );
+    explained(label, () => TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]));
 }
 
 const hint = "Use a JMESPath expression (https://jmespath.org), such as 'items[].id'.";

@@ -45,8 +45,7 @@ export function requestLines(served: Served, width: number, isColored: boolean):
   const said = status === undefined ? 'connection dropped' : reason && visible(reason);
   const left = width - taken - room;
   if (!said) return [`${start}${name}`.trimEnd()];
-  if (!isNarrow && nameWidth + 2 + widthOf(said) <= left)
-    return [`${start}${name.padEnd(nameWidth)}  ${color(said)}`];
+  if (!isNarrow && nameWidth + 2 + widthOf(said) <= left) return [`${start}${name.padEnd(nameWidth)}  ${color(said)}`];
   const indent = ' '.repeat(Math.min(10, Math.floor(width / 4)));
   const below = wrapWords(said, width - indent.length).map((line) => `${indent}${color(line)}`);
   return [`${start}${name}`.trimEnd(), ...below];

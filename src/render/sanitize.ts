@@ -47,33 +47,18 @@ const linesOf = (values: readonly unknown[]): string =>
   writeExact(values, (all) => all.map((one) => `${JSON.stringify(one) ?? 'null'}\n`).join(''));
 
 /** Formats like `jsonText` plus a line break, in pieces, so that the output is not in memory twice. */
-export async function jsonPieces(
-  value: unknown,
-  indent?: number,
-  signal?: AbortSignal,
-): Promise<Iterable<string>> {
+export async function jsonPieces(value: unknown, indent?: number, signal?: AbortSignal): Promise<Iterable<string>> {
   if (!Array.isArray(value) || value.length <= blockSize) {
     const text = exactText(value, indent);
     return slicesWithoutHidden(text.length < pieceLength ? [`${text}\n`] : [text, '\n']);
   }
   const [open, comma, close] = indent === undefined ? ['[', ',', ']'] : ['[\n', ',\n', '\n]'];
-  const texts = await textsOf(
-    value,
-    (block) => exactText(block, indent).slice(open.length, -close.length),
-    signal,
-  );
-  return slicesWithoutHidden([
-    open,
-    ...texts.map((text, at) => (at === 0 ? text : comma + text)),
-    `${close}\n`,
-  ]);
+  const texts = await textsOf(value, (block) => exactText(block, indent).slice(open.length, -close.length), signal);
+  return slicesWithoutHidden([open, ...texts.map((text, at) => (at === 0 ? text : comma + text)), `${close}\n`]);
 }
 
 /** Formats like `jsonLines`, in pieces. */
-export const linePieces = async (
-  values: readonly unknown[],
-  signal?: AbortSignal,
-): Promise<Iterable<string>> =>
+export const linePieces = async (values: readonly unknown[], signal?: AbortSignal): Promise<Iterable<string>> =>
   values.length === 1
     ? jsonPieces(values[0], undefined, signal)
     : slicesWithoutHidden(await textsOf(values, linesOf, signal));

@@ -19,8 +19,7 @@ export interface Named {
 }
 
 /** `deploy (ea31c0de)` */
-export const nameAndId = ({ id, name }: Named): string =>
-  name === id ? shortId(id) : `${name} (${shortId(id)})`;
+export const nameAndId = ({ id, name }: Named): string => (name === id ? shortId(id) : `${name} (${shortId(id)})`);
 
 function cutTo(text: string, ofId: number, ofDigest: number): string {
   const [, kind, digits = ''] = digest.exec(text) ?? [];

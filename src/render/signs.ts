@@ -20,5 +20,4 @@ const words: readonly (readonly [words: RegExp, state: State])[] = [
 ];
 
 /** The state that a word names, such as `running`. */
-export const stateOf = (text: string): State | undefined =>
-  words.find(([pattern]) => pattern.test(text))?.[1];
+export const stateOf = (text: string): State | undefined => words.find(([pattern]) => pattern.test(text))?.[1];

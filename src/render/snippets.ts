@@ -23,9 +23,7 @@ export async function snippets(rows: readonly JsonObject[], view: View): Promise
     const isWide = widthOf(`${visible(place)}  ${names}`) > (view.width ?? Number.POSITIVE_INFINITY);
     const head = [bold(visible(place)), dim(names)].filter((one) => one !== '');
     const text = visible(String(code).trimEnd(), { lines: true });
-    const shown = view.color
-      ? await (await import('./highlight.ts')).highlighted(text, String(language))
-      : text;
+    const shown = view.color ? await (await import('./highlight.ts')).highlighted(text, String(language)) : text;
     texts.push(`${head.join(isWide ? '\n  ' : '  ')}\n\n${shown}\n`);
   }
   return texts.join('\n');

@@ -20,8 +20,7 @@ export async function table(value: unknown, view: View): Promise<string> {
   const rows = rowsOf(value, view);
   const isOnTerminal = view.width !== undefined;
   if (rows) return isOnTerminal ? listOnTerminal(rows, view) : listText(rows, view);
-  if (isRecord(value))
-    return isOnTerminal ? (await import('./card.ts')).card(value, view) : recordText(value, view);
+  if (isRecord(value)) return isOnTerminal ? (await import('./card.ts')).card(value, view) : recordText(value, view);
   checkLength([value]);
   const text = typeof value === 'string' ? visible(value, { lines: true }) : cell(value);
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
@@ -38,13 +37,10 @@ async function listText(rows: readonly unknown[], view: View): Promise<string> {
   const paint = painter(view);
   const head = headOf(rows, view);
   checkCells(rows.length * Math.max(1, head.length));
-  if (head.length === 0)
-    return layOut(await mapInBlocks(rows, (row) => [cell(row)], view.signal), view, paint);
+  if (head.length === 0) return layOut(await mapInBlocks(rows, (row) => [cell(row)], view.signal), view, paint);
   const lines = await mapInBlocks(rows, (row) => head.map((path) => cell(memberAt(row, path))), view.signal);
   if (view.headers === false) return layOut(lines, view, paint);
-  return layOut([head.map(exactHeader), ...lines], view, (text, line) =>
-    line === 0 ? bold(text) : paint(text),
-  );
+  return layOut([head.map(exactHeader), ...lines], view, (text, line) => (line === 0 ? bold(text) : paint(text)));
 }
 
 /** Returns the fields to show as columns, or an empty list if the rows are not records. */
@@ -59,20 +55,15 @@ const isList = (value: unknown): value is readonly JsonObject[] =>
 async function recordText(value: Readonly<Record<string, unknown>>, view: View): Promise<string> {
   const { bold } = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
-  const members = view.fields?.map((path) => [path, memberAt(value, path)] as const) ?? [
-    ...leavesOf(value, ''),
-  ];
+  const members = view.fields?.map((path) => [path, memberAt(value, path)] as const) ?? [...leavesOf(value, '')];
   checkCells(members.length);
   checkLength(members.map(([, one]) => one));
   const single = members.filter(([, one]) => !isList(one));
   const lines = single.flatMap(([key, one]) => lineOf(key, one));
-  const text = await layOut(lines, view, (cellText, _, column) =>
-    column === 0 ? bold(cellText) : paint(cellText),
-  );
+  const text = await layOut(lines, view, (cellText, _, column) => (column === 0 ? bold(cellText) : paint(cellText)));
   const { rows: _, columns: __, fields: ___, ...plain } = view;
   const lists: string[] = [];
-  for (const [key, one] of members)
-    if (isList(one)) lists.push(`${bold(visible(key))}\n${await listText(one, plain)}`);
+  for (const [key, one] of members) if (isList(one)) lists.push(`${bold(visible(key))}\n${await listText(one, plain)}`);
   return [...(text === '' ? [] : [text]), ...lists].join('\n');
 }
 

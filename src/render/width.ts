@@ -75,9 +75,7 @@ export function wrapWords(text: string, width: number): readonly string[] {
 
 /** Wraps a sentence that the caller begins at column `indent`. The lines below are indented by as much. */
 export const hangText = (text: string, indent: number, width: number | undefined): string =>
-  width === undefined
-    ? text
-    : wrapWords(text, Math.max(narrowest, width - indent)).join(`\n${' '.repeat(indent)}`);
+  width === undefined ? text : wrapWords(text, Math.max(narrowest, width - indent)).join(`\n${' '.repeat(indent)}`);
 
 /** The minimum width of a sentence in columns. */
 const narrowest = 8;

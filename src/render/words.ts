@@ -39,9 +39,7 @@ const wordsOf = (name: string): readonly string[] =>
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .split(/[\s_-]+/)
     .filter((word) => word !== '')
-    .map(
-      (word) => spelled.get(word.toLowerCase()) ?? (/^[A-Z]?[a-z]+$/.test(word) ? word.toLowerCase() : word),
-    );
+    .map((word) => spelled.get(word.toLowerCase()) ?? (/^[A-Z]?[a-z]+$/.test(word) ? word.toLowerCase() : word));
 
 /** `created_at` → `Created`, `organization_id` → `Organization ID`, `short_url` → `Short URL`. */
 export function label(name: string): string {

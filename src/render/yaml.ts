@@ -25,8 +25,7 @@ export async function yaml(value: unknown, signal?: AbortSignal): Promise<string
   return texts;
 }
 
-const isLong = (value: unknown): value is readonly unknown[] =>
-  Array.isArray(value) && value.length > blockSize;
+const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > blockSize;
 
 const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ');
 

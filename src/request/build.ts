@@ -31,9 +31,7 @@ export function buildRequest(
   const pairs = at('query').flatMap(([name, field]) =>
     queryValues(field, input[name]).map((value) => [wire.nameOf(name), value] as const),
   );
-  const given = at('header').map(
-    ([name]) => [name.toLowerCase(), headerValue(name, String(input[name]))] as const,
-  );
+  const given = at('header').map(([name]) => [name.toLowerCase(), headerValue(name, String(input[name]))] as const);
   const headers = { accept: accepts[operation.result], ...Object.fromEntries(given) };
 
   const request = { method: operation.method, url: urlOf(target.base, path, queryOf(pairs)) };

@@ -31,9 +31,7 @@ export function curlOf(
 ): string {
   const { method, url, headers, body } = request;
   const isForm = body !== undefined && 'open' in body;
-  const shown = Object.entries(redactHeaders(headers)).filter(
-    ([name]) => !(isForm && name === 'content-type'),
-  );
+  const shown = Object.entries(redactHeaders(headers)).filter(([name]) => !(isForm && name === 'content-type'));
   const lines = [
     `curl -sS --fail-with-body -X ${method} ${quoted(redactUrl(url))}`,
     ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),

@@ -30,10 +30,7 @@ export interface HttpResponse {
 export type Send = (request: HttpRequest, options: { readonly signal: AbortSignal }) => Promise<HttpResponse>;
 
 /** Returns the whole body, or undefined if it is longer than `limit` bytes. */
-export async function readAll(
-  body: AsyncIterable<Uint8Array>,
-  limit: number,
-): Promise<Uint8Array | undefined> {
+export async function readAll(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -48,10 +45,7 @@ export async function readAll(
  * Reads a body whose content is not needed, to make sure that it is complete. Returns undefined if it cannot be
  * decoded.
  */
-export const readUnneeded = (
-  body: AsyncIterable<Uint8Array>,
-  limit: number,
-): Promise<Uint8Array | undefined> =>
+export const readUnneeded = (body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array | undefined> =>
   readAll(body, limit).catch((error: unknown) => {
     if (error instanceof DtpError && error.facts.isUndecodable) return undefined;
     throw error;

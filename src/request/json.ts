@@ -88,8 +88,7 @@ const shown = (token: string) => (token.length > shownDigits ? `${token.slice(0,
  * Returns the first number of a JSON document that JavaScript would round or cannot represent, shortened if it is long.
  */
 export function findInexactNumber(text: string): string | undefined {
-  for (const { token, isLong } of suspectsIn(text))
-    if (isLong || !Number.isFinite(Number(token))) return shown(token);
+  for (const { token, isLong } of suspectsIn(text)) if (isLong || !Number.isFinite(Number(token))) return shown(token);
   return undefined;
 }
 
@@ -123,9 +122,7 @@ export function parseJson(text: string): unknown {
   if (exact.length === 0) return JSON.parse(text);
   pieces.push(text.slice(from));
   const root = [JSON.parse(pieces.join(''))];
-  replaceNumbers(root, exact.length, (one) =>
-    one < least ? undefined : exact[(Number.MAX_VALUE - one) / step],
-  );
+  replaceNumbers(root, exact.length, (one) => (one < least ? undefined : exact[(Number.MAX_VALUE - one) / step]));
   return root[0];
 }
 
@@ -149,11 +146,7 @@ const isHolder = (value: unknown): value is Holder => typeof value === 'object' 
  * Replaces at most `count` numbers with the values that `exact` returns for them. Does not recurse, because JSON.parse
  * accepts values whose nesting would overflow the stack.
  */
-function replaceNumbers(
-  root: unknown,
-  count: number,
-  exact: (one: number) => bigint | number | undefined,
-): void {
+function replaceNumbers(root: unknown, count: number, exact: (one: number) => bigint | number | undefined): void {
   const open = isHolder(root) ? [root] : [];
   let left = count;
   for (let holder = open.pop(); holder !== undefined && left > 0; holder = open.pop())

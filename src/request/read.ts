@@ -28,8 +28,7 @@ export type Value =
     };
 
 /** Returns the fields of a result, or no fields if it is not a JSON object. */
-export const fieldsIn = (value: Value): JsonObject =>
-  fieldsOf(value.kind === 'json' ? value.value : undefined);
+export const fieldsIn = (value: Value): JsonObject => fieldsOf(value.kind === 'json' ? value.value : undefined);
 
 /** The maximum sizes of bodies that no operation declares, and of error responses, in bytes. */
 const limits = {
@@ -43,11 +42,7 @@ const limits = {
  * for a job that is still running, `bad_response` for a web page or a body that cannot be decoded, and the code of the
  * status otherwise. The details of `pending` are the decoded body.
  */
-export async function readResponse(
-  operation: Operation,
-  answer: HttpResponse,
-  request: HttpRequest,
-): Promise<Value> {
+export async function readResponse(operation: Operation, answer: HttpResponse, request: HttpRequest): Promise<Value> {
   const { status } = answer;
   if (status < 200 || status > 299) throw await statusError(answer, request);
   // Only the status counts, and not the content (States and transitions 2).
@@ -81,10 +76,7 @@ const mayBeEmpty = (operation: Operation): boolean =>
   !['record', 'list', 'bytes'].includes(declaredResults.get(operation.id) ?? '');
 
 /** Yields the bytes unchanged. Throws `bad_response` at the end if they are empty or only white space. */
-async function* notEmpty(
-  body: AsyncIterable<Uint8Array>,
-  bad: MakeResponseError,
-): AsyncGenerator<Uint8Array> {
+async function* notEmpty(body: AsyncIterable<Uint8Array>, bad: MakeResponseError): AsyncGenerator<Uint8Array> {
   let isEmpty = true;
   for await (const piece of body) {
     isEmpty &&= piece.every(isBlank);
@@ -156,11 +148,7 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   const { status } = response;
   if (status >= 300 && status < 400) return redirectError(response, request);
   if (status > 599)
-    return new DtpError(
-      'bad_response',
-      `${where(request, status)}: invalid HTTP status`,
-      facts(response, request),
-    );
+    return new DtpError('bad_response', `${where(request, status)}: invalid HTTP status`, facts(response, request));
   const details = decoded(await readHead(response));
   const said = reasonIn(details) ?? words[status] ?? (status < 500 ? 'refused' : 'the service failed');
   return new DtpError(codeOf(status), `${where(request, status)}: ${said}`, {
@@ -176,8 +164,7 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
  */
 async function readHead({ body }: HttpResponse): Promise<string> {
   const bytes = await readAll(body, limits.error).catch((error: unknown) => {
-    if (!(error instanceof DtpError && (error.code === 'network' || error.code === 'bad_response')))
-      throw error;
+    if (!(error instanceof DtpError && (error.code === 'network' || error.code === 'bad_response'))) throw error;
   });
   return bytes ? new TextDecoder().decode(bytes) : '';
 }
@@ -198,8 +185,7 @@ function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
   });
 }
 
-const parsedUrl = (text: string, base: string) =>
-  URL.canParse(text, base) ? new URL(text, base) : undefined;
+const parsedUrl = (text: string, base: string) => (URL.canParse(text, base) ? new URL(text, base) : undefined);
 
 /** Returns the documented error code of a status that is not 2XX. HTTP statuses end at 599 (RFC 9110 §15). */
 export function codeOf(status: number): ErrorCode {

@@ -27,9 +27,10 @@ export function reasonIn(body: unknown): string | undefined {
 function asJson(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || Object.keys(body).length === 0) return undefined;
   try {
-    return JSON.stringify(redactValue(body), (_, one) =>
-      typeof one === 'bigint' ? String(one) : one,
-    )?.slice(0, longest + 1);
+    return JSON.stringify(redactValue(body), (_, one) => (typeof one === 'bigint' ? String(one) : one))?.slice(
+      0,
+      longest + 1,
+    );
   } catch {
     // The body is nested too deeply.
     return undefined;
@@ -58,12 +59,8 @@ const subjects = ['field', 'loc', 'param', 'pointer', 'property'];
 function reasonOfItem(item: unknown, levels: number): string | undefined {
   const reason = reasonOf(item, levels);
   if (reason === undefined || !isRecord(item)) return reason;
-  const found = subjects
-    .map((name) => item[name])
-    .find((one) => typeof one === 'string' || Array.isArray(one));
-  const names = (Array.isArray(found) ? found : [found]).filter((one) =>
-    ['string', 'number'].includes(typeof one),
-  );
+  const found = subjects.map((name) => item[name]).find((one) => typeof one === 'string' || Array.isArray(one));
+  const names = (Array.isArray(found) ? found : [found]).filter((one) => ['string', 'number'].includes(typeof one));
   return about(names.slice(0, deepest).join('.').slice(0, longest), reason);
 }
 

@@ -60,10 +60,7 @@ export function redactValue(value: unknown, isSecret = false): unknown {
   if (Array.isArray(value)) return value.map((one) => redactValue(one, isSecret));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [
-        name,
-        redactValue(inner, isSecret || isSecretName(name)),
-      ]),
+      Object.entries(value).map(([name, inner]) => [name, redactValue(inner, isSecret || isSecretName(name))]),
     );
   if (isSecret && value !== '') return ['string', 'number', 'bigint'].includes(typeof value) ? mask : value;
   return typeof value === 'string' ? redactUrl(value) : value;
@@ -73,8 +70,7 @@ export function redactValue(value: unknown, isSecret = false): unknown {
 export const redactText = (text: string, secrets: readonly string[]): string => hiderOf(secrets)(text);
 
 /** Masks known secrets in a decoded value, at any depth. */
-export const redactDeep = (value: unknown, secrets: readonly string[]): unknown =>
-  withoutThem(value, hiderOf(secrets));
+export const redactDeep = (value: unknown, secrets: readonly string[]): unknown => withoutThem(value, hiderOf(secrets));
 
 type Hide = (text: string) => string;
 
@@ -122,8 +118,7 @@ function withoutWhole(text: string, heads: RegExp, forms: readonly string[]): st
 /** Returns the number of characters from `start` that match the beginning of the form, ignoring case. */
 function sameLength(text: string, start: number, form: string): number {
   let length = 0;
-  while (length < form.length && text[start + length]?.toLowerCase() === form[length]?.toLowerCase())
-    length++;
+  while (length < form.length && text[start + length]?.toLowerCase() === form[length]?.toLowerCase()) length++;
   return length;
 }
 

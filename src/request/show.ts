@@ -22,10 +22,9 @@ export function showRequest(
   const shown = {
     method: request.method,
     url: redactUrl(request.url),
-    headers: redactHeaders(
-      credential === undefined ? request.headers : { ...request.headers, [credential]: '' },
-      [credential ?? ''],
-    ),
+    headers: redactHeaders(credential === undefined ? request.headers : { ...request.headers, [credential]: '' }, [
+      credential ?? '',
+    ]),
   };
   if (request.body === undefined) return shown;
   return {

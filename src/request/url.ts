@@ -5,9 +5,7 @@ import { DtpError } from '../errors.ts';
  * Replaces each {name} with its encoded value. Throws `usage` for '', '.', '..', control characters and bad Unicode.
  */
 export function pathOf(template: string, values: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{([^{}]+)\}/g, (_, name: string) =>
-    encodeSegment(name, String(values[name] ?? '')),
-  );
+  return template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeSegment(name, String(values[name] ?? '')));
 }
 
 function encodeSegment(name: string, value: string): string {
@@ -47,10 +45,7 @@ export function originOf(text: string): string {
 
 /** Whether a host is localhost, ::1 or in 127.0.0.0/8. */
 export const isLoopback = (hostname: string) =>
-  hostname === 'localhost' ||
-  hostname === '[::1]' ||
-  hostname === '::1' ||
-  /^127(\.\d{1,3}){3}$/.test(hostname);
+  hostname === 'localhost' || hostname === '[::1]' || hostname === '::1' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 const hasControl = (text: string) => [...text].some((char) => char < ' ' || char === '\x7f');
 

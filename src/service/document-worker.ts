@@ -48,11 +48,7 @@ export function openDocumentWorker(given: Partial<Limits> = {}): DocumentWorker 
   };
 }
 
-async function runTask(
-  task: Task,
-  document: string | Uint8Array,
-  { memoryMb, timeMs }: Limits,
-): Promise<string> {
+async function runTask(task: Task, document: string | Uint8Array, { memoryMb, timeMs }: Limits): Promise<string> {
   const child = fork(PROGRAM, {
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
     execArgv: [],
@@ -68,18 +64,13 @@ async function runTask(
   stdin.on('error', () => {});
   stdin.write(`${JSON.stringify(task)}\n`);
   stdin.end(document);
-  const [answer, [code]] = await Promise.all([readAll(stdout, ANSWER_LIMIT), once(child, 'close')]).catch(
-    () => {
-      throw processFailed();
-    },
-  );
+  const [answer, [code]] = await Promise.all([readAll(stdout, ANSWER_LIMIT), once(child, 'close')]).catch(() => {
+    throw processFailed();
+  });
   if (!answer) throw new Refusal(422, `the result is larger than ${ANSWER_LIMIT} bytes`);
   if (code === 1) throw processFailed();
   if (code !== 0)
-    throw new Refusal(
-      422,
-      `the document takes more than ${timeMs / 1000} s or ${memoryMb} MiB of memory to process`,
-    );
+    throw new Refusal(422, `the document takes more than ${timeMs / 1000} s or ${memoryMb} MiB of memory to process`);
   return read(Buffer.from(answer).toString('utf8'));
 }
 

@@ -72,11 +72,8 @@ export const replyWith = (
   body: string | Uint8Array | AsyncIterable<Uint8Array> = '',
 ): Reply => ({ [reply]: true, status, headers, body: typeof body === 'string' ? Buffer.from(body) : body });
 
-export const replyJson = (
-  status: number,
-  value: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Reply => replyWith(status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
+export const replyJson = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
+  replyWith(status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
 
 export const isReply = (answer: unknown): answer is Reply =>
   typeof answer === 'object' && answer !== null && reply in answer;

@@ -144,10 +144,8 @@ async function answer(
 
   const { operation } = matched;
   const caller = operation.auth === 'none' ? undefined : callerFor(headers, scope);
-  if (caller && matched.path.workspace_id !== undefined)
-    checkWorkspace(matched.path.workspace_id, caller, scope.store);
-  if (caller)
-    checkPermission(operation.id, matched.path.workspace_id ?? caller.workspaceId, caller, scope.store);
+  if (caller && matched.path.workspace_id !== undefined) checkWorkspace(matched.path.workspace_id, caller, scope.store);
+  if (caller) checkPermission(operation.id, matched.path.workspace_id ?? caller.workspaceId, caller, scope.store);
 
   const { input, done } = await readRequestInput(operation, {
     method,
@@ -176,10 +174,7 @@ function callerFor(headers: HttpRequest['headers'], scope: OpenScope): Caller {
   const caller = callerOf(credentials, scope);
   if (caller) return caller;
   if (credentials.length === 0)
-    throw new Refusal(
-      401,
-      'a credential is required: send x-api-key, Authorization or x-workspace-identifier',
-    );
+    throw new Refusal(401, 'a credential is required: send x-api-key, Authorization or x-workspace-identifier');
   const verbs = credentials.length > 1 ? ['credentials are', 'have'] : ['credential is', 'has'];
   const names = credentials.map(({ header }) => header).join(' and ');
   throw new Refusal(401, `the ${verbs[0]} invalid or ${verbs[1]} expired (${names})`);
@@ -209,9 +204,7 @@ function replyOf(answered: unknown): Reply {
 
 /** Adds the `dtp-simplified` header, unless the handler has set a more specific one. */
 const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
-  simplified === undefined
-    ? reply
-    : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };
+  simplified === undefined ? reply : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };
 
 function refusalReply(error: unknown): Reply {
   if (!(error instanceof Refusal)) return replyJson(500, { message: 'internal error', status_code: 500 });

@@ -33,21 +33,14 @@ const ofRuns: ReadonlySet<string> = new Set([
 ] satisfies readonly OperationId[]);
 
 /** Returns the repository whose current state an operation reads. The content of a digest never changes. */
-function repositoryOf(
-  id: string,
-  input: unknown,
-  { store }: OpenScope,
-  caller: Caller,
-): Repository | undefined {
+function repositoryOf(id: string, input: unknown, { store }: OpenScope, caller: Caller): Repository | undefined {
   const given = isRecord(input) ? input : {};
   const { namespace_name: namespace, registry_url: url } = given;
   if (ofNamespace.has(id)) return { workspaceId: caller.workspaceId, namespace: String(namespace) };
   if (id !== 'getCodeSamples') return undefined;
   const parsed = parseRegistryUrl(String(url));
   const { organization = '', workspace = '' } = parsed;
-  return parsed.reference?.includes(':')
-    ? undefined
-    : findRepository(store, organization, workspace, parsed.namespace);
+  return parsed.reference?.includes(':') ? undefined : findRepository(store, organization, workspace, parsed.namespace);
 }
 
 const workspaceIn = (input: unknown): string | undefined =>

@@ -6,12 +6,9 @@ import { splitUrl } from './http/router.ts';
 
 /** Returns a `send` that also understands the words of these deployments. */
 export function withWords(send: Send, deployments: readonly Words[]): Send {
-  const named = deployments.filter(
-    ({ codehost, docsite }) => codehost !== undefined || docsite !== undefined,
-  );
+  const named = deployments.filter(({ codehost, docsite }) => codehost !== undefined || docsite !== undefined);
   if (named.length === 0) return send;
-  return (request, options) =>
-    send({ ...request, url: translated(request.method, request.url, named) }, options);
+  return (request, options) => send({ ...request, url: translated(request.method, request.url, named) }, options);
 }
 
 function translated(method: string, url: string, deployments: readonly Words[]): string {

@@ -32,11 +32,7 @@ export const variableOf = (scheme: Scheme = 'api-key'): string =>
  * Finds the configured credential for a base URL, if any. Throws `config` if a stored credential has no URL, or if other
  * users could have written its file.
  */
-export function findCredential(
-  context: Context,
-  settings: Settings,
-  base: Setting,
-): FoundCredential | undefined {
+export function findCredential(context: Context, settings: Settings, base: Setting): FoundCredential | undefined {
   const stored = storedCredential(context, settings);
   // --profile overrides environment variables, as for every setting.
   const first = stored && settings.profile.source === '--profile' ? stored : undefined;

@@ -10,13 +10,12 @@ export type { Globals } from '../declarations/types.ts';
 export const isUnsent = ({ dryRun, curl }: Globals): boolean => dryRun === true || curl === true;
 
 /** The declarations by the name of the flag. Two settings may share a flag: the last one declares it. */
-export const globalRows: ReadonlyMap<string, { readonly flag: FlagForm; readonly row: SettingDeclaration }> =
-  new Map(
-    Object.values(allRows).flatMap((row) => {
-      const { flag } = row;
-      return flag === undefined ? [] : [[flag.name, { flag, row }] as const];
-    }),
-  );
+export const globalRows: ReadonlyMap<string, { readonly flag: FlagForm; readonly row: SettingDeclaration }> = new Map(
+  Object.values(allRows).flatMap((row) => {
+    const { flag } = row;
+    return flag === undefined ? [] : [[flag.name, { flag, row }] as const];
+  }),
+);
 
 /** The names of other shared flags. A field must not get a flag with one of these names. */
 const reserved = ['help', 'version', 'field', 'raw-field', 'skeleton'];

@@ -8,9 +8,7 @@ export type { ProfileKey, SettingKey } from '../declarations/types.ts';
 
 type Keyed = readonly [key: string, row: SettingRow];
 
-const declared = Object.entries(allRows).filter(
-  (one): one is [string, SettingRow] => one[1].kind !== undefined,
-);
+const declared = Object.entries(allRows).filter((one): one is [string, SettingRow] => one[1].kind !== undefined);
 
 /** Returns the rows in the same order, except that a row with `after` follows the row with that key. */
 function arranged(all: readonly Keyed[], list: keyof NonNullable<SettingRow['after']>): readonly Keyed[] {
@@ -55,13 +53,12 @@ export const profileSettings: readonly ProfileSetting[] = arranged(
 
 /** The keys that .dtp.json may have: `profile` and the settings that are allowed in a file. */
 export const folderKeys: ReadonlyMap<string, SettingDeclaration['file']> = new Map(
-  [['profile', settingDeclarations.profile] as const, ...Object.entries(settingRows)].flatMap(
-    ([key, { file }]) => (file ? [[key, file] as const] : []),
+  [['profile', settingDeclarations.profile] as const, ...Object.entries(settingRows)].flatMap(([key, { file }]) =>
+    file ? [[key, file] as const] : [],
   ),
 );
 
-const checkOf = (key: string): ValueCheck | undefined =>
-  Object.hasOwn(allRows, key) ? allRows[key]?.must : undefined;
+const checkOf = (key: string): ValueCheck | undefined => (Object.hasOwn(allRows, key) ? allRows[key]?.must : undefined);
 
 /** Returns the allowed values of a setting, or an empty list if it has no fixed choices. */
 export const choicesOf = (key: string): readonly string[] => checkOf(key)?.choices ?? [];

@@ -14,14 +14,7 @@ import { configFolder } from '../system/folders.ts';
 import { commandLine } from './command-line.ts';
 import { type FolderFile, needsTrust, noFolderFile, readFolderFile } from './folder-file.ts';
 import type { Globals } from './global-flags.ts';
-import {
-  faultOf,
-  type ProfileKey,
-  type SettingKey,
-  type SettingRow,
-  settingKeys,
-  settingRows,
-} from './keys.ts';
+import { faultOf, type ProfileKey, type SettingKey, type SettingRow, settingKeys, settingRows } from './keys.ts';
 import {
   checkTrusted,
   exposedText,
@@ -134,13 +127,11 @@ export async function resolveSettings(
   const exposed = own(builtIn, profile.value) ? undefined : configuration.exposed;
   const values: Partial<Record<SettingKey, Setting>> = {};
   for (const key of settingKeys) {
-    const from = (file: FolderFile) =>
-      lookUp(key, settingRows[key], { context, globals, file, stored, profile });
+    const from = (file: FolderFile) => lookUp(key, settingRows[key], { context, globals, file, stored, profile });
     distrust(key, from(all));
     const setting = from(file);
     if (!setting) continue;
-    if (exposed && isGuarded(key, setting, profile))
-      untrusted[key] = { ...setting, isChanged: false, exposed };
+    if (exposed && isGuarded(key, setting, profile)) untrusted[key] = { ...setting, isChanged: false, exposed };
     else values[key] = setting;
     const fault = faultOf(key, setting.value);
     if (fault !== undefined) reported(undefined, collectFaults)(invalidSetting(key, setting, fault));
@@ -168,8 +159,7 @@ function dropForeign(
 ): void {
   const isOwn = (key: SettingKey) => values[key]?.source === `profile ${profile.value}`;
   // The embedded service does not have the workspace of a profile for another service.
-  if (isOwn('workspace') && isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url))
-    delete values.workspace;
+  if (isOwn('workspace') && isEmbedded(values.base_url?.value) && !isEmbedded(stored.base_url)) delete values.workspace;
   // Another credential may belong to another workspace, so the slugs of the profile may not apply to it.
   if (!usesStored(context, { profile, stored, values }))
     for (const key of ['organization_slug', 'workspace_slug'] as const) if (isOwn(key)) delete values[key];
@@ -203,8 +193,7 @@ const isEmbedded = (base: string | undefined): boolean => base?.startsWith('loca
 const own = (profiles: Readonly<Record<string, Profile>>, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
-const isThere = (name: string, configuration: Configuration) =>
-  own(allProfiles(configuration), name) !== undefined;
+const isThere = (name: string, configuration: Configuration) => own(allProfiles(configuration), name) !== undefined;
 
 function unknownProfile({ value, source }: Setting, configuration: Configuration): DtpError {
   const similar = nearest(value, Object.keys(allProfiles(configuration)));
@@ -238,13 +227,10 @@ function lookUp(
   // `-w ''` overrides every other workspace setting.
   if (key === 'workspace' && globals.workspace === '') return undefined;
   const flag = row.flag && globals[attributeOf(row.flag.name) as keyof Globals];
-  if (row.flag && flag !== undefined && flag !== false)
-    return { value: String(flag), source: longName(row.flag) };
+  if (row.flag && flag !== undefined && flag !== false) return { value: String(flag), source: longName(row.flag) };
   const inProfile = row.profile && stored[key as ProfileKey];
   const fromProfile =
-    inProfile === undefined
-      ? undefined
-      : { value: textOf(row, inProfile), source: `profile ${profile.value}` };
+    inProfile === undefined ? undefined : { value: textOf(row, inProfile), source: `profile ${profile.value}` };
   // --profile overrides environment variables, so that no variable sends the command to another service.
   if (fromProfile && profile.source === '--profile') return fromProfile;
   for (const name of row.env ?? []) {
@@ -282,8 +268,7 @@ const currentProfile = ({ current }: Configuration): Setting =>
   current === undefined ? defaultProfile : { value: current, source: 'dtp config use' };
 
 /** Whether a flag or a variable sets the base URL. */
-const hasBaseUrl = ({ env }: Context, { baseUrl }: Globals): boolean =>
-  (baseUrl ?? env.DTP_BASE_URL ?? '') !== '';
+const hasBaseUrl = ({ env }: Context, { baseUrl }: Globals): boolean => (baseUrl ?? env.DTP_BASE_URL ?? '') !== '';
 
 /** Reads the stored profiles. Does not load the conf package if there is no file, because loading it is slow. */
 async function readConfiguration(

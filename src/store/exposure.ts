@@ -44,8 +44,7 @@ export function exposedBy(file: string, user: User): Exposed | undefined {
   const found: Found[] = [];
   for (const path of withTarget(file)) {
     const [stats, folder] = [statOf(path), statOf(dirname(path))];
-    if (folder && isExposedFolder(folder, uid))
-      found.push({ path: dirname(path), stats: folder, isFolder: true });
+    if (folder && isExposedFolder(folder, uid)) found.push({ path: dirname(path), stats: folder, isFolder: true });
     if (stats && exposureOf(stats, uid)) found.push({ path, stats, isFolder: false });
   }
   const [first] = found;
@@ -54,10 +53,7 @@ export function exposedBy(file: string, user: User): Exposed | undefined {
   return { file, why, isFolder: first.isFolder, ...fixes(found, user) };
 }
 
-const exposedInRepository = (
-  file: string,
-  { variable, repository }: NonNullable<User['inRepository']>,
-): Exposed => ({
+const exposedInRepository = (file: string, { variable, repository }: NonNullable<User['inRepository']>): Exposed => ({
   file,
   why: `whose folder is in ${repository}, where other people may have put it`,
   isFolder: true,
@@ -74,8 +70,7 @@ export function exposedFolder(path: string, user: User): Omit<Exposed, 'file' | 
 
 /** In a sticky folder such as /tmp, only the owner of a file can replace it. */
 const isExposedFolder = (found: Stats, uid: number | undefined): boolean =>
-  exposureOf(found, uid) === 'foreign' ||
-  (exposureOf(found, uid) === 'writable' && (found.mode & 0o1000) === 0);
+  exposureOf(found, uid) === 'foreign' || (exposureOf(found, uid) === 'writable' && (found.mode & 0o1000) === 0);
 
 function describe(found: Stats, uid: number | undefined): string {
   const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
@@ -92,8 +87,7 @@ function fixes(found: readonly Found[], { uid, sudoUid }: User): Pick<Exposed, '
   };
   const foreign = found.filter(({ stats }) => exposureOf(stats, uid) === 'foreign');
   // `chown 0` would take the file away from the user who called sudo.
-  if (foreign.some(({ stats }) => stats.uid === sudoUid))
-    return { advice: 'run dtp without sudo.', next: [] };
+  if (foreign.some(({ stats }) => stats.uid === sudoUid)) return { advice: 'run dtp without sudo.', next: [] };
   const writable = found.filter(({ stats }) => (stats.mode & 0o022) !== 0);
   const next = [...lineFor(['chown', String(uid)], foreign), ...lineFor(['chmod', 'go-w'], writable)];
   return { advice: 'check the content, then run:', next };

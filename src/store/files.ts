@@ -95,10 +95,8 @@ export async function checkTarget(path: string, replace: boolean, name = path): 
     if (systemCode(error) === 'ENOENT') return undefined;
     throw notWritten(name, error);
   });
-  if (!found)
-    return access(dirname(path), constants.W_OK).catch((error) => Promise.reject(notWritten(name, error)));
-  if (!found.isFile())
-    throw new DtpError('usage', `cannot write ${name}: it is ${kindOf(found)}, not a file`);
+  if (!found) return access(dirname(path), constants.W_OK).catch((error) => Promise.reject(notWritten(name, error)));
+  if (!found.isFile()) throw new DtpError('usage', `cannot write ${name}: it is ${kindOf(found)}, not a file`);
   if (!replace) throw notWritten(name, { code: 'EEXIST' });
 }
 

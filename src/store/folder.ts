@@ -75,9 +75,7 @@ export async function openIncoming(path: string, replace: boolean, name = path):
         throw notWritten(
           name,
           error,
-          holdsOld
-            ? ` (the previous content is now in ${join(dirname(name), basename(place), REPLACED_NAME)})`
-            : '',
+          holdsOld ? ` (the previous content is now in ${join(dirname(name), basename(place), REPLACED_NAME)})` : '',
         );
       });
       await syncFolder(dirname(path)).catch(failed(name));

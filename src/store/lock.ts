@@ -116,11 +116,7 @@ const witnessOf = (path: string, id: string) => join(dirname(path), `.dtp-alive-
 /**
  * Deletes the files in `names` that killed processes left: witnesses, and files written before a lock. Never fails.
  */
-export async function sweepLocks(
-  folder: string,
-  names: readonly string[],
-  holder: LockHolder,
-): Promise<void> {
+export async function sweepLocks(folder: string, names: readonly string[], holder: LockHolder): Promise<void> {
   for (const name of names) {
     const path = join(folder, name);
     const [, mark] = BEFORE_LOCK.exec(name) ?? [];
@@ -219,8 +215,7 @@ async function isGone(mark: Mark | undefined, path: string, holder: LockHolder):
 function isSeen(mark: Mark, holder: LockHolder): boolean {
   const began = holder.beganAt(mark.pid);
   // The holder may not have known its start, for example in another container. If its pid is ours, it has ended.
-  if (began === undefined || (mark.began === undefined && mark.pid !== holder.pid))
-    return holder.isAlive(mark.pid);
+  if (began === undefined || (mark.began === undefined && mark.pid !== holder.pid)) return holder.isAlive(mark.pid);
   return mark.began === began;
 }
 

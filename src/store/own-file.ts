@@ -31,10 +31,7 @@ export function readOwnFile(path: string, uid: number | undefined): Buffer {
     if (!found.isFile()) throw refused('is not a file', 'Delete it.');
     const folder = statSync(dirname(path));
     if (uid !== undefined && ![uid, 0, folder.uid].includes(found.uid))
-      throw refused(
-        `belongs to another user (uid ${found.uid})`,
-        'Take ownership of it (chown), or delete it.',
-      );
+      throw refused(`belongs to another user (uid ${found.uid})`, 'Take ownership of it (chown), or delete it.');
     const mode = found.mode & 0o777;
     if (uid !== undefined && (mode & 0o022 & ~sharedBits(folder, found)) !== 0)
       throw refused(

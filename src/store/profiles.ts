@@ -216,11 +216,7 @@ class Unreadable extends DtpError {
  * Writes a second file with conf, checks it and renames it to `file`. The check is necessary because conf reports
  * success on a full disk, although it wrote only part of the file. `file` may be in another folder or on another disk.
  */
-async function write(
-  folder: string,
-  file: string,
-  change: (now: Configuration) => Configuration,
-): Promise<void> {
+async function write(folder: string, file: string, change: (now: Configuration) => Configuration): Promise<void> {
   const now = await readOrSetAside(folder, file);
   const next = change(now);
   if (
@@ -244,11 +240,10 @@ async function write(
     throw notWritten(file, error);
   }
   await syncFolder(dirname(file)).catch((error: unknown) => {
-    throw new DtpError(
-      'config',
-      `${file} was written, but may be lost in a power failure: ${reasonOf(error)}`,
-      { hint: 'Check the disk.', cause: error },
-    );
+    throw new DtpError('config', `${file} was written, but may be lost in a power failure: ${reasonOf(error)}`, {
+      hint: 'Check the disk.',
+      cause: error,
+    });
   });
 }
 

@@ -13,8 +13,7 @@ export interface CompletionRequest extends FolderEnvironment {
 }
 
 /** Returns the folder for all files that are cached for completions. */
-export const completionsFolder = (place: FolderEnvironment): string =>
-  join(stateFolder(place), 'completions');
+export const completionsFolder = (place: FolderEnvironment): string => join(stateFolder(place), 'completions');
 
 /** How long a list is cached, in milliseconds. */
 export const lifetime = 60_000;
@@ -56,9 +55,7 @@ function fileOf(press: CompletionRequest): string | undefined {
 /** Identifies a key press. Only includes whether a credential is set, not its value: the cache has no secrets. */
 function identityOf({ argv, cwd, home, env }: CompletionRequest): string {
   const names = Object.keys(env).filter((name) => /^(DTP_|XDG_|APPDATA$)/.test(name));
-  const values = names
-    .sort()
-    .map((name) => [name, secrets.test(name) ? (env[name] ?? '') !== '' : env[name]]);
+  const values = names.sort().map((name) => [name, secrets.test(name) ? (env[name] ?? '') !== '' : env[name]]);
   return JSON.stringify([argv, cwd, home, values]);
 }
 

@@ -29,10 +29,7 @@ interface Shown {
  * Waits for the first batch, then makes it and the written batches after it visible, in order. Moves them from
  * `entries` to `shown`. Stops at the first error and returns it.
  */
-async function showWritten(
-  entries: Entry[],
-  shown: Shown[],
-): Promise<{ readonly error: unknown } | undefined> {
+async function showWritten(entries: Entry[], shown: Shown[]): Promise<{ readonly error: unknown } | undefined> {
   for (let entry = entries[0]; entry && (shown.length === 0 || entry.isWritten); entry = entries[0]) {
     try {
       const draft = await entry.draft;
@@ -54,8 +51,7 @@ async function dropAll(unsynced: readonly Entry[], entries: Entry[], error: unkn
   const dropped: Entry[] = [];
   for (let some = [...unsynced, ...entries.splice(0)]; some.length > 0; some = entries.splice(0)) {
     for (const one of some) dropped.push(one);
-    for (const { draft } of some.toReversed())
-      await draft.then((written) => written.drop()).catch(() => undefined);
+    for (const { draft } of some.toReversed()) await draft.then((written) => written.drop()).catch(() => undefined);
   }
   for (const { failed } of dropped) failed(error);
 }

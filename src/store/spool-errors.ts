@@ -19,15 +19,11 @@ export const notQueued = (folder: string, error: unknown) =>
   });
 
 export const notLocked = (folder: string, error: unknown) =>
-  new DtpError(
-    'kept',
-    `events are still queued in ${folder}, because no lock can be created: ${reasonOf(error)}`,
-    {
-      hint: 'Free some space, and run the command again. Without a lock, another process could send the same events.',
-      next: ['dtp events queue list'],
-      cause: error,
-    },
-  );
+  new DtpError('kept', `events are still queued in ${folder}, because no lock can be created: ${reasonOf(error)}`, {
+    hint: 'Free some space, and run the command again. Without a lock, another process could send the same events.',
+    next: ['dtp events queue list'],
+    cause: error,
+  });
 
 export const exposedQueue = (folder: string, { why, advice, next }: Omit<Exposed, 'file' | 'isFolder'>) =>
   new DtpError('config', `the folder of the queue, ${folder}, ${why}`, {
@@ -53,9 +49,7 @@ const SHOWN = 40;
 /** The error for a destination that is too long to store. It names the longer of the base URL and the workspace id. */
 export const tooLong = ({ base, workspace }: { readonly base: string; readonly workspace: string }) => {
   const [what, text] = base.length > workspace.length ? ['base URL', base] : ['workspace id', workspace];
-  return new DtpError(
-    'usage',
-    `the ${what} is too long (${text.length} characters): ${text.slice(0, SHOWN)}…`,
-    { hint: 'Check it with: dtp config explain' },
-  );
+  return new DtpError('usage', `the ${what} is too long (${text.length} characters): ${text.slice(0, SHOWN)}…`, {
+    hint: 'Check it with: dtp config explain',
+  });
 };

@@ -24,11 +24,7 @@ export interface Queued extends Head {
  * only stored if all earlier batches are stored. While the spool or the disk is full, calls `makeRoom`, which waits for
  * free space. Throws `error` if `makeRoom` returns false, or if the batch cannot be written.
  */
-export type QueueBatch = (
-  body: Uint8Array,
-  events: number,
-  makeRoom: () => Promise<boolean>,
-) => Promise<Queued>;
+export type QueueBatch = (body: Uint8Array, events: number, makeRoom: () => Promise<boolean>) => Promise<Queued>;
 
 export interface KeepOptions {
   /** The folder of the spool, for errors. */

@@ -54,12 +54,7 @@ export interface Draft {
  * Writes a record under a temporary name and syncs it. If that fails, deletes the temporary file and throws the file
  * system error. With `replace`, an existing record stays in place until the draft is shown.
  */
-export async function writeDraft(
-  path: string,
-  head: Head,
-  body: Uint8Array,
-  replace = false,
-): Promise<Draft> {
+export async function writeDraft(path: string, head: Head, body: Uint8Array, replace = false): Promise<Draft> {
   const said = { ...head, bytes: body.byteLength, sha256: digestOf(body) };
   const line = JSON.stringify({ ...said, check: checkOf(said) });
   const beside = join(dirname(path), `.dtp-${basename(path, '.batch')}`);
@@ -87,12 +82,7 @@ export async function writeDraft(
  * Writes a new record, or replaces an existing one. Throws file system errors. If a new record cannot be written, no
  * file is left. If an existing record cannot be replaced, it stays unchanged.
  */
-export async function writeRecord(
-  path: string,
-  head: Head,
-  body: Uint8Array,
-  replace = false,
-): Promise<void> {
+export async function writeRecord(path: string, head: Head, body: Uint8Array, replace = false): Promise<void> {
   const draft = await writeDraft(path, head, body, replace);
   try {
     await draft.show();

@@ -125,8 +125,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
     (await Promise.all([...(await runs()), REJECTED, CORRUPT].map(found))).flat();
   const why = (id: string) => join(folder, REJECTED, `${id}.why`);
 
-  const removed = (path: string) =>
-    rm(path, { force: true, recursive: true }).catch(failedTo('delete', path));
+  const removed = (path: string) => rm(path, { force: true, recursive: true }).catch(failedTo('delete', path));
   const setAside = async (path: string, into: string, name: string) => {
     await makeFolder(join(folder, into));
     await rename(path, join(folder, into, name)).catch(failedTo('use', folder));
@@ -263,8 +262,8 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
           await tidy(run);
         };
         // Without a lock, batches that no process is sending may still be deleted, which frees space.
-        await lock(run, dropRun, async () => ((await isBusy(run)) ? undefined : dropRun())).catch(
-          (error: unknown) => failures.push(error),
+        await lock(run, dropRun, async () => ((await isBusy(run)) ? undefined : dropRun())).catch((error: unknown) =>
+          failures.push(error),
         );
       }
       if (failures.length > 0) throw failures[0];

@@ -39,10 +39,7 @@ export function trustOf(folder: string, file: ReadFile, uid: number | undefined)
 /** Trusts this content at this path. Throws `config` if the folder for the record cannot be used. */
 export async function trust(folder: string, file: ReadFile): Promise<void> {
   if (!isAbsolute(folder))
-    throw new DtpError(
-      'config',
-      `cannot store the list of trusted files in ${folder}: the path is not absolute`,
-    );
+    throw new DtpError('config', `cannot store the list of trusted files in ${folder}: the path is not absolute`);
   const place = realPlace(file.path);
   const content = JSON.stringify({ path: place, digest: digestOf(file) });
   try {

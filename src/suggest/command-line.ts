@@ -45,9 +45,7 @@ function shown(word: string, role: Role | undefined): string {
   const placeholder = placeholderOf(role.flag);
   if (role.is === 'value') return isSecret || namesSecret(word) ? placeholder : word;
   const at = word.indexOf('=');
-  return at > 0 && (isSecret || namesSecret(word.slice(at + 1)))
-    ? `${word.slice(0, at)}=${placeholder}`
-    : word;
+  return at > 0 && (isSecret || namesSecret(word.slice(at + 1))) ? `${word.slice(0, at)}=${placeholder}` : word;
 }
 
 /** Whether a word seems to contain a secret: `token=…`, `{"key": …}`, `authorization: …`. */

@@ -140,9 +140,7 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
     else if (flag) better.push(flag.name, placeholderOf(flag));
     else better.push(flagNameIn(word), ...(next === undefined ? [] : [placeholderOf({})]));
   }
-  const shown = isClear
-    ? correctedLine(readLine([...better, ...moved]), new Map())
-    : commandLine(helpWords(command));
+  const shown = isClear ? correctedLine(readLine([...better, ...moved]), new Map()) : commandLine(helpWords(command));
   return { shown, hasFirst: hasFirst === true };
 }
 

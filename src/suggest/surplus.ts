@@ -29,8 +29,7 @@ export function adviseSurplus(line: Line): Facts {
     };
   const help = commandLine(helpWords(command));
   // `events post` needs an event too, so -w alone would not help.
-  const isOf =
-    operation && 'workspace_id' in operation.input && operation.flow !== 'spool' && !has('--workspace');
+  const isOf = operation && 'workspace_id' in operation.input && operation.flow !== 'spool' && !has('--workspace');
   if (!isOf) return { next: [help] };
   const takesNone = command.arguments.length === 0;
   return {

@@ -63,11 +63,7 @@ export function unknownWords(
   const what = others.length === 0 ? 'command' : 'command or topic';
   const facts: Facts =
     guesses.length === 0
-      ? availableBelow(
-          found,
-          commandLine([...before, ...names.slice(0, right)]),
-          names.length === 1 ? others : [],
-        )
+      ? availableBelow(found, commandLine([...before, ...names.slice(0, right)]), names.length === 1 ? others : [])
       : { next: guesses.map((words) => commandLine([...before, ...words])) };
   return new DtpError('usage', `unknown ${what} "${names.join(' ')}"`, facts);
 }
@@ -132,8 +128,7 @@ function strayWord(line: Line): DtpError {
     return new DtpError('usage', `unknown command "${command.title} ${wrong}"`, facts);
   }
   const joined = withJoined(argv);
-  if (joined !== argv && withoutSurplus(joined).length === joined.length)
-    return switchValueError(readLine(joined));
+  if (joined !== argv && withoutSurplus(joined).length === joined.length) return switchValueError(readLine(joined));
   const most = command.arguments.length;
   return new DtpError('usage', `too many arguments for ${command.title} (it takes ${most || 'none'})`, {
     ...(next.length > 0 ? { next } : adviseSurplus(line)),
@@ -153,8 +148,7 @@ function availableBelow(command: CommandEntry, help: string, others: readonly st
   };
 }
 
-const isWord = ({ roles }: Line, at: number): boolean =>
-  roles[at]?.is === 'command' || roles[at]?.is === 'operand';
+const isWord = ({ roles }: Line, at: number): boolean => roles[at]?.is === 'command' || roles[at]?.is === 'operand';
 
 /** Suggests the help for `dtp ws help`, and --version for `dtp version`. Other tools have such commands. */
 function guessHelp(wrong: string, typed: readonly string[], right: number) {
@@ -184,9 +178,7 @@ const missingValue = (line: Line, flag: FlagEntry) =>
   });
 
 function invalidArgument(line: Line, { name, choices = [] }: ArgumentEntry): DtpError {
-  const at = line.argv.findIndex(
-    (word, index) => line.roles[index]?.is === 'operand' && !choices.includes(word),
-  );
+  const at = line.argv.findIndex((word, index) => line.roles[index]?.is === 'operand' && !choices.includes(word));
   return invalidChoice(line, at, {
     label: name.toUpperCase(),
     choices,
@@ -233,8 +225,7 @@ interface Choice {
 function invalidChoice(line: Line, at: number, { label, choices, given, written }: Choice): DtpError {
   const all = orList(choices);
   const similar = nearest(given, choices);
-  const next =
-    similar === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(similar)]]]))] };
+  const next = similar === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(similar)]]]))] };
   return new DtpError('usage', `${label} must be ${all}, not "${given}"`, next);
 }
 

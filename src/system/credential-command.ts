@@ -67,9 +67,7 @@ function printed(shell: Shell, signal: AbortSignal): Promise<string> {
       size += piece.byteLength;
       if (size <= credentialLimit.bytes) return;
       shell.stdout.destroy();
-      failed(
-        faulty(`printed more than ${credentialLimit.text}`, 'It must print the credential and nothing else.'),
-      );
+      failed(faulty(`printed more than ${credentialLimit.text}`, 'It must print the credential and nothing else.'));
     });
     shell.on('error', (error) => failed(unstarted(error)));
     shell.on('exit', (code, by) => {

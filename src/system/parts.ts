@@ -27,8 +27,7 @@ export function partLoader({ root, compile, outside }: PartLoader): (path: strin
     if (known) return known.exports;
     const module = { exports: {} };
     modules.set(path, module);
-    const near = (id: string) =>
-      id.startsWith('.') ? load(posix.join(posix.dirname(path), id)) : outside(id);
+    const near = (id: string) => (id.startsWith('.') ? load(posix.join(posix.dirname(path), id)) : outside(id));
     const file = join(root, path);
     compile(path).runInThisContext()(module.exports, near, module, file, dirname(file));
     return module.exports;

@@ -19,13 +19,7 @@ export function realPathOf(path: string): string {
 }
 
 /** Returns the nearest folder with `.git` at or above the current directory, but below the home folder. */
-export function repositoryOf({
-  cwd,
-  home,
-}: {
-  readonly cwd: string;
-  readonly home: string;
-}): string | undefined {
+export function repositoryOf({ cwd, home }: { readonly cwd: string; readonly home: string }): string | undefined {
   const homes = [home, realPathOf(home)];
   for (let folder = cwd; dirname(folder) !== folder && !homes.includes(folder); folder = dirname(folder))
     if (existsSync(join(folder, '.git'))) return folder;

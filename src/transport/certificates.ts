@@ -59,8 +59,7 @@ export interface CertificateFault {
 const untrusted = /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/;
 
 /** Matches words in the names of authorities that intercept TLS. */
-const interceptors =
-  /proxy|firewall|gateway|inspect|intercept|filter|decrypt|mitm|zscaler|netskope|fortinet/i;
+const interceptors = /proxy|firewall|gateway|inspect|intercept|filter|decrypt|mitm|zscaler|netskope|fortinet/i;
 
 /**
  * Explains a certificate error. `code` and `words` are from OpenSSL or Node. `proxy` is the host of the proxy in use.

@@ -18,21 +18,14 @@ const decoders: ReadonlyMap<string, Make> = new Map<string, Make>([
  * Decodes a body. We request no encoding, but some proxies encode anyway. Reading the result throws `bad_response` for
  * an unknown encoding, invalid data or a body over the limit.
  */
-export function decoded(
-  body: AsyncIterable<Uint8Array>,
-  encoding: string | undefined,
-): AsyncIterable<Uint8Array> {
+export function decoded(body: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === '' || name === 'identity') return body;
   const make = decoders.get(name);
   return make ? decode(body, make, name) : refuse(body, name);
 }
 
-async function* decode(
-  body: AsyncIterable<Uint8Array>,
-  make: Make,
-  name: string,
-): AsyncGenerator<Uint8Array> {
+async function* decode(body: AsyncIterable<Uint8Array>, make: Make, name: string): AsyncGenerator<Uint8Array> {
   const source = Readable.from(body, { objectMode: false });
   const decoder = make();
   source.on('error', (error) => decoder.destroy(error));
@@ -44,10 +37,7 @@ async function* decode(
       size += chunk.byteLength;
       // A small body can decode to a large one: 204 KB of gzip can hold 200 MiB.
       if (size > answerLimit.bytes)
-        throw new DtpError(
-          'bad_response',
-          `the response is larger than ${answerLimit.text} after ${name} decoding`,
-        );
+        throw new DtpError('bad_response', `the response is larger than ${answerLimit.text} after ${name} decoding`);
       yield chunk;
     }
   } catch (error) {

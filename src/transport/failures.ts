@@ -64,12 +64,7 @@ const handshakes: readonly (readonly [code: RegExp, words: string, hint: string]
  * Converts an error of undici or Node to a typed error. `proxy` is the host of the proxy in use, `chain` the
  * certificates that were presented. Errors that are not network errors are returned unchanged.
  */
-export const networkError = <Given>(
-  error: Given,
-  url: URL,
-  proxy?: string,
-  chain: Chain = [],
-): Given | DtpError =>
+export const networkError = <Given>(error: Given, url: URL, proxy?: string, chain: Chain = []): Given | DtpError =>
   typed(error, {
     name: nameOf(url, proxy),
     host: url.hostname,
@@ -130,8 +125,7 @@ function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): G
   const late = timeouts[code];
   if (late) return new DtpError('timeout', `${name} ${late}`, { ...facts, retryable });
   const unasked = code === 'UND_ERR_SOCKET' ? interim[message] : undefined;
-  const odd =
-    unasked ?? broken[code] ?? (code.startsWith('HPE_') ? 'sent an invalid HTTP response' : undefined);
+  const odd = unasked ?? broken[code] ?? (code.startsWith('HPE_') ? 'sent an invalid HTTP response' : undefined);
   if (odd) return new DtpError('bad_response', `${name} ${odd}`, facts);
   const lost = connection[code];
   if (lost) {

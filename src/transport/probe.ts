@@ -38,11 +38,7 @@ export interface Probe {
   /** Resolves a host to IP addresses. Throws `network` if that fails. */
   readonly lookUp: (url: URL) => Promise<readonly string[]>;
   /** Opens a connection to a proxy and closes it. Throws `network`. */
-  readonly reachProxy: (
-    proxy: URL,
-    way: Pick<ServiceRoute, 'ca' | 'insecure'>,
-    signal: AbortSignal,
-  ) => Promise<void>;
+  readonly reachProxy: (proxy: URL, way: Pick<ServiceRoute, 'ca' | 'insecure'>, signal: AbortSignal) => Promise<void>;
   /** Opens a connection to the service and closes it. Returns undefined for plain http. Throws `network`. */
   readonly reach: (way: ServiceRoute, signal: AbortSignal) => Promise<TlsConnection | undefined>;
 }
@@ -62,9 +58,7 @@ export const openProbe = (): Probe => ({
   reach: async ({ url, proxy, ca, insecure }, signal) =>
     using(signal, url, proxy?.host, async (open) => {
       const socket = proxy
-        ? await open(
-            await openTunnel(url, proxy, { ...trustOptions(ca), rejectUnauthorized: !insecure }, signal),
-          )
+        ? await open(await openTunnel(url, proxy, { ...trustOptions(ca), rejectUnauthorized: !insecure }, signal))
         : await open(net.connect({ host: withoutBrackets(url.hostname), port: portOf(url) }), 'connect');
       if (url.protocol !== 'https:') return undefined;
       // Any certificate is accepted, so that it can be inspected. Nothing is sent over the connection.

@@ -71,11 +71,7 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          const outcome = await attemptOf(
-            options.whole ? wholly(send, options.whole) : send,
-            request,
-            signal,
-          );
+          const outcome = await attemptOf(options.whole ? wholly(send, options.whole) : send, request, signal);
           const isLast = attempt === options.attempts;
           if (isLast || !isWorthRetrying(outcome, policy)) return settle(outcome, attempt);
 
@@ -115,8 +111,7 @@ const wholly =
     });
     // The body is complete but cannot be decoded. Code that does not need the body can ignore this error.
     if (bytes instanceof DtpError) return { ...response, body: failing(bytes) };
-    if (!bytes)
-      throw new DtpError('bad_response', `the response is longer than ${limit} bytes`, { isTooLong: true });
+    if (!bytes) throw new DtpError('bad_response', `the response is longer than ${limit} bytes`, { isTooLong: true });
     return { ...response, body: once(bytes) };
   };
 

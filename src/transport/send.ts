@@ -179,9 +179,7 @@ function wireHeaders(request: HttpRequest, userAgent: string): Record<string, st
   };
 }
 
-function flatHeaders(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
+function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],

@@ -46,12 +46,7 @@ export async function openProxy(proxy: URL, trust: ProxyTrust, signal: AbortSign
 }
 
 /** Connects to the host and port of `url` through the proxy. Throws `network`, or the reason of `signal`. */
-export async function openTunnel(
-  url: URL,
-  proxy: URL,
-  trust: ProxyTrust,
-  signal: AbortSignal,
-): Promise<net.Socket> {
+export async function openTunnel(url: URL, proxy: URL, trust: ProxyTrust, signal: AbortSignal): Promise<net.Socket> {
   const target = `${url.hostname}:${portOf(url)}`;
   const socket = await openProxy(proxy, trust, signal);
   try {

@@ -76,10 +76,7 @@ export const visibleBelow = (entry: CommandEntry): readonly CommandEntry[] =>
   entry.commands.filter((one) => !one.isHidden);
 
 /** Returns the words of the command line that shows the help of a command, without `dtp`. */
-export const helpWords = ({ title }: CommandEntry): readonly string[] => [
-  ...title.split(' ').slice(1),
-  '--help',
-];
+export const helpWords = ({ title }: CommandEntry): readonly string[] => [...title.split(' ').slice(1), '--help'];
 
 /** Returns the placeholder of a flag's value in a suggested command line, such as `NUMBER`. */
 export const placeholderOf = ({ value = 'value' }: Pick<FlagEntry, 'value'>): string => value.toUpperCase();

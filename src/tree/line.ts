@@ -65,9 +65,7 @@ function flagRoles(word: string, next: string | undefined, command: CommandEntry
   }
   if (word === '--help' || word === '-h') return [{ is: 'rest' }];
   const isValue = next !== undefined && !next.startsWith('-') && !word.includes('=');
-  return isValue && !commandNamed(command, next)
-    ? [{ is: 'stray' }, { is: 'after-stray' }]
-    : [{ is: 'stray' }];
+  return isValue && !commandNamed(command, next) ? [{ is: 'stray' }, { is: 'after-stray' }] : [{ is: 'stray' }];
 }
 
 /** Returns a flag without the value that is joined to it: `--limit` of `--limit=3`, `-o` of `-ojson`. */
@@ -81,5 +79,4 @@ export const flagsAt = (command: CommandEntry): readonly FlagEntry[] =>
   command === tree ? tree.flags : [...command.flags, ...tree.flags];
 
 /** Whether the word after the flag is its value. */
-export const needsValue = ({ value, preset }: FlagEntry): boolean =>
-  value !== undefined && preset === undefined;
+export const needsValue = ({ value, preset }: FlagEntry): boolean => value !== undefined && preset === undefined;

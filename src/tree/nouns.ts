@@ -62,8 +62,7 @@ export const unshortened = ([first = '', ...rest]: readonly string[]): readonly 
 
 /** Returns the words of a command with its shortcut. Undefined if it has no shortcut. */
 export function shortcutOf(words: readonly string[]): readonly string[] | undefined {
-  const [name] =
-    Object.entries(shortcuts).find(([, long]) => long.every((word, index) => word === words[index])) ?? [];
+  const [name] = Object.entries(shortcuts).find(([, long]) => long.every((word, index) => word === words[index])) ?? [];
   return name === undefined ? undefined : [name, ...words.slice(2)];
 }
 

@@ -54,8 +54,7 @@ export const operandOf = (operation: Operation): readonly (readonly [name: strin
  */
 export function isRequired(operation: Operation, name: string): boolean {
   const { required, default: usual, formatOf } = fieldNamed(operation, name);
-  const isFilled =
-    usual !== undefined || formatOf !== undefined || name in settingFields || name === 'x-session-id';
+  const isFilled = usual !== undefined || formatOf !== undefined || name in settingFields || name === 'x-session-id';
   return required === true && !isFilled;
 }
 
@@ -70,9 +69,7 @@ export function flagsOf(operation: Operation): readonly Flag[] {
 
 /** Whether `--body` can set the body of the operation. */
 export const takesBody = (operation: Operation) =>
-  Object.values(operation.input).some(
-    ({ in: place }) => place === 'member' || place === 'part' || place === 'body',
-  );
+  Object.values(operation.input).some(({ in: place }) => place === 'member' || place === 'part' || place === 'body');
 
 /** The end of the help of a flag that takes a document. */
 const documentHelp = ': JSON or YAML, @FILE, or - for standard input';

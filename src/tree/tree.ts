@@ -55,9 +55,7 @@ export const tree: CommandEntry = entryOf(
   {
     commands: () => [
       ...firstNouns.map((noun) => nounEntry([noun])),
-      ...localCommands
-        .filter(({ words }) => !words.includes(' '))
-        .map((local) => localEntry(local, [local.words])),
+      ...localCommands.filter(({ words }) => !words.includes(' ')).map((local) => localEntry(local, [local.words])),
       answerEntry,
     ],
     flags: () => globalFlags,
@@ -69,9 +67,7 @@ export const answerEntry: CommandEntry = entryOf(
   ['__complete'],
   { summary: '', aliases: [], isHidden: true },
   {
-    arguments: () => [
-      { name: 'words', help: '', type: 'string', required: false, isAsked: false, repeatable: true },
-    ],
+    arguments: () => [{ name: 'words', help: '', type: 'string', required: false, isAsked: false, repeatable: true }],
   },
 );
 
@@ -90,8 +86,7 @@ function commandsBelow(typed: readonly string[]): readonly CommandEntry[] {
     const own = [...typed, name];
     below.set(name, words.length === noun.length + 1 ? make(own) : nounEntry(own));
   };
-  for (const operation of Object.values(operations))
-    add(operation.command, (own) => operationEntry(operation, own));
+  for (const operation of Object.values(operations)) add(operation.command, (own) => operationEntry(operation, own));
   for (const local of localCommands) add(local.words.split(' '), (own) => localEntry(local, own));
   return [...below.values()];
 }

@@ -66,8 +66,7 @@ describe.each(switches.map((one) => [`${one.words.join(' ')} --${one.name}`, one
         if (joined.includes(meant)) expect(joined).toEqual([meant]);
         // The mistyped name may be like no flag or like several.
         else for (const command of joined) expect(command).toMatch(value === 'true' ? /--/ : /--help$|--no-/);
-        if (value === 'false' || value === 'true')
-          expect((await tried([...line, value])).commands).toEqual(joined);
+        if (value === 'false' || value === 'true') expect((await tried([...line, value])).commands).toEqual(joined);
       }
     });
   },
@@ -92,8 +91,7 @@ describe('--dry-run is never dropped', () => {
   test.each(writing.map((one) => [one.command.join(' '), one] as const))('dtp %s', async (_, operation) => {
     const line = [...operation.command, ...valuesOf(operation)];
     for (const given of ['--dry-run=client', '--dry-run=', '--dry-run=1y', '--curl=bash', '--dry-rn=server'])
-      for (const one of (await tried([...line, given])).commands)
-        expect(one).toMatch(/ --(dry-run|curl|help)( |$)/);
+      for (const one of (await tried([...line, given])).commands) expect(one).toMatch(/ --(dry-run|curl|help)( |$)/);
   });
 
   test.each([
@@ -110,10 +108,7 @@ test.each([
   ['artifacts namespaces archive pets --unarchived', 'dtp artifacts namespaces archive pets --no-archived'],
   ['artifacts namespaces unarchive pets', 'dtp artifacts namespaces --help'],
   ['artifacts namespaces archive pets --archive disabled', 'dtp artifacts namespaces archive --help'],
-  [
-    '--public false artifacts namespaces set-visibility pets',
-    '… artifacts namespaces set-visibility pets --no-public',
-  ],
+  ['--public false artifacts namespaces set-visibility pets', '… artifacts namespaces set-visibility pets --no-public'],
   ['--limit=5 events search', 'dtp events search --limit=5'],
   [
     'artifacts namespaces set-visibility --dry-run true',
@@ -126,10 +121,7 @@ test.each([
   ['ws get -w w_1 -- x', 'dtp ws get --help'],
   ['ws get -- x', 'dtp ws get -w ID'],
   ['ws get x --workspace-slug shop', 'dtp ws get --workspace-slug shop -w ID'],
-  [
-    'artifacts namespaces set-visibility pets extra --public false',
-    'dtp artifacts namespaces set-visibility --help',
-  ],
+  ['artifacts namespaces set-visibility pets extra --public false', 'dtp artifacts namespaces set-visibility --help'],
 ] as const)('dtp %s', async (line, next) => {
   expect((await tried(line.split(' '))).commands).toEqual([next.replace('…', 'dtp')]);
 });
@@ -158,9 +150,7 @@ test('joined letters are read like commander reads them', async () => {
   const { stdout, stderr } = await dtp(['ws', 'get', '-rvw', 'w_7', '--dry-run', '-o', 'json'], { env });
   expect(stdout, stderr).toContain('/v1/workspace/w_7');
   expect((await tried(['ws', 'get', '-vw', 'w_7', '--frobnicate'])).commands).toEqual(['dtp ws get --help']);
-  expect((await tried(['ws', 'get', '-vw', 'w_7', '--dryrun'])).commands).toEqual([
-    'dtp ws get -vw w_7 --dry-run',
-  ]);
+  expect((await tried(['ws', 'get', '-vw', 'w_7', '--dryrun'])).commands).toEqual(['dtp ws get -vw w_7 --dry-run']);
 });
 
 test.each([

@@ -24,11 +24,7 @@ test.each([
   // A misspelled command at any level.
   ['dtp wss list', 'unknown command "dtp wss"', 'dtp ws list'],
   ['dtp ws lisst', 'unknown command "dtp ws lisst"', 'dtp ws list'],
-  [
-    'dtp ws tokens craete --name ci',
-    'unknown command "dtp ws tokens craete"',
-    'dtp ws tokens create --name ci',
-  ],
+  ['dtp ws tokens craete --name ci', 'unknown command "dtp ws tokens craete"', 'dtp ws tokens create --name ci'],
   ['dtp evnts serach --limit 3', 'unknown command "dtp evnts"', 'dtp events search --limit 3'],
   ['dtp -o json evnts search', 'unknown command "dtp evnts"', 'dtp -o json events search'],
   // Under another noun, or in another order.
@@ -54,11 +50,7 @@ test.each([
     'too many arguments for dtp ws update (it takes none)',
     'dtp ws update --name x -w ID',
   ],
-  [
-    'dtp artifacts pull pets v1',
-    'too many arguments for dtp artifacts pull (it takes 1)',
-    'dtp artifacts pull --help',
-  ],
+  ['dtp artifacts pull pets v1', 'too many arguments for dtp artifacts pull (it takes 1)', 'dtp artifacts pull --help'],
   // A switch with a value is never inverted.
   [
     'dtp artifacts namespaces set-visibility pets --public false',
@@ -89,21 +81,13 @@ test.each([
   ['dtp ws list --worspace x', 'dtp ws list has no flag --worspace', 'dtp ws list --workspace ID'],
   ['dtp events serach --lmit 3', 'unknown command "dtp events serach"', 'dtp events search --limit NUMBER'],
   ['dtp events search --sucess', 'dtp events search has no flag --sucess', 'dtp events search --success'],
-  [
-    'dtp events search --no-sucess',
-    'dtp events search has no flag --no-sucess',
-    'dtp events search --no-success',
-  ],
+  ['dtp events search --no-sucess', 'dtp events search has no flag --no-sucess', 'dtp events search --no-success'],
   [
     'dtp events search --success=false',
     '--success does not take a value (its opposite is --no-success)',
     'dtp events search --no-success',
   ],
-  [
-    'dtp events search --sucess=false',
-    'dtp events search has no flag --sucess',
-    'dtp events search --no-success',
-  ],
+  ['dtp events search --sucess=false', 'dtp events search has no flag --sucess', 'dtp events search --no-success'],
   [
     'dtp --success=true events search',
     '--success does not take a value (its opposite is --no-success)',
@@ -195,9 +179,7 @@ test('a profile', async () => {
   mkdirSync(join(home, 'config'), { mode: 0o700 });
   writeFileSync(join(home, 'config', 'config.json'), '{"profiles":{"staging":{}}}', { mode: 0o600 });
   const world = { home };
-  expect((await told(['ws', 'list', '--profile', 'stagin'], world, 3)).next).toEqual([
-    'dtp ws list --profile staging',
-  ]);
+  expect((await told(['ws', 'list', '--profile', 'stagin'], world, 3)).next).toEqual(['dtp ws list --profile staging']);
   expect((await told(['ws', 'list'], { ...world, env: { DTP_PROFILE: 'satging' } }, 3)).next).toEqual([
     'dtp ws list --profile staging',
   ]);
@@ -260,9 +242,7 @@ test('an unknown record value is sent, with a note if a known one is similar', a
     }),
   };
   const near = await dtp(['events', 'search', '--interaction-type', 'CLIEXEC'], world);
-  expect(near.stderr).toBe(
-    'unknown --interaction-type "CLIEXEC" (did you mean "CLI_EXEC"?); sending it anyway\n',
-  );
+  expect(near.stderr).toBe('unknown --interaction-type "CLIEXEC" (did you mean "CLI_EXEC"?); sending it anyway\n');
   const far = await dtp(['events', 'search', '--interaction-type', 'DEPLOYMENT'], world);
   const known = await dtp(['events', 'search', '--interaction-type', 'CLI_EXEC'], world);
   expect([near.code, far.code, known.code, far.stderr, known.stderr]).toEqual([0, 0, 0, '', '']);

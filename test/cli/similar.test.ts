@@ -24,19 +24,14 @@ const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
 
 test('one wrong letter in a long word never leads to another command', () => {
   fc.assert(
-    fc.property(
-      fc.constantFrom(...commands.filter((one) => one.length > 1)),
-      fc.nat(),
-      letter,
-      (path, at, wrong) => {
-        const last = path.at(-1) as string;
-        fc.pre(last.length > 4);
-        const place = at % last.length;
-        const typed = [...path.slice(0, -1), last.slice(0, place) + wrong + last.slice(place + 1)];
-        fc.pre(typed.at(-1) !== last);
-        expect(guessCommands(typed, path.length - 1)).toEqual([{ words: path, used: path.length }]);
-      },
-    ),
+    fc.property(fc.constantFrom(...commands.filter((one) => one.length > 1)), fc.nat(), letter, (path, at, wrong) => {
+      const last = path.at(-1) as string;
+      fc.pre(last.length > 4);
+      const place = at % last.length;
+      const typed = [...path.slice(0, -1), last.slice(0, place) + wrong + last.slice(place + 1)];
+      fc.pre(typed.at(-1) !== last);
+      expect(guessCommands(typed, path.length - 1)).toEqual([{ words: path, used: path.length }]);
+    }),
     { seed },
   );
 });

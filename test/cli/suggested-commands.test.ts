@@ -77,8 +77,7 @@ describe.each(rows.map((row) => ({ row })))('$row', ({ row }) => {
     const { next, stderr } = await fail(row);
     expect(next.length).toBeLessThanOrEqual(3);
     expect(stderr.match(/^ {2}try: .*$/gm) ?? []).toEqual(next.map((command) => `  try: ${command}`));
-    for (const command of next)
-      for (const flag of deliberateFlags) expect(command.split(/[ =]/)).not.toContain(flag);
+    for (const command of next) for (const flag of deliberateFlags) expect(command.split(/[ =]/)).not.toContain(flag);
     if (wanted !== undefined) expect(next.join('\n')).toContain(wanted);
   });
 

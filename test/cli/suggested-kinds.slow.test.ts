@@ -28,9 +28,7 @@ const isNoun = (one: (typeof all)[number]) => one.commands.length > 0;
 const commands = all.filter((one) => !isNoun(one)).map((one) => one.words);
 const verbs = [...new Set(commands.map((path) => path.at(-1) ?? ''))];
 /** Each noun by its name and aliases. The words of a noun are those of its command. */
-const nouns = new Map(
-  all.filter(isNoun).flatMap((one) => [one.name, ...one.aliases].map((name) => [name, one.words])),
-);
+const nouns = new Map(all.filter(isNoun).flatMap((one) => [one.name, ...one.aliases].map((name) => [name, one.words])));
 /** The names of a command's last word. */
 const namesOf = new Map(all.map((one) => [one.words.join(' '), [one.name, ...one.aliases]]));
 
@@ -60,10 +58,7 @@ const rows: readonly (readonly [what: string, lines: readonly (readonly string[]
     'the words are in another order',
     commands.flatMap((path) => [[...path].reverse(), [...path.slice(1), ...path.slice(0, 1)]]),
   ],
-  [
-    'the verb is of another command',
-    [...nouns.values()].flatMap((noun) => verbs.map((verb) => [...noun, verb])),
-  ],
+  ['the verb is of another command', [...nouns.values()].flatMap((noun) => verbs.map((verb) => [...noun, verb]))],
   [
     'the noun has no parent, and the verb is of another command',
     [...nouns.keys()].flatMap((noun) => verbs.map((verb) => [noun, verb])),
@@ -119,12 +114,8 @@ test('every command is still suggested after one wrong letter in its last word',
     if (last.length < 5 || path.length < 2) return [];
     return misspelled(last)
       .map((word) => path.with(-1, word))
-      .filter(
-        (typed) => !nouns.has(typed.at(-1) ?? '') && !commands.some((one) => one.join() === typed.join()),
-      )
-      .filter(
-        (typed) => !guessCommands(typed, path.length - 1).some(({ words }) => words.join() === path.join()),
-      )
+      .filter((typed) => !nouns.has(typed.at(-1) ?? '') && !commands.some((one) => one.join() === typed.join()))
+      .filter((typed) => !guessCommands(typed, path.length - 1).some(({ words }) => words.join() === path.join()))
       .map((typed) => typed.join(' '));
   });
   expect(missing).toEqual([]);

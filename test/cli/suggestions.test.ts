@@ -107,11 +107,7 @@ describe.each(flags)('%s is never suggested, even if it was typed', (flag) => {
 });
 
 test.each([
-  [
-    'dtp ws tokens delete --yess t_1',
-    'dtp ws tokens delete has no flag --yess',
-    'dtp ws tokens delete --help',
-  ],
+  ['dtp ws tokens delete --yess t_1', 'dtp ws tokens delete has no flag --yess', 'dtp ws tokens delete --help'],
   [
     'dtp ws tokens delete --yess --timeuot 5s t_1',
     'dtp ws tokens delete has no flag --yess',

@@ -7,10 +7,7 @@ test.each([
   ['events post x.ndjson -w w_1', 'dtp events post -w w_1 --body @x.ndjson'],
   ['ws create @dir/ws.yaml -o json', 'dtp ws create -o json --body @dir/ws.yaml'],
   ['artifacts tags add pets tags.json', 'dtp artifacts tags add pets --body @tags.json'],
-  [
-    'code-samples preview api.yaml --language go',
-    'dtp code-samples preview --language go --schema-file api.yaml',
-  ],
+  ['code-samples preview api.yaml --language go', 'dtp code-samples preview --language go --schema-file api.yaml'],
   ['reports upload lint.html --type linting', 'dtp reports upload --type linting --file lint.html'],
   ['suggest openapi api.yaml', 'dtp suggest openapi --schema api.yaml'],
   // The flag is there, or the command takes no file, or it is not clear which file is meant.

@@ -14,12 +14,7 @@ test.each<[readonly string[], string, string, string]>([
   [['C:\\Program Files\\Git\\v1\\user'], 'GET', '/v1/user', ''],
   [['https://api.example.test/v1/user?a=b'], 'GET', '/v1/user?a=b', ''],
   [['/v1/a%2Fb/é x'], 'GET', '/v1/a%2Fb/%C3%A9%20x', ''],
-  [
-    ['/v1/workspace/{workspace_id}/events?limit=1&x=%26'],
-    'GET',
-    '/v1/workspace/w%201/events?limit=1&x=%26',
-    '',
-  ],
+  [['/v1/workspace/{workspace_id}/events?limit=1&x=%26'], 'GET', '/v1/workspace/w%201/events?limit=1&x=%26', ''],
   [['/v1/user', '-F', 'a=1', '-f', 'a=2', '-X', 'get'], 'GET', '/v1/user?a=1&a=2', ''],
   [['/v1/x', '-F', 'a.b=1'], 'POST', '/v1/x', '{"a":{"b":1}}'],
   [['/v1/x', '--body', 'a: 1', '-f', 'b=2'], 'POST', '/v1/x', '{"a":1,"b":"2"}'],
@@ -41,8 +36,7 @@ test.each<[argv: readonly string[], method: string, path: string]>([
 ])('%j is retried like its own command', async (argv, method, path) => {
   const seen = answer(method, path, [503], [429, '', { 'retry-after': '2' }], ok);
   const waits: number[] = [];
-  const sleep = async (ms: number) =>
-    ms >= 60_000 ? new Promise<void>(() => undefined) : void waits.push(ms);
+  const sleep = async (ms: number) => (ms >= 60_000 ? new Promise<void>(() => undefined) : void waits.push(ms));
   const ended = await wire(['api', ...argv], { clock: { now: () => 0, sleep }, random: () => 0, own: 'w_1' });
   expect([ended.code, ended.stdout, waits]).toEqual([0, shown, [100, 2000]]);
   expect(new Set(seen.map(({ body }) => body)).size).toBe(1);
@@ -67,14 +61,7 @@ test('no credential is sent if none is needed', async () => {
 
 test('headers are sent, and a content type from the user is not changed', async () => {
   const seen = answer('POST', '/v1/x', ok);
-  const headers = [
-    '-H',
-    'Accept: text/plain',
-    '-H',
-    'content-type:application/vnd.x+json',
-    '-H',
-    'x-more:  a b ',
-  ];
+  const headers = ['-H', 'Accept: text/plain', '-H', 'content-type:application/vnd.x+json', '-H', 'x-more:  a b '];
   expect((await wire(['api', 'v1/x', '--body', '{}', ...headers])).code).toBe(0);
   expect(seen[0]?.headers).toMatchObject({
     accept: 'text/plain',

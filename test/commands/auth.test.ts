@@ -9,8 +9,7 @@ import { type Reply, service } from '../support/function-service.ts';
 
 const base = 'https://api.example.test';
 const env = { DTP_BASE_URL: base, DTP_API_KEY: 'a-key-of-12', DTP_WORKSPACE_ID: 'w_1' };
-const run = (argv: readonly string[], world: World = {}) =>
-  dtp(argv, { ...world, env: { ...env, ...world.env } });
+const run = (argv: readonly string[], world: World = {}) => dtp(argv, { ...world, env: { ...env, ...world.env } });
 const none = (): Reply => [204];
 
 const key = (request: HttpRequest): Reply => {
@@ -76,11 +75,7 @@ test('the profile comes from the flag, the variable, the folder or the choice, i
 test('no secret is accepted on the command line or shown in logs of requests', async () => {
   const typed = await run(['auth', 'login', '--token=s3cret-value']);
   expect([typed.code, typed.stderr.includes('s3cret-value')]).toEqual([2, false]);
-  const { openSend } = service(() => [
-    500,
-    { message: 'no key a-key-of-12' },
-    { 'set-cookie': 'a-key-of-12' },
-  ]);
+  const { openSend } = service(() => [500, { message: 'no key a-key-of-12' }, { 'set-cookie': 'a-key-of-12' }]);
   const { stderr } = await run(['ws', 'list', '--debug'], { openSend });
   expect(stderr).toContain('set-cookie: ***');
   expect(stderr).not.toContain('a-key-of-12');

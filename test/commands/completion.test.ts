@@ -60,13 +60,7 @@ test.each([
     [{ id: 't_1', name: 'ci', key: 'k-other' }],
     'ci\tt_1\nt_1\tci\n',
   ],
-  [
-    'publishing-tokens',
-    '',
-    '/v1/publishing-tokens',
-    [{ id: 'p_1', token_name: 'npm' }],
-    'npm\tp_1\np_1\tnpm\n',
-  ],
+  ['publishing-tokens', '', '/v1/publishing-tokens', [{ id: 'p_1', token_name: 'npm' }], 'npm\tp_1\np_1\tnpm\n'],
   [
     'tags',
     'pets',
@@ -154,8 +148,7 @@ test('cached rows expire after a minute, and if the clock went back', async () =
   const start = Date.now();
   const at = (ms: number) => ({ now: () => start + ms, sleep: () => new Promise<void>(() => undefined) });
   const look = async (ms: number) =>
-    (await dtp(['__complete', 'workspaces'], { home, env, clock: at(ms), runAside: async () => 'anew\t\n' }))
-      .stdout;
+    (await dtp(['__complete', 'workspaces'], { home, env, clock: at(ms), runAside: async () => 'anew\t\n' })).stdout;
   await dtp(['__complete', 'workspaces', '--fresh'], { home, env, clock: at(0), ...service(workspaces) });
   expect([await look(59_999), await look(60_000), await look(-1)]).toEqual([listed, 'anew\t\n', 'anew\t\n']);
 
@@ -207,9 +200,7 @@ test('the profiles are read from this machine', async () => {
   ] as const)
     await dtp(['config', 'set', 'base_url', address, '--profile', profile], { home });
   const { stdout } = await dtp(['__complete', 'profiles'], { home });
-  expect(stdout).toBe(
-    'local\tlocal:\ndefault\thttps://one.example.test\ntwo words\thttps://two.example.test\n',
-  );
+  expect(stdout).toBe('local\tlocal:\ndefault\thttps://one.example.test\ntwo words\thttps://two.example.test\n');
 });
 
 const untypable = ['tab\tbed', 'line\nfeed', '\u001b[2J', 'bidi\u202e', '--yes', '~root', ''];

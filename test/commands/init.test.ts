@@ -66,10 +66,7 @@ test('a service with flags only: profile, .dtp.json, completions, a CI job and a
 test('the embedded service: its profile becomes current, and the event is in it', async () => {
   const home = temporaryFolder();
   const { code, stdout } = await init(home, ['--local']);
-  expect([code, JSON.parse(stdout)]).toMatchObject([
-    0,
-    { profile: 'local', base_url: 'local:', event: true },
-  ]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { profile: 'local', base_url: 'local:', event: true }]);
   const found = await dtp(['events', 'search', '-r', '--query', '[].raw_command'], { home });
   expect(found.stdout).toContain('dtp init');
 });
@@ -97,10 +94,7 @@ test('a second service gets a separate profile, and never replaces the first one
   const second = ['--base-url', other.address, '--with-token', '--no-event'];
   for (const profile of [[], ['--profile', 'default']]) {
     const refused = await init(home, [...second, ...profile], { stdin: other.key });
-    expect([refused.code, refused.stderr]).toEqual([
-      2,
-      expect.stringContaining('belongs to http://127.0.0.1'),
-    ]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('belongs to http://127.0.0.1')]);
   }
   const added = await init(home, [...second, '--profile', 'second'], { stdin: other.key });
   expect(added.code, added.stderr).toBe(0);
@@ -183,41 +177,38 @@ function repository() {
   return { home, folder, env };
 }
 
-test.skipIf(!hasScript)(
-  'on a terminal: every step is prompted for, and the defaults are enough',
-  async () => {
-    const { home, folder, env } = repository();
-    const before = Number(eventCount());
-    const { code, screen } = await terminal(folder, 'init', {
-      env,
-      typed: [
-        ['What should dtp use?', enter],
-        ['Base URL:', `nonsense${enter}`],
-        ['the base URL ', ''],
-        ['Base URL:', `${service.address}${enter}`],
-        ['(hidden):', `wrong${enter}`],
-        ['enter it again', ''],
-        ['(hidden):', `${service.key}${enter}`],
-        ['Write .dtp.json', `y${enter}`],
-        ['Install completions for bash?', enter],
-        ['Add a job to GitHub Actions?', down],
-        ['Print it', enter],
-        ['Post a first event?', enter],
-      ],
-    });
-    expect(code, screen).toBe(0);
-    expect(screen).toContain('the service refused the credential; enter it again');
-    expect(screen).toContain('Posted an event');
-    expect(screen).toContain(`✔ Ready: commands use ${service.address}`);
-    expect(screen).toContain('dtp events search --limit 1');
-    expect(screen).toContain(`workspace  ${service.workspaceSlug} (${service.workspaceId})`);
-    expect(screen).not.toContain(service.key);
-    expect(existsSync(join(folder, '.github/workflows/dtp.yml'))).toBe(false);
-    expect(existsSync(join(folder, '.dtp.json'))).toBe(true);
-    expect(stored(home).profiles.default.credential).toBe(service.key);
-    expect(eventCount()).toBe(before + 1);
-  },
-);
+test.skipIf(!hasScript)('on a terminal: every step is prompted for, and the defaults are enough', async () => {
+  const { home, folder, env } = repository();
+  const before = Number(eventCount());
+  const { code, screen } = await terminal(folder, 'init', {
+    env,
+    typed: [
+      ['What should dtp use?', enter],
+      ['Base URL:', `nonsense${enter}`],
+      ['the base URL ', ''],
+      ['Base URL:', `${service.address}${enter}`],
+      ['(hidden):', `wrong${enter}`],
+      ['enter it again', ''],
+      ['(hidden):', `${service.key}${enter}`],
+      ['Write .dtp.json', `y${enter}`],
+      ['Install completions for bash?', enter],
+      ['Add a job to GitHub Actions?', down],
+      ['Print it', enter],
+      ['Post a first event?', enter],
+    ],
+  });
+  expect(code, screen).toBe(0);
+  expect(screen).toContain('the service refused the credential; enter it again');
+  expect(screen).toContain('Posted an event');
+  expect(screen).toContain(`✔ Ready: commands use ${service.address}`);
+  expect(screen).toContain('dtp events search --limit 1');
+  expect(screen).toContain(`workspace  ${service.workspaceSlug} (${service.workspaceId})`);
+  expect(screen).not.toContain(service.key);
+  expect(existsSync(join(folder, '.github/workflows/dtp.yml'))).toBe(false);
+  expect(existsSync(join(folder, '.dtp.json'))).toBe(true);
+  expect(stored(home).profiles.default.credential).toBe(service.key);
+  expect(eventCount()).toBe(before + 1);
+});
 
 test.skipIf(!hasScript)('on a terminal again: the present values are the defaults', async () => {
   const { home, folder, env } = repository();

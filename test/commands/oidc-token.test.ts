@@ -54,9 +54,7 @@ test('the runner gets a command to mask the token before it is printed, and no l
   for (const more of [[], ['-v'], ['--debug']]) {
     const { stderr } = await run(more);
     expect(commandsIn(stderr)).toEqual([{ name: 'add-mask', properties: {}, message: token }]);
-    expect(stderr.replace(`::add-mask::${token}\n`, '')).not.toMatch(
-      new RegExp(`${token}|${bearer}|${ours}`),
-    );
+    expect(stderr.replace(`::add-mask::${token}\n`, '')).not.toMatch(new RegExp(`${token}|${bearer}|${ours}`));
   }
   const elsewhere = await run(['--debug'], { env: { GITHUB_ACTIONS: '' } });
   expect(elsewhere.stderr).not.toContain(token);

@@ -184,10 +184,7 @@ test('every URL of the embedded service opens with dtp open', async () => {
   expect((await dtp(['open', plain.short_url], world)).code).toBe(2);
   const { invite_link } = await local('ws', 'team', 'grant', 'ann@a.example');
   const accepted = await dtp(['open', invite_link], world);
-  expect([accepted.code, accepted.stdout]).toEqual([
-    0,
-    expect.stringMatching(/^Invitation accepted.*\ndtp_\w+\n$/s),
-  ]);
+  expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringMatching(/^Invitation accepted.*\ndtp_\w+\n$/s)]);
   expect(
     readdirSync(join(home, 'state/reports')).some((name) =>
       /dtp_/.test(readFileSync(join(home, 'state/reports', name), 'utf8')),

@@ -43,9 +43,7 @@ describe.each(published.map((line) => ({ line })))('$line', ({ line }) => {
     for (const world of [{}, { tty: true, env: { ...env, CI: 'true' } }]) {
       const { code, stderr, writes } = await run(line, world);
       expect([code, writes]).toEqual([2, []]);
-      expect(stderr.replace(/\s+/g, ' ')).toContain(
-        'makes something public and needs confirmation; pass --yes',
-      );
+      expect(stderr.replace(/\s+/g, ' ')).toContain('makes something public and needs confirmation; pass --yes');
     }
   });
 
@@ -76,11 +74,7 @@ test.each([
 test.each([
   [operations.setVisibility, { namespace_name: 'pets', public: true }, /^Make namespace "pets" public\?/],
   [operations.setVisibility, { namespace_name: 'pets', body: { public: true } }, /^Make namespace/],
-  [
-    operations.createSchemaStoreItem,
-    { packageName: 'p' },
-    /^Store the API document of package "p" publicly\?/,
-  ],
+  [operations.createSchemaStoreItem, { packageName: 'p' }, /^Store the API document of package "p" publicly\?/],
 ])('a terminal shows a question: %#', async (operation, input, question) => {
   const questions: string[] = [];
   const agrees = async (text: string) => {
@@ -101,11 +95,7 @@ describe('a tool call', () => {
     [setVisibility, { namespace_name: 'pets', public: true }, 'pets'],
     [setVisibility, { namespace_name: 'pets', body: { public: true } }, 'pets'],
     [createSchemaStoreItem, item, 'openapi: 3.1.0\n, p, P, yaml'],
-    [
-      createSchemaStoreItem,
-      { ...item, spec: 'a'.repeat(1000) },
-      expect.stringMatching(/^sha256:\w{64}, p, P, yaml$/),
-    ],
+    [createSchemaStoreItem, { ...item, spec: 'a'.repeat(1000) }, expect.stringMatching(/^sha256:\w{64}, p, P, yaml$/)],
   ])('%# needs confirm', (operation, input, subject) => {
     let hint = '';
     expect(() => {

@@ -72,13 +72,7 @@ test.each([
     `Buy add-ons "webhooks snippet_ai" for organization "acme"? ${costs}`,
     'webhooks snippet_ai',
   ],
-  [
-    'createBillingAddOns',
-    { body: 5 },
-    undefined,
-    `Buy add-ons for the organization at ${host}? ${costs}`,
-    host,
-  ],
+  ['createBillingAddOns', { body: 5 }, undefined, `Buy add-ons for the organization at ${host}? ${costs}`, host],
   [
     'deleteBillingAddOn',
     { add_on: 'webhooks' },

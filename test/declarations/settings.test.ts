@@ -27,9 +27,7 @@ test('no setting has a flag that begins with --no-', () => {
 });
 
 test('each default is a value that its row permits', () => {
-  const defaults = rows.flatMap(([key, row]) =>
-    row.kind && row.default ? [[key, row.default] as const] : [],
-  );
+  const defaults = rows.flatMap(([key, row]) => (row.kind && row.default ? [[key, row.default] as const] : []));
   expect(defaults.length).toBeGreaterThan(3);
   expect(defaults.filter(([key, value]) => faultOf(key, value) !== undefined)).toEqual([]);
 });
@@ -41,9 +39,7 @@ test('each choice of a setting is valid, and nothing else is', () => {
     const choices = choicesOf(key);
     expect(choices.filter((choice) => faultOf(key, choice) !== undefined)).toEqual([]);
     if (choices.length > 0)
-      expect(faultOf(key, `${choices[0]}x`)).toBe(
-        `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
-      );
+      expect(faultOf(key, `${choices[0]}x`)).toBe(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
   }
 });
 

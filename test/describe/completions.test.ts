@@ -31,10 +31,7 @@ test.each(shells)('%s knows every command, flag and known value of every operati
     expect(script).toContain(operation.command.slice(0, -1).join(' '));
     const wanted = [
       ...operation.command,
-      ...flagsOf(operation).flatMap(({ name, kind }) => [
-        `--${name}`,
-        ...(kind === 'boolean' ? [`--no-${name}`] : []),
-      ]),
+      ...flagsOf(operation).flatMap(({ name, kind }) => [`--${name}`, ...(kind === 'boolean' ? [`--no-${name}`] : [])]),
       ...flagsOf(operation).flatMap((flag) => valuesOf(flag) ?? []),
     ];
     expect(wanted.filter((word) => !words.has(word))).toEqual([]);
@@ -46,9 +43,7 @@ test.each(shells)('%s knows every command, flag and known value of every operati
 test('a value with a space and a description with a line break are errors', () => {
   const tree = (choices: readonly string[], summary = '') =>
     command({
-      commands: [
-        command({ words: ['one'], summary, flags: [flag({ name: '--fine', value: 'a', choices })] }),
-      ],
+      commands: [command({ words: ['one'], summary, flags: [flag({ name: '--fine', value: 'a', choices })] })],
     });
   for (const shell of shells) {
     expect(completionScript(shell, tree(['b']))).toContain('--fine');
@@ -62,9 +57,7 @@ test('the PowerShell script has balanced brackets, and its table has the cells t
   const script = committed('powershell');
   const [, before, table, after] = /^(.*?)@'\n(.*?)\n'@\n(.*)$/s.exec(script) as RegExpExecArray;
   // Strings and patterns may contain other brackets.
-  const code = `${before}${after}`
-    .replace(/^\s*#.*$/gm, '')
-    .replace(/"'"|'"'|'(?:[^'\n]|'')*'|"[^"\n]*"/g, '');
+  const code = `${before}${after}`.replace(/^\s*#.*$/gm, '').replace(/"'"|'"'|'(?:[^'\n]|'')*'|"[^"\n]*"/g, '');
   const open: string[] = [];
   const partner: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
   for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
@@ -79,9 +72,7 @@ test('the PowerShell script has balanced brackets, and its table has the cells t
   for (const [kind = '', ...cells] of rows)
     expect([kind, cells.length]).toEqual([kind, { '@': 1, c: 4, f: 4, a: 3 }[kind]]);
   expect(rows[0]).toEqual(['@', '']);
-  expect(script).toMatch(
-    /^Register-ArgumentCompleter -Native -CommandName dtp -ScriptBlock \{\n {4}param\(/m,
-  );
+  expect(script).toMatch(/^Register-ArgumentCompleter -Native -CommandName dtp -ScriptBlock \{\n {4}param\(/m);
   // One row of each kind.
   expect(rows).toContainEqual(['c', 'tokens token', '', '', 'Tokens of a workspace (also: dtp tokens)']);
   expect(rows).toContainEqual([
@@ -183,9 +174,7 @@ test('a path with a space or a quote is one word in the line to add', async () =
   const place = `'${home.replace("'", `'\\''`)}/.local/share/`;
   expect(await install('bash', { home })).toContain(`. ${place}bash-completion/completions/dtp'`);
   expect(await install('zsh', { home })).toContain(`fpath=(${place}zsh/site-functions' $fpath)`);
-  expect(await install('powershell', { home })).toContain(
-    `. '${home.replace("'", "''")}/.config/powershell/dtp.ps1'`,
-  );
+  expect(await install('powershell', { home })).toContain(`. '${home.replace("'", "''")}/.config/powershell/dtp.ps1'`);
 });
 
 test('a path that cannot be written is reported', async () => {

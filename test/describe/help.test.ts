@@ -40,9 +40,7 @@ describe.each([[40], [60], [80], [120]])('at %i columns', (width) => {
   test.each(pages.map((page) => [page.name, page] as const))('%s fits', (_, page) => {
     const lines = plain(page, width).split('\n');
     // Examples are shell commands for 80 columns, and are not wrapped.
-    const shell = page.sections.flatMap(({ examples = [] }) =>
-      examples.flatMap(({ command }) => command.split('\n')),
-    );
+    const shell = page.sections.flatMap(({ examples = [] }) => examples.flatMap(({ command }) => command.split('\n')));
     // Neither a path nor a command is broken, so that they can be copied.
     const isWhole = (line: string) => /^ *(?:\S*\/\S*|"dtp [^"]*"|dtp .*)$/.test(line);
     const broken = (line: string) =>
@@ -56,34 +54,26 @@ test.each(pages.map((page) => [page.name, page] as const))('%s has no column of 
   // Such a column would be too narrow.
   for (const width of [80, 120]) {
     const lines = plain(page, width).split('\n');
-    const thin = lines.filter(
-      (line, index) => /^ {10,}\S+$/.test(line) && /^ {10,}\S+$/.test(lines[index + 1] ?? ''),
-    );
+    const thin = lines.filter((line, index) => /^ {10,}\S+$/.test(line) && /^ {10,}\S+$/.test(lines[index + 1] ?? ''));
     expect(thin).toEqual([]);
   }
 });
 
-test.each(Object.values(operations))(
-  'the page of $id has its id, method and path, and two examples',
-  (operation) => {
-    const command = runnableBelow(tree).find((one) => one.words.join(' ') === operation.command.join(' '));
-    const page = pageFor(command as NonNullable<typeof command>);
-    expect(page.facts).toContain(`${operation.id}: ${operation.method} ${operation.path}`);
-    const text = plain(page, 200);
-    expect(text).toContain(`${operation.id}: ${operation.method} ${operation.path}\n`);
-    expect(text).toMatch(/^Global flags: -o FORMAT.* and others; see dtp help flags$/m);
-    if ('simplified' in operation)
-      expect(text).toContain(`With the embedded service: ${operation.simplified}`);
-    if ('deprecated' in operation)
-      expect(text).toContain(
-        operation.deprecated === true
-          ? 'Deprecated.'
-          : `Deprecated: use dtp ${operation.deprecated} instead.`,
-      );
-    expect(page.sections[0]?.title).toBe('Examples');
-    expect(page.sections[0]?.examples).toHaveLength(2);
-  },
-);
+test.each(Object.values(operations))('the page of $id has its id, method and path, and two examples', (operation) => {
+  const command = runnableBelow(tree).find((one) => one.words.join(' ') === operation.command.join(' '));
+  const page = pageFor(command as NonNullable<typeof command>);
+  expect(page.facts).toContain(`${operation.id}: ${operation.method} ${operation.path}`);
+  const text = plain(page, 200);
+  expect(text).toContain(`${operation.id}: ${operation.method} ${operation.path}\n`);
+  expect(text).toMatch(/^Global flags: -o FORMAT.* and others; see dtp help flags$/m);
+  if ('simplified' in operation) expect(text).toContain(`With the embedded service: ${operation.simplified}`);
+  if ('deprecated' in operation)
+    expect(text).toContain(
+      operation.deprecated === true ? 'Deprecated.' : `Deprecated: use dtp ${operation.deprecated} instead.`,
+    );
+  expect(page.sections[0]?.title).toBe('Examples');
+  expect(page.sections[0]?.examples).toHaveLength(2);
+});
 
 /** A description that is more than a type. */
 const saying =
@@ -147,12 +137,7 @@ test('inputs are grouped into required ones, filters and the body', () => {
     return pageFor(found as NonNullable<typeof found>).sections.map(({ title }) => title);
   };
   expect(titles('events', 'search')).toEqual(['Examples', 'Filters', 'Flags', 'Settings']);
-  expect(titles('publishing-tokens', 'update')).toEqual([
-    'Examples',
-    'Arguments',
-    'Required',
-    'Body (required)',
-  ]);
+  expect(titles('publishing-tokens', 'update')).toEqual(['Examples', 'Arguments', 'Required', 'Body (required)']);
   expect(titles('artifacts', 'revisions', 'list')).toEqual(['Examples', 'Arguments', 'Filters', 'Pages']);
   const post = titles('events', 'post');
   expect(post).toEqual(['Examples', 'Body (required)', 'Fields', 'Delivery', 'Settings']);
@@ -215,9 +200,7 @@ describe('each way to request a page', () => {
   test('a page is as wide as the terminal, up to a limit', async () => {
     const longest = async (columns: number) =>
       Math.max(
-        ...(await dtp(['events', 'post', '-h'], { tty: true, columns })).stdout
-          .split('\n')
-          .map((line) => line.length),
+        ...(await dtp(['events', 'post', '-h'], { tty: true, columns })).stdout.split('\n').map((line) => line.length),
       );
     expect(await longest(80)).toBeLessThanOrEqual(80 + 10);
     expect(await longest(300)).toBeLessThanOrEqual(120 + 10);
@@ -226,9 +209,7 @@ describe('each way to request a page', () => {
 
   test('a page shows the aliases of its command', () => {
     const ws = tree.commands.find((one) => one.name === 'ws');
-    expect(plain(pageFor(ws as NonNullable<typeof ws>), 80)).toContain(
-      'Alias: dtp workspaces, dtp workspace',
-    );
+    expect(plain(pageFor(ws as NonNullable<typeof ws>), 80)).toContain('Alias: dtp workspaces, dtp workspace');
     expect(plain(pageFor(tree), 80)).toMatch(/^ {2}events +Post, search and follow events$/m);
   });
 });
@@ -238,9 +219,7 @@ describe('the topics', () => {
 
   test('exit-codes has each code with its name', async () => {
     for (const { code, name, when } of exitCodeRows)
-      expect(text('exit-codes')).toMatch(
-        new RegExp(`^ +${code}  ${name} +${when.replace(/[()]/g, '\\$&')}$`, 'm'),
-      );
+      expect(text('exit-codes')).toMatch(new RegExp(`^ +${code}  ${name} +${when.replace(/[()]/g, '\\$&')}$`, 'm'));
     const json = await dtp(['help', 'exit-codes', '-o', 'json']);
     expect(JSON.parse(json.stdout)).toEqual(exitCodeRows);
   });

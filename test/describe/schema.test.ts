@@ -24,12 +24,9 @@ const printed = (document: unknown) => JSON.parse(JSON.stringify(document)) as R
 const all = allBelow(tree);
 
 describe('matches its schema', () => {
-  test.each(all.map((command) => [command.words.join(' ') || 'dtp', command] as const))(
-    '%s',
-    (_, command) => {
-      expect(faults(printed(schemaOf(command)))).toEqual([]);
-    },
-  );
+  test.each(all.map((command) => [command.words.join(' ') || 'dtp', command] as const))('%s', (_, command) => {
+    expect(faults(printed(schemaOf(command)))).toEqual([]);
+  });
 
   test('everything at once', () => {
     expect(faults(printed(wholeSchema()))).toEqual([]);
@@ -38,12 +35,7 @@ describe('matches its schema', () => {
   test('unless it is invalid', () => {
     const record = printed(schemaOf(runnableBelow(tree)[0] as (typeof all)[number]));
     expect(faults(record)).toEqual([]);
-    for (const wrong of [
-      {},
-      { ...record, flags: [{}] },
-      { ...record, surprise: 1 },
-      { ...record, effect: 'maybe' },
-    ])
+    for (const wrong of [{}, { ...record, flags: [{}] }, { ...record, surprise: 1 }, { ...record, effect: 'maybe' }])
       expect(faults(wrong).length).toBeGreaterThan(0);
   });
 });
@@ -160,27 +152,20 @@ describe('the output', () => {
     ]);
     expect(await json('schema', 'ws', 'tokens', 'create')).toEqual(
       printed(
-        schemaOf(
-          runnableBelow(tree).find(
-            (one) => one.words.join(' ') === 'ws tokens create',
-          ) as (typeof all)[number],
-        ),
+        schemaOf(runnableBelow(tree).find((one) => one.words.join(' ') === 'ws tokens create') as (typeof all)[number]),
       ),
     );
     expect((await json('schema', '--all')).commands).toHaveLength(runnableBelow(tree).length);
     expect(await json('schema', '--json-schema')).toEqual(printed(jsonSchema));
   });
 
-  test.each([[['--json']], [['-o', 'json']]])(
-    'of dtp COMMAND --help %j is the same record',
-    async (format) => {
-      const record = await json('schema', 'ws', 'tokens', 'create');
-      expect(await json('ws', 'tokens', 'create', '--help', ...format)).toEqual(record);
-      expect(await json('help', 'ws', 'tokens', 'create', ...format)).toEqual(record);
-      expect(await json('--help', ...format)).toEqual(await json('schema'));
-      expect(await json('ws', '--help', ...format)).toEqual(await json('schema', 'ws'));
-    },
-  );
+  test.each([[['--json']], [['-o', 'json']]])('of dtp COMMAND --help %j is the same record', async (format) => {
+    const record = await json('schema', 'ws', 'tokens', 'create');
+    expect(await json('ws', 'tokens', 'create', '--help', ...format)).toEqual(record);
+    expect(await json('help', 'ws', 'tokens', 'create', ...format)).toEqual(record);
+    expect(await json('--help', ...format)).toEqual(await json('schema'));
+    expect(await json('ws', '--help', ...format)).toEqual(await json('schema', 'ws'));
+  });
 
   test('can be queried, shortened and formatted like any result', async () => {
     const required = await dtp(['schema', 'reports', 'upload', '-r', '--query', 'flags[?required].name']);

@@ -40,8 +40,7 @@ describe('a document is written unchanged, except for comments', () => {
   });
 
   test('JSON keeps the order of keys and every digit', () => {
-    const source =
-      '{"b":1.10,"200":[12345678901234567890,1e400,-0],"100":{},"__proto__":null,"é":"\\u00e9\\""}';
+    const source = '{"b":1.10,"200":[12345678901234567890,1e400,-0],"100":{},"__proto__":null,"é":"\\u00e9\\""}';
     expect(writeTree(readTree(source, true).tree, 'json').replace(/\n */g, '').replaceAll('": ', '":')).toBe(
       source.replace('\\u00e9', 'é'),
     );

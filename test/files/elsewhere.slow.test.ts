@@ -40,13 +40,7 @@ describe.each(Object.keys(elsewhere))('from %s', (name) => {
   test.each(Object.entries(filesWritten))('%s writes nothing outside', async (_, use) => {
     const folder = await start();
     const before = folder.snapshot();
-    for (const path of [
-      'link-out.json',
-      'link-link.json',
-      'dangling',
-      'up/outside/new.json',
-      'link-own.json',
-    ])
+    for (const path of ['link-out.json', 'link-link.json', 'dangling', 'up/outside/new.json', 'link-own.json'])
       await run(folder, use(join(folder.repository, path)));
     expect(folder.snapshot()).toBe(before);
     const { stderr } = await run(folder, use(join(folder.repository, 'new.json')));

@@ -54,15 +54,12 @@ const expectedDash: Readonly<Record<string, '@-' | null>> = { '--field': '@-', '
 const withoutMark = ['--schema of a summary', 'artifacts push path', '--method-paths'];
 
 describe.each(Object.entries(filesReadLocally))('%s', (_, use) => {
-  test.each(attacks.filter(([, path]) => path !== 'hard-own.json'))(
-    'does not use %s',
-    async (_, path, words) => {
-      const { code, stderr, sent } = await run(await hostileFolder(), use(path));
-      expect([code, sent], stderr).toEqual([3, '']);
-      expect(stderr).toMatch(words);
-      expect(stderr).not.toContain('standard input');
-    },
-  );
+  test.each(attacks.filter(([, path]) => path !== 'hard-own.json'))('does not use %s', async (_, path, words) => {
+    const { code, stderr, sent } = await run(await hostileFolder(), use(path));
+    expect([code, sent], stderr).toEqual([3, '']);
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toContain('standard input');
+  });
 });
 
 test('NODE_EXTRA_CA_CERTS is never waited for', async () => {
@@ -106,37 +103,31 @@ describe.each(Object.entries(filesWritten))('%s', (_, use) => {
 });
 
 describe.each(Object.entries(folders))('%s', (_, use) => {
-  test.each(['up', 'up/outside', 'to-outside', 'to-outside/new'])(
-    'does not use the folder %s',
-    async (path) => {
-      const folder = await hostileFolder();
-      symlinkSync('../outside', join(folder.cwd, 'to-outside'));
-      writeFileSync(join(folder.outside, '.dtp.json'), '{}');
-      writeFileSync(join(folder.outside, 'openapi.json'), '{}');
-      const before = folder.snapshot();
-      const { code, stderr, sent } = await run(folder, use(path));
-      expect(code, stderr).not.toBe(0);
-      expect(stderr).toMatch(/because the link|it is not a folder|not found|does not exist/);
-      expect([folder.snapshot(), sent]).toEqual([before, '']);
-    },
-  );
+  test.each(['up', 'up/outside', 'to-outside', 'to-outside/new'])('does not use the folder %s', async (path) => {
+    const folder = await hostileFolder();
+    symlinkSync('../outside', join(folder.cwd, 'to-outside'));
+    writeFileSync(join(folder.outside, '.dtp.json'), '{}');
+    writeFileSync(join(folder.outside, 'openapi.json'), '{}');
+    const before = folder.snapshot();
+    const { code, stderr, sent } = await run(folder, use(path));
+    expect(code, stderr).not.toBe(0);
+    expect(stderr).toMatch(/because the link|it is not a folder|not found|does not exist/);
+    expect([folder.snapshot(), sent]).toEqual([before, '']);
+  });
 });
 
-test.skipIf(process.geteuid?.() !== 0)(
-  'a repository of another user works (needs root to make one)',
-  async () => {
-    const folder = await hostileFolder();
-    for (const name of ['', '.git', 'real.json', 'folder']) chownSync(join(folder.cwd, name), 12_345, 12_345);
-    const { sent: body, stderr } = await run(folder, { argv: ['ws', 'create', '--body', '@real.json'] });
-    expect(body, stderr).toContain(inside);
-    await run(folder, {
-      argv: ['ws', 'list', '-O', 'folder/out.json'],
-      env: { DTP_OUTPUT_FILE: 'log.ndjson' },
-    });
-    expect(existsSync(join(folder.cwd, 'folder/out.json'))).toBe(true);
-    expect(readFileSync(join(folder.cwd, 'log.ndjson'), 'utf8')).toContain('"code":"ok"');
-  },
-);
+test.skipIf(process.geteuid?.() !== 0)('a repository of another user works (needs root to make one)', async () => {
+  const folder = await hostileFolder();
+  for (const name of ['', '.git', 'real.json', 'folder']) chownSync(join(folder.cwd, name), 12_345, 12_345);
+  const { sent: body, stderr } = await run(folder, { argv: ['ws', 'create', '--body', '@real.json'] });
+  expect(body, stderr).toContain(inside);
+  await run(folder, {
+    argv: ['ws', 'list', '-O', 'folder/out.json'],
+    env: { DTP_OUTPUT_FILE: 'log.ndjson' },
+  });
+  expect(existsSync(join(folder.cwd, 'folder/out.json'))).toBe(true);
+  expect(readFileSync(join(folder.cwd, 'log.ndjson'), 'utf8')).toContain('"code":"ok"');
+});
 
 test('a body from a file cannot name a file outside to send', async () => {
   const folder = await hostileFolder();

@@ -39,7 +39,5 @@ test('every parameter that may take a path is in the table, with its attack or w
 
 test('every variable is in a table', () => {
   const known = Object.entries(variables).filter(([, { help }]) => /file|folder|where/i.test(help));
-  expect(known.map(([name]) => name).sort()).toEqual(
-    [...pathVariables, ...Object.keys(otherVariables)].sort(),
-  );
+  expect(known.map(([name]) => name).sort()).toEqual([...pathVariables, ...Object.keys(otherVariables)].sort());
 });

@@ -26,8 +26,7 @@ test('with a time, earlier events since then are shown first, including those of
 test('an event is shown once if all of them have the same time', async () => {
   const service = world();
   const later: string[] = [];
-  for (const wait of [1, 2, 20])
-    service.during.set(wait, () => later.push(...posts(service, 1500, wait * 2000)));
+  for (const wait of [1, 2, 20]) service.during.set(wait, () => later.push(...posts(service, 1500, wait * 2000)));
   await service.run(30);
   expect(service.shown.toSorted()).toEqual(later.toSorted());
 });
@@ -120,8 +119,7 @@ test('a service that sorts by arrival loses nothing', async () => {
   const service = world();
   service.byArrival();
   posts(service, 3000);
-  for (let wait = 1; wait < 50; wait++)
-    service.during.set(wait, () => [service.post(80_000), ...posts(service, 70)]);
+  for (let wait = 1; wait < 50; wait++) service.during.set(wait, () => [service.post(80_000), ...posts(service, 70)]);
   await service.run(50);
   expect(service.shown).toHaveLength(49 * 71);
   expect(new Set(service.shown).size).toBe(service.shown.length);
@@ -170,9 +168,7 @@ describe('failures', () => {
     });
     service.during.set(9, () => service.fail(undefined));
     await service.run(11);
-    expect(service.waits).toEqual([
-      2000, 3000, 45_000, 12_000, 24_000, 30_000, 30_000, 30_000, 30_000, 2000, 2000,
-    ]);
+    expect(service.waits).toEqual([2000, 3000, 45_000, 12_000, 24_000, 30_000, 30_000, 30_000, 30_000, 2000, 2000]);
   });
 
   test.each([
@@ -245,8 +241,7 @@ test(`any mix of late events, outages and cut responses: each event once, seed $
         service.cut(!isQuiet && random() < 0.1 ? random() * 200 : Number.POSITIVE_INFINITY);
         if (isQuiet) return;
         const burst = random() < 0.05 ? 1200 : 30;
-        for (let count = random() * burst; count > 0; count--)
-          later.push(service.post(random() ** 4 * 80_000));
+        for (let count = random() * burst; count > 0; count--) later.push(service.post(random() ** 4 * 80_000));
       });
     await service.run(last);
     const shown = new Set(service.shown);

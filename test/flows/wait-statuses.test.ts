@@ -41,9 +41,7 @@ const commands = {
     state: 'the job is still running',
   },
   'actions trigger': {
-    argv: [
-      ...['codehost', 'actions', 'trigger', '--org', 'acme', '--repo-name', 'sdk', '--gen-lock-id', 'l_1'],
-    ],
+    argv: [...['codehost', 'actions', 'trigger', '--org', 'acme', '--repo-name', 'sdk', '--gen-lock-id', 'l_1']],
     before: [run(1, 'completed'), [204]],
     running: run(2, 'queued'),
     done: run(2, 'completed'),
@@ -121,18 +119,15 @@ describe.each(Object.entries(commands))('%s', (name, command) => {
     expect([ended.code, ended.polls, ended.ms]).toEqual([0, 12, 110_000]);
   });
 
-  test.each(temporary)(
-    'after a %s at the end, the last state is reported',
-    async (_, answer, __, message) => {
-      const ended = await poll(command, [running, answer], ['--wait-timeout', '10s']);
-      expect([ended.code, ended.stdout, ended.ms]).toEqual([124, '', 9500]);
-      expect(ended.stderr).toContain(`did not finish within 10 s: ${state}. The last poll failed: `);
-      expect(ended.stderr).toContain(message);
-      const unread = await poll(command, [answer], ['--wait-timeout', '10s']);
-      expect(unread.stderr).toContain('did not finish within 10 s, and no poll has read its status');
-      expect(unread.stderr).not.toContain(state);
-    },
-  );
+  test.each(temporary)('after a %s at the end, the last state is reported', async (_, answer, __, message) => {
+    const ended = await poll(command, [running, answer], ['--wait-timeout', '10s']);
+    expect([ended.code, ended.stdout, ended.ms]).toEqual([124, '', 9500]);
+    expect(ended.stderr).toContain(`did not finish within 10 s: ${state}. The last poll failed: `);
+    expect(ended.stderr).toContain(message);
+    const unread = await poll(command, [answer], ['--wait-timeout', '10s']);
+    expect(unread.stderr).toContain('did not finish within 10 s, and no poll has read its status');
+    expect(unread.stderr).not.toContain(state);
+  });
 
   test.each(final)('a %s ends the wait at once', async (_, answer, code, message) => {
     const ended = await poll(command, [running, answer, done]);
@@ -158,17 +153,14 @@ describe.each(Object.entries(commands))('%s', (name, command) => {
     expect([short.code, short.polls, short.ms]).toEqual([124, 2, 90]);
   });
 
-  test.each([408, 429, 500, 502, 503, 504])(
-    'after a %i, it waits as long as the service asks',
-    async (status) => {
-      const asks = (seconds: string): Reply => [status, {}, { 'retry-after': seconds }];
-      expect((await poll(command, [running, asks('7'), done])).waits).toEqual([2000, 7000]);
-      expect((await poll(command, [running, asks('1'), done])).waits).toEqual([2000, 2000]);
-      const long = await poll(command, [running, asks('3600'), done]);
-      expect([long.code === 0, long.polls, long.ms]).toEqual([false, 2, 2000]);
-      expect(long.stderr).toContain(`${status} from GET`);
-    },
-  );
+  test.each([408, 429, 500, 502, 503, 504])('after a %i, it waits as long as the service asks', async (status) => {
+    const asks = (seconds: string): Reply => [status, {}, { 'retry-after': seconds }];
+    expect((await poll(command, [running, asks('7'), done])).waits).toEqual([2000, 7000]);
+    expect((await poll(command, [running, asks('1'), done])).waits).toEqual([2000, 2000]);
+    const long = await poll(command, [running, asks('3600'), done]);
+    expect([long.code === 0, long.polls, long.ms]).toEqual([false, 2, 2000]);
+    expect(long.stderr).toContain(`${status} from GET`);
+  });
 });
 
 /** Commands that do not wait: a read, a write, one with a declared retry, and events without a queue. */

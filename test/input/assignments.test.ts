@@ -17,10 +17,7 @@ describe('paths', () => {
     [['a[]=1', 'a[]=2'], { a: [1, 2] }],
     [['a[].id=1', 'a[].name=x', 'a[].id=2'], { a: [{ id: 1, name: 'x' }, { id: 2 }] }],
     [['a[].b.c=1', 'a[].b.d=2', 'a[].b.c=3'], { a: [{ b: { c: 1, d: 2 } }, { b: { c: 3 } }] }],
-    [
-      ['a[].tags[]=x', 'a[].tags[]=y', 'a[].id=1', 'a[].id=2'],
-      { a: [{ tags: ['x', 'y'], id: 1 }, { id: 2 }] },
-    ],
+    [['a[].tags[]=x', 'a[].tags[]=y', 'a[].id=1', 'a[].id=2'], { a: [{ tags: ['x', 'y'], id: 1 }, { id: 2 }] }],
     [['a[][]=1', 'a[][]=2'], { a: [[1], [2]] }],
     [['a=x', 'a=y'], { a: 'y' }],
     [['a.b=x=y=z'], { a: { b: 'x=y=z' } }],
@@ -45,23 +42,12 @@ describe('paths', () => {
     expect(({} as { evil?: unknown }).evil).toBeUndefined();
   });
 
-  it.each([
-    '',
-    '=',
-    '=x',
-    'a',
-    '.a=1',
-    'a.=1',
-    'a..b=1',
-    '[]=1',
-    'a[0]=1',
-    'a[=1',
-    'a]=1',
-    'a[]b=1',
-    'a[b]=1',
-  ])('%j is invalid', (given) => {
-    expect(() => parseAssignment(given, '-F')).toThrow(/^-F must be NAME=VALUE/);
-  });
+  it.each(['', '=', '=x', 'a', '.a=1', 'a.=1', 'a..b=1', '[]=1', 'a[0]=1', 'a[=1', 'a]=1', 'a[]b=1', 'a[b]=1'])(
+    '%j is invalid',
+    (given) => {
+      expect(() => parseAssignment(given, '-F')).toThrow(/^-F must be NAME=VALUE/);
+    },
+  );
 
   it.each<[readonly string[], unknown, string]>([
     [['a=1', 'a.b=2'], {}, '-F a.b: a is not an object'],
@@ -83,29 +69,13 @@ it.each<[string, unknown]>([
   ['1.50', 1.5],
   ['1e3', 1000],
   ['9007199254740991', 9007199254740991],
-  ...[
-    '',
-    ' 1',
-    '01',
-    '1.',
-    '.5',
-    '+1',
-    '0x1',
-    '1_000',
-    'True',
-    'NaN',
-    'Infinity',
-    '2026-01-31',
-    '"x"',
-    '{}',
-  ].map((text): [string, unknown] => [text, text]),
+  ...['', ' 1', '01', '1.', '.5', '+1', '0x1', '1_000', 'True', 'NaN', 'Infinity', '2026-01-31', '"x"', '{}'].map(
+    (text): [string, unknown] => [text, text],
+  ),
 ])('%j is %j', (text, expected) => {
   expect(decodeTyped(text, '-F')).toBe(expected);
 });
 
-it.each(['9007199254740993', '-99999999999999999999', '1e999'])(
-  '%s cannot be represented exactly',
-  (text) => {
-    expect(() => decodeTyped(text, '-F')).toThrow(`-F: ${text} cannot be represented exactly as a number`);
-  },
-);
+it.each(['9007199254740993', '-99999999999999999999', '1e999'])('%s cannot be represented exactly', (text) => {
+  expect(() => decodeTyped(text, '-F')).toThrow(`-F: ${text} cannot be represented exactly as a number`);
+});

@@ -51,10 +51,7 @@ test.each([
     ['events', 'list', 't', '--after-created-at', '2026-02-30T00:00:00Z'],
     '--after-created-at must be a time such as 1h',
   ],
-  [
-    ['events', 'list', 't', '--after-created-at', '01/02/2027'],
-    '--after-created-at must be a time such as 1h',
-  ],
+  [['events', 'list', 't', '--after-created-at', '01/02/2027'], '--after-created-at must be a time such as 1h'],
   [['events', 'post'], 'missing flag: --interaction-type'],
   [['events', 'post', '--body', '{"a":'], '--body is not valid JSON'],
   [['events', 'post', '--body', 'hello'], '--body is not valid JSON or YAML'],
@@ -78,10 +75,7 @@ test.each([
     'missing flags: --target-resource, --valid-until and --token-name',
   ],
   [['publishing-tokens', 'update', 't', '--valid-until', 'soon'], '--valid-until must be a time such as 90d'],
-  [
-    ['publishing-tokens', 'update', 't', '--body', '{"valid_until":5}'],
-    '--valid-until must be a date and time',
-  ],
+  [['publishing-tokens', 'update', 't', '--body', '{"valid_until":5}'], '--valid-until must be a date and time'],
   [['publishing-tokens', 'update', 't', '--body', '[1]'], '--body must be a JSON object'],
   [['reports', 'upload', '--type', 'linting'], 'missing flag: --file'],
   [['reports', 'upload', '--type', 'linting', '--file', 'gone.html'], '--file: file not found: gone.html'],
@@ -89,14 +83,7 @@ test.each([
   [['code-samples', 'preview'], 'missing flags: --schema-file and --language'],
   [['code-samples', 'preview', '--body', '{"color":"red"}'], 'no field "color"'],
   [
-    [
-      'schema-store',
-      'create',
-      '--format',
-      'toml',
-      '--body',
-      '{"spec":"x","packageName":"p","sdkClassname":"c"}',
-    ],
+    ['schema-store', 'create', '--format', 'toml', '--body', '{"spec":"x","packageName":"p","sdkClassname":"c"}'],
     '--format must be json or yaml',
   ],
   [['artifacts', 'namespaces', 'set-visibility', 'n'], 'missing flag: --public'],
@@ -113,17 +100,13 @@ test.each([
   expect(await refused(argv, 2)).toContain(words);
 });
 
-const withArguments = (Object.values(operations) as readonly Operation[]).filter(
-  (one) => argumentsOf(one).length > 0,
-);
+const withArguments = (Object.values(operations) as readonly Operation[]).filter((one) => argumentsOf(one).length > 0);
 
 describe.each([[''], ['.'], ['..'], ['a\nb']])('the id %j is rejected by', (id) => {
   test.each(withArguments.map((one) => [one.id, one] as const))('%s', async (_, operation) => {
     const flags = Object.entries(operation.input).flatMap(([name, field]) => {
       if (!field.required || field.in === 'path' || field.in === 'header') return [];
-      return field.kind === 'boolean'
-        ? [`--${name}`]
-        : [`--${name.replaceAll('_', '-')}`, '2027-01-01T00:00:00Z'];
+      return field.kind === 'boolean' ? [`--${name}`] : [`--${name.replaceAll('_', '-')}`, '2027-01-01T00:00:00Z'];
     });
     const argv = [...operation.command, ...argumentsOf(operation).map(() => id), ...flags, '--yes'];
     await refused(argv, 2, { env: { DTP_ORGANIZATION_SLUG: 'o', DTP_WORKSPACE_SLUG: 'w' } });
@@ -136,9 +119,9 @@ test('standard input is read once, and not from a terminal', async () => {
   );
   expect(await refused(['events', 'post', '--body', '-'], 2, { tty: true })).toContain('is a terminal');
   expect(await refused(['ws', 'create', '--body', '-'], 2, { stdin: '' })).toContain('is empty');
-  expect(
-    await refused(['events', 'post', '--body', '-'], 2, { stdin: new Uint8Array([0xff, 0xfe]) }),
-  ).toContain('not UTF-8');
+  expect(await refused(['events', 'post', '--body', '-'], 2, { stdin: new Uint8Array([0xff, 0xfe]) })).toContain(
+    'not UTF-8',
+  );
 });
 
 test.each([['tokens'], ['secret']])('no base URL: 3, with both solutions (%s)', async () => {
@@ -172,9 +155,7 @@ test('commands that need confirmation need --yes if prompts are disabled', async
   expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2)).toMatch(/needs confirmation; pass --yes\n$/);
   expect(await refused(['orgs', 'free-trial', 'create'], 2)).toContain('--yes');
   expect(await refused(['ws', 'tokens', 'delete', 't_1', '--no-input'], 2, { tty: true })).toContain('--yes');
-  expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2, { tty: true, env: { CI: 'true' } })).toContain(
-    '--yes',
-  );
+  expect(await refused(['ws', 'tokens', 'delete', 't_1'], 2, { tty: true, env: { CI: 'true' } })).toContain('--yes');
 });
 
 test('a credential is not sent to the URL in an untrusted .dtp.json', async () => {

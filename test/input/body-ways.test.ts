@@ -97,21 +97,11 @@ describe('precedence', () => {
       spec: 'abc',
       x: { y: 1 },
     });
-    expect(
-      await bodyOf(['reports', 'upload', '-F', 'data.type=linting', '-F', 'file=@a.html'], { home }),
-    ).toEqual({
+    expect(await bodyOf(['reports', 'upload', '-F', 'data.type=linting', '-F', 'file=@a.html'], { home })).toEqual({
       data: { type: 'linting' },
       file: { file: 'a.html', size: 3 },
     });
-    const events = (await bodyOf([
-      'events',
-      'post',
-      '--no-fill',
-      '-F',
-      'success=true',
-      '-f',
-      'id=1',
-    ])) as unknown[];
+    const events = (await bodyOf(['events', 'post', '--no-fill', '-F', 'success=true', '-f', 'id=1'])) as unknown[];
     expect(events).toEqual([{ success: true, id: '1' }]);
   });
 
@@ -147,13 +137,7 @@ describe('--skeleton', () => {
         ? [`--${field.flag ?? name.replaceAll('_', '-')}`, 'x']
         : [],
     );
-    const argv = [
-      ...operation.command,
-      ...argumentsOf(operation).map(() => 'id_1'),
-      ...query,
-      '--body',
-      '@body.json',
-    ];
+    const argv = [...operation.command, ...argumentsOf(operation).map(() => 'id_1'), ...query, '--body', '@body.json'];
     const sent = await bodyOf(operation.id === 'postWorkspaceEvents' ? [...argv, '--no-fill'] : argv, {
       home,
     });
@@ -177,12 +161,8 @@ describe('--skeleton', () => {
     mkdirSync(join(home, 'x'));
     const ended = await dtp(['artifacts', 'tags', 'add', '--skeleton', '-o', 'yaml'], { home });
     expect(parse(ended.stdout)).toEqual({ revision_digest: '', tags: [''] });
-    expect((await dtp(['artifacts', 'tags', 'add', '--skeleton', '-O', 'x/body.json'], { home })).code).toBe(
-      0,
-    );
-    expect(
-      await bodyOf(['artifacts', 'tags', 'add', 'ns', '--body', '@x/body.json'], { home, cwd: home }),
-    ).toEqual({
+    expect((await dtp(['artifacts', 'tags', 'add', '--skeleton', '-O', 'x/body.json'], { home })).code).toBe(0);
+    expect(await bodyOf(['artifacts', 'tags', 'add', 'ns', '--body', '@x/body.json'], { home, cwd: home })).toEqual({
       revision_digest: '',
       tags: [''],
     });

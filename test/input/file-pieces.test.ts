@@ -8,8 +8,7 @@ import { temporaryFolder } from '../support/context.ts';
 const KIB = 1024;
 const turn = () => new Promise((done) => setImmediate(done));
 const never = new AbortController().signal;
-const bytesOf = (length: number, from = 0) =>
-  Buffer.from(Array.from({ length }, (_, at) => (from + at) % 251));
+const bytesOf = (length: number, from = 0) => Buffer.from(Array.from({ length }, (_, at) => (from + at) % 251));
 
 function fileWith(bytes: Buffer) {
   const path = join(temporaryFolder(), 'file');

@@ -6,14 +6,7 @@ import type { Flag } from '../../src/tree/operation-flags.ts';
 import { dtp } from '../support/context.ts';
 import { home } from '../support/process.ts';
 import { type Echo, openEcho } from '../support/recording-service.ts';
-import {
-  declaredOf,
-  everyOperation,
-  sampleFlags,
-  sampleLine,
-  sampleOf,
-  writeSampleFile,
-} from '../support/samples.ts';
+import { declaredOf, everyOperation, sampleFlags, sampleLine, sampleOf, writeSampleFile } from '../support/samples.ts';
 
 const { folder, remove } = home();
 let echo: Echo;
@@ -89,21 +82,18 @@ const withBody = everyOperation
   .filter(({ flags }) => flags.length > 0);
 
 describe('an invalid value is rejected before anything is sent', () => {
-  test.each(withBody.map((one) => [one.operation.id, one] as const))(
-    '%s',
-    async (_, { operation, flags }) => {
-      for (const flag of flags)
-        for (const [text, words] of wrongFor(operation, flag)) {
-          const others = sampleFlags(operation).filter((one) => one !== flag);
-          const argv = [...sampleLine(operation, others), `--${flag.name}=${text}`];
-          const { code, stdout, stderr, asked } = await run(argv);
-          expect({ code, stdout, asked }, argv.join(' ')).toEqual({ code: 2, stdout: '', asked: [] });
-          const [, message = ''] = /^error: (.*)$/m.exec(stderr) ?? [];
-          expect(message.startsWith(`--${flag.name}`), message).toBe(true);
-          expect(message).toContain(words);
-        }
-    },
-  );
+  test.each(withBody.map((one) => [one.operation.id, one] as const))('%s', async (_, { operation, flags }) => {
+    for (const flag of flags)
+      for (const [text, words] of wrongFor(operation, flag)) {
+        const others = sampleFlags(operation).filter((one) => one !== flag);
+        const argv = [...sampleLine(operation, others), `--${flag.name}=${text}`];
+        const { code, stdout, stderr, asked } = await run(argv);
+        expect({ code, stdout, asked }, argv.join(' ')).toEqual({ code: 2, stdout: '', asked: [] });
+        const [, message = ''] = /^error: (.*)$/m.exec(stderr) ?? [];
+        expect(message.startsWith(`--${flag.name}`), message).toBe(true);
+        expect(message).toContain(words);
+      }
+  });
 
   test('every type with invalid values is covered', () => {
     const met = withBody.flatMap(({ operation, flags }) =>
@@ -118,42 +108,27 @@ describe('an invalid value is rejected before anything is sent', () => {
 const alone = ({ id }: Operation) => (id === 'createWorkspaceToken' ? ['--no-lookup'] : []);
 
 describe('valid values are sent with their types', () => {
-  test.each(withBody.map((one) => [one.operation.id, one] as const))(
-    '%s',
-    async (_, { operation, flags }) => {
-      const { code, stderr, asked } = await run([...sampleLine(operation), ...alone(operation)]);
-      expect(
-        asked.map(({ method }) => method),
-        stderr,
-      ).toEqual([operation.method]);
-      expect(code, stderr).not.toBe(2);
-      const body = asked[0]?.body ?? '';
-      const isForm = flags.some(({ field }) => operation.input[field]?.in === 'part');
-      const sent = isForm ? undefined : JSON.parse(body);
-      const record = Array.isArray(sent) ? sent[0] : sent;
-      for (const flag of flags) {
-        const { value } = sampleOf(operation, flag);
-        if (isForm && flag.member !== undefined)
-          expect(body).toContain(`"${flag.member}":${JSON.stringify(value)}`);
-        else if (!isForm) expect(record[flag.member ?? flag.field], flag.name).toEqual(value);
-      }
-    },
-  );
+  test.each(withBody.map((one) => [one.operation.id, one] as const))('%s', async (_, { operation, flags }) => {
+    const { code, stderr, asked } = await run([...sampleLine(operation), ...alone(operation)]);
+    expect(
+      asked.map(({ method }) => method),
+      stderr,
+    ).toEqual([operation.method]);
+    expect(code, stderr).not.toBe(2);
+    const body = asked[0]?.body ?? '';
+    const isForm = flags.some(({ field }) => operation.input[field]?.in === 'part');
+    const sent = isForm ? undefined : JSON.parse(body);
+    const record = Array.isArray(sent) ? sent[0] : sent;
+    for (const flag of flags) {
+      const { value } = sampleOf(operation, flag);
+      if (isForm && flag.member !== undefined) expect(body).toContain(`"${flag.member}":${JSON.stringify(value)}`);
+      else if (!isForm) expect(record[flag.member ?? flag.field], flag.name).toEqual(value);
+    }
+  });
 });
 
 test('"null" means null for nullable fields, and is a string for others', async () => {
-  const line = [
-    'ws',
-    'tokens',
-    'create',
-    '--name',
-    'null',
-    '--last-used',
-    'null',
-    '--email',
-    'null',
-    '--no-lookup',
-  ];
+  const line = ['ws', 'tokens', 'create', '--name', 'null', '--last-used', 'null', '--email', 'null', '--no-lookup'];
   const { asked } = await run(line);
   expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ name: 'null', last_used: null, email: null });
   expect((await run([...line, '--created-at', 'null'])).code).toBe(2);
@@ -190,10 +165,7 @@ test.each([
   [['events', 'post', '--duration-ms=12.0'], 'dtp events post --duration-ms 12'],
   [['events', 'post', '--duration-ms', '1e3'], 'dtp events post --duration-ms 1000'],
   [['events', 'search', '--limit', '5_000'], 'dtp events search --limit 5000'],
-  [
-    ['events', 'post', '--created-at', '2026-01-02 03:04'],
-    'dtp events post --created-at 2026-01-02T03:04:00Z',
-  ],
+  [['events', 'post', '--created-at', '2026-01-02 03:04'], 'dtp events post --created-at 2026-01-02T03:04:00Z'],
   [['events', 'post', '--created-at', '1767322800'], 'dtp events post --created-at 2026-01-02T03:00:00Z'],
   [
     ['events', 'list', 't', '--after-created-at', '2026-01-02T03:04'],
@@ -209,15 +181,12 @@ test.each([['abc'], ['1,5'], ['12345678901234567890']])('there is no suggestion 
 });
 
 test('flags, query flags and body fields share one check and its messages', async () => {
-  const said = async (...argv: readonly string[]) =>
-    /^error: --[\w-]+ (.*)$/m.exec((await run(argv)).stderr)?.[1];
+  const said = async (...argv: readonly string[]) => /^error: --[\w-]+ (.*)$/m.exec((await run(argv)).stderr)?.[1];
   const date = await said('events', 'post', '--created-at', 'soon');
   expect(date).toBe('must be a time such as 1h, yesterday, 2026-01-31 or 2026-01-31T12:00:00Z, not "soon"');
   expect(await said('events', 'list', 't', '--after-created-at', 'soon')).toBe(date);
   const update = ['publishing-tokens', 'update', 't'];
-  expect(await said(...update, '--valid-until', 'soon')).toBe(
-    date?.replace('1h, yesterday', '90d, tomorrow'),
-  );
+  expect(await said(...update, '--valid-until', 'soon')).toBe(date?.replace('1h, yesterday', '90d, tomorrow'));
   const field = 'must be a date and time, such as 2026-01-31T12:00:00Z, not "soon"';
   expect(await said(...update, '--body', '{"valid_until":"soon"}')).toBe(field);
   const number = await said('events', 'post', '--duration-ms', 'x');

@@ -78,9 +78,7 @@ const withBody = everyOperation.filter(({ input }) =>
 );
 
 test('every operation with a body is in the table', () => {
-  expect(withBody.map(({ id }) => id).filter((id) => !(id in suggested) && !bodiless.includes(id))).toEqual(
-    [],
-  );
+  expect(withBody.map(({ id }) => id).filter((id) => !(id in suggested) && !bodiless.includes(id))).toEqual([]);
 });
 
 const rows = everyOperation
@@ -147,12 +145,10 @@ describe('an empty body is sent unchanged', () => {
 });
 
 test('some fields of a record are enough, and the others are not required', async () => {
-  expect((await run(['ws', 'update', '--name', 'acme'])).asked.map(({ body }) => body)).toEqual([
-    '{"name":"acme"}',
+  expect((await run(['ws', 'update', '--name', 'acme'])).asked.map(({ body }) => body)).toEqual(['{"name":"acme"}']);
+  expect((await run(['artifacts', 'tags', 'add', 'ns', '--tags', 'v1'])).asked.map(({ body }) => body)).toEqual([
+    '{"tags":["v1"]}',
   ]);
-  expect(
-    (await run(['artifacts', 'tags', 'add', 'ns', '--tags', 'v1'])).asked.map(({ body }) => body),
-  ).toEqual(['{"tags":["v1"]}']);
 });
 
 test('the hint shows the other way to pass a record', async () => {

@@ -47,18 +47,14 @@ const unclear = [
 ];
 
 test.each(unclear)('"%s" is not a time', (text) => {
-  for (const direction of ['past', 'future'] as const)
-    expect(instantFrom(text, now, direction)).toBeUndefined();
+  for (const direction of ['past', 'future'] as const) expect(instantFrom(text, now, direction)).toBeUndefined();
 });
 
 const duration = fc.tuple(...[2000, 400, 50, 90, 90].map((max) => fc.option(fc.integer({ min: 0, max }))));
 
 property('a duration counts the same back and forward', [duration], (amounts) => {
   const text = amounts.map((one, at) => (one === null ? '' : `${one}${'wdhms'[at]}`)).join('');
-  const far = amounts.reduce<number>(
-    (sum, one, at) => sum + (one ?? 0) * ([604800, 86400, 3600, 60, 1][at] ?? 0),
-    0,
-  );
+  const far = amounts.reduce<number>((sum, one, at) => sum + (one ?? 0) * ([604800, 86400, 3600, 60, 1][at] ?? 0), 0);
   const [back, forward] = (['past', 'future'] as const).map((direction) => instantFrom(text, now, direction));
   if (text === '') expect([back, forward]).toEqual([undefined, undefined]);
   else {

@@ -83,13 +83,7 @@ describe('--body, -F and -f', () => {
   };
 
   test('there are some', () => {
-    for (const name of [
-      'target_id',
-      'organization_id',
-      'revision_digest',
-      'generate_gen_lock_id',
-      'gen_lock_id',
-    ])
+    for (const name of ['target_id', 'organization_id', 'revision_digest', 'generate_gen_lock_id', 'gen_lock_id'])
       expect(fields.map((one) => one.name)).toContain(name);
   });
 
@@ -126,18 +120,13 @@ describe('dtp api', () => {
       const path = ['/v1/workspace/{workspace_id}', '/v1/later/{workspace_id}/more'];
       for (const one of path) {
         const { sent, stderr } = await sentBy(['api', one, '-w', value], list);
-        expect(sent.at(-1)?.url.pathname, stderr).toBe(
-          one.replace('{workspace_id}', encodeURIComponent(value)),
-        );
+        expect(sent.at(-1)?.url.pathname, stderr).toBe(one.replace('{workspace_id}', encodeURIComponent(value)));
       }
     }
   });
 
   test('ids in the path and the query are never looked up', async () => {
-    for (const path of [
-      '/v1/organization/one-name',
-      '/v1/publishing-tokens/one-name?organization_id=one-name',
-    ]) {
+    for (const path of ['/v1/organization/one-name', '/v1/publishing-tokens/one-name?organization_id=one-name']) {
       const { sent } = await sentBy(['api', path], 'full');
       expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([path]);
     }

@@ -8,27 +8,9 @@ const { run } = service;
 
 describe('flags and fields of bodies', () => {
   const revisions = 'GET /v1/artifacts/namespaces/pets/revisions';
-  const tag = (revision: string) => [
-    'artifacts',
-    'tags',
-    'add',
-    'pets',
-    '--revision-digest',
-    revision,
-    '--tags',
-    'v2',
-  ];
+  const tag = (revision: string) => ['artifacts', 'tags', 'add', 'pets', '--revision-digest', revision, '--tags', 'v2'];
   const create = ['ws', 'create', '--name', 'n', '--slug', 'n'];
-  const token = [
-    'publishing-tokens',
-    'create',
-    '--token-name',
-    't',
-    '--target-resource',
-    'r',
-    '--valid-until',
-    '90d',
-  ];
+  const token = ['publishing-tokens', 'create', '--token-name', 't', '--target-resource', 'r', '--valid-until', '90d'];
 
   test.each([
     [tag('sha256:4f0c91a2b7de'), revisions, `{"revision_digest":"${digest}","tags":["v2"]}`],
@@ -75,9 +57,7 @@ describe('flags and fields of bodies', () => {
       env: { ...inOwn.env, DTP_ORGANIZATION_SLUG: 'acme', DTP_WORKSPACE_SLUG: 'own' },
     });
     expect([dry.code, dry.asked]).toEqual([0, []]);
-    expect(dry.stderr).toContain(
-      'To send it, dtp would first look up this name, with dtp artifacts revisions list',
-    );
+    expect(dry.stderr).toContain('To send it, dtp would first look up this name, with dtp artifacts revisions list');
   });
 
   test('the whole digest of a blob is in the manifest', async () => {

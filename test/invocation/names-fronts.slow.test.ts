@@ -85,9 +85,7 @@ test('--dry-run and --curl send nothing, and say what would be looked up', async
   const curl = await run([...argv, '--curl']);
   expect([curl.code, curl.asked]).toEqual([0, []]);
   for (const { stderr } of [dry, curl]) {
-    expect(stderr).toContain(
-      '"petstore" as given. To send it, dtp would first look up this name, with dtp ws list\n',
-    );
+    expect(stderr).toContain('"petstore" as given. To send it, dtp would first look up this name, with dtp ws list\n');
     expect(stderr).toContain(
       '"deploy" as given. To send it, dtp would first look up this name, with dtp ws tokens list\n',
     );
@@ -156,15 +154,9 @@ test('ws use stores the id', async () => {
   const env = { DTP_CONFIG_DIR: join(home, 'config') };
   const stored = () => JSON.parse(readFileSync(join(home, 'config', 'config.json'), 'utf8')).profiles.default;
   const named = await run(['ws', 'use', 'petstore'], { home, env });
-  expect([named.code, named.asked, stored()]).toEqual([
-    0,
-    ['GET /v1/workspaces'],
-    { workspace: ids.petstore },
-  ]);
+  expect([named.code, named.asked, stored()]).toEqual([0, ['GET /v1/workspaces'], { workspace: ids.petstore }]);
   expect(named.stderr).toContain('the workspace of profile default is now petstore (22222222)\n');
-  expect(named.stderr).toContain(
-    `warning: the credential is for workspace ${ids.own.slice(0, 8)}. Commands that`,
-  );
+  expect(named.stderr).toContain(`warning: the credential is for workspace ${ids.own.slice(0, 8)}. Commands that`);
   const id = randomUUID();
   const given = await run(['ws', 'use', id], { home, env });
   expect([given.code, given.asked, stored()]).toEqual([0, [], { workspace: id }]);

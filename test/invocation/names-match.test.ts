@@ -17,9 +17,7 @@ const letters = (from: string, min: number, max: number) =>
 const id = fc.oneof(
   fc.uuid(),
   fc.uuid().map((one) => one.toUpperCase()),
-  fc
-    .tuple(letters('abcdwstokrgp', 1, 4), hex(3), fc.nat(9))
-    .map(([kind, rest, digit]) => `${kind}_${rest}${digit}`),
+  fc.tuple(letters('abcdwstokrgp', 1, 4), hex(3), fc.nat(9)).map(([kind, rest, digit]) => `${kind}_${rest}${digit}`),
   fc.ulid(),
   hex(22).map((rest) => `a1${rest}`),
   hex(64).map((rest) => `sha256:${rest}`),
@@ -27,9 +25,7 @@ const id = fc.oneof(
 
 /** Every argument that may be a name, with its operation. */
 const places = allOperations.flatMap((operation) =>
-  argumentsOf(operation).flatMap(([field]) =>
-    namedResourceFor(operation, field) ? [{ operation, field }] : [],
-  ),
+  argumentsOf(operation).flatMap(([field]) => (namedResourceFor(operation, field) ? [{ operation, field }] : [])),
 );
 
 property('an id is never looked up', [id, fc.constantFrom(...places)], (value, { operation, field }) => {

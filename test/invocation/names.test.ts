@@ -13,11 +13,7 @@ describe('a name stands for an id', () => {
     [['ws', 'get', '-w', 'Pet Store'], 'GET /v1/workspaces', `GET /v1/workspace/${ids.petstore}`],
     [['orgs', 'get', 'acme'], 'GET /v1/organizations', `GET /v1/organization/${ids.other}`],
     [['orgs', 'get', 'Acme Inc'], 'GET /v1/organizations', `GET /v1/organization/${ids.other}`],
-    [
-      ['publishing-tokens', 'get', 'ci'],
-      'GET /v1/publishing-tokens',
-      `GET /v1/publishing-tokens/${ids.twin}`,
-    ],
+    [['publishing-tokens', 'get', 'ci'], 'GET /v1/publishing-tokens', `GET /v1/publishing-tokens/${ids.twin}`],
     [
       ['publishing-tokens', 'update', 'ci', '--valid-until', '90d'],
       'GET /v1/publishing-tokens',
@@ -38,11 +34,7 @@ describe('a name stands for an id', () => {
       'GET /v1/artifacts/namespaces/pets/revisions',
       `POST /v1/suggest/openapi/pets/${encodeURIComponent(digest)}`,
     ],
-    [
-      ['events', 'search', '-w', 'petstore'],
-      'GET /v1/workspaces',
-      `GET /v1/workspace/${ids.petstore}/events`,
-    ],
+    [['events', 'search', '-w', 'petstore'], 'GET /v1/workspaces', `GET /v1/workspace/${ids.petstore}/events`],
     [['auth', 'token', '-w', 'petstore'], 'GET /v1/workspaces', 'GET /v1/auth/access_token'],
     [
       ['api', '/v1/workspace/{workspace_id}', '-w', 'petstore'],
@@ -69,9 +61,7 @@ describe('a name stands for an id', () => {
     expect([code, asked]).toEqual([0, ['GET /v1/workspaces', 'GET /v1/publishing-tokens']]);
     const other = await run(['publishing-tokens', 'list', '-w', 'petstore']);
     expect([other.code, other.asked]).toEqual([2, ['GET /v1/workspaces']]);
-    expect(other.stderr).toContain(
-      `belongs to workspace "${ids.own.slice(0, 8)}", but -w selects "petstore"`,
-    );
+    expect(other.stderr).toContain(`belongs to workspace "${ids.own.slice(0, 8)}", but -w selects "petstore"`);
   });
 
   test('events are queued and sent under the id', async () => {
@@ -182,9 +172,7 @@ describe('a value that nothing has as its name is sent as it was typed', () => {
     expect(code, stderr).toBe(6);
     const commands = [...stderr.matchAll(/try: dtp (.*)\n/g)].map(([, command]) => command);
     expect(commands).toEqual(next.map((command) => `${command} ${flags.join(' ')}`));
-    expect(stderr).toMatch(
-      / {2}No [\w ]+ has the id or name "[\w-]+"\. (Did you mean .*\?|List what exists:)\n/,
-    );
+    expect(stderr).toMatch(/ {2}No [\w ]+ has the id or name "[\w-]+"\. (Did you mean .*\?|List what exists:)\n/);
   });
 
   test('a 404 about something else suggests that', async () => {
@@ -257,14 +245,8 @@ describe('on a terminal, where tables show the beginning of ids', () => {
 test.each([
   [['ws', 'tokens', 'delete', 'deploy', '--yes'], 'Deleted token deploy (22222222)'],
   [['publishing-tokens', 'delete', 'ci', '--yes'], 'Deleted publishing token ci (33333333)'],
-  [
-    ['publishing-tokens', 'update', '33333333', '--valid-until', '90d'],
-    'Updated publishing token ci (33333333)',
-  ],
-  [
-    ['ws', 'team', 'revoke', 'ann@example.com', '--yes'],
-    'Revoked the access of user ann@example.com (33333333)',
-  ],
+  [['publishing-tokens', 'update', '33333333', '--valid-until', '90d'], 'Updated publishing token ci (33333333)'],
+  [['ws', 'team', 'revoke', 'ann@example.com', '--yes'], 'Revoked the access of user ann@example.com (33333333)'],
   [['ws', 'tokens', 'delete', ids.twin, '--yes'], 'Deleted token 33333333'],
 ] as const)('%j ends with the name: %s', async (argv, text) => {
   const env = { ...inOwn.env, NO_COLOR: '1' };

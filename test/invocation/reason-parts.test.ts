@@ -6,17 +6,9 @@ import { reasonIn } from '../../src/request/reason.ts';
 
 test.each<readonly [name: string, body: unknown, reason: string]>([
   ['a list that names fields', [{ field: 'slug', message: 'is taken' }], 'slug: is taken'],
-  [
-    'a list with paths',
-    { detail: [{ loc: ['body', 0, 'name'], msg: 'is required' }] },
-    'body.0.name: is required',
-  ],
+  ['a list with paths', { detail: [{ loc: ['body', 0, 'name'], msg: 'is required' }] }, 'body.0.name: is required'],
   ['a field that is secret', { errors: [{ field: 'api_key', message: 'sk_1 is bad' }] }, 'api_key: ***'],
-  [
-    'a map of maps',
-    { errors: { email: ['bad'], owner: { name: ['long'] } } },
-    'email: bad; owner: name: long',
-  ],
+  ['a map of maps', { errors: { email: ['bad'], owner: { name: ['long'] } } }, 'email: bad; owner: name: long'],
   [
     'an unknown shape with a long integer',
     { why: 'x', id: 12345678901234567890n },

@@ -18,14 +18,7 @@ interface Case {
 }
 
 /** The hint and the suggested commands of a command that exits with 4. */
-async function told({
-  argv = ['ws', 'list'],
-  stored,
-  current = 'staging',
-  env = {},
-  preflight,
-  stdin,
-}: Case) {
+async function told({ argv = ['ws', 'list'], stored, current = 'staging', env = {}, preflight, stdin }: Case) {
   const home = temporaryFolder();
   if (stored) {
     mkdirSync(join(home, 'config'), { mode: 0o700 });
@@ -78,16 +71,9 @@ describe('a 401', () => {
     [
       'a login to the default profile',
       { stored: key, current: 'default' },
-      [
-        'The credential came from profile default. Get a new one, then run:',
-        `dtp auth login --base-url ${base}`,
-      ],
+      ['The credential came from profile default. Get a new one, then run:', `dtp auth login --base-url ${base}`],
     ],
-    [
-      'a login, in CI',
-      { stored: key, env: { CI: 'true' } },
-      [`${fromProfile} In CI, set DTP_API_KEY instead.`],
-    ],
+    ['a login, in CI', { stored: key, env: { CI: 'true' } }, [`${fromProfile} In CI, set DTP_API_KEY instead.`]],
     [
       'a login by a bearer, in CI',
       { stored: { ...key, scheme: 'bearer' }, env: { CI: '1' } },

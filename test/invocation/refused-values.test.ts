@@ -31,20 +31,8 @@ const help = 'dtp publishing-tokens create --help';
 const upload = 'reports upload --file sample.html --type';
 
 test.each<[string, number, unknown, string, string[]]>([
-  [
-    create,
-    422,
-    { message: 'valid_until must be later' },
-    'Check --valid-until. To see what each flag takes:',
-    [help],
-  ],
-  [
-    create,
-    400,
-    { errors: { valid_until: ['too late'] } },
-    'Check --valid-until. To see what each flag takes:',
-    [help],
-  ],
+  [create, 422, { message: 'valid_until must be later' }, 'Check --valid-until. To see what each flag takes:', [help]],
+  [create, 400, { errors: { valid_until: ['too late'] } }, 'Check --valid-until. To see what each flag takes:', [help]],
   [
     create,
     422,
@@ -64,13 +52,7 @@ test.each<[string, number, unknown, string, string[]]>([
   ],
   [`${upload} lintin`, 422, { message: 'no' }, 'Did you mean "linting"?', [`dtp ${upload} linting`]],
   [create, 422, { message: 'no' }, dryRun, [help]],
-  [
-    create,
-    409,
-    { message: 'valid_until is used' },
-    'To see the request, run the same command with --dry-run.',
-    [],
-  ],
+  [create, 409, { message: 'valid_until is used' }, 'To see the request, run the same command with --dry-run.', []],
 ])('%s: %i %j', async (line, status, body, hint, next) => {
   expect(await errorOf(line, status, body)).toEqual({ hint, next });
 });

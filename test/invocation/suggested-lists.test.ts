@@ -65,14 +65,8 @@ const table: Readonly<Record<string, readonly [line: string, lists: readonly str
   archiveNamespace: ['artifacts namespaces archive pets --yes', ['dtp artifacts namespaces list']],
   getRevisions: ['artifacts revisions list pets', ['dtp artifacts namespaces list']],
   getTags: ['artifacts tags list pets', ['dtp artifacts namespaces list']],
-  postTags: [
-    'artifacts tags add pets --revision-digest sha256:aa --tags v1',
-    ['dtp artifacts namespaces list'],
-  ],
-  setVisibility: [
-    'artifacts namespaces set-visibility pets --public --yes',
-    ['dtp artifacts namespaces list'],
-  ],
+  postTags: ['artifacts tags add pets --revision-digest sha256:aa --tags v1', ['dtp artifacts namespaces list']],
+  setVisibility: ['artifacts namespaces set-visibility pets --public --yes', ['dtp artifacts namespaces list']],
   getManifest: [`artifacts manifests get pets v9 ${slugs}`, revisions],
   getBlob: [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, manifest],
   ignoreSubscriptionNamespace: ['subscriptions ignore s_9 pets', ['dtp artifacts namespaces list']],
@@ -109,11 +103,7 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
   ],
   // The message names both, and the inner one is wrong.
   ['suggest registry pets v9', { message: 'revision v9 of pets not found' }, revisions],
-  [
-    'ws team revoke u_9 --yes',
-    { message: 'user u_9 does not have access to this workspace' },
-    ['dtp ws team list'],
-  ],
+  ['ws team revoke u_9 --yes', { message: 'user u_9 does not have access to this workspace' }, ['dtp ws team list']],
   ['ws tokens delete t_9 --yes', { message: 'the workspace has no token t_9' }, ['dtp ws tokens list']],
   [
     `artifacts manifests get pets v9 ${slugs}`,
@@ -140,11 +130,7 @@ test.each<[line: string, body: unknown, lists: readonly string[]]>([
   ['auth token -w w_9', { message: 'workspace w_9 not found' }, ['dtp ws list']],
   // There is no list.
   ['code-samples jobs get j_9', { message: 'job j_9 not found' }, []],
-  [
-    `artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`,
-    { errors: [{ code: 'BLOB_UNKNOWN' }] },
-    manifest,
-  ],
+  [`artifacts blobs get pets sha256:${'a'.repeat(64)} ${slugs}`, { errors: [{ code: 'BLOB_UNKNOWN' }] }, manifest],
   ['subscriptions ignore s_9 pets', { message: 'subscription s_9 not found' }, []],
   ['ws list', { message: 'not found' }, []],
 ])('%s: %j', async (line, body, lists) => {
@@ -156,9 +142,7 @@ test('the suggestion has the flags for the same service, and the workspace if th
   expect(await suggested(`ws tokens delete t_9 --yes ${flags}`)).toEqual([
     'dtp ws tokens list --base-url https://other.example.test --workspace w_2',
   ]);
-  expect(await suggested(`events search ${flags}`)).toEqual([
-    'dtp ws list --base-url https://other.example.test',
-  ]);
+  expect(await suggested(`events search ${flags}`)).toEqual(['dtp ws list --base-url https://other.example.test']);
 });
 
 describe('artifacts pull', () => {

@@ -92,20 +92,10 @@ describe.each(selections)('if the key is of w_1 and w_2 is selected with %s', (s
 
 const archive = ['artifacts', 'namespaces', 'archive', 'pets', '--yes'];
 const flags = ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks'];
-const few = [
-  archive,
-  flags,
-  ['ws', 'current'],
-  ['orgs', 'usage', 'get'],
-  ['artifacts', 'tags', 'list', 'pets'],
-];
+const few = [archive, flags, ['ws', 'current'], ['orgs', 'usage', 'get'], ['artifacts', 'tags', 'list', 'pets']];
 
 /** The sources that select w_2, and their names in errors. */
-const sources: readonly (readonly [
-  name: string,
-  world: (home: string) => World,
-  said: (home: string) => string,
-])[] = [
+const sources: readonly (readonly [name: string, world: (home: string) => World, said: (home: string) => string])[] = [
   ['a variable', () => ({ env: { DTP_WORKSPACE_ID: 'w_2' } }), () => 'DTP_WORKSPACE_ID selects "w_2"'],
   [
     '.dtp.json',
@@ -185,9 +175,7 @@ describe('the hint', () => {
     const profiles = { default: { workspace: 'w_2' } };
     writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
     const more = ' to use "w_1".';
-    expect((await hintOf({ home })).hint).toContain(
-      `Run dtp config unset workspace --profile default${more}`,
-    );
+    expect((await hintOf({ home })).hint).toContain(`Run dtp config unset workspace --profile default${more}`);
     const file = join(home, '.dtp.json');
     writeFileSync(file, '{"workspace":"w_2"}');
     expect((await hintOf({ home })).hint).toContain(`Remove workspace from ${file}${more}`);
@@ -212,10 +200,7 @@ describe('the hint', () => {
 
   test('the embedded service has no login', async () => {
     const { hint, next } = await hintOf({}, '--profile', 'local', '-w', 'w_2');
-    expect([hint, next]).toEqual([
-      expect.stringMatching(/^This command uses .*Leave out -w to use "[\w-]+"\.$/),
-      [],
-    ]);
+    expect([hint, next]).toEqual([expect.stringMatching(/^This command uses .*Leave out -w to use "[\w-]+"\.$/), []]);
   });
 
   test('an access token for it is enough', async () => {

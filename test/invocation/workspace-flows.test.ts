@@ -14,11 +14,7 @@ import {
 } from '../support/two-workspaces.ts';
 
 /** The requests and the outcome of a command. */
-async function asked(
-  argv: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  home = homeWithDocument(),
-) {
+async function asked(argv: readonly string[], env: Readonly<Record<string, string>> = {}, home = homeWithDocument()) {
   const service = await twoWorkspaces();
   const ended = await service.run([...argv, '--yes'], { home, cwd: home, env });
   return { ...ended, lines: service.asked, home };
@@ -128,22 +124,19 @@ describe('several requests', () => {
     }
   });
 
-  test.each(['{}', '[]'])(
-    'an error of the check does not name a request that was not sent: %j',
-    async (body) => {
-      const service = await twoWorkspaces(undefined, () => [200, body]);
-      const argv = ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks', '-w', 'w_2'];
-      const { stderr } = await service.run(argv, {
-        home: temporaryFolder(),
-        env: { DTP_ERROR_FORMAT: 'json' },
-      });
-      expect(JSON.parse(stderr.trim()).error).toMatchObject({
-        operation: 'validateApiKey',
-        method: 'GET',
-        path: '/v1/auth/validate',
-      });
-    },
-  );
+  test.each(['{}', '[]'])('an error of the check does not name a request that was not sent: %j', async (body) => {
+    const service = await twoWorkspaces(undefined, () => [200, body]);
+    const argv = ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks', '-w', 'w_2'];
+    const { stderr } = await service.run(argv, {
+      home: temporaryFolder(),
+      env: { DTP_ERROR_FORMAT: 'json' },
+    });
+    expect(JSON.parse(stderr.trim()).error).toMatchObject({
+      operation: 'validateApiKey',
+      method: 'GET',
+      path: '/v1/auth/validate',
+    });
+  });
 
   test('a response without a workspace is an error', async () => {
     const nameless = 'the response of validateApiKey has no workspace_id';

@@ -27,9 +27,7 @@ describe('--dry-run and --curl', () => {
     const run = () => service.run([...argv, '-w', 'w_2'], { home, cwd: home });
     const first = await run();
     expect([first.code, first.stdout], first.stderr).toEqual([0, expect.stringContaining(part)]);
-    expect(first.stderr).toContain(
-      'no request was sent to check that the credential belongs to workspace "w_2"',
-    );
+    expect(first.stderr).toContain('no request was sent to check that the credential belongs to workspace "w_2"');
     expect(service.asked).toEqual([]);
     await service.run(['ws', 'current', '-w', 'w_2'], { home });
     service.reset();
@@ -82,9 +80,7 @@ describe('prompts and completions', () => {
       expect(await press(kind, '-w', 'w_2')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(service.asked).toEqual([validateRequestLine]);
     expect((await press('namespaces', '-w', 'w_1')).stdout).toBe('pets\t\n');
-    expect((await press('workspaces', '-w', 'w_')).stdout).toBe(
-      'Pets\tw_1\nShop\tw_2\nw_1\tPets\nw_2\tShop\n',
-    );
+    expect((await press('workspaces', '-w', 'w_')).stdout).toBe('Pets\tw_1\nShop\tw_2\nw_1\tPets\nw_2\tShop\n');
   });
 });
 

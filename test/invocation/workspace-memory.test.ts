@@ -200,8 +200,7 @@ const login = (address: string, ...argv: string[]) => [
   ...['auth', 'login', '--base-url', address, '--with-token'],
   ...argv,
 ];
-const stored = (home: string) =>
-  JSON.parse(readFileSync(join(home, 'config/config.json'), 'utf8')).profiles.default;
+const stored = (home: string) => JSON.parse(readFileSync(join(home, 'config/config.json'), 'utf8')).profiles.default;
 
 test('a login stores the workspace in the profile, so no command asks again', async () => {
   const service = await twoWorkspaces();
@@ -231,9 +230,7 @@ test('a workspace that the user sets in the profile does not skip the check', as
     'the credential from profile default belongs to workspace "w_2", but the workspace of profile default is "w_1"',
   );
   // It belongs to the stored credential. For the credential in a variable, the service is asked.
-  expect(
-    (await service.run(['ws', 'current', '-w', 'w_1'], { home, env: { DTP_API_KEY: 'k-1' } })).code,
-  ).toBe(0);
+  expect((await service.run(['ws', 'current', '-w', 'w_1'], { home, env: { DTP_API_KEY: 'k-1' } })).code).toBe(0);
   expect(service.asked).toEqual([validateRequestLine, 'GET /v1/workspace']);
 });
 

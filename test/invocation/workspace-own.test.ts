@@ -76,10 +76,7 @@ describe("-w ''", () => {
 describe('a workspace identifier that is the id of its workspace', () => {
   const id = '5f1d7a0e-workspace';
   const open = () =>
-    twoWorkspaces(undefined, () => [
-      200,
-      JSON.stringify({ workspace_id: id, org_slug: 'a', workspace_slug: 'b' }),
-    ]);
+    twoWorkspaces(undefined, () => [200, JSON.stringify({ workspace_id: id, org_slug: 'a', workspace_slug: 'b' })]);
 
   test.each(['text', 'json'])('is not shown in an error as %s', async (format) => {
     const service = await open();

@@ -19,8 +19,7 @@ const commands: readonly (readonly string[])[] = [
 ];
 
 /** Answers requests for namespace tokens only. */
-const open = () =>
-  twoWorkspaces((line) => [200, line.endsWith('/preflight') ? '{"auth_token":"t-1"}' : '{}']);
+const open = () => twoWorkspaces((line) => [200, line.endsWith('/preflight') ? '{"auth_token":"t-1"}' : '{}']);
 
 /** A home after a login with the key of w_1, which stored the slugs of its workspace. */
 async function loggedIn() {
@@ -173,10 +172,7 @@ describe('the command of dtp dev', () => {
     [['--', 'dtp', '-w', 'w_1'], undefined],
   ])('%j', async (argv, refused) => {
     const { code, stderr, seen } = await dev(['--ephemeral', ...argv]);
-    expect([code, seen === undefined], stderr).toEqual([
-      refused === undefined ? 0 : 2,
-      refused !== undefined,
-    ]);
+    expect([code, seen === undefined], stderr).toEqual([refused === undefined ? 0 : 2, refused !== undefined]);
     expect(stderr).toContain(refused ?? '');
   });
 

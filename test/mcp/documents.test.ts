@@ -37,8 +37,7 @@ test('each tool sends it as one document', async () => {
   const { value } = await tools.call('code_samples_preview', { schema_file, language: 'curl' });
   const codes = value.snippets as readonly { readonly operationId: string; readonly code: string }[];
   for (const [id, parts] of Object.entries(splitSnippets))
-    for (const part of parts)
-      expect(codes.find(({ operationId }) => operationId === id)?.code).toContain(part);
+    for (const part of parts) expect(codes.find(({ operationId }) => operationId === id)?.code).toContain(part);
   const job = await tools.call('code_samples_jobs_create', { schema_file, language: 'curl' });
   expect(job.value.job_id).toEqual(expect.any(String));
   const overlay = await tools.call('suggest_openapi', { schema: { path: 'openapi.yaml' } });

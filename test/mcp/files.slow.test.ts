@@ -45,13 +45,7 @@ test('files are read in the current folder and nowhere else', async () => {
   await using(open([]), async (server) => {
     for (const path of ['in.yaml', './deep/../in.yaml', '..in.yaml', 'link.yaml', join(cwd, 'in.yaml')])
       expect(await preview(server, path), path).toBe(3);
-    for (const path of [
-      '../secret.yaml',
-      join(folder, 'secret.yaml'),
-      'out.yaml',
-      'up/secret.yaml',
-      '/etc/passwd',
-    ])
+    for (const path of ['../secret.yaml', join(folder, 'secret.yaml'), 'out.yaml', 'up/secret.yaml', '/etc/passwd'])
       expect(await preview(server, path), path).toContain(`is not in ${cwd}`);
     // Only inside the folder does the error say whether the file exists.
     expect(await preview(server, '../nothing.yaml')).toContain('is not in');
@@ -93,16 +87,8 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     linkSync(join(folder, 'config', 'own.yaml'), join(cwd, 'hard.yaml'));
     await using(open(['--root', '/']), async (server) => {
-      for (const path of [
-        'proc/self/environ',
-        'proc/self/status',
-        'dev/null',
-        'dev/stdin',
-        'sys/kernel/notes',
-      ])
-        expect(await preview(server, path), path).toMatch(
-          /belongs to the system|is not a file|file not found/,
-        );
+      for (const path of ['proc/self/environ', 'proc/self/status', 'dev/null', 'dev/stdin', 'sys/kernel/notes'])
+        expect(await preview(server, path), path).toMatch(/belongs to the system|is not a file|file not found/);
       expect(await preview(server, join(cwd, 'hard.yaml'))).toContain("one of dtp's own files");
       expect(await preview(server, join(cwd, 'in.yaml'))).toBe(3);
     });
@@ -112,26 +98,21 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test.skipIf(process.platform !== 'linux')(
-  'a message of 80 MiB is refused before it is in memory',
-  async () => {
-    const child = start(folder, ['mcp', '--root', cwd], { env: { DTP_BASE_URL: service.address } });
-    const ended = new Promise((done) => child.on('close', done));
-    let stderr = '';
-    child.stderr.on('data', (chunk) => (stderr += chunk));
-    child.stdin.on('error', () => undefined);
-    const piece = Buffer.alloc(1024 * 1024, 'a');
-    let peak = 0;
-    for (let count = 0; count < 80 && child.stdin.writable; count++) {
-      await new Promise((done) => child.stdin.write(piece, done));
-      const status = existsSync(`/proc/${child.pid}/status`)
-        ? readFileSync(`/proc/${child.pid}/status`, 'utf8')
-        : '';
-      peak = Math.max(peak, Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0));
-    }
-    expect(await ended).toBe(1);
-    expect(stderr).toContain('A message can be up to 10 MiB');
-    // In kilobytes. The process needs about 120 MB without any message.
-    expect(peak).toBeLessThan(220_000);
-  },
-);
+test.skipIf(process.platform !== 'linux')('a message of 80 MiB is refused before it is in memory', async () => {
+  const child = start(folder, ['mcp', '--root', cwd], { env: { DTP_BASE_URL: service.address } });
+  const ended = new Promise((done) => child.on('close', done));
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  child.stdin.on('error', () => undefined);
+  const piece = Buffer.alloc(1024 * 1024, 'a');
+  let peak = 0;
+  for (let count = 0; count < 80 && child.stdin.writable; count++) {
+    await new Promise((done) => child.stdin.write(piece, done));
+    const status = existsSync(`/proc/${child.pid}/status`) ? readFileSync(`/proc/${child.pid}/status`, 'utf8') : '';
+    peak = Math.max(peak, Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0));
+  }
+  expect(await ended).toBe(1);
+  expect(stderr).toContain('A message can be up to 10 MiB');
+  // In kilobytes. The process needs about 120 MB without any message.
+  expect(peak).toBeLessThan(220_000);
+});

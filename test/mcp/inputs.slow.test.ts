@@ -31,10 +31,7 @@ const env = () => ({
 });
 beforeAll(async () => {
   writeSampleFile(folder);
-  echo = await openEcho(({ path }) => [
-    200,
-    path === '/v1/artifacts/preflight' ? '{"auth_token":"t"}' : '{}',
-  ]);
+  echo = await openEcho(({ path }) => [200, path === '/v1/artifacts/preflight' ? '{"auth_token":"t"}' : '{}']);
   server = await connectMcp(folder, ['mcp', '--allow-writes'], { env: env() });
 });
 afterAll(async () => {

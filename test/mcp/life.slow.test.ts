@@ -99,23 +99,18 @@ test('a credential that could not be fetched is fetched by a later call', async 
 });
 
 test('concurrent calls to the embedded service use one store', async () => {
-  await using(
-    connectMcp(folder, ['--profile', 'local', 'mcp', '--allow-writes'], { cwd }),
-    async (server) => {
-      const names = Array.from({ length: 20 }, (_, index) => `at once ${index}`);
-      const made = await Promise.all(
-        names.map((name) => server.call('ws_tokens_create', { body: { name } })),
-      );
-      expect(made.map(({ isError }) => isError)).not.toContain(true);
-      const { value } = await server.call('ws_tokens_list', {
-        query: "[?starts_with(name, 'at once')].name",
-      });
-      expect(value.sort()).toEqual(names.sort());
-      const event = { interaction_type: 'LINT', success: true, execution_id: 'in process' };
-      expect((await server.call('events_post', { body: event })).value).toMatchObject({ delivered: 1 });
-      expect((await server.call('events_search', { execution_id: 'in process' })).value).toHaveLength(1);
-    },
-  );
+  await using(connectMcp(folder, ['--profile', 'local', 'mcp', '--allow-writes'], { cwd }), async (server) => {
+    const names = Array.from({ length: 20 }, (_, index) => `at once ${index}`);
+    const made = await Promise.all(names.map((name) => server.call('ws_tokens_create', { body: { name } })));
+    expect(made.map(({ isError }) => isError)).not.toContain(true);
+    const { value } = await server.call('ws_tokens_list', {
+      query: "[?starts_with(name, 'at once')].name",
+    });
+    expect(value.sort()).toEqual(names.sort());
+    const event = { interaction_type: 'LINT', success: true, execution_id: 'in process' };
+    expect((await server.call('events_post', { body: event })).value).toMatchObject({ delivered: 1 });
+    expect((await server.call('events_search', { execution_id: 'in process' })).value).toHaveLength(1);
+  });
 });
 
 test('aborting a call aborts its request and nothing else', async () => {

@@ -39,9 +39,7 @@ describe('limited results', () => {
     expect(value).toEqual(rows.slice(0, value.length));
     expect(value.length).toBeGreaterThan(1000);
     expect(Buffer.byteLength(texts[0] ?? '')).toBeLessThanOrEqual(limit);
-    expect(notes[0]).toMatch(
-      new RegExp(`^The first ${value.length} of 20000 rows are shown\\. Narrow the call`),
-    );
+    expect(notes[0]).toMatch(new RegExp(`^The first ${value.length} of 20000 rows are shown\\. Narrow the call`));
   });
 
   test('a query sees the whole list', async () => {
@@ -103,10 +101,7 @@ describe('limited results', () => {
       expect(JSON.stringify(result).split('a unique mark')).toHaveLength(2);
       const refused = await server.client.callTool({ name: 'orgs_get', arguments: {} });
       expect(JSON.stringify(refused).split('missing input: organizationID')).toHaveLength(2);
-      expect([result, refused].map((one) => one.content.map(({ type }) => type))).toEqual([
-        ['text'],
-        ['text'],
-      ]);
+      expect([result, refused].map((one) => one.content.map(({ type }) => type))).toEqual([['text'], ['text']]);
     } finally {
       await server.close();
       echo.close();
@@ -118,10 +113,7 @@ describe('limited results', () => {
   });
 
   test('long strings are cut if nothing else can be cut', async () => {
-    const { value, notes } = await over(
-      JSON.stringify({ id: 'i', spec: 'ü'.repeat(limit) }),
-      'schema_store_get',
-    )();
+    const { value, notes } = await over(JSON.stringify({ id: 'i', spec: 'ü'.repeat(limit) }), 'schema_store_get')();
     expect(value.spec).toMatch(/^ü{2000}… \(65536 characters in total\)$/);
     expect(notes[0]).toContain('Long strings are cut.');
   });

@@ -80,22 +80,16 @@ describe('writes', () => {
     expect(await bought()).toEqual([]);
     await done(writer, 'orgs_add_ons_create', { body, confirm: 'webhooks, snippet_ai' });
     expect((await bought()).sort()).toEqual(['snippet_ai', 'webhooks']);
-    expect((await refused(writer, 'orgs_free_trial_create')).hint).toContain(
-      'confirm set to "orgs free-trial"',
-    );
+    expect((await refused(writer, 'orgs_free_trial_create')).hint).toContain('confirm set to "orgs free-trial"');
   });
 
   test('the tool says so beforehand', async () => {
     const { tools } = await writer.client.listTools();
     const of = (name: string) => tools.find((one) => one.name === name);
-    expect(of('orgs_add_ons_create')?.description).toContain(
-      'may incur charges or be hard to undo. Call it only if',
-    );
+    expect(of('orgs_add_ons_create')?.description).toContain('may incur charges or be hard to undo. Call it only if');
     expect(of('orgs_add_ons_create')?.inputSchema.properties).toHaveProperty('confirm');
     expect(of('orgs_add_ons_list')?.inputSchema.properties).not.toHaveProperty('confirm');
-    expect(of('events_targets_list_deprecated')?.description).toContain(
-      'Deprecated: use events_targets_list.',
-    );
+    expect(of('events_targets_list_deprecated')?.description).toContain('Deprecated: use events_targets_list.');
     expect(of('suggest_items')?.description).not.toContain('embedded service');
   });
 
@@ -105,9 +99,7 @@ describe('writes', () => {
     expect(posted).toMatchObject({ accepted: 2, delivered: 2, pending: 0 });
     // A single event may be given without a list.
     expect(await done(writer, 'events_post', { body: event })).toMatchObject({ delivered: 1 });
-    expect(
-      await done(reader, 'events_search', { execution_id: 'run-1', success: true, limit: 9 }),
-    ).toHaveLength(2);
+    expect(await done(reader, 'events_search', { execution_id: 'run-1', success: true, limit: 9 })).toHaveLength(2);
   });
 
   test('files and inline text are sent', async () => {
@@ -116,9 +108,7 @@ describe('writes', () => {
     const uploaded = await writer.call('reports_upload', report);
     expect(uploaded.value.url).toContain('signature=***');
     // A result of a write must not suggest to write again.
-    expect(uploaded.notes).toEqual([
-      expect.stringMatching(/which tools do not see\. Do not call the tool again/),
-    ]);
+    expect(uploaded.notes).toEqual([expect.stringMatching(/which tools do not see\. Do not call the tool again/)]);
     const stored = { packageName: 'pets', sdkClassname: 'Pets', format: 'yaml' };
     const item = await done(writer, 'schema_store_create', {
       ...stored,

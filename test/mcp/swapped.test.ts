@@ -68,11 +68,7 @@ function exchange(path: string, to: string) {
 const ways = [
   ['a file', 'a/b/pet.yaml', async () => (await opened()).file({ path: 'a/b/pet.yaml' }, 'x')],
   ['a string', 'a/b/pet.yaml', async () => (await opened()).text({ path: 'a/b/pet.yaml' }, 'x')],
-  [
-    'a file that a document refers to',
-    '',
-    async () => (await opened()).file({ path: 'root.yaml' }, 'x', true),
-  ],
+  ['a file that a document refers to', '', async () => (await opened()).file({ path: 'root.yaml' }, 'x', true)],
   ['the same as a string', '', async () => (await opened()).text({ path: 'root.yaml' }, 'x', true)],
   [
     'a file of the second root',
@@ -101,34 +97,29 @@ describe.each([
       exchange(path, to);
       await expect(read()).rejects.toMatchObject({
         code: 'usage',
-        message: expect.stringMatching(
-          /is not in|changed while it was being opened|cannot be read \(ELOOP\)/,
-        ),
+        message: expect.stringMatching(/is not in|changed while it was being opened|cannot be read \(ELOOP\)/),
       });
     });
   });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a pipe or a device that replaces a file is not waited for',
-  async () => {
-    for (const make of [
-      () => execFileSync('mkfifo', [join(root, 'a', 'b', 'pet.yaml')]),
-      () => symlinkSync('/dev/zero', join(root, 'a', 'b', 'pet.yaml')),
-    ]) {
-      const path = join(root, 'a', 'b', 'pet.yaml');
-      swap.end = 'pet.yaml';
-      swap.there = () => {
-        rmSync(path);
-        make();
-      };
-      swap.back = () => {
-        rmSync(path);
-        writeFileSync(path, 'a: inside');
-      };
-      await expect((await opened()).file({ path: 'a/b/pet.yaml' }, 'x')).rejects.toMatchObject({
-        code: 'usage',
-      });
-    }
-  },
-);
+test.skipIf(process.platform === 'win32')('a pipe or a device that replaces a file is not waited for', async () => {
+  for (const make of [
+    () => execFileSync('mkfifo', [join(root, 'a', 'b', 'pet.yaml')]),
+    () => symlinkSync('/dev/zero', join(root, 'a', 'b', 'pet.yaml')),
+  ]) {
+    const path = join(root, 'a', 'b', 'pet.yaml');
+    swap.end = 'pet.yaml';
+    swap.there = () => {
+      rmSync(path);
+      make();
+    };
+    swap.back = () => {
+      rmSync(path);
+      writeFileSync(path, 'a: inside');
+    };
+    await expect((await opened()).file({ path: 'a/b/pet.yaml' }, 'x')).rejects.toMatchObject({
+      code: 'usage',
+    });
+  }
+});

@@ -52,9 +52,7 @@ beforeAll(async () => {
     return [
       200,
       JSON.stringify(
-        path.endsWith('s') && !path.endsWith('/revisions')
-          ? [told]
-          : { ...told, items: [told], snippets: [told] },
+        path.endsWith('s') && !path.endsWith('/revisions') ? [told] : { ...told, items: [told], snippets: [told] },
       ),
     ];
   });
@@ -89,8 +87,7 @@ function sampleOf(schema: Schema, name = ''): unknown {
   if (type === 'boolean') return true;
   if (type === 'array') return [sampleOf(schema.items ?? {})];
   const known = Object.entries(schema.properties ?? {}).filter(
-    ([one, { type: inner }]) =>
-      one !== 'confirm' && !(one === 'path' && inner === 'string' && isFile(schema)),
+    ([one, { type: inner }]) => one !== 'confirm' && !(one === 'path' && inner === 'string' && isFile(schema)),
   );
   return Object.fromEntries(known.map(([one, inner]) => [one, sampleOf(inner, one)]));
 }
@@ -115,13 +112,9 @@ test('the schemas are strict JSON Schema and do not mention flags', async () => 
   });
   for (const { name, inputSchema, description, title } of (await server.client.listTools()).tools) {
     const validate = ajv.compile(inputSchema);
-    expect(validate(sampleOf(inputSchema as Schema)), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(
-      true,
-    );
+    expect(validate(sampleOf(inputSchema as Schema)), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true);
     expect(validate({ 'no such input': 1 }), name).toBe(false);
-    expect(JSON.stringify([inputSchema, description, title]), name).not.toMatch(
-      /--[a-z]|@FILE|standard input/,
-    );
+    expect(JSON.stringify([inputSchema, description, title]), name).not.toMatch(/--[a-z]|@FILE|standard input/);
   }
 });
 
@@ -130,12 +123,7 @@ test('inputs filled from settings and defaults are optional, and those that the 
   expect(required('getWorkspaceTokens')).toBeUndefined();
   expect(required('getManifest')).toEqual(['namespace_name', 'revision_reference']);
   expect(required('suggestOpenAPIRegistry')).toEqual(['namespace_name', 'revision_reference']);
-  expect(required('createPublishingToken')).toEqual([
-    'target_id',
-    'target_resource',
-    'valid_until',
-    'token_name',
-  ]);
+  expect(required('createPublishingToken')).toEqual(['target_id', 'target_resource', 'valid_until', 'token_name']);
 });
 
 test('the hints follow from the effect of an operation', () => {
@@ -167,9 +155,7 @@ describe('each tool sends the request of its operation and shows no secret', () 
       // The registry token is fetched first, and again if it is refused.
       const sent = echo.asked.slice(start).filter((one) => one.path !== preflight || path === preflight);
       const literal = path.replace(/\{[^}]+\}/g, 'x_1');
-      expect(new Set(sent.map((one) => `${one.method} ${one.path}`))).toEqual(
-        new Set([`${method} ${literal}`]),
-      );
+      expect(new Set(sent.map((one) => `${one.method} ${one.path}`))).toEqual(new Set([`${method} ${literal}`]));
       expect(called.isError, JSON.stringify(called.value)).toBe(status !== 200 && path !== preflight);
     }
     const written = server.written().slice(before);
@@ -180,9 +166,7 @@ describe('each tool sends the request of its operation and shows no secret', () 
 });
 
 test('only chosen tools are listed, and a pattern that matches nothing is refused', () => {
-  const names = (allowWrites: boolean, ...patterns: string[]) => [
-    ...chooseTools({ allowWrites, patterns }).keys(),
-  ];
+  const names = (allowWrites: boolean, ...patterns: string[]) => [...chooseTools({ allowWrites, patterns }).keys()];
   expect(names(false, 'ws_tokens_*')).toEqual(['ws_tokens_list']);
   expect(names(true, 'ws_tokens_*', 'auth_user')).toEqual([
     'auth_user',
@@ -195,9 +179,7 @@ test('only chosen tools are listed, and a pattern that matches nothing is refuse
   const reads = names(false, '*');
   expect(
     reads.every(
-      (name) =>
-        effectOf([...chooseTools({ allowWrites: true, patterns: [name] }).values()][0] as Operation) ===
-        'read',
+      (name) => effectOf([...chooseTools({ allowWrites: true, patterns: [name] }).values()][0] as Operation) === 'read',
     ),
   ).toBe(true);
   expect(reads).toContain('suggest_items');

@@ -1,13 +1,7 @@
 /** The types of fields: how their notation is parsed, and which types the operations' fields have. */
 import { describe, expect, test } from 'vitest';
 import { responseRecords } from '../../src/operations/answers.ts';
-import {
-  type FieldType,
-  memberTypes,
-  parseType,
-  typeOf,
-  valuesOf,
-} from '../../src/operations/field-types.ts';
+import { type FieldType, memberTypes, parseType, typeOf, valuesOf } from '../../src/operations/field-types.ts';
 import { allOperations } from '../../src/operations/index.ts';
 import type { Field } from '../../src/operations/operation.ts';
 import { enumValues, records } from '../../src/operations/records.ts';
@@ -66,11 +60,7 @@ const fields: readonly (readonly [what: string, field: Field, type: object])[] =
     { ...inline('a', 'b'), ...one, isClosed: true, required: false },
   ],
   ['a named enum', { ...field, record: 'AccountType' }, { ...level, ...one, required: false }],
-  [
-    'a record',
-    { ...field, kind: 'json', record: 'Workspace' },
-    { ...record('Workspace'), ...one, required: false },
-  ],
+  ['a record', { ...field, kind: 'json', record: 'Workspace' }, { ...record('Workspace'), ...one, required: false }],
 ];
 
 test.each(fields)('a field of an operation: %s', (_, given, type) => {
@@ -79,12 +69,7 @@ test.each(fields)('a field of an operation: %s', (_, given, type) => {
 
 test('a record has fields with types, and no other type does', () => {
   expect(memberTypes(parseType('AddTags[]?'))).toEqual([
-    [
-      'revision_digest',
-      { ...plain('string'), ...one },
-      'revision to tag: digest, its beginning, or a tag',
-      undefined,
-    ],
+    ['revision_digest', { ...plain('string'), ...one }, 'revision to tag: digest, its beginning, or a tag', undefined],
     ['tags', { ...plain('string'), ...one, many: true }, 'tags to point at that revision', undefined],
   ]);
   expect(memberTypes(parseType('string'))).toEqual([]);
@@ -100,8 +85,7 @@ describe('the records and the operations', () => {
   const known = { ...records, ...responseRecords };
   const types = Object.entries(known).flatMap(([name, members]) =>
     Object.entries(members).map(
-      ([member, text]) =>
-        [`${name}.${member}`, parseType(typeof text === 'string' ? text : text[0])] as const,
+      ([member, text]) => [`${name}.${member}`, parseType(typeof text === 'string' ? text : text[0])] as const,
     ),
   );
   const isKnown = (type: FieldType, all: object) => type.is !== 'record' || type.record in all;
@@ -112,9 +96,7 @@ describe('the records and the operations', () => {
   });
 
   test('requests consist only of records with descriptions', () => {
-    const sent = Object.values(records).flatMap((members) =>
-      Object.values(members).map(([type]) => parseType(type)),
-    );
+    const sent = Object.values(records).flatMap((members) => Object.values(members).map(([type]) => parseType(type)));
     expect(sent.filter((type) => !isKnown(type, records))).toEqual([]);
   });
 

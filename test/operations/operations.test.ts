@@ -45,13 +45,10 @@ test('there are 77 operations: the 74 of the document and three more', () => {
   expect(all).toHaveLength(77);
 });
 
-test.each(all.map((operation) => [operation.id, operation] as const))(
-  '%s is as documented',
-  (id, operation) => {
-    const said = documented.filter((line) => line.split('\t')[1] === id);
-    expect([...rowsOf(operation)].sort()).toEqual([...said].sort());
-  },
-);
+test.each(all.map((operation) => [operation.id, operation] as const))('%s is as documented', (id, operation) => {
+  const said = documented.filter((line) => line.split('\t')[1] === id);
+  expect([...rowsOf(operation)].sort()).toEqual([...said].sort());
+});
 
 test('no other operation is documented', () => {
   const ids = new Set(documented.map((line) => line.split('\t')[1]));
@@ -117,11 +114,7 @@ test('no two operations share a command, and no command is the beginning of anot
 });
 
 test('every record that a field or another record names exists', () => {
-  const known = new Set([
-    ...Object.keys(records),
-    ...Object.keys(responseRecords),
-    ...Object.keys(enumValues),
-  ]);
+  const known = new Set([...Object.keys(records), ...Object.keys(responseRecords), ...Object.keys(enumValues)]);
   const named = [
     ...all.flatMap(({ input }) => Object.values(input).flatMap(({ record }) => record ?? [])),
     ...[...Object.values(records), ...Object.values(responseRecords)].flatMap((record) =>

@@ -21,8 +21,7 @@ const uses = {
   'the declared policy, with Retry-After': (status: number) => isRetried(backoff, { status, waitMs: 0 }),
   '--retry': (status: number) => isRetried(readBackoff, { status }),
   '--wait': (status: number) => isRetriedByWait(codeOf(status), { status }),
-  'a command that polls until it is stopped': (status: number) =>
-    isRetriedByFollowing(codeOf(status), { status }),
+  'a command that polls until it is stopped': (status: number) => isRetriedByFollowing(codeOf(status), { status }),
   'retryable of the error': isRetryable,
   'retryable of the error, if the proxy sent it': isRetryableOfProxy,
 };

@@ -30,11 +30,7 @@ const inputs: readonly Case[] = [
   ['an input', `({ workspace_id: 'w', limit: 3, success: false }) satisfies Search`, ''],
   ['limit is a number', `({ workspace_id: 'w', limit: '3' }) satisfies Search`, `'string' is not assignable`],
   ['workspace_id is required', `({ limit: 3 }) satisfies Search`, `'workspace_id' is missing`],
-  [
-    'the field does not exist',
-    `({ workspace_id: 'w', color: 'red' }) satisfies Search`,
-    `'color' does not exist`,
-  ],
+  ['the field does not exist', `({ workspace_id: 'w', color: 'red' }) satisfies Search`, `'color' does not exist`],
   [
     'a field of the body is required',
     `({ target_id: 't', target_resource: 'r', token_name: 'n' }) satisfies Create`,
@@ -48,21 +44,13 @@ const records: readonly Case[] = [
     `operation({ ...shape, path: '/v1/t/{tokenID}', input: {} })`,
     `not assignable to type 'never'`,
   ],
-  [
-    'tokenID is not in the path',
-    `operation({ ...shape, path: '/v1/t', input: { tokenID: id } })`,
-    `not assignable`,
-  ],
+  ['tokenID is not in the path', `operation({ ...shape, path: '/v1/t', input: { tokenID: id } })`, `not assignable`],
   [
     'a field is misnamed',
     `operation({ ...shape, path: '/v1/t/{tokenID}', input: { tokenId: id } })`,
     `not assignable to type 'never'`,
   ],
-  [
-    'every path begins with /v1',
-    `operation({ ...shape, path: '/t', input: {} })`,
-    `'"/t"' is not assignable`,
-  ],
+  ['every path begins with /v1', `operation({ ...shape, path: '/t', input: {} })`, `'"/t"' is not assignable`],
 ];
 const handlers: readonly Case[] = [
   ['all handlers', `({ ...three, suggestItems: none }) satisfies Suggest`, ''],

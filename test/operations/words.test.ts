@@ -178,11 +178,7 @@ describe('dtp api', () => {
     // In the path of an operation, fixed words and the names of query parameters are replaced.
     ['GET', '/v1/codehost/setup?org=codehost', '/v1/forge/setup?org=codehost'],
     ['POST', '/v1/codehost/configure_docsite_repo', '/v1/forge/configure_pages_repo'],
-    [
-      'POST',
-      '/v1/codehost/link?codehost_org=docsite&docsite=1',
-      '/v1/forge/link?forge_org=docsite&docsite=1',
-    ],
+    ['POST', '/v1/codehost/link?codehost_org=docsite&docsite=1', '/v1/forge/link?forge_org=docsite&docsite=1'],
     ['GET', '/v1/codehost/link?codehost_org=a', '/v1/forge/link?codehost_org=a'],
     // Path parameters are not replaced, even if they look like a word.
     ['GET', '/v1/artifacts/namespaces/codehost/tags', '/v1/artifacts/namespaces/codehost/tags'],

@@ -13,8 +13,7 @@ const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_
 const key = `dtp_${'3f0c9a1e'.repeat(8)}`;
 
 /** Runs a command at a terminal, where the credential belongs to the workspace w_1. */
-const at = (argv: string, world: World = {}) =>
-  dtp(argv.split(' '), { env, own: 'w_1', tty: true, ...world });
+const at = (argv: string, world: World = {}) => dtp(argv.split(' '), { env, own: 'w_1', tty: true, ...world });
 
 describe('a value that a person wants', () => {
   it.each([
@@ -38,14 +37,8 @@ describe('a value that a person wants', () => {
       'Whoever has this URL can read the report until 2026-11-23 08:23 UTC. For a shorter URL, add --shorten. To open it:',
     ],
     // Not a time, or not known to be one.
-    [
-      '?expires=soon',
-      'Whoever has this URL can read the report. For a shorter URL, add --shorten. To open it:',
-    ],
-    [
-      '?expires=3600',
-      'Whoever has this URL can read the report. For a shorter URL, add --shorten. To open it:',
-    ],
+    ['?expires=soon', 'Whoever has this URL can read the report. For a shorter URL, add --shorten. To open it:'],
+    ['?expires=3600', 'Whoever has this URL can read the report. For a shorter URL, add --shorten. To open it:'],
     ['', 'Whoever has this URL can read the report. For a shorter URL, add --shorten. To open it:'],
   ])('a URL that ends with "%s" says how long it is valid, if it is known', (query, advice) => {
     const value = { url: `https://r.example/1${query}` };
@@ -89,9 +82,7 @@ describe('a new token', () => {
       'publishing-tokens create --token-name release --target-id t --target-resource document --valid-until 2030-01-01T00:00:00Z';
     const ended = await at(line, { openSend });
     expect(ended).toMatchObject({ code: 0, stdout: `\n  ${key}\n\n` });
-    expect(ended.stderr).toContain(
-      'Created publishing token release (ea31c0de), valid until 2030-01-01 00:00 UTC\n',
-    );
+    expect(ended.stderr).toContain('Created publishing token release (ea31c0de), valid until 2030-01-01 00:00 UTC\n');
     const cwd = temporaryFolder();
     const saved = await at(`${line} -O new.json`, { openSend, cwd });
     expect(saved).toMatchObject({ code: 0, stdout: '' });

@@ -50,12 +50,7 @@ const strings: readonly (readonly [line: string, argv: readonly string[], value:
 ];
 
 test.each(strings)('%s: bare by default, JSON if requested', async (_, argv, value) => {
-  const run = async (
-    flags: readonly string[],
-    more: Record<string, string> = {},
-    file = {},
-    profile = {},
-  ) => {
+  const run = async (flags: readonly string[], more: Record<string, string> = {}, file = {}, profile = {}) => {
     const ended = await dtp([...argv, ...flags], { ...placed(file, profile), env: { ...env, ...more } });
     expect(ended.code, ended.stderr).toBe(0);
     return ended.stdout;

@@ -27,13 +27,7 @@ describe('the sentence', () => {
       'Created token deploy (ea31c0de)',
       'ws tokens list -o json',
     ],
-    [
-      'createWorkspaceToken',
-      { body: { name: 'deploy' } },
-      {},
-      'Created token deploy',
-      'ws tokens list -o json',
-    ],
+    ['createWorkspaceToken', { body: { name: 'deploy' } }, {}, 'Created token deploy', 'ws tokens list -o json'],
     ['deleteWorkspaceToken', { tokenID: id }, undefined, 'Deleted token ea31c0de', undefined],
     ['createWorkspace', {}, { id, name: 'pets' }, 'Created workspace pets (ea31c0de)', `ws get -w ${id}`],
     ['createWorkspace', {}, { id: null, name: '' }, 'Created workspace', undefined],
@@ -72,13 +66,7 @@ describe('the sentence', () => {
       'Tagged petstore sha256:4f0c91a2b7de as v1, v2',
       'artifacts tags list petstore',
     ],
-    [
-      'codehostTriggerAction',
-      { body: { org: 'acme' } },
-      undefined,
-      'Triggered the workflow action',
-      undefined,
-    ],
+    ['codehostTriggerAction', { body: { org: 'acme' } }, undefined, 'Triggered the workflow action', undefined],
   ];
 
   it.each<(typeof rows)[number]>(rows)('%s of %j', (operation, input, value, text, next) => {
@@ -113,9 +101,7 @@ describe('the sentence', () => {
 
   it('a revocation says how many publishing tokens stay', () => {
     const done = doneOf(operations.revokeUserAccessToWorkspace, { userId: 'u_1' }, { publishing_tokens: 2 });
-    expect(done?.text).toBe(
-      'Revoked the access of user u_1. Publishing tokens of the user that stay valid: 2',
-    );
+    expect(done?.text).toBe('Revoked the access of user u_1. Publishing tokens of the user that stay valid: 2');
   });
 
   it('exists exactly for the operations that change something or have no result', () => {
@@ -139,8 +125,7 @@ describe('the sentence', () => {
 const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' };
 
 /** Runs a command at a terminal, where the credential belongs to the workspace w_1. */
-const at = (argv: string, world: World = {}) =>
-  dtp(argv.split(' '), { env, own: 'w_1', tty: true, ...world });
+const at = (argv: string, world: World = {}) => dtp(argv.split(' '), { env, own: 'w_1', tty: true, ...world });
 
 describe('at a terminal', () => {
   it('a change is reported on stderr, with the next command of the same profile', async () => {

@@ -75,34 +75,21 @@ describe.each(['table', 'yaml', 'csv', 'json', 'ndjson'])('-o %s', (output) => {
     ['a variable', {}, [], { DTP_OUTPUT: output }],
     ['.dtp.json', { file: { output } }, [], {}],
     ['the current profile', { stored: profiles(output) }, [], {}],
-    [
-      'a named profile',
-      { stored: { profiles: { default: {}, mine: { output } } } },
-      ['--profile', 'mine'],
-      {},
-    ],
+    ['a named profile', { stored: { profiles: { default: {}, mine: { output } } } }, ['--profile', 'mine'], {}],
     ['a profile of .dtp.json', { file: { profile: 'mine' }, stored: profiles(output) }, [], {}],
   ])('from %s', async (_, place, flags, more) => {
     expect(await formatOf(place, flags, { env: more })).toBe(wanted);
   });
 });
 
-test.each<[why: string, wanted: string, place: Place, flags: readonly string[], env: Record<string, string>]>(
-  [
-    ['a variable overrides .dtp.json', 'json', { file: { output: 'table' } }, [], { DTP_OUTPUT: 'json' }],
-    ['--json overrides a profile', 'json', { stored: profiles('table') }, ['--json'], {}],
-    [
-      '.dtp.json overrides a profile',
-      'text',
-      { file: { output: 'table' }, stored: profiles('json') },
-      [],
-      {},
-    ],
-    ['--error-format overrides all', 'json', { file: { output: 'table' } }, ['--error-format', 'json'], {}],
-    ['so does its variable', 'text', {}, [], { DTP_ERROR_FORMAT: 'text' }],
-    ['nothing is set', 'json', {}, [], {}],
-  ],
-)('%s', async (_, wanted, place, flags, more) => {
+test.each<[why: string, wanted: string, place: Place, flags: readonly string[], env: Record<string, string>]>([
+  ['a variable overrides .dtp.json', 'json', { file: { output: 'table' } }, [], { DTP_OUTPUT: 'json' }],
+  ['--json overrides a profile', 'json', { stored: profiles('table') }, ['--json'], {}],
+  ['.dtp.json overrides a profile', 'text', { file: { output: 'table' }, stored: profiles('json') }, [], {}],
+  ['--error-format overrides all', 'json', { file: { output: 'table' } }, ['--error-format', 'json'], {}],
+  ['so does its variable', 'text', {}, [], { DTP_ERROR_FORMAT: 'text' }],
+  ['nothing is set', 'json', {}, [], {}],
+])('%s', async (_, wanted, place, flags, more) => {
   expect(await formatOf(place, flags, { env: more })).toBe(wanted);
 });
 
@@ -120,22 +107,19 @@ test.each<[streams: string, wanted: string, world: World]>([
 describe('settings that cannot be read', () => {
   const broken: readonly Place[] = [{ file: '{' }, { stored: '{' }, { file: { output: 'garbage' } }];
 
-  test.each(broken)(
-    '%j: flags and variables still count, and the failure is reported once',
-    async (place) => {
-      for (const [flags, more, wanted] of [
-        [['-o', 'table'], {}, 'text'],
-        [[], { DTP_OUTPUT: 'table' }, 'text'],
-        [[], {}, 'json'],
-      ] as const) {
-        const ended = await dtp(['ws', 'lst', ...flags], { ...placed(place), env: { ...env, ...more } });
-        expect(ended.code).toBe(2);
-        expect(ended.stderr.startsWith('{"error":') ? 'json' : 'text').toBe(wanted);
-        expect(ended.stderr.match(/unknown command/g)).toHaveLength(1);
-        expect(ended.stderr).not.toMatch(/warning|garbage|is not JSON/);
-      }
-    },
-  );
+  test.each(broken)('%j: flags and variables still count, and the failure is reported once', async (place) => {
+    for (const [flags, more, wanted] of [
+      [['-o', 'table'], {}, 'text'],
+      [[], { DTP_OUTPUT: 'table' }, 'text'],
+      [[], {}, 'json'],
+    ] as const) {
+      const ended = await dtp(['ws', 'lst', ...flags], { ...placed(place), env: { ...env, ...more } });
+      expect(ended.code).toBe(2);
+      expect(ended.stderr.startsWith('{"error":') ? 'json' : 'text').toBe(wanted);
+      expect(ended.stderr.match(/unknown command/g)).toHaveLength(1);
+      expect(ended.stderr).not.toMatch(/warning|garbage|is not JSON/);
+    }
+  });
 
   const { folder, remove } = home();
   afterAll(remove);

@@ -1,15 +1,6 @@
 /** DTP_OUTPUT_FILE gets one line per command, whatever its outcome, and never makes the command fail. */
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, closeSync, constants, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -31,16 +31,10 @@ const table: Readonly<Record<keyof typeof operations, Case>> = {
   getCodehostSetupState: 'refused',
   checkCodehostAccess: 'refused',
   linkCodehostAccess: 'refused',
-  codehostCheckPublishingPRs: [
-    { pull_request: 'https://x.test/1', pending_version: '1.2.3' },
-    'https://x.test/1',
-  ],
+  codehostCheckPublishingPRs: [{ pull_request: 'https://x.test/1', pending_version: '1.2.3' }, 'https://x.test/1'],
   codehostCheckPublishingSecrets: [{ missing_secrets: ['NPM_TOKEN', 'PYPI'] }, 'NPM_TOKEN PYPI'],
   codehostStorePublishingSecrets: 'refused',
-  codehostConfigureCodeSamples: [
-    { source: { location: 'l' }, codeSampleOverlayRegistryURL: 'r.test/o' },
-    'r.test/o',
-  ],
+  codehostConfigureCodeSamples: [{ source: { location: 'l' }, codeSampleOverlayRegistryURL: 'r.test/o' }, 'r.test/o'],
   codehostConfigureDocsiteRepo: 'refused',
   codehostConfigureTarget: 'refused',
   codehostTriggerAction: 'refused',
@@ -222,11 +216,9 @@ describe('local commands', () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'config'), { mode: 0o700 });
     const profile = { base_url: 'https://api.example.test', credential: 'k-1', workspace: 'w_1' };
-    writeFileSync(
-      join(home, 'config', 'config.json'),
-      JSON.stringify({ profiles: { default: profile, other: {} } }),
-      { mode: 0o600 },
-    );
+    writeFileSync(join(home, 'config', 'config.json'), JSON.stringify({ profiles: { default: profile, other: {} } }), {
+      mode: 0o600,
+    });
     return { home, env: { DTP_ERROR_FORMAT: 'text' } };
   };
 

@@ -12,9 +12,7 @@ const lists = firstRows.flatMap((row) => {
   const { result, rows } = operation;
   if (result !== 'list' && rows === undefined) return [];
   const whole = [`${row.id}: null`, row, operation, 'null'] as const;
-  return rows === undefined
-    ? [whole]
-    : [whole, [`${row.id}: ${rows}`, row, operation, `{"${rows}":null}`] as const];
+  return rows === undefined ? [whole] : [whole, [`${row.id}: ${rows}`, row, operation, `{"${rows}":null}`] as const];
 });
 
 /** Runs a command against a service that answers `text`. */
@@ -107,14 +105,7 @@ test('dtp api --paginate', async () => {
 test('--out-dir writes no files', async () => {
   for (const text of ['null', '{"snippets":null}']) {
     const home = temporaryFolder();
-    const argv = [
-      'code-samples',
-      'get',
-      '--registry-url',
-      'https://r.example.test/a/b/c',
-      '--out-dir',
-      'out',
-    ];
+    const argv = ['code-samples', 'get', '--registry-url', 'https://r.example.test/a/b/c', '--out-dir', 'out'];
     const { code, stderr } = await answered(argv, text, { home });
     expect([code, readdirSync(join(home, 'out'))], stderr).toEqual([0, []]);
   }

@@ -46,13 +46,7 @@ test.each<[string, readonly string[], DtpError | number, string, boolean]>([
   ['a post', post, down, 'api.example.test refused the connection', true],
   ['a post and a 503', post, 503, 'the service responded with status 503', true],
   ['auth access', ['auth', 'access'], down, 'api.example.test refused the connection', true],
-  [
-    'a read with --retry',
-    ['ws', 'list', '--retry', '5'],
-    502,
-    'the service responded with status 502',
-    false,
-  ],
+  ['a read with --retry', ['ws', 'list', '--retry', '5'], 502, 'the service responded with status 502', false],
 ])('%s', async (_, argv, failure, reason, isTimed) => {
   const { code, stderr, shown } = await shownFor(argv, failure);
   expect(code, stderr).toBe(0);

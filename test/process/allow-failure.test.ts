@@ -102,10 +102,7 @@ test('DTP_ALLOW_FAILURE is 1 or 0, and nothing else', async () => {
     env: { ...env, DTP_ALLOW_FAILURE: 'maybe' },
     openSend: throwing('server'),
   });
-  expect([ended.code, ended.stderr]).toEqual([
-    3,
-    expect.stringContaining('DTP_ALLOW_FAILURE) must be 1 or 0'),
-  ]);
+  expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('DTP_ALLOW_FAILURE) must be 1 or 0')]);
 });
 
 test("dev exits with its command's code even with --allow-failure", async () => {

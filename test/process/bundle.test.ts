@@ -26,10 +26,7 @@ const usesOf = (id: string) =>
     const [, name] = new RegExp(`const (\\w+) = require\\('${id}'\\)`).exec(text) ?? [];
     const [, members = ''] = new RegExp(`const \\{([^}]*)\\} = require\\('${id}'\\)`).exec(text) ?? [];
     const called = name === undefined ? [] : [...text.matchAll(new RegExp(`\\b${name}([.(]\\w*)`, 'g'))];
-    return [
-      ...called.map(([, use = '']) => use.replace(/\(.*/, '()')),
-      ...members.split(',').map((one) => one.trim()),
-    ];
+    return [...called.map(([, use = '']) => use.replace(/\(.*/, '()')), ...members.split(',').map((one) => one.trim())];
   });
 
 const distinct = (all: readonly string[]) => [...new Set(all)].filter((one) => one !== '').sort();
@@ -60,14 +57,10 @@ test('undici itself calls no dispatcher method that the bundle leaves out', () =
   // Without the files that define these methods or pass the calls on.
   const inner = sources.filter(
     ({ name }) =>
-      !/^api|mock|interceptor|dispatcher[\\/](dispatcher|retry|round|balanced|h2c|env|proxy|socks)/.test(
-        name,
-      ),
+      !/^api|mock|interceptor|dispatcher[\\/](dispatcher|retry|round|balanced|h2c|env|proxy|socks)/.test(name),
   );
   const used = inner.flatMap(({ text }) =>
-    [...text.matchAll(/(?:this\[k\w+\]|client|agent|pool|dispatcher)\.(\w+)\(/g)].map(
-      ([, name = '']) => name,
-    ),
+    [...text.matchAll(/(?:this\[k\w+\]|client|agent|pool|dispatcher)\.(\w+)\(/g)].map(([, name = '']) => name),
   );
   expect(distinct(used).filter((name) => calls.includes(name))).toEqual([]);
 });
@@ -88,9 +81,9 @@ test('the built tool reaches a service through a proxy, with or without a proxy 
     stdout: '{\n  "id": "u_1"\n}\n',
   });
   expect(asked).toEqual([`api.example.test:443 Basic ${Buffer.from('me:pass').toString('base64')}`]);
-  expect(
-    await to('https://api.example.test', { DTP_CA_CERT: ca }, '--proxy', `http://${proxy}`),
-  ).toMatchObject({ code: 0 });
+  expect(await to('https://api.example.test', { DTP_CA_CERT: ca }, '--proxy', `http://${proxy}`)).toMatchObject({
+    code: 0,
+  });
   const open = await to('http://api.example.test', { HTTP_PROXY: `http://${proxyOfPlain}` }, '--allow-http');
   expect([open.code, open.stdout, open.stderr]).toEqual([0, '{\n  "id": "u_2"\n}\n', '']);
   const dead = await to('https://api.example.test', { HTTPS_PROXY: 'http://127.0.0.1:1', DTP_CA_CERT: ca });

@@ -11,8 +11,7 @@ const finders = ['@neon-rs/load', 'detect-libc'];
 /** Copies the tool into a folder, with packages in `node_modules`, by the path that each gets there. */
 function install(packages: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
-  for (const part of ['bin', 'dist', 'package.json'])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
+  for (const part of ['bin', 'dist', 'package.json']) cpSync(join(root, part), join(folder, part), { recursive: true });
   for (const [path, name] of Object.entries(packages)) {
     const to = join(folder, 'node_modules', path);
     mkdirSync(dirname(to), { recursive: true });

@@ -28,8 +28,7 @@ test('dtp dev reports the events that it has queued, and not those of a run with
 });
 
 test('the queue of an ephemeral service ends with it, and other queues do not', async () => {
-  const queued = async () =>
-    JSON.parse((await dtp(folder, ['events', 'queue', 'list', '-o', 'json'])).stdout);
+  const queued = async () => JSON.parse((await dtp(folder, ['events', 'queue', 'list', '-o', 'json'])).stdout);
   const postTo = ({ address, key, workspace_id }: Served) =>
     dtp(folder, post, { env: { DTP_BASE_URL: address, DTP_API_KEY: key, DTP_WORKSPACE_ID: workspace_id } });
   const lasting = await serve(folder, ['--data', join(folder, 'lasting'), ...down]);

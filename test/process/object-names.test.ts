@@ -45,10 +45,7 @@ describe.each(names)('%s', (name) => {
 
   test('in a query, a header and a body of dtp api', async () => {
     const address = `https://api.example.test/v1/x?${name}=1&${name}=2`;
-    for (const argv of [
-      [`/v1/x?${name}=1&${name}=2`],
-      ['/v1/x', '-X', 'GET', '-F', `${name}=1`, '-f', `${name}=2`],
-    ]) {
+    for (const argv of [[`/v1/x?${name}=1&${name}=2`], ['/v1/x', '-X', 'GET', '-F', `${name}=1`, '-f', `${name}=2`]]) {
       const { code, sent, stderr } = await run(['api', ...argv]);
       expect([code, sent[0]?.url], stderr).toEqual([0, address]);
     }
@@ -68,8 +65,7 @@ describe.each(names)('%s', (name) => {
 
   test('as a field of rows', async () => {
     const rows = `[{"${name}":{"x":7,"${name}":8}}]`;
-    const shown = async (...argv: string[]) =>
-      (await run(['ws', 'list', '-o', 'ndjson', ...argv], rows)).stdout;
+    const shown = async (...argv: string[]) => (await run(['ws', 'list', '-o', 'ndjson', ...argv], rows)).stdout;
     expect(await shown('--fields', name)).toBe(`{"${name}":{"x":7,"${name}":8}}\n`);
     expect(await shown('--fields', `${name}.x,${name}.${name}`)).toBe(`{"${name}":{"x":7,"${name}":8}}\n`);
     const none = await run(['ws', 'list', '-o', 'ndjson', '--fields', `${name},${name}.x`], '[{"a":1}]');
@@ -114,10 +110,7 @@ describe.each(names)('%s', (name) => {
       home,
       env: { DTP_API_KEY: 'k-1' },
     });
-    expect([code, stdout], stderr).toEqual([
-      0,
-      expect.stringContaining(`-H "${name.toLowerCase()}: $DTP_API_KEY"`),
-    ]);
+    expect([code, stdout], stderr).toEqual([0, expect.stringContaining(`-H "${name.toLowerCase()}: $DTP_API_KEY"`)]);
   });
 
   test('as an input of a tool', async () => {

@@ -105,14 +105,10 @@ describe.runIf(mayMount)('a disk', () => {
       console.log(JSON.stringify(all));
     `;
     const script = `mount -t tmpfs -o size=256k tmpfs "$0" && cp -a "$1/." "$0" && { ${close}; } && exec "$2" -e "$3"`;
-    const child = spawn(
-      'unshare',
-      [...apart, 'sh', '-c', script, at, join(folder, 'made'), process.execPath, runs],
-      {
-        env: { PATH: process.env.PATH, HOME: at, DTP_ERROR_FORMAT: 'text' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
+    const child = spawn('unshare', [...apart, 'sh', '-c', script, at, join(folder, 'made'), process.execPath, runs], {
+      env: { PATH: process.env.PATH, HOME: at, DTP_ERROR_FORMAT: 'text' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [out] = await Promise.all([text(child.stdout), once(child, 'close')]);
     return JSON.parse(out);
   }
@@ -127,9 +123,9 @@ describe.runIf(mayMount)('a disk', () => {
   ])('%s', async (_, close, why) => {
     const all = await runAll(close);
     const ended = (some: readonly string[]) => all.filter(({ command }) => some.includes(command));
-    expect(
-      ended(reading).map(({ command, status, stderr }) => [command, status, stderr.split('\n')[0]]),
-    ).toEqual(reading.map((command) => [command, 0, expect.not.stringMatching(/^(error|warning)/)]));
+    expect(ended(reading).map(({ command, status, stderr }) => [command, status, stderr.split('\n')[0]])).toEqual(
+      reading.map((command) => [command, 0, expect.not.stringMatching(/^(error|warning)/)]),
+    );
     const spool = all.find(({ command }) => command === 'events queue list');
     expect(JSON.parse(spool?.stdout ?? '')).toMatchObject([{ state: 'pending', events: 1 }]);
     for (const { command, status, stdout, stderr } of ended(writing)) {

@@ -24,14 +24,10 @@ afterAll(async () => {
 
 describe('prebuilt help pages', () => {
   test('match the tree exactly', () => {
-    const made = readdirSync(still, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.json'),
-    );
+    const made = readdirSync(still, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
     expect(made.map((name) => name.replaceAll('\\', '/')).sort()).toEqual([...allPages().keys()].sort());
     for (const [name, page] of allPages())
-      expect(JSON.parse(readFileSync(join(still, name), 'utf8')), name).toEqual(
-        JSON.parse(JSON.stringify(page)),
-      );
+      expect(JSON.parse(readFileSync(join(still, name), 'utf8')), name).toEqual(JSON.parse(JSON.stringify(page)));
   });
 
   test.each([
@@ -77,8 +73,7 @@ describe('prebuilt help pages', () => {
 
   test('a damaged page is not an error, because the tree has it too', async () => {
     const copy = join(place.folder, 'copy');
-    for (const name of ['bin', 'dist', 'package.json'])
-      cpSync(join(root, name), join(copy, name), { recursive: true });
+    for (const name of ['bin', 'dist', 'package.json']) cpSync(join(root, name), join(copy, name), { recursive: true });
     const file = join(copy, 'dist/still/commands/dtp.ws.json');
     const show = () =>
       execFileSync(process.execPath, [join(copy, 'bin/dtp.cjs'), 'ws', '--help'], { encoding: 'utf8' });
@@ -176,11 +171,7 @@ describe('a start loads no more than necessary', () => {
       builtins: process.moduleLoadList.filter((name) => name.startsWith('NativeModule ')),
     })));`;
 
-  const loaded = async (
-    argv: readonly string[],
-    script?: string,
-    more: Readonly<Record<string, string>> = {},
-  ) => {
+  const loaded = async (argv: readonly string[], script?: string, more: Readonly<Record<string, string>> = {}) => {
     const [watcher, file] = [join(place.folder, 'watch.cjs'), join(place.folder, 'watched.json')];
     writeFileSync(watcher, watch);
     const env = {
@@ -259,9 +250,7 @@ describe('a start in unusual places', () => {
       'mkdir gone && cd gone && rmdir ../gone && $DTP ws list --profile local --error-format text',
     );
     expect(output).toBe('error: the current directory no longer exists\n  Change to another directory.\n3\n');
-    expect(inShell('mkdir gone && cd gone && rmdir ../gone && $DTP ws --help')).toMatch(
-      /^Usage: dtp ws .*\n0\n$/s,
-    );
+    expect(inShell('mkdir gone && cd gone && rmdir ../gone && $DTP ws --help')).toMatch(/^Usage: dtp ws .*\n0\n$/s);
   });
 
   test('a Node that cannot parse HTTP', () => {

@@ -29,8 +29,7 @@ const server = http.createServer((request, response) => {
   else if (request.url?.endsWith('/preflight')) response.end('{"auth_token":"t-1"}');
   else if (request.url?.includes('/blobs/')) response.end(Buffer.from([0, 255, 1, 254]));
   else if (request.url === '/v1/organizations') response.writeHead(500).end('{"message":"broken"}');
-  else if (request.url?.endsWith('/tokens'))
-    response.end(`[{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}]`);
+  else if (request.url?.endsWith('/tokens')) response.end(`[{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}]`);
   else if (request.url?.endsWith('/settings'))
     response.writeHead(500).end(`{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
   else if (request.url === '/v1/reports') request.resume();
@@ -226,19 +225,16 @@ async function begun(base: string, key = ''): Promise<{ answer: Promise<number |
   return { answer };
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'serve finishes requests in progress at %s',
-  async (signal) => {
-    // The two seconds that it allows for that are ten minutes here.
-    const { env } = writePreload(folder);
-    const server = await serve(folder, ['--ephemeral', '--latency', '800ms'], env);
-    const { answer } = await begun(server.address, server.key);
-    process.kill(server.pid, signal);
-    expect(await answer).toBe(200);
-    expect(await server.ended).toBe(0);
-    await expect(fetch(server.address)).rejects.toThrow();
-  },
-);
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('serve finishes requests in progress at %s', async (signal) => {
+  // The two seconds that it allows for that are ten minutes here.
+  const { env } = writePreload(folder);
+  const server = await serve(folder, ['--ephemeral', '--latency', '800ms'], env);
+  const { answer } = await begun(server.address, server.key);
+  process.kill(server.pid, signal);
+  expect(await answer).toBe(200);
+  expect(await server.ended).toBe(0);
+  await expect(fetch(server.address)).rejects.toThrow();
+});
 
 test('serve without a request exits at once, whatever connections there are', async () => {
   const server = await serve(folder, ['--ephemeral']);
@@ -265,9 +261,7 @@ test("dev finishes requests too, and exits with its command's code", async () =>
   const argv = ['dev', '--ephemeral', '--latency', '800ms', '--', 'sh', '-c', script];
   const child = start(folder, argv, { env });
   const ended = new Promise((done) => child.on('close', done));
-  const base = await new Promise<string>((done) =>
-    child.stdout.once('data', (line) => done(String(line).trim())),
-  );
+  const base = await new Promise<string>((done) => child.stdout.once('data', (line) => done(String(line).trim())));
   const { answer } = await begun(base);
   child.kill('SIGTERM');
   expect(await answer).toBe(401);

@@ -202,24 +202,15 @@ test.skipIf(!hasScript)('queued events are dropped only if the user agrees', asy
   expect((await onTerminal('events queue list')).screen).toContain('no results');
 });
 
-test.skipIf(!hasScript)(
-  'a terminal of unknown width is treated as 80 columns wide, without a spinner',
-  async () => {
-    due = later(600);
-    const { code, screen } = await onTerminal('ws list', {}, '', '', 0);
-    expect([code, spinner.test(screen)]).toEqual([0, false]);
-    expect(screen).toMatch(/Pets .* w_1/);
-  },
-);
+test.skipIf(!hasScript)('a terminal of unknown width is treated as 80 columns wide, without a spinner', async () => {
+  due = later(600);
+  const { code, screen } = await onTerminal('ws list', {}, '', '', 0);
+  expect([code, spinner.test(screen)]).toEqual([0, false]);
+  expect(screen).toMatch(/Pets .* w_1/);
+});
 
 test.skipIf(!hasScript)('a list to choose from works on a terminal of unknown width', async () => {
-  const { code, screen } = await onTerminal(
-    'ws tokens list',
-    { DTP_WORKSPACE_ID: '' },
-    'Which workspace?',
-    '\r',
-    0,
-  );
+  const { code, screen } = await onTerminal('ws tokens list', { DTP_WORKSPACE_ID: '' }, 'Which workspace?', '\r', 0);
   expect(code, screen).toBe(0);
   expect(screen).toMatch(/Which workspace\?.*Pets/s);
 });

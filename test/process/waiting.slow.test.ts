@@ -50,7 +50,5 @@ test.each<[reply: Reply, code: number, message: string]>([
 test('the wait times out with the last state', async () => {
   const ended = await poll(['--wait', '--wait-timeout', '3s'], running, down);
   expect([ended.code, ended.stdout]).toEqual([124, '']);
-  expect(ended.stderr).toContain(
-    'the job did not finish within 3 s: the job is still running. The last poll',
-  );
+  expect(ended.stderr).toContain('the job did not finish within 3 s: the job is still running. The last poll');
 });

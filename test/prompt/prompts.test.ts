@@ -87,10 +87,7 @@ test.skipIf(!hasScript)('earlier path parameters are known, and choices have nam
     ['Which tag or revision?', enter],
   );
   expect(code).toBe(0);
-  expect(requests.slice(0, 2)).toEqual([
-    'GET /v1/artifacts/namespaces',
-    'GET /v1/artifacts/namespaces/my%20pets/tags',
-  ]);
+  expect(requests.slice(0, 2)).toEqual(['GET /v1/artifacts/namespaces', 'GET /v1/artifacts/namespaces/my%20pets/tags']);
   expect(requests.at(-1)).toBe('GET /v1/oci/v2/o/w/my%20pets/manifests/v1');
 });
 
@@ -115,9 +112,7 @@ test.skipIf(!hasScript)(
       'GET /v1/artifacts/namespaces/my%20pets/revisions',
       'POST /v1/artifacts/namespaces/my%20pets/tags',
     ]);
-    expect(bodies.at(-1)).toBe(
-      JSON.stringify({ revision_digest: `sha256:${'a'.repeat(64)}`, tags: ['v2', 'latest'] }),
-    );
+    expect(bodies.at(-1)).toBe(JSON.stringify({ revision_digest: `sha256:${'a'.repeat(64)}`, tags: ['v2', 'latest'] }));
     expect(screen.replace(/\s+/g, ' ')).toContain(
       `dtp artifacts tags add 'my pets' --revision-digest sha256:${'a'.repeat(64)} --tags v2 --tags latest`,
     );
@@ -140,10 +135,7 @@ test.skipIf(!hasScript)('pull without a reference: a namespace, then a tag or a 
     ['Which namespace?', enter],
     ['Which tag or revision?', enter],
   );
-  expect(requests.slice(0, 2)).toEqual([
-    'GET /v1/artifacts/namespaces',
-    'GET /v1/artifacts/namespaces/my%20pets/tags',
-  ]);
+  expect(requests.slice(0, 2)).toEqual(['GET /v1/artifacts/namespaces', 'GET /v1/artifacts/namespaces/my%20pets/tags']);
   expect(screen).toContain("dtp artifacts pull --organization-slug o --workspace-slug w 'my pets:v1'");
 });
 
@@ -236,10 +228,7 @@ test.each([
 test.each([
   [['reports', 'upload'], 'dtp reports upload --type linting --file FILE'],
   [['ws', 'tokens', 'create'], 'dtp ws tokens create --name NAME'],
-  [
-    ['artifacts', 'namespaces', 'set-visibility'],
-    'dtp artifacts namespaces set-visibility NAMESPACE-NAME --no-public',
-  ],
+  [['artifacts', 'namespaces', 'set-visibility'], 'dtp artifacts namespaces set-visibility NAMESPACE-NAME --no-public'],
   [['publishing-tokens', 'create', '--token-name', 'a b'], "dtp publishing-tokens create --token-name 'a b'"],
 ])('%j suggests a complete command', async (argv, command) => {
   const ended = await dtp(argv, {

@@ -29,8 +29,7 @@ components: { schemas: { Pet: { $ref: 'schemas/pet.json' } } }
   'paths/pets.yaml': "get: { responses: { '200': { $ref: '../responses/ok.yaml' } } }\n",
   'paths/pet by id.yml': "path: { get: { responses: { '200': { $ref: '../responses/ok.yaml#' } } } }\r\n",
   'responses/ok.yaml': "description: ok\ncontent: { a/b: { schema: { $ref: '../schemas/pet.json' } } }\n",
-  'schemas/pet.json':
-    '\ufeff{"$ref":"#/x","x":{"maximum":123456789012345678901234567890,"$ref":"deep/größe.json"}}',
+  'schemas/pet.json': '\ufeff{"$ref":"#/x","x":{"maximum":123456789012345678901234567890,"$ref":"deep/größe.json"}}',
   'schemas/deep/größe.json': '{"properties":{"$ref":{"type":"string"}},"more":{"$ref":"../pet.json"}}',
 };
 
@@ -57,15 +56,11 @@ const ok = async (argv: readonly string[], env: Readonly<Record<string, string>>
   return result;
 };
 
-const counted = ({ length }: readonly string[], noun: string) =>
-  `${length} ${noun}${length === 1 ? '' : 's'}`;
+const counted = ({ length }: readonly string[], noun: string) => `${length} ${noun}${length === 1 ? '' : 's'}`;
 
 test.each(['served', 'local'])('a document of many files, and a large one, come back (%s)', async (way) => {
   const env = ways()[way] as Readonly<Record<string, string>>;
-  const pushed = await ok(
-    ['push', 'split/openapi.yaml', '--namespace', 'pets', '--tag', 'v1', '--tag', 'v2'],
-    env,
-  );
+  const pushed = await ok(['push', 'split/openapi.yaml', '--namespace', 'pets', '--tag', 'v1', '--tag', 'v2'], env);
   expect(pushed).toMatchObject({
     reference: 'local/default/pets:v1',
     files: Object.keys(split).sort(),
@@ -120,8 +115,7 @@ test('the service reads what was pushed: the list of revisions has its title and
 });
 
 const isAbsent = spawnSync('skopeo', ['--version']).status !== 0;
-if (isAbsent)
-  process.stderr.write('skipped: push and pull with a real client, because skopeo is not installed\n');
+if (isAbsent) process.stderr.write('skipped: push and pull with a real client, because skopeo is not installed\n');
 
 /** As root, skopeo keeps a cache outside of every folder that can be given to it, so it runs as another user. */
 const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};

@@ -79,8 +79,7 @@ test('each measurement gives rows with figures, all on one page and five in the 
   expect(namesIn(readme)).toEqual(shown);
   const all = readFileSync(join(folder, 'RESULTS.md'), 'utf8');
   expect(namesIn(all)).toEqual(rows.map(({ name }) => name));
-  for (const [name, { commit }] of Object.entries(results))
-    expect(all).toContain(`## ${name}\n\nCommit ${commit}, `);
+  for (const [name, { commit }] of Object.entries(results)) expect(all).toContain(`## ${name}\n\nCommit ${commit}, `);
   for (const written of [readme, all]) {
     expect(written).not.toContain('old');
     expect(written).toMatch(/^# dtp\n\n<!-- bench -->\n/);

@@ -25,16 +25,7 @@ function home(): string {
   return place;
 }
 
-const preview = [
-  'code-samples',
-  'preview',
-  '--schema-file',
-  'pets.yaml',
-  '--language',
-  'go',
-  '--profile',
-  'local',
-];
+const preview = ['code-samples', 'preview', '--schema-file', 'pets.yaml', '--language', 'go', '--profile', 'local'];
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const quiet = (stdout: string) => ({ code: 0, stdout, stderr: '' });
 
@@ -55,9 +46,7 @@ test('it runs without Node and without a writable folder, and writes nothing', a
   const run = (argv: readonly string[]) => dtp(place, argv, how);
   expect(await run(['--version'])).toEqual(quiet(`${version}\n`));
   expect(await run(['--help'])).toMatchObject({ code: 0, stderr: '' });
-  expect(await run(['completion', 'bash'])).toEqual(
-    quiet(readFileSync(join(root, 'completions/dtp.bash'), 'utf8')),
-  );
+  expect(await run(['completion', 'bash'])).toEqual(quiet(readFileSync(join(root, 'completions/dtp.bash'), 'utf8')));
   const dev = ['dev', '--ephemeral', '--', join(place, 'dtp'), 'ws', 'list', '-o', 'name'];
   expect(await run(dev)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
   const { code, stderr } = await run(['ws', 'list', '--profile', 'local', '--error-format', 'text']);
@@ -95,17 +84,13 @@ test('it can be started by its bare name', async () => {
   expect(await dtp(place, [...preview, '-o', 'json'], how)).toMatchObject({ code: 0 });
 });
 
-test.each([
-  '--inspect',
-  '--max-old-space-size=50',
-  '--eval=1',
-  '-p',
-  '--require=./x.cjs',
-  '--node-options=-v',
-])('%s is for the tool, not for Node', async (argument) => {
-  const { code, stdout, stderr } = await dtp(home(), [argument, '--error-format', 'text']);
-  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^error: dtp has no flag -/)]);
-});
+test.each(['--inspect', '--max-old-space-size=50', '--eval=1', '-p', '--require=./x.cjs', '--node-options=-v'])(
+  '%s is for the tool, not for Node',
+  async (argument) => {
+    const { code, stdout, stderr } = await dtp(home(), [argument, '--error-format', 'text']);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^error: dtp has no flag -/)]);
+  },
+);
 
 test('each part has a code cache that V8 accepts', async () => {
   const place = home();
@@ -209,11 +194,9 @@ test('mcp answers an agent', async () => {
 });
 
 test('the tour runs on it', async () => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(root, 'scripts/tour.mjs'), '--tool', tool],
-    { encoding: 'utf8' },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts/tour.mjs'), '--tool', tool], {
+    encoding: 'utf8',
+  });
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toContain('Every command above really ran');
 });

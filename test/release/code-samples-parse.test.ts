@@ -27,15 +27,10 @@ const isJson = (text: string, value: unknown): boolean => {
   }
 };
 
-const isForm = (text: string, pairs: unknown): boolean =>
-  isDeepStrictEqual([...new URLSearchParams(text)], pairs);
+const isForm = (text: string, pairs: unknown): boolean => isDeepStrictEqual([...new URLSearchParams(text)], pairs);
 
 /** What of the request is not in the strings of the code. */
-function missingStrings(
-  { strings }: Parsed,
-  { method, path, headers, body }: ExpectedRequest,
-  index: number,
-) {
+function missingStrings({ strings }: Parsed, { method, path, headers, body }: ExpectedRequest, index: number) {
   const has = (text: string) => strings.includes(text);
   const isSecret = (value: string) => Object.values(secrets).some((secret) => value.includes(secret));
   const missing: string[] = [];
@@ -56,9 +51,7 @@ function missingStrings(
   if ('parts' in body)
     for (const [name, value] of body.parts) {
       const isThere = (text: string) =>
-        strings.some(
-          (one) => one === text || one.includes(`\r\n${text}\r\n`) || one.includes(`name="${text}"`),
-        );
+        strings.some((one) => one === text || one.includes(`\r\n${text}\r\n`) || one.includes(`name="${text}"`));
       for (const text of [name, typeof value === 'string' ? value : 'FILE'])
         if (!isThere(text) && !strings.some((one) => one.includes(`filename="${text}"`))) missing.push(text);
     }

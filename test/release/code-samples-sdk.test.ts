@@ -150,8 +150,7 @@ test('in TypeScript, each operation is a method with the inputs of the document'
   expect(secured('/hard/security6')).toEqual({});
 });
 
-if (!python)
-  process.stderr.write('skipped: SDK samples in Python do not run, because Python is not installed\n');
+if (!python) process.stderr.write('skipped: SDK samples in Python do not run, because Python is not installed\n');
 
 test.skipIf(!python)('in Python, each operation is a method with the inputs of the document', () => {
   const samples = samplesIn('python', names).map((code) => code.replaceAll('print(result)', ''));
@@ -164,14 +163,8 @@ test.skipIf(!python)('in Python, each operation is a method with the inputs of t
   expect(new Set(calls.map(({ path }) => path.join('.'))).size).toBe(all.length);
   for (const [index, operation] of all.entries())
     if (isFromGithub(operation)) {
-      const wanted = Object.entries(expectedArguments(operation)).map(([name, value]) => [
-        snake(name),
-        value,
-      ]);
-      const actual = Object.entries(calls[index]?.input ?? {}).map(([name, value]) => [
-        name.replace(/_$/, ''),
-        value,
-      ]);
+      const wanted = Object.entries(expectedArguments(operation)).map(([name, value]) => [snake(name), value]);
+      const actual = Object.entries(calls[index]?.input ?? {}).map(([name, value]) => [name.replace(/_$/, ''), value]);
       expect([operation.id, actual]).toEqual([operation.id, wanted]);
     }
   expect(calls[all.findIndex(({ id }) => id === 'issues/create')]?.path).toEqual(['issues', 'create']);

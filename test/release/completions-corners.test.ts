@@ -68,24 +68,17 @@ describe('bash with other options', () => {
     expect((await shell.enter('dtp --color=\u001b*')).args).toEqual(['--color=always', 'auto', 'never']);
   });
 
-  test.skipIf(bashIsAbsent)(
-    'in the middle of a command line, and after other commands on the line',
-    async () => {
-      // Ctrl-A, Alt-F twice: after `dtp ws`.
-      const { args } = await shell.enter(
-        'dtp tok --yes\u0001\u001bf\u001bf\u0002\u0002\u0002ws \u0005\u0001\u001bf\u001bf\u001bf\t',
-      );
-      expect(args).toEqual(['ws', 'tokens', '--yes']);
-      expect((await shell.enter('A=1 dtp ws tok\t')).args).toEqual(['ws', 'tokens']);
-      expect((await shell.enter('true; dtp ws tok\t')).args).toEqual(['ws', 'tokens']);
-      expect((await shell.enter('dtp ws list > out.json --outp\t')).args.at(-1)).toMatch(/^--output/);
-      expect((await shell.enter('dtp artifacts tags list > tw\t')).args).toEqual([
-        'artifacts',
-        'tags',
-        'list',
-      ]);
-    },
-  );
+  test.skipIf(bashIsAbsent)('in the middle of a command line, and after other commands on the line', async () => {
+    // Ctrl-A, Alt-F twice: after `dtp ws`.
+    const { args } = await shell.enter(
+      'dtp tok --yes\u0001\u001bf\u001bf\u0002\u0002\u0002ws \u0005\u0001\u001bf\u001bf\u001bf\t',
+    );
+    expect(args).toEqual(['ws', 'tokens', '--yes']);
+    expect((await shell.enter('A=1 dtp ws tok\t')).args).toEqual(['ws', 'tokens']);
+    expect((await shell.enter('true; dtp ws tok\t')).args).toEqual(['ws', 'tokens']);
+    expect((await shell.enter('dtp ws list > out.json --outp\t')).args.at(-1)).toMatch(/^--output/);
+    expect((await shell.enter('dtp artifacts tags list > tw\t')).args).toEqual(['artifacts', 'tags', 'list']);
+  });
 });
 
 /** Aliases are only completed when typed. A word that only one shell could complete is offered by no shell. */

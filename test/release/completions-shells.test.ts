@@ -136,8 +136,7 @@ describe.each(shellNames)('%s', (name: ShellName) => {
   beforeAll(async () => {
     if (why !== undefined) return;
     mkdirSync(join(folder, 'folder'));
-    for (const file of ['spec.json', 'two words.html', 'folder/inner.yaml'])
-      writeFileSync(join(folder, file), '');
+    for (const file of ['spec.json', 'two words.html', 'folder/inner.yaml']) writeFileSync(join(folder, file), '');
     mkdirSync(join(folder, 'bin'));
     writeFileSync(join(folder, 'bin/subscriptions-tester'), '#!/bin/sh\n', { mode: 0o755 });
     shell = await openShell(name, folder);
@@ -181,23 +180,20 @@ describe.each(shellNames)('%s', (name: ShellName) => {
     await shell.clear();
   });
 
-  test.skipIf(why !== undefined)(
-    'if dtp fails or is missing, nothing is offered and nothing is printed',
-    async () => {
-      const file = join(folder, 'bin/dtp');
-      for (const broken of ['#!/bin/sh\necho oh no >&2\nexit 3\n', undefined]) {
-        const whole = readFileSync(file, 'utf8');
-        if (broken === undefined) rmSync(file);
-        else writeFileSync(file, broken);
-        await shell.clear();
-        shell.type('dtp ws get -w \tEND');
-        const shown = await shell.see('END');
-        await shell.clear();
-        writeFileSync(file, whole, { mode: 0o755 });
-        expect(shown.trimEnd()).toBe('> dtp ws get -w END');
-      }
-    },
-  );
+  test.skipIf(why !== undefined)('if dtp fails or is missing, nothing is offered and nothing is printed', async () => {
+    const file = join(folder, 'bin/dtp');
+    for (const broken of ['#!/bin/sh\necho oh no >&2\nexit 3\n', undefined]) {
+      const whole = readFileSync(file, 'utf8');
+      if (broken === undefined) rmSync(file);
+      else writeFileSync(file, broken);
+      await shell.clear();
+      shell.type('dtp ws get -w \tEND');
+      const shown = await shell.see('END');
+      await shell.clear();
+      writeFileSync(file, whole, { mode: 0o755 });
+      expect(shown.trimEnd()).toBe('> dtp ws get -w END');
+    }
+  });
 
   test.skipIf(why !== undefined)('the real dtp: an id of the embedded service', async () => {
     const real = resolve(import.meta.dirname, '../../bin/dtp.cjs');

@@ -34,11 +34,8 @@ const all = [
   ...bodyExamples.map((one) => ['bodies', one] as const),
 ];
 
-const run = all
-  .filter(([words]) => !lasting.includes(words))
-  .map(([words, one]) => [words, one.says, one] as const);
-const examplesOf = (words: string) =>
-  (findLocal(words)?.examples ?? []).map((one) => [one.says, one] as const);
+const run = all.filter(([words]) => !lasting.includes(words)).map(([words, one]) => [words, one.says, one] as const);
+const examplesOf = (words: string) => (findLocal(words)?.examples ?? []).map((one) => [one.says, one] as const);
 
 describe('the example', () => {
   test.concurrent.each(run)('%s: %s', async (words, _, example) => {

@@ -65,10 +65,7 @@ describe.skipIf(!hasTmux).each([
     const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
     writeFileSync(join(work, 'bin/dtp'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
     chmodSync(join(work, 'bin/dtp'), 0o755);
-    writeFileSync(
-      join(work, 'openapi.yaml'),
-      'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n',
-    );
+    writeFileSync(join(work, 'openapi.yaml'), 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
     const env = {
       HOME: work,
       PATH: `${join(work, 'bin')}:${process.env.PATH}`,
@@ -142,13 +139,7 @@ describe.skipIf(!hasTmux).each([
   });
 
   test('in a pipe the same commands print JSON', async () => {
-    for (const line of [
-      'dtp ws list',
-      'dtp ws current',
-      'dtp tokens ls',
-      'dtp events search',
-      'dtp doctor',
-    ]) {
+    for (const line of ['dtp ws list', 'dtp ws current', 'dtp tokens ls', 'dtp events search', 'dtp doctor']) {
       const { code, text } = await typed(`${line} | ${process.execPath} -e 'JSON.parse(fs.readFileSync(0))'`);
       expect([line, code, text.trim()]).toEqual([line, 0, '']);
     }

@@ -76,8 +76,7 @@ async function listen(): Promise<Listeners> {
 async function makeHome({ good, evil }: Listeners) {
   const home = join(temporaryFolder(), 'home');
   const repository = join(home, 'repository');
-  for (const folder of ['config', 'repository/.git'])
-    mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
+  for (const folder of ['config', 'repository/.git']) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
   const own = { base_url: good, credential: 'k-own', credential_origin: good, workspace: 'w_own' };
   const other = { base_url: evil, credential: 'k-other', credential_origin: evil, workspace: 'w_own' };
   const configuration = { current: 'own', profiles: { own, other } };
@@ -172,11 +171,7 @@ const states: Readonly<Record<string, (repository: string, text: string) => Prom
 };
 
 /** Runs every command and returns its requests and outcome. */
-async function runAll(
-  to: Listeners,
-  { home, repository }: Awaited<ReturnType<typeof makeHome>>,
-  world: World,
-) {
+async function runAll(to: Listeners, { home, repository }: Awaited<ReturnType<typeof makeHome>>, world: World) {
   const ran = new Map<string, { code: number; stderr: string; sent: readonly string[] }>();
   for (const [command, more] of Object.entries(commands)) {
     to.requests.length = 0;
@@ -206,8 +201,7 @@ describe.each(rows)('a file that is %s, and a credential that is %s', (state, _,
     const to = await listen();
     const usual = await runAll(to, await makeHome(to), { env });
     // Without the file, each command sends something that could be redirected.
-    for (const [command, { sent }] of usual)
-      if (!command.includes('--dry-run')) expect(sent, command).not.toEqual([]);
+    for (const [command, { sent }] of usual) if (!command.includes('--dry-run')) expect(sent, command).not.toEqual([]);
 
     const [key, value] = decisions[decision]?.(to) ?? ['', ''];
     const more = decision === 'both words in paths' ? { 'words.docsite': 'codehost' } : {};

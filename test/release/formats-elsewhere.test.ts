@@ -15,9 +15,7 @@ import { seed } from '../support/random.ts';
 
 const { load } = createRequire(import.meta.url)('js-yaml') as { readonly load: (text: string) => unknown };
 
-const python = ['python3', '/usr/bin/python3'].find(
-  (one) => spawnSync(one, ['-c', 'import yaml']).status === 0,
-);
+const python = ['python3', '/usr/bin/python3'].find((one) => spawnSync(one, ['-c', 'import yaml']).status === 0);
 if (!python) process.stdout.write('skipped: no Python with the package yaml (python3-yaml)\n');
 
 /** Strings of the characters of numbers, times, and words with a meaning. */
@@ -46,9 +44,7 @@ const values: readonly unknown[] = [
   }),
 ];
 
-const row = fc
-  .array(fc.tuple(string, fc.oneof(scalar, json)), { minLength: 1, maxLength: 4 })
-  .map(Object.fromEntries);
+const row = fc.array(fc.tuple(string, fc.oneof(scalar, json)), { minLength: 1, maxLength: 4 }).map(Object.fromEntries);
 const tables: readonly unknown[] = [
   ...difficultStrings.flatMap((one) => [[one, one], [{ [one]: one }], [{ a: one, b: [one] }, { c: '' }]]),
   ...fc.sample(fc.oneof(fc.array(row, { minLength: 1, maxLength: 3 }), fc.array(scalar)), {

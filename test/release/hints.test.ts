@@ -24,8 +24,7 @@ vi.mock('../../src/settings/command-line.ts', async (original) => {
   const real = await original<typeof import('../../src/settings/command-line.ts')>();
   const commandLine: typeof real.commandLine = (argv) => {
     const { stack = '' } = new Error('where');
-    for (const [, file, line] of stack.matchAll(/\/src\/([\w/-]+\.ts):(\d+)/g))
-      builders.add(`${file}:${line}`);
+    for (const [, file, line] of stack.matchAll(/\/src\/([\w/-]+\.ts):(\d+)/g)) builders.add(`${file}:${line}`);
     return real.commandLine(argv);
   };
   return { ...real, commandLine };
@@ -34,9 +33,7 @@ vi.mock('../../src/settings/command-line.ts', async (original) => {
 const isCommand = (text: string): boolean => commandsIn(text.replaceAll('…', 'x')).length > 0;
 
 const outcomes: Outcome[] = [];
-const hints = allHints().filter(
-  ({ is, text, file }) => is === 'call' || isCommand(text) || file === 'output/done.ts',
-);
+const hints = allHints().filter(({ is, text, file }) => is === 'call' || isCommand(text) || file === 'output/done.ts');
 let missing: readonly Hint[] = [];
 
 /** Matches the line that is printed for a string of the source: its first line with a command. Values may be anything. */
@@ -107,9 +104,7 @@ test('every suggested command succeeds, or asks only for what it names', () => {
 
 test('no command ends with an internal error', () => {
   const broken = outcomes.filter(({ state, ended, followed }) =>
-    [...(state.exits === 1 ? [] : [ended]), ...followed.map((one) => one.ended)].some(
-      ({ code }) => code === 1,
-    ),
+    [...(state.exits === 1 ? [] : [ended]), ...followed.map((one) => one.ended)].some(({ code }) => code === 1),
   );
   expect(broken.map(({ state, ended }) => `${state.name}: ${ended.stderr}`)).toEqual([]);
 });
@@ -149,9 +144,7 @@ test('no suggestion deletes, revokes, publishes or costs money, unless the user 
       const verb = harmful[readLine(words).command.words.join(' ')];
       const isHelp = words.includes('--help');
       const isHarm = verb !== undefined && !isHelp && (verb !== '--public' || words.includes(verb));
-      return isHarm && !typed.includes(verb) && !allowed.includes(command)
-        ? [`${state.name} → ${command}`]
-        : [];
+      return isHarm && !typed.includes(verb) && !allowed.includes(command) ? [`${state.name} → ${command}`] : [];
     });
   });
   expect(harms).toEqual([]);

@@ -172,11 +172,7 @@ describe('as whole processes', () => {
       response.write('[{"id":"1"},{"id":"2"},{"id');
     };
     const rows = '{"id":"1"}\n{"id":"2"}\n';
-    const streamed = await ended(
-      ['events', 'search', '-o', 'ndjson'],
-      folder,
-      (seen) => seen === rows && cut(),
-    );
+    const streamed = await ended(['events', 'search', '-o', 'ndjson'], folder, (seen) => seen === rows && cut());
     answerOf = (response) => response.write('[{"id":"1"},', () => response.destroy());
     const whole = await ended(['events', 'search', '-o', 'json'], folder);
     expect([streamed.code, streamed.out, whole.code, whole.out]).toEqual([11, rows, 11, '']);
@@ -187,12 +183,7 @@ describe('as whole processes', () => {
 const MIB = 1024 * 1024;
 
 /** Runs a command in this process. Every response is 65 times `piece` between `before` and `after`. */
-function asked(
-  argv: readonly string[],
-  [before, after]: readonly [string, string],
-  piece: string,
-  folder: string,
-) {
+function asked(argv: readonly string[], [before, after]: readonly [string, string], piece: string, folder: string) {
   const bytes = Buffer.from(piece);
   const body = async function* () {
     yield Buffer.from(before);
@@ -250,10 +241,7 @@ describe('in this process', () => {
       'ws list -o table',
       'Print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
     ],
-    [
-      'auth user -o ndjson',
-      'Save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
-    ],
+    ['auth user -o ndjson', 'Save the response unchanged with -o raw -O FILE. Leave out --query and --retry.'],
     [
       'artifacts revisions list n --all -o ndjson',
       'Save one page unchanged with -o raw -O FILE. Leave out --all, --limit, --query and --retry.',
@@ -263,12 +251,7 @@ describe('in this process', () => {
       'Save one page unchanged with -o raw -O FILE. Leave out --paginate, --query and --retry.',
     ],
   ])('dtp %s says what helps', async (line, hint) => {
-    const { code, stdout, stderr } = await asked(
-      line.split(' '),
-      ['', ''],
-      ' '.repeat(MIB),
-      temporaryFolder(),
-    );
+    const { code, stdout, stderr } = await asked(line.split(' '), ['', ''], ' '.repeat(MIB), temporaryFolder());
     expect([code, stdout]).toEqual([12, '']);
     expect(stderr).toContain(hint);
   });

@@ -63,8 +63,7 @@ for (const version of new Set([own, ...versions]))
     const place = join(folder, `node-${version}`);
     await putNode(version, place, context);
     const env = { PATH: `${join(place, 'bin')}${delimiter}${process.env.PATH}`, HOME: place };
-    const run = (file: string, args: readonly string[]) =>
-      promisify(execFile)(file, [...args], { env, cwd: folder });
+    const run = (file: string, args: readonly string[]) => promisify(execFile)(file, [...args], { env, cwd: folder });
     const doctor = await run(tool, ['--profile', 'local', 'doctor', '-o', 'json']);
     const [first] = JSON.parse(doctor.stdout);
     expect(first).toMatchObject({ check: 'node', status: 'ok' });

@@ -123,15 +123,7 @@ test('each package in the bundle has its notice, with its license and the licens
 test('so does each package inside of a bundled package', () => {
   const inner = [...notices()].filter(([, lines]) => lines.some((line) => /^bundled in /.test(line)));
   expect(inner.map(([name]) => name.split(' ')[0])).toEqual([
-    ...[
-      'ajv',
-      'ajv-formats',
-      'content-type',
-      'fast-deep-equal',
-      'fast-uri',
-      'json-schema-traverse',
-      'llhttp',
-    ],
+    ...['ajv', 'ajv-formats', 'content-type', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse', 'llhttp'],
   ]);
 });
 

@@ -73,8 +73,8 @@ const variables = () => ({
 
 /** Asks the service whether the owner is linked. */
 const isLinked = async (owner: string) =>
-  (await dtp(folder, ['codehost', 'access', 'check', '--org', owner, '--repo', 'sdk'], { env: variables() }))
-    .code === 0;
+  (await dtp(folder, ['codehost', 'access', 'check', '--org', owner, '--repo', 'sdk'], { env: variables() })).code ===
+  0;
 
 test('there are two jobs', () => {
   expect(blocks).toHaveLength(2);
@@ -145,11 +145,7 @@ test('the job for GitLab', async () => {
     expect([code, commandsIn(log)], `${line}\n${log}`).toEqual([0, []]);
   }
   expect(await isLinked('group')).toBe(true);
-  expect(records().map(({ command }) => command)).toEqual([
-    'events post',
-    'auth oidc-token',
-    'codehost access link',
-  ]);
+  expect(records().map(({ command }) => command)).toEqual(['events post', 'auth oidc-token', 'codehost access link']);
   expect(job.artifacts.paths).toEqual([job.variables.DTP_OUTPUT_FILE]);
 });
 

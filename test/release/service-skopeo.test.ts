@@ -9,8 +9,7 @@ import { home, type Served, serve } from '../support/process.ts';
 import { request } from '../support/service-scope.ts';
 
 const isAbsent = spawnSync('skopeo', ['--version']).status !== 0;
-if (isAbsent)
-  process.stderr.write('skipped: the registry with a real client, because skopeo is not installed\n');
+if (isAbsent) process.stderr.write('skipped: the registry with a real client, because skopeo is not installed\n');
 const test = each.skipIf(isAbsent);
 
 const OCI = {
@@ -31,8 +30,7 @@ let service: Served;
 let host = '';
 
 /** As root, skopeo keeps a cache outside of every folder that can be given to it, so it runs as another user. */
-const user: { uid?: number; gid: number } =
-  process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : { gid: 0 };
+const user: { uid?: number; gid: number } = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : { gid: 0 };
 
 beforeAll(async () => {
   if (isAbsent) return;
@@ -105,12 +103,7 @@ function image(types: typeof OCI, architecture = 'amd64') {
 }
 
 /** The layout of skopeo's `dir:`. */
-function writeDir(
-  name: string,
-  manifest: Buffer,
-  blobs: readonly Buffer[],
-  children: readonly Buffer[] = [],
-) {
+function writeDir(name: string, manifest: Buffer, blobs: readonly Buffer[], children: readonly Buffer[] = []) {
   const path = join(folder, name);
   mkdirSync(path);
   writeFileSync(join(path, 'version'), 'Directory Transport Version: 1.1\n');
@@ -154,9 +147,7 @@ test.for([
     await skopeo('copy', ...down('--src-creds', key()), at(repository + reference), target);
     expect(filesOf(back)).toEqual(filesOf(`${name}-out`));
   }
-  const inspected = JSON.parse(
-    await skopeo('inspect', '--tls-verify=false', '--creds', key(), at(`${repository}:v1`)),
-  );
+  const inspected = JSON.parse(await skopeo('inspect', '--tls-verify=false', '--creds', key(), at(`${repository}:v1`)));
   expect(inspected).toMatchObject({
     Digest: `sha256:${sha(manifest)}`,
     RepoTags: ['v1'],
@@ -227,9 +218,7 @@ test('layers that another namespace has are pushed again, and an OCI layout come
       ...['copy', ...up('--dest-creds', key()), ...down('--src-creds', key()), from],
       at(`local/default/second:${tag}`),
     );
-  const listed = await skopeo(
-    ...['list-tags', '--tls-verify=false', '--creds', key(), at('local/default/second')],
-  );
+  const listed = await skopeo(...['list-tags', '--tls-verify=false', '--creds', key(), at('local/default/second')]);
   expect(JSON.parse(listed).Tags).toEqual(['latest', 'v1', 'V2', 'v3']);
 });
 

@@ -9,16 +9,7 @@ import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { temporaryFolder } from '../support/context.ts';
 import { onDisk } from '../support/spool-world.ts';
-import {
-  answer,
-  answerPreflight,
-  done,
-  guardWire,
-  posted,
-  type Reply,
-  type Row,
-  wire,
-} from '../support/wire.ts';
+import { answer, answerPreflight, done, guardWire, posted, type Reply, type Row, wire } from '../support/wire.ts';
 import { firstRows } from '../support/wire-subjects.ts';
 
 guardWire();
@@ -39,12 +30,7 @@ test('there are as many as in the document', () => {
     [
       ...['checkCodehostAccess', 'linkCodehostAccess', 'codehostStorePublishingSecrets'],
       ...['codehostConfigureDocsiteRepo', 'codehostConfigureTarget', 'codehostTriggerAction'],
-      ...[
-        'createFreeTrial',
-        'deleteBillingAddOn',
-        'updatePublishingTokenExpiration',
-        'deletePublishingToken',
-      ],
+      ...['createFreeTrial', 'deleteBillingAddOn', 'updatePublishingTokenExpiration', 'deletePublishingToken'],
       ...['updateWorkspaceDetails', 'updateWorkspaceSettings'],
       ...['revokeUserAccessToWorkspace', 'createWorkspaceToken', 'deleteWorkspaceToken'],
       ...['archiveNamespace', 'postTags', 'setVisibility', 'createRemoteSource'],
@@ -99,17 +85,13 @@ describe.each(bodies)('%s', (_, reply, result) => {
 describe.each(pages)('a web page %s', (_, reply) => {
   const begins = /<(!doctype|html|head)/i.test(String(reply[1]));
   // An overlay is one whatever its content type says, so only its content makes it a page.
-  const isPage = ({ id }: Row) =>
-    reply[1] !== 'Log in first' || !id.startsWith('suggest') || id === 'suggestItems';
-  test.each(firstRows.filter(isPage).map((row) => [row.id, row] as const))(
-    'from %s is an error',
-    async (id, row) => {
-      if (row.tokenOf !== undefined) answerPreflight();
-      const ended = await ask(row, reply, ['-o', 'json']);
-      expect([id, ended.code, ended.stdout], ended.stderr).toEqual([id, isQueued(id) ? 75 : 12, '']);
-      if (begins) expect(ended.stderr).toContain('the response is a web page, not data from the service');
-    },
-  );
+  const isPage = ({ id }: Row) => reply[1] !== 'Log in first' || !id.startsWith('suggest') || id === 'suggestItems';
+  test.each(firstRows.filter(isPage).map((row) => [row.id, row] as const))('from %s is an error', async (id, row) => {
+    if (row.tokenOf !== undefined) answerPreflight();
+    const ended = await ask(row, reply, ['-o', 'json']);
+    expect([id, ended.code, ended.stdout], ended.stderr).toEqual([id, isQueued(id) ? 75 : 12, '']);
+    if (begins) expect(ended.stderr).toContain('the response is a web page, not data from the service');
+  });
 });
 
 /** Events wait for the service itself. */

@@ -7,8 +7,7 @@ import { yaml } from '../../src/render/yaml.ts';
 import { seed } from '../support/random.ts';
 
 const written = async (value: unknown) => [await yaml(value)].flat().join('');
-const rows = (count: number) =>
-  Array.from({ length: count }, (_, id) => ({ id, tags: ['a', 'b'], text: 'x\n\n y\n' }));
+const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id, tags: ['a', 'b'], text: 'x\n\n y\n' }));
 
 test.each([
   ['a list', rows(blockSize + 1)],

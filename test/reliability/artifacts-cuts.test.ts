@@ -11,8 +11,7 @@ const places = 64;
 /** Bytes that cannot be compressed, always the same. */
 function noise(size: number): Buffer {
   const pieces: Buffer[] = [];
-  for (let count = 0; count * 64 < size; count++)
-    pieces.push(createHash('sha512').update(String(count)).digest());
+  for (let count = 0; count * 64 < size; count++) pieces.push(createHash('sha512').update(String(count)).digest());
   return Buffer.concat(pieces).subarray(0, size);
 }
 
@@ -80,13 +79,7 @@ test(`a pull that is cut at ${places} points leaves the whole folder, or nothing
   const old = filesOf(join(home, 'old'));
   for (let place = 0; place < places; place++) {
     const at = place % 2 === 0 ? (place * whole) / places : (place * 4000) / places;
-    const argv = [
-      'pull',
-      'pets',
-      '-O',
-      place % 4 === 0 ? 'old' : 'new',
-      ...(place % 4 === 0 ? ['--force'] : []),
-    ];
+    const argv = ['pull', 'pets', '-O', place % 4 === 0 ? 'old' : 'new', ...(place % 4 === 0 ? ['--force'] : [])];
     proxy.cutAfter(Math.floor(at) + 1, 1);
     const { code, stdout, stderr } = await run(argv, world);
     expect([place, code, stdout, stderr]).toEqual([
@@ -118,9 +111,7 @@ test('if the registry stays away, a push ends with the command that resumes it, 
   proxy.cutAfter(Number.POSITIVE_INFINITY, 0);
   const first = JSON.parse((await run(['push', 'spec', '--namespace', 'pets'], world)).stdout);
   expect(first.uploaded).toBe(first.size + 2);
-  const second = JSON.parse(
-    (await run(['push', 'spec', '--namespace', 'pets', '--tag', 'v2'], world)).stdout,
-  );
+  const second = JSON.parse((await run(['push', 'spec', '--namespace', 'pets', '--tag', 'v2'], world)).stdout);
   expect(second).toEqual({ ...first, reference: 'local/default/pets:v2', tags: ['v2'], uploaded: 0 });
 });
 

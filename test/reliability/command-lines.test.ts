@@ -27,9 +27,7 @@ async function within<T>(work: (folder: string) => Promise<T>): Promise<T> {
   return work(folder).finally(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 }
 
-const documented: readonly number[] = [0, ...Object.values(exitCodes)].filter(
-  (code) => code !== exitCodes.error,
-);
+const documented: readonly number[] = [0, ...Object.values(exitCodes)].filter((code) => code !== exitCodes.error);
 
 /** Their result reports how far they came, whatever the exit code (contract: Streams, and the README on each). */
 const alwaysPrints = /^(auth status|doctor|events post|events queue flush|api)\b/;
@@ -90,24 +88,18 @@ const env = fc.constantFrom<Readonly<Record<string, string>>>(
 );
 
 test(`${LINES} command lines exit as documented (seed ${seed})`, async () => {
-  const line = fc.asyncProperty(
-    commandLine,
-    said,
-    stdin,
-    env,
-    fc.boolean(),
-    async (argv, answer, given, vars, tty) =>
-      within(async (home) => {
-        const world = {
-          ...closedWorld(answer),
-          home,
-          cwd: join(home, 'work'),
-          env: { ...vars, TERM: 'dumb' },
-          stdin: given,
-          tty,
-        };
-        check(argv, await dtp(argv, world));
-      }),
+  const line = fc.asyncProperty(commandLine, said, stdin, env, fc.boolean(), async (argv, answer, given, vars, tty) =>
+    within(async (home) => {
+      const world = {
+        ...closedWorld(answer),
+        home,
+        cwd: join(home, 'work'),
+        env: { ...vars, TERM: 'dumb' },
+        stdin: given,
+        tty,
+      };
+      check(argv, await dtp(argv, world));
+    }),
   );
   await fc.assert(line, { seed, numRuns: LINES });
 });

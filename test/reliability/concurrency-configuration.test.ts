@@ -42,10 +42,7 @@ test(`${PROCESSES} processes with ${KEYS} keys each, ${ROUNDS} rounds: nothing i
     const all = Array.from({ length: PROCESSES }, (_, at) => at);
     await Promise.all(all.map(change));
     const { profiles } = JSON.parse(readFileSync(join(place.folder, 'config', 'config.json'), 'utf8'));
-    const expected = all.map((at) => [
-      `p${at}`,
-      Object.fromEntries(keys.map((key) => [key, value(key, at)])),
-    ]);
+    const expected = all.map((at) => [`p${at}`, Object.fromEntries(keys.map((key) => [key, value(key, at)]))]);
     expect(profiles).toEqual(Object.fromEntries(expected));
     expect(readdirSync(join(place.folder, 'config'))).toEqual(['config.json']);
     storedChanges += PROCESSES * KEYS;

@@ -63,8 +63,7 @@ test(`${CLIENTS} clients with ${WRITES} writes each next to ${PROCESSES} process
   };
   const remote = async (client: number) => {
     const statuses: number[] = [];
-    for (let number = 0; number < WRITES; number++)
-      statuses.push((await write(`c${client}-${number}`, number)).status);
+    for (let number = 0; number < WRITES; number++) statuses.push((await write(`c${client}-${number}`, number)).status);
     return statuses;
   };
   const locals = Promise.all(Array.from({ length: PROCESSES }, (_, at) => local(at)));
@@ -86,9 +85,7 @@ test(`${CLIENTS} clients with ${WRITES} writes each next to ${PROCESSES} process
   const tokens = await names(`${workspace}/tokens`, 'name');
   expect(tokens).toEqual(expect.arrayContaining(of(0)));
   expect(tokens).toHaveLength(of(0).length + 1);
-  expect(Object.keys((await call('GET', `${workspace}/settings`)).json)).toEqual(
-    expect.arrayContaining(of(1)),
-  );
+  expect(Object.keys((await call('GET', `${workspace}/settings`)).json)).toEqual(expect.arrayContaining(of(1)));
   for (const id of of(2)) {
     const { url } = (await call('POST', '/v1/reports', form(id))).json;
     const { pathname, search } = new URL(url);

@@ -95,8 +95,7 @@ test(`${POSTERS} processes that post and ${FLUSHERS} that flush at once, ${ROUND
     const all = [...backlog, ...names].flatMap(idsOf).sort();
     expect(storedOf(round), `round ${round}`).toEqual(all);
     // Each batch was acknowledged to one process, which removed it.
-    const sum = (list: readonly Summary[], what: keyof Summary) =>
-      list.reduce((all, one) => all + one[what], 0);
+    const sum = (list: readonly Summary[], what: keyof Summary) => list.reduce((all, one) => all + one[what], 0);
     const [delivered, caughtUp] = [sum(posts, 'delivered'), sum(posts, 'caughtUp')];
     const later = sum(flushes, 'delivered');
     expect(delivered + caughtUp + later, `round ${round}: acknowledged`).toBe(all.length);

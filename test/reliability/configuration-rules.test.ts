@@ -19,11 +19,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const env = { DTP_ERROR_FORMAT: 'text' };
 
 /** A home with a configuration. */
-function configured(
-  text: string,
-  file = 0o600,
-  folder = 0o700,
-): { home: string; config: string; file: string } {
+function configured(text: string, file = 0o600, folder = 0o700): { home: string; config: string; file: string } {
   const home = temporaryFolder();
   const config = join(home, 'config');
   mkdirSync(config);
@@ -159,11 +155,7 @@ test('so does a command that gets its URL and credential elsewhere', async () =>
     await refused(address, ['--profile', 'work']),
     await refused({ ...address, DTP_PROFILE: 'work' }),
   ])
-    expect([one.code, one.stdout, one.stderr]).toEqual([
-      3,
-      '',
-      expect.stringContaining(`${file} is not JSON`),
-    ]);
+    expect([one.code, one.stdout, one.stderr]).toEqual([3, '', expect.stringContaining(`${file} is not JSON`)]);
 });
 
 test('a command that changes it saves the broken file under another name, and the next one starts from scratch', async () => {

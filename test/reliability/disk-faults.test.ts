@@ -3,16 +3,7 @@
  * blocked.
  */
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LockHolder } from '../../src/store/lock.ts';
@@ -206,8 +197,7 @@ test('a journal that cannot be written does not fail the command, and there is a
   const work = () => dtp(['config', 'path'], { home, env: { ...env, DTP_OUTPUT_FILE: file } });
   const check = ({ result, what, call, fault }: FaultCase<Ended>) => {
     expect(result, what).toMatchObject({ code: 0, stdout: expect.stringContaining('config.json') });
-    if (fault !== undefined && call?.name !== 'close')
-      expect(result.stderr, what).toContain(`cannot write to ${file}`);
+    if (fault !== undefined && call?.name !== 'close') expect(result.stderr, what).toContain(`cannot write to ${file}`);
   };
   printCount('a journal', await eachFault(root, () => empty(root), work, check));
 });

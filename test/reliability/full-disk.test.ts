@@ -126,9 +126,7 @@ test('the embedded service reports an error and loses nothing that it acknowledg
   }
   expect(failures).toBe(5);
   disk.clear();
-  const names = JSON.parse((await local('ws', 'tokens', 'list')).stdout).map(
-    ({ name }: { name: string }) => name,
-  );
+  const names = JSON.parse((await local('ws', 'tokens', 'list')).stdout).map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(acknowledged));
   expect(names).toHaveLength(acknowledged.length + 1);
 });

@@ -4,15 +4,7 @@ import { openDocumentWorker } from '../../src/service/document-worker.ts';
 import type { Refusal, Reply } from '../../src/service/handler.ts';
 import { codeSamples } from '../../src/service/handlers/code-samples.ts';
 import { suggest } from '../../src/service/handlers/suggest.ts';
-import {
-  file,
-  jsonOf,
-  pushDocument,
-  refusal,
-  serviceScope,
-  serviceSocket,
-  textOf,
-} from '../support/service-scope.ts';
+import { file, jsonOf, pushDocument, refusal, serviceScope, serviceSocket, textOf } from '../support/service-scope.ts';
 
 /** As in the tool, a child process reads each document. */
 const openScope = () => serviceScope(':memory:', openDocumentWorker());
@@ -50,10 +42,8 @@ test.each([
   const answer = await refusal(() => generate(source, 'go'));
   expect(answer).toMatch(/^422 /);
   expect(answer).toMatch(reason);
-  const overlay = () =>
-    suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, openScope().scope);
-  if (!/primitive/.test(answer))
-    expect(await refusal(overlay)).toBe(answer.replaceAll('schema_file', 'schema'));
+  const overlay = () => suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, openScope().scope);
+  if (!/primitive/.test(answer)) expect(await refusal(overlay)).toBe(answer.replaceAll('schema_file', 'schema'));
 });
 
 test('one anchor may be used hundreds of times, and merged', async () => {
@@ -148,8 +138,7 @@ test.each(['#/x', '#/info/title', './c.yaml', 'https://x.example/c.yaml', '#anch
   async (reference) => {
     const source = `${head}paths: { /a: { get: {} }, /c: { $ref: "${reference}" } }`;
     const reason = new RegExp(`^422 schema.* refers to ${reference}, which (is not in|was not sent with)`);
-    const overlay = () =>
-      suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, openScope().scope);
+    const overlay = () => suggest.suggestOpenAPI({ 'x-session-id': 'any', schema: file(source) }, openScope().scope);
     expect(await refusal(() => generate(source, 'go'))).toMatch(reason);
     expect(await refusal(overlay)).toMatch(reason);
   },

@@ -96,8 +96,7 @@ const world = (row: Row, send: Send, more: World = {}): World => {
 
 /** One row of each operation: if there is one, a row whose answer is a value. */
 const oneEach = [...new Set(rows.map(({ id }) => id))].map(
-  (id) =>
-    rows.find((row) => row.id === id && row.reply[1] !== undefined) ?? rows.find((row) => row.id === id),
+  (id) => rows.find((row) => row.id === id && row.reply[1] !== undefined) ?? rows.find((row) => row.id === id),
 ) as readonly Row[];
 
 interface Look {
@@ -165,9 +164,7 @@ describe(`answers, seed ${seed}`, () => {
 /** Rows whose answer is printed as it came: no counts of sent data, no flow. */
 const printed = oneEach.filter(
   (row) =>
-    operationOf(row).result !== 'none' &&
-    operationOf(row).result !== 'bytes' &&
-    row.id !== 'postWorkspaceEvents',
+    operationOf(row).result !== 'none' && operationOf(row).result !== 'bytes' && row.id !== 'postWorkspaceEvents',
 );
 
 test.each(printed.map((row) => [row.id, row] as const))(
@@ -178,10 +175,7 @@ test.each(printed.map((row) => [row.id, row] as const))(
     const value = typeof sent === 'string' ? bytes(sent).toString() : sent;
     const send = answering(row.reply[0], bytes(value), row.reply[2]);
     const shown = async (format: string, tty: boolean) => {
-      const { code, stdout, stderr } = await dtp(
-        [...row.argv, '--yes', '-o', format],
-        world(row, send, { tty }),
-      );
+      const { code, stdout, stderr } = await dtp([...row.argv, '--yes', '-o', format], world(row, send, { tty }));
       expect(code, stderr).toBe(0);
       return stdout;
     };
@@ -209,9 +203,7 @@ describe('errors', () => {
     [302, bytes('')],
     [401, bytes(body)],
   ] as const;
-  const all = oneEach.flatMap((row) =>
-    refusals.map(([status, sent]) => [row.id, status, row, sent] as const),
-  );
+  const all = oneEach.flatMap((row) => refusals.map(([status, sent]) => [row.id, status, row, sent] as const));
   test.each(sampled(all, 90))(`%s %i, seed ${seed}`, async (_, status, row, sent) => {
     {
       const send = answering(status, sent, {
@@ -229,9 +221,7 @@ describe('errors', () => {
           };
           const { code, stdout, stderr } = await dtp(given, world(row, send, { tty, env, clock }));
           expect([code === 0, stdout], stderr).toEqual([false, '']);
-          expect(bareIn(stderr, more[0] === '--debug' ? '\n\t' : '\n'), `${status} ${more} ${tty}`).toEqual(
-            [],
-          );
+          expect(bareIn(stderr, more[0] === '--debug' ? '\n\t' : '\n'), `${status} ${more} ${tty}`).toEqual([]);
         }
     }
   });

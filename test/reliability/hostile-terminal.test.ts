@@ -59,10 +59,9 @@ describe.skipIf(!hasScript)('on a terminal', () => {
   });
 
   test('a question quotes what was typed', async () => {
-    const { code, screen } = await onTerminal(
-      `artifacts namespaces archive "$(printf 't\\342\\200\\2561')"`,
-      [['(y/N)', 'n\r']],
-    );
+    const { code, screen } = await onTerminal(`artifacts namespaces archive "$(printf 't\\342\\200\\2561')"`, [
+      ['(y/N)', 'n\r'],
+    ]);
     expect([code, shownBare(screen)]).toEqual([15, []]);
     expect(screen).toContain('t\\u202e1');
   });

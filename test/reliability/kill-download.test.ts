@@ -83,9 +83,7 @@ async function published(): Promise<readonly Download[]> {
     },
     {
       argv: ['artifacts', 'pull', 'pets:v1', '-O', 'target'],
-      whole: Object.fromEntries(
-        Object.entries(spec).map(([name, text]) => [name, shortOf(Buffer.from(text))]),
-      ),
+      whole: Object.fromEntries(Object.entries(spec).map(([name, text]) => [name, shortOf(Buffer.from(text))])),
     },
   ];
 }

@@ -72,8 +72,7 @@ test.each(table)('the service %s: %s', async (name, _, [, step, executions, step
       child.stdin.write(events.join(''));
       const begun = Date.now();
       // Nothing more arrives, and the input does not end: these are all the events.
-      while (idsIn(state).length < sent && Date.now() - begun < SOON && child.exitCode === null)
-        await pause(20);
+      while (idsIn(state).length < sent && Date.now() - begun < SOON && child.exitCode === null) await pause(20);
       expect(idsIn(state), `queued after step ${at}`).toHaveLength(sent);
       await pause(random() * 60);
     }

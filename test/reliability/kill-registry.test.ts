@@ -35,18 +35,15 @@ function caller({ address, key }: Served) {
   const call = (method: string, path: string, body = ''): Promise<Answer | undefined> =>
     new Promise((done) => {
       const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-      const outgoing = request(
-        { agent, hostname, port, method, path, headers },
-        (response: IncomingMessage) => {
-          let text = '';
-          response.setEncoding('latin1');
-          response.on('data', (piece) => {
-            text += piece;
-          });
-          response.on('error', () => done(undefined));
-          response.on('end', () => done({ status: response.statusCode ?? 0, text }));
-        },
-      );
+      const outgoing = request({ agent, hostname, port, method, path, headers }, (response: IncomingMessage) => {
+        let text = '';
+        response.setEncoding('latin1');
+        response.on('data', (piece) => {
+          text += piece;
+        });
+        response.on('error', () => done(undefined));
+        response.on('end', () => done({ status: response.statusCode ?? 0, text }));
+      });
       outgoing.on('error', () => done(undefined));
       outgoing.end(body);
     });
@@ -192,8 +189,6 @@ test(`pushes and deletions survive ${ROUNDS} kills (seed ${seed})`, async () => 
     }
     age(folder);
   }
-  process.stdout.write(
-    `registry: ${ROUNDS} kills, seed ${seed}, ${seen.pushed.length} kept, ${deletions} deleted\n`,
-  );
+  process.stdout.write(`registry: ${ROUNDS} kills, seed ${seed}, ${seen.pushed.length} kept, ${deletions} deleted\n`);
   rmSync(folder, { recursive: true });
 });

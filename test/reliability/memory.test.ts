@@ -24,8 +24,7 @@ const row = JSON.stringify({
 
 const fieldNames = () => {
   const all: string[] = [];
-  for (let length = 0; length < size; length += (all.at(-1)?.length ?? 0) + 1)
-    all.push(`"name${all.length}":0`);
+  for (let length = 0; length < size; length += (all.at(-1)?.length ?? 0) + 1) all.push(`"name${all.length}":0`);
   return `{${all.join(',')}}`;
 };
 
@@ -98,10 +97,7 @@ test.skipIf(process.platform !== 'linux').each(sampled(cases, 12))(
     const { code, stderr, most } = await run([...command.split(' '), '-o', format, '--timeout', '3000']);
     const hasEnded = code === 0 || (format === 'name' && code === 2);
     if (!hasEnded) {
-      expect([code, stderr]).toEqual([
-        12,
-        expect.stringMatching(/^error: .*\n {2}.*(-O FILE|-o (raw|csv|json))/),
-      ]);
+      expect([code, stderr]).toEqual([12, expect.stringMatching(/^error: .*\n {2}.*(-O FILE|-o (raw|csv|json))/)]);
     }
     expect(most).toBeGreaterThan(40);
     expect(most).toBeLessThan(limitMb);

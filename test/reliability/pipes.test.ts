@@ -104,10 +104,7 @@ const large = [
 
 describe('a reader that closes early', () => {
   test.concurrent.each(large)('| head -1 of %s', async (_, argv) => {
-    const { out, err } = await shell(
-      `dtp "$@" | head -1 | head -c 1 > first; echo "\${PIPESTATUS[0]}"`,
-      argv,
-    );
+    const { out, err } = await shell(`dtp "$@" | head -1 | head -c 1 > first; echo "\${PIPESTATUS[0]}"`, argv);
     expect([out, err]).toEqual(['0\n', '']);
   });
 
@@ -118,22 +115,17 @@ describe('a reader that closes early', () => {
     expect([out, err]).toEqual(['{ 0\n', '']);
   });
 
-  test.concurrent.each([
-    [['--help']],
-    [['schema', '--all']],
-    [['completion', 'bash']],
-    [['help', 'formats']],
-  ])('is not an error for %s', async (argv) => {
-    const { out, err } = await shell(`dtp "$@" | true; echo "\${PIPESTATUS[0]}"`, argv);
-    expect([out, err]).toEqual(['0\n', '']);
-  });
+  test.concurrent.each([[['--help']], [['schema', '--all']], [['completion', 'bash']], [['help', 'formats']]])(
+    'is not an error for %s',
+    async (argv) => {
+      const { out, err } = await shell(`dtp "$@" | true; echo "\${PIPESTATUS[0]}"`, argv);
+      expect([out, err]).toEqual(['0\n', '']);
+    },
+  );
 });
 
 test.each(sampled(large, 3))(`a slow reader gets every byte of %s, seed ${seed}`, async (_, argv) => {
-  const { out, err } = await shell(
-    `dtp "$@" > whole; cksum < whole; dtp "$@" | { sleep 1; cat; } | cksum`,
-    argv,
-  );
+  const { out, err } = await shell(`dtp "$@" > whole; cksum < whole; dtp "$@" | { sleep 1; cat; } | cksum`, argv);
   const [whole, slow] = out.trim().split('\n');
   expect([slow, err]).toEqual([whole, '']);
   expect(Number(whole?.split(' ')[1])).toBeGreaterThan(1_000_000);
@@ -173,9 +165,7 @@ const locals: readonly (readonly [line: string, stdin?: string])[] = [
 ];
 
 /** One row of each operation that has a result on stdout; without a terminal, that is every operation. */
-const oneEach = [...new Set(rows.map(({ id }) => id))].map((id) =>
-  rows.find((one) => one.id === id),
-) as readonly Row[];
+const oneEach = [...new Set(rows.map(({ id }) => id))].map((id) => rows.find((one) => one.id === id)) as readonly Row[];
 const operationsOf = sampled(oneEach, 14);
 
 async function prepared({ files = {} }: Row): Promise<string> {
@@ -189,23 +179,14 @@ async function prepared({ files = {} }: Row): Promise<string> {
 }
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
-  test.concurrent.each(operationsOf.map((one) => [one.id, one] as const))(
-    `%s fails, seed ${seed}`,
-    async (_, one) => {
-      const argv = [...one.argv, '--yes', '--no-input'];
-      const cwd = await prepared(one);
-      const [whole, full] = await Promise.all([
-        shell('dtp "$@"', argv, cwd),
-        shell('dtp "$@" > /dev/full', argv, cwd),
-      ]);
-      expect([whole.code, whole.out === ''], whole.err).toEqual([0, false]);
-      expect([full.code, full.err]).toEqual([
-        1,
-        expect.stringMatching(/^error: .*no space left on the disk/m),
-      ]);
-      expect(full.err).not.toMatch(/^ {4}at /m);
-    },
-  );
+  test.concurrent.each(operationsOf.map((one) => [one.id, one] as const))(`%s fails, seed ${seed}`, async (_, one) => {
+    const argv = [...one.argv, '--yes', '--no-input'];
+    const cwd = await prepared(one);
+    const [whole, full] = await Promise.all([shell('dtp "$@"', argv, cwd), shell('dtp "$@" > /dev/full', argv, cwd)]);
+    expect([whole.code, whole.out === ''], whole.err).toEqual([0, false]);
+    expect([full.code, full.err]).toEqual([1, expect.stringMatching(/^error: .*no space left on the disk/m)]);
+    expect(full.err).not.toMatch(/^ {4}at /m);
+  });
 
   test.concurrent.each(locals)('dtp %s fails', async (line, stdin) => {
     const { code, err } = await shell(`dtp ${line} > /dev/full`, [], folder, stdin);
@@ -217,11 +198,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
 /** Of the 8 KiB that the file may hold, the last ones are written by a call that accepts only part of its bytes. */
 describe.skipIf(process.platform === 'win32')('a file that accepts only part of the bytes', () => {
   const list = 'artifacts revisions list long';
-  const lines = [
-    'schema --all',
-    `${list} --all -o ndjson`,
-    ...formats.map((format) => `${list} -o ${format}`),
-  ];
+  const lines = ['schema --all', `${list} --all -o ndjson`, ...formats.map((format) => `${list} -o ${format}`)];
   test.concurrent.each(lines)('dtp %s fails', async (line) => {
     const file = `part-${lines.indexOf(line)}`;
     const { code, err } = await shell(`ulimit -f 8; dtp ${line} > ${file}`);

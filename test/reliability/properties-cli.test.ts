@@ -32,9 +32,7 @@ const records = fc
     fc.uniqueArray(name, { minLength: 1, maxLength: 3 }),
     fc.array(fc.array(leaf, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
   )
-  .map(([names, all]) =>
-    all.map((values) => Object.fromEntries(names.map((one, at) => [one, values[at] as Leaf]))),
-  );
+  .map(([names, all]) => all.map((values) => Object.fromEntries(names.map((one, at) => [one, values[at] as Leaf]))));
 const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   tree: fc
     .array(fc.tuple(name, fc.oneof({ maxDepth: 3 }, leaf, scalars, records, tie('tree'))), {
@@ -119,24 +117,16 @@ property('a document is the same in JSON and in YAML', [jsonObject], async (valu
   deepStrictEqual(await parseDocument(stringify(document), '--body').catch(refused), document);
 });
 
-property(
-  'any string is a document or a usage error',
-  [fc.oneof(anyText, fc.string(), fc.json())],
-  async (given) => {
-    const ended = await parseDocument(given, '--body').catch((error: unknown) => error);
-    if (ended instanceof Error) expect(ended).toMatchObject({ code: 'usage' });
-  },
-);
+property('any string is a document or a usage error', [fc.oneof(anyText, fc.string(), fc.json())], async (given) => {
+  const ended = await parseDocument(given, '--body').catch((error: unknown) => error);
+  if (ended instanceof Error) expect(ended).toMatchObject({ code: 'usage' });
+});
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, '': 1000 } as const;
 
 property(
   'a time is a number with a unit; any other string is invalid',
-  [
-    fc.integer({ min: 1, max: 596 }),
-    fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[])),
-    anyText,
-  ],
+  [fc.integer({ min: 1, max: 596 }), fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[])), anyText],
   (count, unit, other) => {
     expect(durationOf(`${count}${unit}`, '--timeout')).toBe(count * units[unit]);
     expect(durationOf(` ${count}.5${unit} `, '--timeout')).toBe((count + 0.5) * units[unit]);
@@ -161,9 +151,7 @@ property(
     const size = Number(number) * 1000 ** Math.max(0, ['bytes', 'kB', 'MB', 'GB'].indexOf(unit as string));
     expect(Math.abs(size - amount)).toBeLessThanOrEqual(amount / 10);
     const [, time, of] = /^(\d+) (s|min|h)$/.exec(timeText(seconds)) ?? [];
-    expect(Math.abs(Number(time) * { s: 1, min: 60, h: 3600 }[of as 's'] - seconds)).toBeLessThanOrEqual(
-      seconds / 3,
-    );
+    expect(Math.abs(Number(time) * { s: 1, min: 60, h: 3600 }[of as 's'] - seconds)).toBeLessThanOrEqual(seconds / 3);
   },
 );
 

@@ -99,9 +99,7 @@ property(
     };
     const windows: (readonly EventBytes[])[] = [];
     for await (const window of windowsOf(streamOf(given), place, options)) windows.push(window);
-    expect(windows.flat().map(({ bytes }) => String(bytes))).toEqual(
-      chunks.flat().map((one) => JSON.stringify(one)),
-    );
+    expect(windows.flat().map(({ bytes }) => String(bytes))).toEqual(chunks.flat().map((one) => JSON.stringify(one)));
     for (const window of windows) {
       expect(window.length).toBeLessThanOrEqual(size);
       const before = window.slice(0, -1).reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
@@ -149,8 +147,7 @@ property(
     });
     expect(sent.map(({ id }) => id).sort((a, b) => a - b)).toEqual(events.map(({ id }) => id));
     for (const execution of new Set(given.map(([name]) => name))) {
-      const ids = (list: typeof sent) =>
-        list.filter((one) => one.execution === execution).map(({ id }) => id);
+      const ids = (list: typeof sent) => list.filter((one) => one.execution === execution).map(({ id }) => id);
       expect(ids(sent)).toEqual(ids(events));
     }
     expect(delivery.tally).toMatchObject({
@@ -181,11 +178,7 @@ property(
           const page = at === undefined ? 0 : Number(at.slice(1));
           const isLast = page === lists.length - 1;
           // The last page leads back, if any does.
-          const next = isLast
-            ? back === null
-              ? undefined
-              : `t${Math.min(back + 1, page)}`
-            : token(page + 1);
+          const next = isLast ? (back === null ? undefined : `t${Math.min(back + 1, page)}`) : token(page + 1);
           return { rows: lists[page] as number[], next };
         };
         for await (const { rows } of pagesOf(ask, undefined, limit ?? Number.POSITIVE_INFINITY)) yield rows;
@@ -195,8 +188,7 @@ property(
     const isLed = back !== null && lists.length > 1;
     const isAll = limit === null || whole.length < limit;
     if (isLed && isAll) await expect(read).rejects.toMatchObject({ code: 'bad_response' });
-    else if (!isLed && back === null)
-      expect(await read).toEqual(limit === null ? whole : whole.slice(0, limit));
+    else if (!isLed && back === null) expect(await read).toEqual(limit === null ? whole : whole.slice(0, limit));
     else await read.catch((error: unknown) => expect(error).toMatchObject({ code: 'bad_response' }));
     // No page is requested twice, except the first, which has no name.
     const named = requestedPages.filter((one) => one !== undefined);

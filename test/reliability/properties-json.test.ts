@@ -69,9 +69,7 @@ function read(text: string): { readonly value: unknown; readonly numbers: readon
 const digits = (most: number) => fc.stringMatching(new RegExp(`^[1-9]\\d{0,${most}}$`));
 const token = fc.oneof(
   fc.constantFrom('0', '-0', '9007199254740991', '9007199254740992', '-9007199254740993', '1e400', '-1E+400'),
-  fc.constantFrom(
-    ...['1.7976931348623157e308', '1.797693134862315e+308', '2E308', '1e0309', '0e999', '1e-400'],
-  ),
+  fc.constantFrom(...['1.7976931348623157e308', '1.797693134862315e+308', '2E308', '1e0309', '0e999', '1e-400']),
   fc.constantFrom('9'.repeat(309), `${'9'.repeat(309)}.5`, '1'.repeat(1000), `-${'1'.repeat(1001)}`),
   digits(24),
   digits(24).map((one) => `-${one}`),
@@ -83,30 +81,8 @@ const token = fc.oneof(
 const raw = fc
   .array(
     fc.oneof(
-      fc.constantFrom(
-        '\\"',
-        '\\\\',
-        '\\n',
-        '\\u0031',
-        '\\ue000',
-        ' ',
-        ',',
-        ':',
-        '[',
-        ']',
-        '{',
-        '}',
-        'sha256:7e12',
-      ),
-      fc.constantFrom(
-        '\ue000',
-        '\ue0000\ue001',
-        '\\ue0000\\ue001',
-        'é',
-        '1e400',
-        '__proto__',
-        ', 12345678901234567 ,',
-      ),
+      fc.constantFrom('\\"', '\\\\', '\\n', '\\u0031', '\\ue000', ' ', ',', ':', '[', ']', '{', '}', 'sha256:7e12'),
+      fc.constantFrom('\ue000', '\ue0000\ue001', '\\ue0000\\ue001', 'é', '1e400', '__proto__', ', 12345678901234567 ,'),
       token,
     ),
     { maxLength: 5 },
@@ -137,9 +113,7 @@ property('each number has the value of the slow reader, or is an error', [json],
   if (bad === undefined) deepStrictEqual(parseJson(text), value);
   else expect(() => parseJson(text)).toThrow(UnrepresentableNumberError);
   const inexact = numbers.find((one) => typeof numberOf(one) !== 'number');
-  expect(findInexactNumber(text)).toBe(
-    inexact && (inexact.length > 40 ? `${inexact.slice(0, 40)}…` : inexact),
-  );
+  expect(findInexactNumber(text)).toBe(inexact && (inexact.length > 40 ? `${inexact.slice(0, 40)}…` : inexact));
 });
 
 property(
@@ -161,8 +135,7 @@ property(
 property('a value is written with the same digits that were read', [json], (text) => {
   const { value, numbers } = read(text);
   // JSON.stringify writes neither the sign of -0 nor the exponent of 1e20.
-  const isSame = (one: unknown) =>
-    typeof one === 'bigint' || (Math.abs(Number(one)) < 2 ** 53 && !Object.is(one, -0));
+  const isSame = (one: unknown) => typeof one === 'bigint' || (Math.abs(Number(one)) < 2 ** 53 && !Object.is(one, -0));
   fc.pre(numbers.map(numberOf).every(isSame));
   deepStrictEqual(read(jsonText(parseJson(text), 2)).value, value);
   const line = `${jsonText(value)}\n`;

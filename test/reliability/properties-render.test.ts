@@ -73,26 +73,18 @@ const withHalves = fc.oneof(
   fc.dictionary(anyText, anyText, { noNullPrototype: true }),
 );
 
-property(
-  'JSON reads back equal and contains nothing hostile',
-  [withHalves, fc.constantFrom(0, 2)],
-  (value, indent) => {
-    const written = jsonText(value, indent);
-    deepStrictEqual(JSON.parse(written), value);
-    expect(hostileIn(written, '\n')).toEqual([]);
-  },
-);
+property('JSON reads back equal and contains nothing hostile', [withHalves, fc.constantFrom(0, 2)], (value, indent) => {
+  const written = jsonText(value, indent);
+  deepStrictEqual(JSON.parse(written), value);
+  expect(hostileIn(written, '\n')).toEqual([]);
+});
 
-property(
-  'YAML reads back equal in parsers of 1.2 and 1.1, and contains nothing hostile',
-  [json],
-  async (value) => {
-    const written = await render(value, 'yaml', plain);
-    expect(hostileIn(written, '\n')).toEqual([]);
-    deepStrictEqual(parseYaml(written), value);
-    deepStrictEqual(parseYaml(written, { version: '1.1', merge: false }), value);
-  },
-);
+property('YAML reads back equal in parsers of 1.2 and 1.1, and contains nothing hostile', [json], async (value) => {
+  const written = await render(value, 'yaml', plain);
+  expect(hostileIn(written, '\n')).toEqual([]);
+  deepStrictEqual(parseYaml(written), value);
+  deepStrictEqual(parseYaml(written, { version: '1.1', merge: false }), value);
+});
 
 const rows = fc.array(fc.dictionary(text, json, { noNullPrototype: true, minKeys: 1, maxKeys: 4 }), {
   minLength: 1,
@@ -115,37 +107,25 @@ property(
   },
 );
 
-property(
-  'NDJSON has one document per line, each equal to its row',
-  [fc.array(json, { maxLength: 6 })],
-  async (all) => {
-    const written = await render(all, 'ndjson', plain);
-    const lines = written.split('\n');
-    expect(lines.pop()).toBe('');
-    deepStrictEqual(
-      lines.map((line) => JSON.parse(line)),
-      all,
-    );
-  },
-);
+property('NDJSON has one document per line, each equal to its row', [fc.array(json, { maxLength: 6 })], async (all) => {
+  const written = await render(all, 'ndjson', plain);
+  const lines = written.split('\n');
+  expect(lines.pop()).toBe('');
+  deepStrictEqual(
+    lines.map((line) => JSON.parse(line)),
+    all,
+  );
+});
 
 const lined = fc
   .array(fc.oneof(harmless, fc.constantFrom('"', ',', '\n', '\t', ' ', '=1+1', "'")))
   .map((all) => all.join(''));
-const cells = fc.oneof(
-  lined,
-  fc.integer(),
-  fc.boolean(),
-  fc.constant(null),
-  fc.array(lined, { maxLength: 2 }),
-);
+const cells = fc.oneof(lined, fc.integer(), fc.boolean(), fc.constant(null), fc.array(lined, { maxLength: 2 }));
 const records = fc.array(fc.dictionary(lined, cells, { noNullPrototype: true, minKeys: 1, maxKeys: 5 }), {
   minLength: 1,
   maxLength: 6,
 });
-const titlesOf = (all: readonly Record<string, unknown>[]) => [
-  ...new Set(all.flatMap((row) => Object.keys(row))),
-];
+const titlesOf = (all: readonly Record<string, unknown>[]) => [...new Set(all.flatMap((row) => Object.keys(row)))];
 
 property(
   'TSV has one line for each record and one cell for each header',

@@ -74,9 +74,7 @@ property(
       .slice((origin + path).length)
       .split('/')
       .map(decodeURIComponent);
-    const wanted = operation.path
-      .split('/')
-      .map((part) => (part.startsWith('{') ? input[part.slice(1, -1)] : part));
+    const wanted = operation.path.split('/').map((part) => (part.startsWith('{') ? input[part.slice(1, -1)] : part));
     expect(segments).toEqual(wanted);
   },
 );
@@ -85,13 +83,7 @@ const queried = all.filter(({ input }) => Object.values(input).some((field) => f
 
 const queryValue = ({ kind, many }: Field): fc.Arbitrary<unknown> => {
   const one =
-    kind === 'integer'
-      ? fc.maxSafeInteger()
-      : kind === 'boolean'
-        ? fc.boolean()
-        : kind === 'json'
-          ? json
-          : text;
+    kind === 'integer' ? fc.maxSafeInteger() : kind === 'boolean' ? fc.boolean() : kind === 'json' ? json : text;
   return fc.option(many ? fc.array(one, { maxLength: 5 }) : one, { nil: undefined });
 };
 
@@ -136,9 +128,7 @@ property(
   ],
   (operation, whole, values) => {
     const members = Object.keys(operation.input).filter((name) => operation.input[name]?.in === 'member');
-    const set = members.flatMap((name, at) =>
-      values[at] === undefined ? [] : [[name, values[at]] as const],
-    );
+    const set = members.flatMap((name, at) => (values[at] === undefined ? [] : [[name, values[at]] as const]));
     const path = Object.fromEntries(pathNames(operation).map((name) => [name, 'x']));
     // A body may contain a value that a flag overrides.
     const given = Object.fromEntries([...Object.entries(whole), ...set.map(([name]) => [name, 'other'])]);
@@ -182,47 +172,42 @@ function readForm(form: Buffer, boundary: string) {
 const unquoted = (name: string) =>
   name.replace(/%(22|0D|0A)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-const part: fc.Arbitrary<{ readonly name: string; readonly file?: string; readonly content: Uint8Array }> =
-  fc.oneof(
-    fc.record({ name: text, content: text.map((one) => Buffer.from(one)) }),
-    fc.record({ name: text, file: text, content: bytes }),
-  );
-
-property(
-  'a form returns its names, file names and bytes',
-  [fc.array(part, { maxLength: 6 })],
-  async (given) => {
-    const parts = given.map(({ name, file, content }): FormField => {
-      if (file === undefined) return { name, text: Buffer.from(content).toString() };
-      const open = () => streamOf([content.subarray(0, 3), content.subarray(3)]);
-      return { name, file: { name: file, size: content.byteLength, open } };
-    });
-    const boundary = 'dtp-7d2f1c';
-    const body = multipart(parts, boundary);
-    if (!('open' in body)) throw new Error('a form is a stream');
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of body.open()) chunks.push(chunk);
-    const form = Buffer.concat(chunks);
-    expect(form.byteLength).toBe(body.size);
-    if (given.length === 0) return;
-    const read = readForm(form, boundary).map(({ head, content }) => {
-      const found = /^content-disposition: form-data; name="([^"\r\n]*)"(?:; filename="([^"\r\n]*)")?$/.exec(
-        head[0] ?? '',
-      );
-      const [, name = '?', file] = found ?? [];
-      expect(head.length).toBe(file === undefined ? 1 : 2);
-      return { name: unquoted(name), ...(file !== undefined && { file: unquoted(file) }), content };
-    });
-    deepStrictEqual(
-      read,
-      given.map(({ name, file, content }) => ({
-        name: unquoted(name),
-        ...(file !== undefined && { file: unquoted(file) }),
-        content: Buffer.from(content),
-      })),
-    );
-  },
+const part: fc.Arbitrary<{ readonly name: string; readonly file?: string; readonly content: Uint8Array }> = fc.oneof(
+  fc.record({ name: text, content: text.map((one) => Buffer.from(one)) }),
+  fc.record({ name: text, file: text, content: bytes }),
 );
+
+property('a form returns its names, file names and bytes', [fc.array(part, { maxLength: 6 })], async (given) => {
+  const parts = given.map(({ name, file, content }): FormField => {
+    if (file === undefined) return { name, text: Buffer.from(content).toString() };
+    const open = () => streamOf([content.subarray(0, 3), content.subarray(3)]);
+    return { name, file: { name: file, size: content.byteLength, open } };
+  });
+  const boundary = 'dtp-7d2f1c';
+  const body = multipart(parts, boundary);
+  if (!('open' in body)) throw new Error('a form is a stream');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body.open()) chunks.push(chunk);
+  const form = Buffer.concat(chunks);
+  expect(form.byteLength).toBe(body.size);
+  if (given.length === 0) return;
+  const read = readForm(form, boundary).map(({ head, content }) => {
+    const found = /^content-disposition: form-data; name="([^"\r\n]*)"(?:; filename="([^"\r\n]*)")?$/.exec(
+      head[0] ?? '',
+    );
+    const [, name = '?', file] = found ?? [];
+    expect(head.length).toBe(file === undefined ? 1 : 2);
+    return { name: unquoted(name), ...(file !== undefined && { file: unquoted(file) }), content };
+  });
+  deepStrictEqual(
+    read,
+    given.map(({ name, file, content }) => ({
+      name: unquoted(name),
+      ...(file !== undefined && { file: unquoted(file) }),
+      content: Buffer.from(content),
+    })),
+  );
+});
 
 const headerText = fc.oneof(
   anyText,

@@ -16,9 +16,7 @@ const words = { codehost: undefined, docsite: undefined };
 const pathNames = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
 /** Values that a client may put in a path. */
-const segment = text
-  .map((one) => one.replaceAll(/\p{Cc}/gu, ''))
-  .filter((one) => !['', '.', '..'].includes(one));
+const segment = text.map((one) => one.replaceAll(/\p{Cc}/gu, '')).filter((one) => !['', '.', '..'].includes(one));
 
 /** The expected path: of those that match, the one whose first literal comes first, whatever the method. */
 function expectedPath(operation: Operation, values: readonly string[]): string {
@@ -28,9 +26,7 @@ function expectedPath(operation: Operation, values: readonly string[]): string {
     .map((part) => (part.startsWith('{') ? values[names.indexOf(part.slice(1, -1))] : part));
   const fitting = all.filter(({ path }) => {
     const others = path.split('/');
-    return (
-      others.length === parts.length && others.every((part, at) => part.startsWith('{') || part === parts[at])
-    );
+    return others.length === parts.length && others.every((part, at) => part.startsWith('{') || part === parts[at]);
   });
   const look = ({ path }: Operation) => path.replaceAll(/[^/{]+/g, 'a').replaceAll(/\{a/g, 'b');
   return [...fitting].sort((one, other) => (look(one) < look(other) ? -1 : 1))[0]?.path ?? '';
@@ -38,9 +34,7 @@ function expectedPath(operation: Operation, values: readonly string[]): string {
 
 /** Literals at positions where another operation has a value. */
 const literal = fc.constantFrom(
-  ...new Set(
-    all.flatMap(({ path }) => path.split('/')).filter((part) => part !== '' && !part.startsWith('{')),
-  ),
+  ...new Set(all.flatMap(({ path }) => path.split('/')).filter((part) => part !== '' && !part.startsWith('{'))),
 );
 
 property(
@@ -65,9 +59,7 @@ property(
     const matching = all.filter((one) => one.path === expectedPath(operation, values));
     const one = matching.find((each) => each.method === method);
     if (!one)
-      return expect(() => route(method, path)).toThrow(
-        `takes ${matching.map((each) => each.method).join(', ')}`,
-      );
+      return expect(() => route(method, path)).toThrow(`takes ${matching.map((each) => each.method).join(', ')}`);
     const found = route(method, path);
     expect(found?.operation.id).toBe(one.id);
     if (one.id === operation.id) expect(found?.path).toEqual(input);
@@ -81,12 +73,7 @@ seedStore(store, new Date(now));
 const { key, workspaceId } = firstKey(store);
 const { handle } = createService(store, { now: () => now });
 
-async function ask(
-  method: string,
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body?: Uint8Array,
-) {
+async function ask(method: string, url: string, headers: Readonly<Record<string, string>>, body?: Uint8Array) {
   const request = {
     method,
     url,
@@ -105,18 +92,7 @@ function isAnswer({ status, answer }: Awaited<ReturnType<typeof ask>>, label: st
   expect(answer, label).not.toMatch(/TypeError|SQLITE|\n\s+at /);
 }
 
-const method = fc.constantFrom(
-  'GET',
-  'POST',
-  'PUT',
-  'DELETE',
-  'PATCH',
-  'HEAD',
-  'OPTIONS',
-  'get',
-  '__proto__',
-  'TRACE',
-);
+const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'get', '__proto__', 'TRACE');
 const hostile = fc.array(
   fc.oneof(
     literal,
@@ -172,10 +148,9 @@ const known = (fields: Readonly<Record<string, Field>>) => {
     ? bodied
     : fc.oneof(
         bodied,
-        fc.record(
-          Object.fromEntries(names.map((name) => [name, fc.oneof(json, text, fc.array(text), fc.boolean())])),
-          { requiredKeys: [] },
-        ),
+        fc.record(Object.fromEntries(names.map((name) => [name, fc.oneof(json, text, fc.array(text), fc.boolean())])), {
+          requiredKeys: [],
+        }),
       );
 };
 
@@ -222,12 +197,7 @@ const part = fc.tuple(
 
 property(
   'any bytes of a form are accepted or rejected, never a 5XX',
-  [
-    fc.constantFrom(...forms),
-    fc.array(part, { maxLength: 5 }),
-    fc.constantFrom('b', 'other', ''),
-    fc.nat({ max: 20 }),
-  ],
+  [fc.constantFrom(...forms), fc.array(part, { maxLength: 5 }), fc.constantFrom('b', 'other', ''), fc.nat({ max: 20 })],
   async (operation, parts, boundary, cut) => {
     const framed = parts.map(([name, file, content]) =>
       Buffer.concat([

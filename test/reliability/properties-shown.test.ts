@@ -41,8 +41,7 @@ function curlCase({ operation, id, texts: [one = '', two = '', three = ''], head
   const request = buildRequest(operation, input, { base: 'http://[::1]:4000/api', words }, () => 'b');
   const json = ['-H', 'accept: application/json'];
   const args = ['-H', 'x-api-key: k'];
-  const quotes = (path: string) =>
-    `"${[...path].map((c) => (c === '"' || c === '\\' ? `\\${c}` : c)).join('')}"`;
+  const quotes = (path: string) => `"${[...path].map((c) => (c === '"' || c === '\\' ? `\\${c}` : c)).join('')}"`;
   const tails: Readonly<Record<string, readonly string[]>> = {
     searchWorkspaceEvents: [...json, ...args],
     createWorkspace: [
@@ -116,16 +115,7 @@ const holds = (shown: string, one: string) =>
   forms(one).filter((form) => shown.toLowerCase().includes(form.toLowerCase()));
 
 const secretName = fc.constantFrom(
-  ...[
-    'token',
-    'access_token',
-    'apiKey',
-    'X-Amz-Signature',
-    'sig',
-    'password',
-    'client_secret',
-    'codehost_oidc_token',
-  ],
+  ...['token', 'access_token', 'apiKey', 'X-Amz-Signature', 'sig', 'password', 'client_secret', 'codehost_oidc_token'],
 );
 
 property(

@@ -111,11 +111,9 @@ property(
         at('profile').map(([key, value]) => [key, key === 'timeout' ? Number(value) : value]),
       );
       const current = by === 'current' ? { current: 'mine' } : {};
-      writeFileSync(
-        join(home, 'config', 'config.json'),
-        JSON.stringify({ ...current, profiles: { mine: profile } }),
-        { mode: 0o600 },
-      );
+      writeFileSync(join(home, 'config', 'config.json'), JSON.stringify({ ...current, profiles: { mine: profile } }), {
+        mode: 0o600,
+      });
       const folder = { ...Object.fromEntries(at('file')), ...(by === 'file' && { profile: 'mine' }) };
       writeFileSync(join(home, '.dtp.json'), JSON.stringify(folder));
       await trustFolderFile(home, home);
@@ -136,9 +134,7 @@ property(
       const named = by === 'flag' ? ['--profile', 'mine'] : [];
       const ended = await dtp([...named, ...flags, 'config', 'explain', '-o', 'json'], { home, env });
       expect(ended).toMatchObject({ code: 0, stderr: '' });
-      const rows: readonly { setting: string; value: string | null; source: string }[] = JSON.parse(
-        ended.stdout,
-      );
+      const rows: readonly { setting: string; value: string | null; source: string }[] = JSON.parse(ended.stdout);
       // A profile named by a flag ranks like a flag (README, settings).
       const order = by === 'flag' ? (['flag', 'profile', 'env', 'file'] as const) : places;
       for (const key of keys) {

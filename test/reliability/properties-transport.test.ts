@@ -177,27 +177,21 @@ const answered = (chunks: readonly Uint8Array[], status = 200): HttpResponse => 
 /** An integer that a number would round is read as a bigint, if JSON writes it as an integer. */
 const exact = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one) =>
-    Number.isInteger(one) && !Number.isSafeInteger(one) && /^-?\d+$/.test(String(one))
-      ? BigInt(String(one))
-      : one,
+    Number.isInteger(one) && !Number.isSafeInteger(one) && /^-?\d+$/.test(String(one)) ? BigInt(String(one)) : one,
   );
 
-property(
-  'an answer is read the same wherever its bytes are split',
-  [json, text, cuts],
-  async (value, words, at) => {
-    const whole = Buffer.from(JSON.stringify(value));
-    const read = await readResponse(operations.getWorkspace, answered(pieces(whole, at)), request);
-    expect(read).toEqual({ kind: 'json', status: 200, value: exact(value) });
-    const plain = await readResponse(
-      { ...operations.getWorkspace, result: 'text' },
-      answered(pieces(Buffer.from(words), at)),
-      request,
-    );
-    // A byte order mark is not part of a string.
-    expect(plain).toMatchObject({ text: words.replace(/^\ufeff/, '') });
-  },
-);
+property('an answer is read the same wherever its bytes are split', [json, text, cuts], async (value, words, at) => {
+  const whole = Buffer.from(JSON.stringify(value));
+  const read = await readResponse(operations.getWorkspace, answered(pieces(whole, at)), request);
+  expect(read).toEqual({ kind: 'json', status: 200, value: exact(value) });
+  const plain = await readResponse(
+    { ...operations.getWorkspace, result: 'text' },
+    answered(pieces(Buffer.from(words), at)),
+    request,
+  );
+  // A byte order mark is not part of a string.
+  expect(plain).toMatchObject({ text: words.replace(/^\ufeff/, '') });
+});
 
 property(
   'invalid JSON is a bad response, and a failure keeps its code whatever its body',
@@ -216,8 +210,7 @@ property(
       410: 'not_found',
       429: 'rate_limited',
     };
-    const expected =
-      status < 400 ? 'bad_response' : (codes[status] ?? (status < 500 ? 'rejected' : 'server'));
+    const expected = status < 400 ? 'bad_response' : (codes[status] ?? (status < 500 ? 'rejected' : 'server'));
     expect((error as DtpError).code).toBe(expected);
     if (status >= 300) expect(codeOf(status)).toBe(expected);
   },

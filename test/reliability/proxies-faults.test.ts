@@ -72,14 +72,7 @@ test('a final refusal by the proxy gets one request, even if the command is retr
     }
   }
   const { address, count } = await proxy((client) => client.end('HTTP/1.1 503 No\r\n\r\n'));
-  const error = await errorFrom('https://api.example.test', [
-    'ws',
-    'list',
-    '--retry',
-    '2',
-    '--proxy',
-    address,
-  ]);
+  const error = await errorFrom('https://api.example.test', ['ws', 'list', '--retry', '2', '--proxy', address]);
   expect([error.exit, error.attempts, count.connections]).toEqual([11, 3, 3]);
 });
 
@@ -123,10 +116,7 @@ test('a proxy that does not exist, and one with an unknown name', async () => {
   const unknown = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
   const typed = proxyError(unknown, new URL(`http://me:${canary}@proxy.example.test:3128`)) as DtpError;
   expect(typed).toBeInstanceOf(DtpError);
-  expect([typed.code, typed.message]).toEqual([
-    'network',
-    'the proxy proxy.example.test:3128 is an unknown host',
-  ]);
+  expect([typed.code, typed.message]).toEqual(['network', 'the proxy proxy.example.test:3128 is an unknown host']);
 });
 
 test('if the service is lost behind a proxy, the error names the service and the proxy', async () => {

@@ -19,8 +19,7 @@ async function wayTo(scheme: string, env: Readonly<Record<string, string>>, argv
   const service = scheme === 'https' ? (await countingTlsServer()).address : await serverAnswering(plain);
   const [one, two] = [await tunnel(service), await tunnel(service)];
   const port = service.split(':')[1] as string;
-  const filled = (text: string) =>
-    text.replace('ONE', one.address).replace('TWO', two.address).replace('PORT', port);
+  const filled = (text: string) => text.replace('ONE', one.address).replace('TWO', two.address).replace('PORT', port);
   const given = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
   const ended = await run(`${scheme}://0.0.0.0:${port}`, [...list, ...argv.map(filled)], { env: given });
   expect([ended.code, ended.stdout]).toEqual([0, '[]\n']);
@@ -108,19 +107,7 @@ const port = fc.constantFrom('', ':0', ':80', ':443', ':8443', ':0443', ':99999'
 const around = fc.constantFrom('', '.', '*.', '*', '..');
 const entry = fc.oneof(
   fc.tuple(around, host, port).map((parts) => parts.join('')),
-  fc.constantFrom(
-    '*',
-    '.',
-    '',
-    ':',
-    ':80',
-    '[::2]',
-    '::2',
-    '2001:db8::1',
-    '10.0.0.0/8',
-    'http://a.test',
-    '*.*',
-  ),
+  fc.constantFrom('*', '.', '', ':', ':80', '[::2]', '::2', '2001:db8::1', '10.0.0.0/8', 'http://a.test', '*.*'),
   fc.string({ maxLength: 6 }),
 );
 const mixed = (text: string) => fc.constantFrom(text, text.toUpperCase());
@@ -128,12 +115,7 @@ const exceptions = fc
   .array(fc.tuple(entry.chain(mixed), fc.constantFrom(',', ' ', ', ', '\t', ',,')), { maxLength: 4 })
   .map((parts) => parts.flat().slice(0, -1).join(''));
 const target = fc
-  .tuple(
-    fc.constantFrom('http', 'https'),
-    host,
-    fc.constantFrom('', '.'),
-    fc.constantFrom('', ':80', ':443', ':8443'),
-  )
+  .tuple(fc.constantFrom('http', 'https'), host, fc.constantFrom('', '.'), fc.constantFrom('', ':80', ':443', ':8443'))
   .map(([scheme, at, dot, on]) => `${scheme}://${at}${at.endsWith(']') ? '' : dot}${on}/`)
   .filter((text) => URL.canParse(text));
 
@@ -162,11 +144,7 @@ test.each([
   ['m%40e:p%3Aa%2Fs%25s%20%C3%A9', 'm@e:p:a/s%s é'],
 ])('the credential %s of a proxy', async (written, meant) => {
   const way = await tunnel((await countingTlsServer()).address);
-  const { code } = await run('https://api.example.test', [
-    ...list,
-    '--proxy',
-    `http://${written}@${way.address}`,
-  ]);
+  const { code } = await run('https://api.example.test', [...list, '--proxy', `http://${written}@${way.address}`]);
   expect(code).toBe(0);
   expect(way.asked).toEqual([`api.example.test:443 Basic ${Buffer.from(meant).toString('base64')}`]);
 });
@@ -183,9 +161,7 @@ test('a proxy without a credential gets none, and plain http uses a tunnel too',
   });
   const { code } = await run('http://api.example.test:8080', [...list, '--proxy', address]);
   expect(code).toBe(0);
-  expect(heads[0]).toMatch(
-    /^CONNECT api\.example\.test:8080 HTTP\/1\.1\r\nhost: api\.example\.test:8080\r\n/i,
-  );
+  expect(heads[0]).toMatch(/^CONNECT api\.example\.test:8080 HTTP\/1\.1\r\nhost: api\.example\.test:8080\r\n/i);
   expect(heads[0]).not.toMatch(/authorization|a-key-of-tests/i);
   expect(heads[1]).toMatch(/^GET \/v1\/workspace\S* HTTP\/1\.1\r\n/);
 });
@@ -196,10 +172,7 @@ test.each(['http://me:', 'me:'])(
     const value = `${start}${canary}@proxy.test`;
     for (const words of [['--proxy', value], [`--proxy=${value}`]]) {
       const { code, stderr } = await run('https://api.example.test', ['ws', 'lst', ...words]);
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringMatching(/dtp .*ws list '?--proxy[ =].*\*\*\*@proxy\.test/),
-      ]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/dtp .*ws list '?--proxy[ =].*\*\*\*@proxy\.test/)]);
       expect(stderr).not.toContain(canary);
     }
   },
@@ -215,9 +188,7 @@ test.each(['socks5://', 'socks://', 'ftp://', 'http://me:pa5%zz@', 'htp//'])(
         env: { [variable]: value },
       });
       expect(error.exit).toBe(3);
-      expect(error.message).toContain(
-        `${variable.toLowerCase()} (from ${variable}) must be an http: or https: URL`,
-      );
+      expect(error.message).toContain(`${variable.toLowerCase()} (from ${variable}) must be an http: or https: URL`);
       expect(JSON.stringify(error)).not.toContain('pa5%zz');
     }
     const error = await errorFrom('https://api.example.test', ['ws', 'list', '--proxy', value]);

@@ -66,10 +66,7 @@ test.each([
   const { code, stderr, asked } = await run(['--retry', '1']);
   expect(code, stderr).toBe(0);
   const count = (method: string) => asked.filter((line) => line.startsWith(`${method} `)).length;
-  expect([count('GET'), new Set(asked.filter((line) => line.startsWith('GET '))).size]).toEqual([
-    2 * reads,
-    reads,
-  ]);
+  expect([count('GET'), new Set(asked.filter((line) => line.startsWith('GET '))).size]).toEqual([2 * reads, reads]);
   expect(asked.filter((line) => !line.startsWith('GET ')).length).toBe(new Set(asked).size - reads);
   // A user who waits for a job also waits for the service.
   expect((await run([])).code).toBe(without);

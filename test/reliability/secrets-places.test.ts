@@ -72,9 +72,7 @@ const more: readonly (readonly string[])[] = [
 
 const cases = Object.entries(kinds).flatMap(([name, kind]) =>
   lines.flatMap((line) =>
-    Object.entries(services).flatMap(([what, send]) =>
-      more.map((extra) => ({ name, kind, line, what, send, extra })),
-    ),
+    Object.entries(services).flatMap(([what, send]) => more.map((extra) => ({ name, kind, line, what, send, extra }))),
   ),
 );
 const drawn = new Set(sampled(cases, 300));
@@ -82,9 +80,7 @@ const drawn = new Set(sampled(cases, 300));
 describe(`kinds, seed ${seed}`, () => {
   test.each(Object.entries(kinds))('%s', async (name, kind) => {
     const may =
-      kind.profile && secretFormsIn(JSON.stringify(kind.profile)).length > 0
-        ? ['config/config.json 600']
-        : [];
+      kind.profile && secretFormsIn(JSON.stringify(kind.profile)).length > 0 ? ['config/config.json 600'] : [];
     for (const one of cases.filter((each) => each.name === name && drawn.has(each))) {
       const home = makeHome(kind);
       const asked: string[] = [];

@@ -116,9 +116,7 @@ describe('other ways', () => {
       const { stdout, stderr } = await dtp(argv, worldOf(none, home, services.fine as Send));
       expect(secretFormsIn(stdout + stderr), stdout + stderr).toEqual([]);
     }
-    expect(filesWithSecret(home)).toEqual([
-      expect.stringMatching(/^config\/config\.json\.unreadable-\w+ 600$/),
-    ]);
+    expect(filesWithSecret(home)).toEqual([expect.stringMatching(/^config\/config\.json\.unreadable-\w+ 600$/)]);
   });
 
   test('an agent gets no secret either', async () => {

@@ -40,9 +40,7 @@ const answers: Readonly<Record<string, Send>> = {
 
 const variables = [['DTP_API_KEY'], ['DTP_TOKEN'], ['DTP_WORKSPACE_IDENTIFIER']] as const;
 
-async function prepared(
-  files: Readonly<Record<string, string>> = {},
-): Promise<{ home: string; cwd: string }> {
+async function prepared(files: Readonly<Record<string, string>> = {}): Promise<{ home: string; cwd: string }> {
   const cwd = temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });

@@ -137,9 +137,7 @@ test('events not delivered to a permanent service are delivered by the command t
   expect(stderr).toContain(summary);
   const [, state] = queued.exec(stdout()) ?? [];
   const [, port] = /30 events for http:\/\/127\.0\.0\.1:(\d+) are queued/.exec(stderr) ?? [];
-  expect(stderr).toContain(
-    `are queued in ${state}; deliver them with: dtp dev --port ${port} --data 'a store' -- `,
-  );
+  expect(stderr).toContain(`are queued in ${state}; deliver them with: dtp dev --port ${port} --data 'a store' -- `);
   expect(stderr).toContain(' -- dtp events queue flush\n');
 
   const flush = ['--', process.execPath, bin, 'events', 'queue', 'flush', '-o', 'json'];

@@ -48,9 +48,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
         typed: [[at, '']],
         onTyped: shown,
       });
-      const early = ended.then((end) =>
-        Promise.reject(new Error(`exited before it asked: ${JSON.stringify(end)}`)),
-      );
+      const early = ended.then((end) => Promise.reject(new Error(`exited before it asked: ${JSON.stringify(end)}`)));
       await Promise.race([there, early]);
       early.catch(() => undefined);
       process.kill(Number(readFileSync(ready, 'utf8')), signal);

@@ -3,15 +3,7 @@
  * queue.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -159,8 +151,7 @@ const points: Readonly<Record<string, Point>> = {
       await answered(202, '{"status":"running"}');
       await until(() => told().includes('waiting up to'));
     },
-    left: (_, stderr) =>
-      expect(stderr).toContain('job j_1 is still running; wait for it with: dtp code-samples'),
+    left: (_, stderr) => expect(stderr).toContain('job j_1 is still running; wait for it with: dtp code-samples'),
   },
   'a configuration lock that another process holds': {
     argv: ['config', 'set', 'workspace', 'w_2'],
@@ -221,8 +212,7 @@ const points: Readonly<Record<string, Point>> = {
   'a push in progress': {
     argv: ['artifacts', 'push', 'openapi.yaml', '--namespace', 'dogs'],
     env: () => environment(address, served.key),
-    prepare: (folder) =>
-      writeFileSync(join(folder, 'openapi.yaml'), `openapi: 3.1.0\n# ${'y'.repeat(300_000)}\n`),
+    prepare: (folder) => writeFileSync(join(folder, 'openapi.yaml'), `openapi: 3.1.0\n# ${'y'.repeat(300_000)}\n`),
     reach: () =>
       held(({ method, url }) =>
         /^(PATCH|PUT)$/.test(method ?? '') && url?.includes('/uploads/') ? 'request' : undefined,
@@ -292,8 +282,7 @@ describe(`by itself, seed ${seed}`, () => {
 test.skipIf(rounds(0, 1) === 0)('the slowest time is printed', async () => {
   const times: (readonly [string, number])[] = [];
   for (const [name, point] of Object.entries(points))
-    for (const signal of signals)
-      times.push([`${name}: ${signal}`, (await interrupted(point, signal, 'forced')).ms]);
+    for (const signal of signals) times.push([`${name}: ${signal}`, (await interrupted(point, signal, 'forced')).ms]);
   const [slowest] = [...times].sort(([, a], [, b]) => b - a);
   process.stdout.write(`slowest exit after a signal: ${slowest?.[1].toFixed(0)} ms (${slowest?.[0]})\n`);
   expect(times.length).toBe(Object.keys(points).length * signals.length);

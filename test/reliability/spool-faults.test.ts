@@ -56,9 +56,7 @@ test.each<[string, readonly Reply[]]>([
     if (ended.code === 0) expect(new Set(delivered), what).toEqual(new Set(posted));
     else if ([1, 3].includes(ended.code)) {
       expect(ended.stderr, what).toContain(state);
-      expect(posted.length - lost.length, `${what}: ${ended.stderr}`).toBeGreaterThanOrEqual(
-        Number(taken ?? 0),
-      );
+      expect(posted.length - lost.length, `${what}: ${ended.stderr}`).toBeGreaterThanOrEqual(Number(taken ?? 0));
     } else expect(lost, `${what}: ${ended.stderr}`).toEqual([]);
     expect(ended.stderr, what).not.toMatch(/^ {4}at |\b(EIO|ENOSPC|EACCES)\b|undefined/m);
     const beside = existsSync(state) ? filesUnder(state) : [];

@@ -152,12 +152,7 @@ async function post(world: World, step: Post): Promise<ReadonlySet<string>> {
 }
 
 /** The printed numbers must match the disk. */
-function checkReport(
-  world: World,
-  { tally, ended, left }: Delivery,
-  acceptedIds: ReadonlySet<string>,
-  read: number,
-) {
+function checkReport(world: World, { tally, ended, left }: Delivery, acceptedIds: ReadonlySet<string>, read: number) {
   if (ended !== undefined) onlyOfTheDisk(ended);
   const files = onDisk(world.folder);
   const count = (state: string) =>
@@ -178,9 +173,7 @@ async function flushed(world: World, { state, replies, fate }: Flush): Promise<R
   const spool = world.spoolOf(process);
   const send = world.sendOf(process, replies, answered);
   const ended = await process.run(() =>
-    flush(spool, { state, wanted: () => true, send, isOver: () => false, tell: () => undefined }).catch(
-      onlyOfTheDisk,
-    ),
+    flush(spool, { state, wanted: () => true, send, isOver: () => false, tell: () => undefined }).catch(onlyOfTheDisk),
   );
   return ended?.result ? answered : new Set();
 }
@@ -206,8 +199,7 @@ async function isListed(world: World): Promise<void> {
   const files = onDisk(world.folder);
   expect([...states.keys()].sort()).toEqual(files.map(({ id }) => id).sort());
   // A batch with an intact first line is found to be damaged only when it is read.
-  for (const { id, state, ids } of files)
-    expect(ids ? [state] : [state, 'corrupt'], id).toContain(states.get(id));
+  for (const { id, state, ids } of files) expect(ids ? [state] : [state, 'corrupt'], id).toContain(states.get(id));
 }
 
 async function end(world: World): Promise<void> {
@@ -241,11 +233,7 @@ test(`nothing is lost in ${SEQUENCES} sequences (seed ${seed})`, async () => {
       for (const one of steps) {
         if (one.kind === 'damage') damage(world, one);
         const answered =
-          one.kind === 'post'
-            ? await post(world, one)
-            : one.kind === 'flush'
-              ? await flushed(world, one)
-              : [];
+          one.kind === 'post' ? await post(world, one) : one.kind === 'flush' ? await flushed(world, one) : [];
         world.check(new Set(answered));
         await isListed(world);
       }

@@ -81,9 +81,7 @@ test('an interrupt while it waits for space keeps the queue', async () => {
         signal.addEventListener('abort', () => failed(signal.reason));
         // With three batches, every lane is waiting: for its answer, or for space. Each request looks, and the
         // first that sees them ends the others: later, the folder is gone.
-        until(() => signal.aborted || batchesIn(home).length === 3).then(() =>
-          interrupt.abort(new ExitCode(130)),
-        );
+        until(() => signal.aborted || batchesIn(home).length === 3).then(() => interrupt.abort(new ExitCode(130)));
       }),
   );
   const ended = await events(argv, {

@@ -40,11 +40,10 @@ async function fill(own: Pick<Served, 'call'> & { workspaceId: string }, most: n
           })
         : kind === 1
           ? await own.call('POST', `${workspace}/tokens`, { json: { name: id } })
-          : await own.call(
-              'POST',
-              `/v1/oci/v2/local/default/full/blobs/uploads/?digest=sha256:${sha256(blob(id))}`,
-              { body: blob(id), headers: { 'content-type': 'application/octet-stream' } },
-            );
+          : await own.call('POST', `/v1/oci/v2/local/default/full/blobs/uploads/?digest=sha256:${sha256(blob(id))}`, {
+              body: blob(id),
+              headers: { 'content-type': 'application/octet-stream' },
+            });
     if (answer.status >= 300) written.refused.push(answer);
     else if (kind === 0) written.events.push(`${id}-a`, `${id}-b`);
     else if (kind === 1) written.tokens.push(id);
@@ -74,12 +73,7 @@ afterEach(async () => {
 });
 
 test.each([
-  [
-    'is full',
-    (pages: number) => `PRAGMA max_page_count = ${pages + 200}`,
-    'PRAGMA max_page_count = 1000000',
-    507,
-  ],
+  ['is full', (pages: number) => `PRAGMA max_page_count = ${pages + 200}`, 'PRAGMA max_page_count = 1000000', 507],
   ['is read-only', () => 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF', 500],
 ])('a store that %s', async (_, begin, end, status) => {
   const file = join(temporaryFolder(), 'service.db');

@@ -137,9 +137,7 @@ test('the SBOM names each package that users get, with its license and digest, a
     { name: 'llhttp', version: `bundled with undici ${undici}` },
   ]);
   const refs = new Set(['dtp@0.1.0', ...components.map((one) => one['bom-ref'])]);
-  expect(
-    dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]).every((ref) => refs.has(ref)),
-  ).toBe(true);
+  expect(dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]).every((ref) => refs.has(ref))).toBe(true);
 });
 
 interface Materials {

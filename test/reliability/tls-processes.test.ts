@@ -33,9 +33,7 @@ test('a private authority, with each way to name its certificate', async () => {
   const { address, count } = await countingTlsServer();
   const base = `https://${address}`;
   const refused = await run(base, ['--retry', '5']);
-  expect(refused).toEqual(
-    failed(11, 'its certificate is signed by dtp test authority, which is not trusted'),
-  );
+  expect(refused).toEqual(failed(11, 'its certificate is signed by dtp test authority, which is not trusted'));
   expect(count).toEqual({ connections: 1, bytes: 0, requests: 0 });
   const extra = { NODE_EXTRA_CA_CERTS: pem('ca.pem') };
   const ended = await Promise.all([
@@ -76,8 +74,7 @@ test('invalid certificates, and a handshake that never ends', async () => {
   });
   expect(careless).toEqual(failed(11, 'expired on'));
   expired.count.connections--;
-  for (const { count } of [expired, other, feeble])
-    expect(count).toEqual({ connections: 1, bytes: 0, requests: 0 });
+  for (const { count } of [expired, other, feeble]) expect(count).toEqual({ connections: 1, bytes: 0, requests: 0 });
   expect(await run(`https://${own.address}`, ['--insecure'])).toEqual({
     ...list,
     stderr: expect.stringContaining('--insecure: TLS certificates are not verified'),
@@ -110,16 +107,9 @@ test('a proxy that re-signs TLS, rejects, closes, is silent, does not exist, is 
   const through = (address: string, ...argv: readonly string[]) =>
     run('https://api.example.test', argv, { HTTPS_PROXY: `http://me:${canary}@${address}` });
   expect(
-    await Promise.all([
-      through(signing.address),
-      through(refusing.address, '--retry', '5'),
-      through(ending.address),
-    ]),
+    await Promise.all([through(signing.address), through(refusing.address, '--retry', '5'), through(ending.address)]),
   ).toEqual([
-    failed(
-      11,
-      `is signed by Example Proxy CA, which is not trusted: it was re-signed by the proxy ${signing.address}`,
-    ),
+    failed(11, `is signed by Example Proxy CA, which is not trusted: it was re-signed by the proxy ${signing.address}`),
     failed(11, `the proxy ${refusing.address} rejected the user name and the password`),
     failed(11, `the proxy ${ending.address} closed the connection`),
   ]);

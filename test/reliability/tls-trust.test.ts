@@ -96,11 +96,7 @@ test('the certificates of these tests do not depend on the date', () => {
   for (const name of readdirSync(certificates).filter((one) => one.endsWith('.pem'))) {
     const { validFrom, validTo } = new X509Certificate(tls(name));
     const years = [year(validFrom), year(validTo)];
-    const wanted = name.startsWith('expired')
-      ? [2019, 2020]
-      : name === 'future.pem'
-        ? [2119, 2120]
-        : [2020, 2120];
+    const wanted = name.startsWith('expired') ? [2019, 2020] : name === 'future.pem' ? [2119, 2120] : [2020, 2120];
     expect([name, ...years]).toEqual([name, ...wanted]);
   }
 });

@@ -6,13 +6,7 @@ import { raw } from '../support/sockets.ts';
 import { countingTlsServer, proxy, tls, tunnel } from '../support/tls-server.ts';
 
 /** The server's certificate, what is trusted, the error and its fix. */
-type Fault = readonly [
-  name: string,
-  shows: TlsOptions,
-  trusts: string | undefined,
-  says: string,
-  mend: string,
-];
+type Fault = readonly [name: string, shows: TlsOptions, trusts: string | undefined, says: string, mend: string];
 
 const old = 'DEFAULT:@SECLEVEL=0';
 

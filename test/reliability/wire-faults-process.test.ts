@@ -77,7 +77,5 @@ test(`${due.length} processes (seed ${seed})`, async () => {
   );
   expect(found).toEqual([]);
   const [slowest = 0] = beyond.sort((one, other) => other - one);
-  process.stdout.write(
-    `${beyond.length} deadlines, slowest exit ${slowest.toFixed(0)} ms after the deadline\n`,
-  );
+  process.stdout.write(`${beyond.length} deadlines, slowest exit ${slowest.toFixed(0)} ms after the deadline\n`);
 });

@@ -17,8 +17,7 @@ import {
 
 const subjects = [...everyOperation, postWithoutQueue, download];
 
-const isFirstOfKind = ({ kind }: Subject, at: number): boolean =>
-  subjects.findIndex((one) => one.kind === kind) === at;
+const isFirstOfKind = ({ kind }: Subject, at: number): boolean => subjects.findIndex((one) => one.kind === kind) === at;
 
 /**
  * In a sample each operation gets an eighth of the faults, chosen by the seed. The large ones get one of each
@@ -27,9 +26,7 @@ const isFirstOfKind = ({ kind }: Subject, at: number): boolean =>
 function trialsOf(fault: Fault): readonly Trial[] {
   const share = rounds(8, 1);
   const isDue = (subject: Subject, at: number): boolean =>
-    share > 1 && fault.isLarge
-      ? isFirstOfKind(subject, at)
-      : (at + faults.indexOf(fault) + seed) % share === 0;
+    share > 1 && fault.isLarge ? isFirstOfKind(subject, at) : (at + faults.indexOf(fault) + seed) % share === 0;
   const due = subjects.filter(isDue);
   return due
     .filter((subject) => isFor(fault, subject))

@@ -31,9 +31,7 @@ test('known escapes, by hand', () => {
 
 test('a string contains no command afterwards, and a JSON line keeps its meaning', () => {
   const hostile = fc
-    .array(
-      fc.constantFrom('::set-output name=x::y', '##[set-output name=x;]y', '\n', ' ', ':', '#', '[', 'a'),
-    )
+    .array(fc.constantFrom('::set-output name=x::y', '##[set-output name=x;]y', '\n', ' ', ':', '#', '[', 'a'))
     .map((parts) => parts.join(''));
   fc.assert(
     fc.property(hostile, (text) => {
@@ -132,12 +130,7 @@ test('an annotation contains no secret that the service repeats', async () => {
 });
 
 describe('a value on stdout is not a command either', () => {
-  const values = [
-    '::set-output name=a::b',
-    ' \u0085\u00a0::stop-commands::x',
-    'x\n::add-mask::y',
-    'a ##[error]b',
-  ];
+  const values = ['::set-output name=a::b', ' \u0085\u00a0::stop-commands::x', 'x\n::add-mask::y', 'a ##[error]b'];
   const shown = (value: string, line: string, more: World = {}) =>
     dtp(['ws', 'list', ...line.split(' ')], {
       env,

@@ -41,18 +41,15 @@ test('checks that are skipped for the same reason are one line', () => {
   );
 });
 
-test.each([60, 80, 120])(
-  'on a terminal with %i columns: marks, and lines that fit without losing a word',
-  (width) => {
-    const text = checksText(checks, { width, color: false });
-    expect(text).toMatch(/^✔ ok {4}node/);
-    expect(text).toContain('✘ fail  dns');
-    // A word that is wider than the line is on a separate line.
-    for (const line of text.split('\n').filter((one) => !one.includes('longlong')))
-      expect(widthOf(line)).toBeLessThanOrEqual(width);
-    expect(text.match(/word/g)).toHaveLength(12);
-  },
-);
+test.each([60, 80, 120])('on a terminal with %i columns: marks, and lines that fit without losing a word', (width) => {
+  const text = checksText(checks, { width, color: false });
+  expect(text).toMatch(/^✔ ok {4}node/);
+  expect(text).toContain('✘ fail  dns');
+  // A word that is wider than the line is on a separate line.
+  for (const line of text.split('\n').filter((one) => !one.includes('longlong')))
+    expect(widthOf(line)).toBeLessThanOrEqual(width);
+  expect(text.match(/word/g)).toHaveLength(12);
+});
 
 const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`);
 
@@ -73,8 +70,7 @@ test('color is only used on a terminal that supports it', async () => {
 });
 
 test('every format', async () => {
-  const run = async (...argv: string[]) =>
-    (await dtp(['doctor', ...argv], { env: { DTP_TIMEOUT: 'x' } })).stdout;
+  const run = async (...argv: string[]) => (await dtp(['doctor', ...argv], { env: { DTP_TIMEOUT: 'x' } })).stdout;
   expect(
     (await run('-o', 'ndjson'))
       .split('\n')

@@ -76,26 +76,8 @@ describe('each character of a cell', () => {
 
 describe('yaml', () => {
   it.each([
-    ...[
-      'text',
-      'v1.2.3',
-      '1.2.3',
-      '127.0.0.1',
-      '127.0.0.1:8080',
-      'sha256:234b85',
-      'a=b',
-      '==',
-      '0o9z',
-      'acme-1',
-    ],
-    ...[
-      '3515aa3f-f57b-4744-9228-846b70fa10ee',
-      '2024-01',
-      '2024-01-01 was a Monday',
-      'é 日本',
-      'a  b',
-      'no way',
-    ],
+    ...['text', 'v1.2.3', '1.2.3', '127.0.0.1', '127.0.0.1:8080', 'sha256:234b85', 'a=b', '==', '0o9z', 'acme-1'],
+    ...['3515aa3f-f57b-4744-9228-846b70fa10ee', '2024-01', '2024-01-01 was a Monday', 'é 日本', 'a  b', 'no way'],
   ])('%s needs no quotes', async (text) => {
     expect(await render({ [text]: text }, 'yaml', pipe)).toBe(`${text}: ${text}\n`);
   });
@@ -199,9 +181,7 @@ describe('fields', () => {
     expect(await render(rows, 'table', { ...pipe, columns: ['name'], fields })).toBe(
       lines('OWNER.NAME  ID   OWNER.AGE', 'Ann         w_1', '            w_2'),
     );
-    expect(await render(rows, 'table', { ...pipe, fields: ['id'], headers: false })).toBe(
-      lines('w_1', 'w_2'),
-    );
+    expect(await render(rows, 'table', { ...pipe, fields: ['id'], headers: false })).toBe(lines('w_1', 'w_2'));
     expect(await render(rows[0], 'table', { ...pipe, fields: ['owner.name', 'x'] })).toBe(
       lines('owner.name  Ann', 'x'),
     );

@@ -39,9 +39,7 @@ const views: readonly View[] = [{ color: false }, { color: false, width: 40 }];
 
 describe.each(formats)('%s', (format) => {
   // With -r and in CSV and TSV, values are unchanged, except on a terminal.
-  const shown = ['raw', 'csv', 'tsv'].includes(format)
-    ? views.filter(({ width }) => width !== undefined)
-    : views;
+  const shown = ['raw', 'csv', 'tsv'].includes(format) ? views.filter(({ width }) => width !== undefined) : views;
   const may = (char: string) => char === '\t' && ['csv', 'tsv', 'raw'].includes(format);
   it.each(shown)('escapes them in values, keys, rows and nested values: %j', async (view) => {
     for (const text of texts)
@@ -61,8 +59,7 @@ describe('machine formats', () => {
   const values = texts.flatMap((text) => [text, { [text]: text }, [[text], { b: { c: text } }]]);
 
   it('json parses back equal', async () => {
-    for (const value of values)
-      expect(JSON.parse(await render(value, 'json', { color: false }))).toEqual(value);
+    for (const value of values) expect(JSON.parse(await render(value, 'json', { color: false }))).toEqual(value);
   });
 
   it('ndjson parses back equal, with one line per row', async () => {
@@ -78,18 +75,7 @@ describe('machine formats', () => {
 
   it('yaml parses back equal', async () => {
     for (const value of values) expect(parse(await render(value, 'yaml', { color: false }))).toEqual(value);
-    for (const value of [
-      ...'~!@#%&*|>-?:,[]{}"\'',
-      'null',
-      'yes',
-      '1e3',
-      '0x1',
-      '2024-01-01',
-      '<<',
-      '---',
-      '',
-      ' ',
-    ])
+    for (const value of [...'~!@#%&*|>-?:,[]{}"\'', 'null', 'yes', '1e3', '0x1', '2024-01-01', '<<', '---', '', ' '])
       expect(parse(await render({ [value]: [value] }, 'yaml', { color: false }))).toEqual({
         [value]: [value],
       });
@@ -128,9 +114,7 @@ it('messages escape them', () => {
     });
     error.stack = `${text}\n at ${text}`;
     expect(bare(messageText(error, { color: false, debug: false }))).toEqual([]);
-    expect(bare(messageText(error, { color: false, debug: true })).filter((char) => char !== '\t')).toEqual(
-      [],
-    );
+    expect(bare(messageText(error, { color: false, debug: true })).filter((char) => char !== '\t')).toEqual([]);
     expect(bare(messageJson(error))).toEqual([]);
     expect(JSON.parse(messageJson(error)).error).toMatchObject({ message: text, details: { [text]: text } });
   }

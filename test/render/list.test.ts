@@ -10,9 +10,7 @@ describe('a table on a terminal', () => {
   const wide = [{ id: 'w_1', name: 'n'.repeat(60), description: 'd'.repeat(60), ok: true }];
 
   it('fits by cutting the widest columns first', async () => {
-    expect(
-      await render(wide, 'table', { ...pipe, columns: ['id', 'name', 'description', 'ok'], width: 60 }),
-    ).toBe(
+    expect(await render(wide, 'table', { ...pipe, columns: ['id', 'name', 'description', 'ok'], width: 60 })).toBe(
       lines(
         `ID   ${'NAME'.padEnd(24)}  ${'DESCRIPTION'.padEnd(24)}  OK`,
         `w_1  ${'n'.repeat(23)}…  ${'d'.repeat(23)}…  yes`,
@@ -43,9 +41,7 @@ describe('a table on a terminal', () => {
     expect(await shown(70)).toEqual([expect.stringMatching(/^A +C +D +E$/), '+1 column: --wide', '']);
     expect(await shown(60)).toEqual([expect.stringMatching(/^A +C +D +E$/), '+1 column: --wide', '']);
     const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`k${at}`, 'x'.repeat(20)]));
-    expect(await render([many], 'table', { ...pipe, width: 60 })).toMatch(
-      /^K0 +K1 +K2\n.*\n\+6 columns: --wide\n$/,
-    );
+    expect(await render([many], 'table', { ...pipe, width: 60 })).toMatch(/^K0 +K1 +K2\n.*\n\+6 columns: --wide\n$/);
   });
 
   it('shows records below each other if it is narrower than 60 columns', async () => {
@@ -67,16 +63,12 @@ describe('a table on a terminal', () => {
       { n: 1234n, t: 'b' },
       { n: null, t: 'c' },
     ];
-    expect(await render(rows, 'table', { ...pipe, width: 80 })).toBe(
-      lines('   N  T', '   5  a', '1234  b', '      c'),
-    );
+    expect(await render(rows, 'table', { ...pipe, width: 80 })).toBe(lines('   N  T', '   5  a', '1234  b', '      c'));
   });
 
   it('begins with the field that people know a row by, and leaves out empty fields', async () => {
     const rows = [{ a: 1, id: 'w_1', none: null, name: 'Pets', list: [], slug: 'pets' }];
-    expect(await render(rows, 'table', { ...pipe, width: 80 })).toBe(
-      lines('NAME  SLUG  ID   A', 'Pets  pets  w_1  1'),
-    );
+    expect(await render(rows, 'table', { ...pipe, width: 80 })).toBe(lines('NAME  SLUG  ID   A', 'Pets  pets  w_1  1'));
     expect(await render(rows, 'table', { ...pipe, width: 80, allFields: true })).toContain('NONE  LIST');
   });
 

@@ -72,9 +72,7 @@ describe('a record', () => {
   const show = (value: object, width = 40) => render(value, 'table', { color: false, width, now: 0 });
 
   it('has values below their labels that have no room next to them', async () => {
-    expect(
-      await show({ organization_id: id, format: 'yaml', note: 'one two three four five six seven' }),
-    ).toBe(
+    expect(await show({ organization_id: id, format: 'yaml', note: 'one two three four five six seven' })).toBe(
       lines(
         ...['Organization ID', `  ${id}`, 'Format           yaml'],
         ...['Note             one two three four five', '                 six seven'],
@@ -113,9 +111,9 @@ test('a lesser column is left out before values are cut', async () => {
   expect(await render(rows, 'table', { color: false, screen, width: 60 })).toBe(
     lines('WHEN     REPO           ERROR', '1 h ago  acme/petstore  3 errors in openapi.yaml, line 12'),
   );
-  expect(
-    await render([{ ...rows[0], repo: 'r'.repeat(20) }], 'table', { color: false, screen, width: 60 }),
-  ).toBe(lines('WHEN     ERROR', '1 h ago  3 errors in openapi.yaml, line 12', '+1 column: --wide'));
+  expect(await render([{ ...rows[0], repo: 'r'.repeat(20) }], 'table', { color: false, screen, width: 60 })).toBe(
+    lines('WHEN     ERROR', '1 h ago  3 errors in openapi.yaml, line 12', '+1 column: --wide'),
+  );
 });
 
 test.each([
@@ -128,9 +126,7 @@ test.each([
 });
 
 test('a check has its message below its name, without marks if the terminal has only ASCII', () => {
-  const checks = [
-    { check: 'clock', status: 'fail', message: 'one two three four', fix: 'dtp doctor' },
-  ] as const;
+  const checks = [{ check: 'clock', status: 'fail', message: 'one two three four', fix: 'dtp doctor' }] as const;
   const show = (plainSigns: boolean) => checksText(checks, { width: 20, color: false, plainSigns });
   const below = ['    one two three', '    four', '    fix: dtp doctor'];
   expect(show(false)).toBe(lines('✘ fail  clock', ...below));
@@ -144,9 +140,7 @@ test('the meanings of a help page are below their terms if one of them has no ro
   ];
   const page = { name: 'x', summary: 'x', paragraphs: [], sections: [{ title: 'Flags', rows }], facts: [] };
   const show = (width: number) => helpTextOf(page, { width, heading: (text) => text });
-  expect(show(40)).toContain(
-    lines('  --a-long-flag <value>', '    one two three four five six', '  -s', '    short'),
-  );
+  expect(show(40)).toContain(lines('  --a-long-flag <value>', '    one two three four five six', '  -s', '    short'));
   expect(show(80)).toContain(
     lines('  --a-long-flag <value>  one two three four five six', '  -s                     short'),
   );
@@ -165,9 +159,7 @@ test('numbered choices wrap below their own start, and their ids are whole', asy
     { isTTY: true, columns: 30 },
   );
   const context = { stdin, stderr, signal: new AbortController().signal } as unknown as Context;
-  const answer = openLinePrompts(context).pick('Which?', [
-    { value: 'v', label: 'a token of several words', hint: id },
-  ]);
+  const answer = openLinePrompts(context).pick('Which?', [{ value: 'v', label: 'a token of several words', hint: id }]);
   stdin.write('1\n');
   expect(await answer).toBe('v');
   expect(shown).toContain(lines('1. a token of several words', `   (${id})`));

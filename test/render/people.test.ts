@@ -85,9 +85,7 @@ describe('a card', () => {
     expect(await render(record, 'table', terminal)).toBe(
       lines('ci', 'Verified  no', 'Token     (hidden; shown with --all-fields)', '+2 fields: --all-fields'),
     );
-    expect(await render({ ...record, inactive: true }, 'table', terminal)).toContain(
-      'ci\n✘ inactive\nInactive  yes',
-    );
+    expect(await render({ ...record, inactive: true }, 'table', terminal)).toContain('ci\n✘ inactive\nInactive  yes');
     const all = await render(record, 'table', { ...terminal, allFields: true });
     expect(all).toContain('Inactive            no');
     expect(all).toContain('dtp_1');
@@ -124,12 +122,7 @@ describe('a card', () => {
     expect(await render(record, 'table', { ...terminal, allFields: true })).toBe(
       text.replace(
         /(?<=Short URL .*\n)/,
-        lines(
-          'None                -',
-          'List                -',
-          'Text                -',
-          'Inner               -',
-        ),
+        lines('None                -', 'List                -', 'Text                -', 'Inner               -'),
       ),
     );
     expect(await render(record, 'table', { ...terminal, fields: ['name', 'none'] })).toBe(

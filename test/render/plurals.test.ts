@@ -25,8 +25,6 @@ test('no sentence has a fixed plural after a number', () => {
   const found = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && !file.startsWith('service/') && !allowed.includes(file))
-    .flatMap((file) =>
-      (readFileSync(join(src, file), 'utf8').match(fixed) ?? []).map((one) => `${file}: ${one}`),
-    );
+    .flatMap((file) => (readFileSync(join(src, file), 'utf8').match(fixed) ?? []).map((one) => `${file}: ${one}`));
   expect(found).toEqual([]);
 });

@@ -23,12 +23,7 @@ test.each<[string, Progress | undefined, number, string]>([
     0,
     `${'━'.repeat(18)}${'─'.repeat(6)} 3 of 4 delivered, 75 %`,
   ],
-  [
-    'a full bar if more was done than expected',
-    { done: 9, total: 4, facts: [] },
-    0,
-    `${'━'.repeat(24)} 100 %`,
-  ],
+  ['a full bar if more was done than expected', { done: 9, total: 4, facts: [] }, 0, `${'━'.repeat(24)} 100 %`],
 ])('%s', (_, progress, elapsedMs, text) => {
   expect(progressText(progress, elapsedMs, wide)).toBe(text);
 });

@@ -35,19 +35,13 @@ test.each<readonly [string, Partial<Served>, number, readonly string[]]>([
     'a reason that does not fit',
     { status: 401, reason: 'unknown API key' },
     80,
-    [
-      '12:04:31  POST    /v1/workspace/…/events   401    3 ms  postWorkspaceEvents',
-      '          unknown API key',
-    ],
+    ['12:04:31  POST    /v1/workspace/…/events   401    3 ms  postWorkspaceEvents', '          unknown API key'],
   ],
   [
     'a dropped connection',
     { status: undefined },
     80,
-    [
-      '12:04:31  POST    /v1/workspace/…/events   ---    3 ms  postWorkspaceEvents',
-      '          connection dropped',
-    ],
+    ['12:04:31  POST    /v1/workspace/…/events   ---    3 ms  postWorkspaceEvents', '          connection dropped'],
   ],
 ])('%s', (_, more, width, lines) => {
   expect(requestLines({ ...events, ...more }, width, false)).toEqual(lines);

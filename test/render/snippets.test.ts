@@ -34,12 +34,9 @@ describe('highlighting', () => {
     expect(await highlighted('"x" + 1', language)).toContain(start);
   });
 
-  it.each(['cobol', '', 'constructor', '__proto__'])(
-    '%j is not: the code stays as it is',
-    async (language) => {
-      expect(await highlighted('"x" + 1', language)).toBe('"x" + 1');
-    },
-  );
+  it.each(['cobol', '', 'constructor', '__proto__'])('%j is not: the code stays as it is', async (language) => {
+    expect(await highlighted('"x" + 1', language)).toBe('"x" + 1');
+  });
 
   it('keeps any string', async () => {
     const anything = fc.string({
@@ -100,8 +97,6 @@ describe('snippets', () => {
   });
 
   test('a pipe gets a table with the exact code', async () => {
-    expect(await render({ snippets: rows }, 'table', { color: false, rows: 'snippets' })).toContain(
-      'a := 1\\n\\n',
-    );
+    expect(await render({ snippets: rows }, 'table', { color: false, rows: 'snippets' })).toContain('a := 1\\n\\n');
   });
 });

@@ -31,9 +31,7 @@ describe('a table of a list', () => {
 
   it('takes the rows from the field of the view', async () => {
     const value = { next: 'x', users: [{ id: 'u_1', genLockId: 7 }] };
-    expect(await render(value, 'table', { ...pipe, rows: 'users' })).toBe(
-      lines('ID   GEN LOCK ID', 'u_1  7'),
-    );
+    expect(await render(value, 'table', { ...pipe, rows: 'users' })).toBe(lines('ID   GEN LOCK ID', 'u_1  7'));
   });
 
   it('is empty for an empty list', async () => {
@@ -42,9 +40,7 @@ describe('a table of a list', () => {
   });
 
   it('is one line each for scalars and for lists of lists', async () => {
-    expect(await render(['a', true, null, 3, ['x', 'y']], 'table', pipe)).toBe(
-      lines('a', 'yes', '', '3', 'x, y'),
-    );
+    expect(await render(['a', true, null, 3, ['x', 'y']], 'table', pipe)).toBe(lines('a', 'yes', '', '3', 'x, y'));
   });
 
   it('writes nested values in one cell', async () => {
@@ -59,9 +55,7 @@ describe('a table of a list', () => {
       { a: 'one\r\ntwo\n', b: 1 },
       { a: 'one\n', b: 2 },
     ];
-    expect(await render(rows, 'table', pipe)).toBe(
-      lines('A             B', 'one\\r\\ntwo\\n  1', 'one\\n         2'),
-    );
+    expect(await render(rows, 'table', pipe)).toBe(lines('A             B', 'one\\r\\ntwo\\n  1', 'one\\n         2'));
     expect(await render(rows, 'table', { ...pipe, width: 80 })).toBe(lines('A     B', 'one…  1', 'one   2'));
   });
 
@@ -108,9 +102,9 @@ describe('a table in a pipe', () => {
 
 describe('a table of a record', () => {
   it('has a line for each field', async () => {
-    expect(
-      await render({ id: 'w_1', on: false, none: null, tags: ['a', 'b'], o: { x: 1 } }, 'table', pipe),
-    ).toBe(lines('id    w_1', 'on    no', 'none', 'tags  a, b', 'o.x   1'));
+    expect(await render({ id: 'w_1', on: false, none: null, tags: ['a', 'b'], o: { x: 1 } }, 'table', pipe)).toBe(
+      lines('id    w_1', 'on    no', 'none', 'tags  a, b', 'o.x   1'),
+    );
   });
 
   it('keeps the lines of a string below each other', async () => {

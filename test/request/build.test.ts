@@ -117,9 +117,9 @@ test('the words of a deployment replace names, but never values', () => {
   expect(build(operations.linkCodehostAccess, { codehost_org: 'codehost' }, { ...target, words }).url).toBe(
     'https://api.example.test/v1/forge/link?forge_org=codehost',
   );
-  expect(
-    build(operations.codehostConfigureDocsiteRepo, { body: { a: 'docsite' } }, { ...target, words }).url,
-  ).toBe('https://api.example.test/v1/forge/configure_pages_repo');
+  expect(build(operations.codehostConfigureDocsiteRepo, { body: { a: 'docsite' } }, { ...target, words }).url).toBe(
+    'https://api.example.test/v1/forge/configure_pages_repo',
+  );
   expect(build(operations.getNamespaces, {}, { ...target, words }).url).toBe(
     'https://api.example.test/v1/artifacts/namespaces',
   );
@@ -199,9 +199,7 @@ test('a known secret is masked in any encoding', () => {
   const texts = [secret, JSON.stringify(secret), encodeURIComponent(secret)].map((form) => `no ${form} here`);
   const bytes = Buffer.from(secret);
   const base64 = bytes.toString('base64');
-  const encoded = [base64, base64.replaceAll('=', ''), bytes.toString('hex')].map(
-    (form) => `no ${form} here`,
-  );
+  const encoded = [base64, base64.replaceAll('=', ''), bytes.toString('hex')].map((form) => `no ${form} here`);
   for (const text of [...texts, ...encoded])
     for (const one of [text, text.toLowerCase(), text.toUpperCase()])
       expect(redactText(one, [secret])).toMatch(/^no "?\*\*\*"? here$/i);
@@ -222,15 +220,11 @@ test('a body is read up to the limit', async () => {
 
 test('each field that may be a secret or an access link is masked, or is listed as harmless', () => {
   const types = [
-    ...Object.values(records).flatMap((fields) =>
-      Object.entries(fields).map(([name, [type]]) => [name, type]),
-    ),
+    ...Object.values(records).flatMap((fields) => Object.entries(fields).map(([name, [type]]) => [name, type])),
     ...Object.values(responseRecords).flatMap(Object.entries),
   ];
   const texts = types.filter(([, type]) => !type.startsWith('boolean')).map(([name]) => name);
-  const suspects = [...new Set(texts)].filter((name) =>
-    /link|url|hook|token|secret|key|pass|sign/i.test(name),
-  );
+  const suspects = [...new Set(texts)].filter((name) => /link|url|hook|token|secret|key|pass|sign/i.test(name));
   const isMasked = (name: string) => JSON.stringify(redactValue({ [name]: 'a value' })).includes('***');
   expect(suspects.filter(isMasked).sort()).toEqual([
     ...['access_token', 'auth_token', 'invite_link', 'key', 'secrets', 'token', 'webhook_url'],

@@ -62,10 +62,7 @@ test.each(commands.flatMap((what) => ['sha256', 'sha512'].map((algorithm) => [wh
     }
     for (const cut of [0, 1, bytes.byteLength - 1])
       expect((await run([...get, '-O', 'new'], bytes.subarray(0, cut), { cwd })).code).toBe(12);
-    expect([readdirSync(cwd).sort(), readFileSync(join(cwd, 'old'), 'utf8')]).toEqual([
-      ['old', 'whole'],
-      'mine',
-    ]);
+    expect([readdirSync(cwd).sort(), readFileSync(join(cwd, 'old'), 'utf8')]).toEqual([['old', 'whole'], 'mine']);
   },
 );
 

@@ -42,11 +42,7 @@ describe('the reason in JSON', () => {
       'name: is taken; is short; title: is empty',
     ],
     ['errors as a map of strings', { errors: { message: 'is empty' } }, 'message: is empty'],
-    [
-      'a message and errors',
-      { message: 'Not valid', errors: { name: ['is taken'] } },
-      'Not valid: name: is taken',
-    ],
+    ['a message and errors', { message: 'Not valid', errors: { name: ['is taken'] } }, 'Not valid: name: is taken'],
     ['a message that repeats its errors', { message: 'no: x', errors: [{ message: 'x' }] }, 'no: x'],
     [
       'message as a list',
@@ -73,16 +69,8 @@ describe('the reason in JSON', () => {
       { error: { error: { error: { error: { error: { error: 'x' } } } } } },
       '{"error":{"error":{"error":{"error":{"error":{"error":"x"}}}}}}',
     ],
-    [
-      'under the name of a secret',
-      { errors: { api_key: ['k-1 is wrong'], name: ['y'] } },
-      'api_key: ***; name: y',
-    ],
-    [
-      'with a secret in a URL',
-      { message: 'no: https://a.test/?token=t-1&a=1' },
-      'no: https://a.test/?token=***&a=1',
-    ],
+    ['under the name of a secret', { errors: { api_key: ['k-1 is wrong'], name: ['y'] } }, 'api_key: ***; name: y'],
+    ['with a secret in a URL', { message: 'no: https://a.test/?token=t-1&a=1' }, 'no: https://a.test/?token=***&a=1'],
   ])('%s', (_, body, reason) => {
     expect(reasonIn(body)).toBe(reason);
   });
@@ -102,29 +90,17 @@ describe('the reason in text', () => {
       '<!DOCTYPE html>\n<html><head>\n<title>502 Bad\n Gateway</title></head><body><h1>x</h1></body></html>',
       '502 Bad Gateway',
     ],
-    [
-      'a page without a title',
-      '<html><body><h1>No.</h1><p>Ask <b>later</b>.</p></body></html>',
-      'No. Ask later .',
-    ],
+    ['a page without a title', '<html><body><h1>No.</h1><p>Ask <b>later</b>.</p></body></html>', 'No. Ask later .'],
     ['an empty title', '<html><title> </title><p>gone</p></html>', 'gone'],
     [
       'entities',
       '<p>a &lt;b&gt; &amp;amp; &#39;c&#x27; &nbsp;&bogus;&#1114112;</p>',
       "a <b> &amp; 'c' &bogus;&#1114112;",
     ],
-    [
-      'scripts and styles',
-      '<html><style>p > a {}</style><SCRIPT>if (1<2) "</b>"</SCRIPT><p>x</p></html>',
-      'x',
-    ],
+    ['scripts and styles', '<html><style>p > a {}</style><SCRIPT>if (1<2) "</b>"</SCRIPT><p>x</p></html>', 'x'],
     ['comments', '<!-- <title>no</title> > --><p>yes</p>', 'yes'],
     ['a tag that does not end', '<p>yes</p><a href="', 'yes'],
-    [
-      'XML',
-      '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>No</Message></Error>',
-      'AccessDenied No',
-    ],
+    ['XML', '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>No</Message></Error>', 'AccessDenied No'],
     ['only markup', '<html><head></head></html>', undefined],
   ])('%s', (_, body, reason) => {
     expect(reasonIn(body)).toBe(reason);

@@ -16,15 +16,12 @@ function flood(piece: string, count: number) {
 
 const refusal = () => new Error('a page');
 
-test.each([' ', '\n', '\ufeff', ' '.repeat(4096)])(
-  'white space (%j) is buffered only up to a limit',
-  async (piece) => {
-    const { body, taken } = flood(piece, 1_000_000);
-    const first = await withoutPage(body, false, refusal).next();
-    expect(first.done).toBe(false);
-    expect(taken.bytes).toBeLessThan(128 * 1024);
-  },
-);
+test.each([' ', '\n', '\ufeff', ' '.repeat(4096)])('white space (%j) is buffered only up to a limit', async (piece) => {
+  const { body, taken } = flood(piece, 1_000_000);
+  const first = await withoutPage(body, false, refusal).next();
+  expect(first.done).toBe(false);
+  expect(taken.bytes).toBeLessThan(128 * 1024);
+});
 
 test('a body with an HTML content type is rejected, however much white space it begins with', async () => {
   const { body, taken } = flood(' '.repeat(4096), 1_000_000);

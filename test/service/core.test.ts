@@ -69,9 +69,7 @@ describe('routes', () => {
   });
 
   test('400 for invalid percent-encoding in the path or the query', async () => {
-    expect(await service.call('GET', '/v1/workspace/%zz')).toMatchObject(
-      error(400, expect.stringContaining('%zz')),
-    );
+    expect(await service.call('GET', '/v1/workspace/%zz')).toMatchObject(error(400, expect.stringContaining('%zz')));
     expect(await service.call('GET', '/v1/workspace/access?targetType=%f')).toMatchObject(
       error(400, expect.stringContaining('targetType=%f')),
     );

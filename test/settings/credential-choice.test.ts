@@ -18,8 +18,7 @@ function warningsIn(stderr: string): readonly string[] {
   return stderr.split('\n').filter((line) => line.startsWith('warning: using the credential from'));
 }
 
-const ignores = (used: string, ignored: string) =>
-  `warning: using the credential from ${used} and ignoring ${ignored}`;
+const ignores = (used: string, ignored: string) => `warning: using the credential from ${used} and ignoring ${ignored}`;
 
 describe('two variables with a credential', () => {
   test.each<readonly [Record<string, string>, readonly string[]]>([

@@ -29,13 +29,9 @@ describe.skipIf(process.platform === 'win32')('a credential command', () => {
         base_url: service.address,
         credential_command: command.replaceAll('PIDS', file).replaceAll('KEY', service.key),
       };
-      writeFileSync(
-        join(own.folder, 'config/config.json'),
-        JSON.stringify({ profiles: { default: profile } }),
-        {
-          mode: 0o600,
-        },
-      );
+      writeFileSync(join(own.folder, 'config/config.json'), JSON.stringify({ profiles: { default: profile } }), {
+        mode: 0o600,
+      });
       const start = performance.now();
       const ended = await dtp(own.folder, ['ws', 'current', '--error-format', 'text']);
       const pids = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [];
@@ -59,11 +55,7 @@ describe.skipIf(process.platform === 'win32')('a credential command', () => {
       "trap '' TERM HUP; echo $$ > PIDS; exec 1>&-; while :; do sleep 1; done",
       'took longer than 3 s',
     ],
-    [
-      'has children that ignore SIGTERM',
-      'sh -c \'trap "" TERM; echo $$ > PIDS; sleep 60; :\'',
-      'took longer than 3 s',
-    ],
+    ['has children that ignore SIGTERM', 'sh -c \'trap "" TERM; echo $$ > PIDS; sleep 60; :\'', 'took longer than 3 s'],
     ['stops itself', 'echo $$ > PIDS; kill -STOP $$; echo KEY', 'took longer than 3 s'],
     ['fails with a child that continues', 'sleep 60 & echo $! > PIDS; exit 7', 'exited with 7'],
     ['is killed', 'kill -9 $$', 'was killed by SIGKILL'],

@@ -97,11 +97,7 @@ describe.each(possible)('%s', (_, expose) => {
     const place = configured();
     expose(place);
     const flags = await run(place.home, [...list, '--base-url', base]);
-    expect([flags.code, flags.error.message.split(' comes')[0], flags.sent]).toEqual([
-      3,
-      'the credential',
-      0,
-    ]);
+    expect([flags.code, flags.error.message.split(' comes')[0], flags.sent]).toEqual([3, 'the credential', 0]);
     const both = { DTP_BASE_URL: base, DTP_API_KEY: 'k-123456' };
     expect(await run(place.home, list, { env: both })).toMatchObject({ code: 0, sent: 1 });
     expect(await run(place.home, [...list, '--profile', 'local'])).toMatchObject({ code: 0 });
@@ -167,11 +163,7 @@ describe.each(possible)('%s', (_, expose) => {
     expose(place);
     const { code, stdout } = await run(place.home, ['doctor', '-o', 'json']);
     const found = JSON.parse(stdout).find((one: { check: string }) => one.check === 'configuration');
-    expect([code, found.status, found.message]).toEqual([
-      3,
-      'fail',
-      expect.stringContaining('not used for URLs'),
-    ]);
+    expect([code, found.status, found.message]).toEqual([3, 'fail', expect.stringContaining('not used for URLs')]);
     const explained = await run(place.home, ['config', 'explain', '-o', 'json']);
     expect(explained.stdout).toMatch(/config\.json, (which|whose folder) (can be|belongs)/);
     execSync(found.mend);
@@ -219,23 +211,20 @@ describe.skipIf(me === undefined)('accepted', () => {
   });
 });
 
-test.skipIf(me === undefined)(
-  'nothing is stored in a shared folder, because it would not be used',
-  async () => {
-    const home = temporaryFolder();
-    const config = join(home, 'config');
-    mkdirSync(config);
-    writeFileSync(join(config, 'letter.txt'), 'mine');
-    chmodSync(config, 0o777);
-    const set = ['config', 'set', 'base_url', base];
-    const { code, error } = await run(home, set);
-    expect([code, error.next]).toEqual([3, [{ command: `chmod go-w ${config}` }]]);
-    expect(existsSync(join(config, 'config.json'))).toBe(false);
-    expect(statSync(config).mode & 0o777).toBe(0o777);
-    chmodSync(config, 0o755);
-    expect(await run(home, set)).toMatchObject({ code: 0 });
-  },
-);
+test.skipIf(me === undefined)('nothing is stored in a shared folder, because it would not be used', async () => {
+  const home = temporaryFolder();
+  const config = join(home, 'config');
+  mkdirSync(config);
+  writeFileSync(join(config, 'letter.txt'), 'mine');
+  chmodSync(config, 0o777);
+  const set = ['config', 'set', 'base_url', base];
+  const { code, error } = await run(home, set);
+  expect([code, error.next]).toEqual([3, [{ command: `chmod go-w ${config}` }]]);
+  expect(existsSync(join(config, 'config.json'))).toBe(false);
+  expect(statSync(config).mode & 0o777).toBe(0o777);
+  chmodSync(config, 0o755);
+  expect(await run(home, set)).toMatchObject({ code: 0 });
+});
 
 describe.skipIf(me !== 0)('root, if chown would take the files from the user who called sudo', () => {
   const without = 'run dtp without sudo.';
@@ -252,11 +241,7 @@ describe.skipIf(me !== 0)('root, if chown would take the files from the user who
     [list, 'base_url'],
     [[...list, '--base-url', base], 'the credential'],
     [['config', 'set', 'output', 'yaml'], 'nothing is stored'],
-    [
-      ['events', 'queue', 'flush'],
-      'the folder of the queue',
-      { DTP_BASE_URL: base, DTP_API_KEY: 'k-123456' },
-    ],
+    [['events', 'queue', 'flush'], 'the folder of the queue', { DTP_BASE_URL: base, DTP_API_KEY: 'k-123456' }],
   ])('sudo: %j suggests to run without it', async (argv, words, variables = {}) => {
     const { home } = owned();
     const { code, error, sent } = await run(home, argv, { sudoUid: 1234, env: variables });
@@ -277,7 +262,6 @@ describe.skipIf(me !== 0)('root, if chown would take the files from the user who
     const doctor = (variables: Record<string, string>) =>
       dtpProcess(home, ['doctor', '-o', 'json'], { env: variables });
     expect(doctorIn(await doctor({ SUDO_UID: '1234' }))).toBe(without);
-    for (const variables of [{}, { SUDO_UID: '4321' }])
-      expect(doctorIn(await doctor(variables))).toMatch(/^chown 0 /);
+    for (const variables of [{}, { SUDO_UID: '4321' }]) expect(doctorIn(await doctor(variables))).toMatch(/^chown 0 /);
   });
 });

@@ -28,9 +28,9 @@ describe('settings that need no trust', () => {
   });
 
   test('fields are those of the result', async () => {
-    expect(
-      (await makeRepositoryWithFolderFile({ fields: 'workspace_id' }).run('auth token -o csv')).stdout,
-    ).toBe('workspace_id\nw_1\n');
+    expect((await makeRepositoryWithFolderFile({ fields: 'workspace_id' }).run('auth token -o csv')).stdout).toBe(
+      'workspace_id\nw_1\n',
+    );
     const wrong = await makeRepositoryWithFolderFile({ fields: 'a,,b' }).run('auth token');
     expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('fields (from ')]);
     expect(await makeRepositoryWithFolderFile({ fields: 'a,,b' }).run('config explain')).toMatchObject({
@@ -113,13 +113,7 @@ test.each([
   ['more than a file of settings has', `{"workspace":"secret-of-the-file"}${' '.repeat(70_000)}`],
 ])('errors do not quote a file with %s', async (_, content) => {
   const { run, sent } = makeRepositoryWithFolderFile(content);
-  for (const line of [
-    'ws list',
-    'config trust --yes',
-    'doctor --json',
-    'config explain',
-    'ws list -o json',
-  ]) {
+  for (const line of ['ws list', 'config trust --yes', 'doctor --json', 'config explain', 'ws list -o json']) {
     const { code, stdout, stderr } = await run(line);
     if (line.startsWith('ws')) expect([code, stdout, sent], line).toEqual([3, '', []]);
     expect(stderr, line).not.toContain('secret-of-the-file');
@@ -148,8 +142,7 @@ test('a similar key is suggested for a mistyped one', async () => {
 
 test('config explain and doctor show whether a file is trusted', async () => {
   const { run, file, write } = makeRepositoryWithFolderFile({ base_url: foreignUrl, timeout: 9 });
-  const explained = async () =>
-    (await run("config explain -r --query [?setting=='base_url'].source")).stdout.trim();
+  const explained = async () => (await run("config explain -r --query [?setting=='base_url'].source")).stdout.trim();
   const examined = async (env: Readonly<Record<string, string>> = {}) => {
     const openProbe = async () => ({
       lookUp: async () => ['192.0.2.1'],

@@ -48,12 +48,7 @@ describe('only in a trusted file', () => {
   test.each<[file: object, line: string, env: Record<string, string>, sent: string]>([
     [{ base_url: foreignUrl }, 'auth token --base-url https://api.example.test', {}, `${url}/v1/auth`],
     [{ base_url: foreignUrl }, 'auth token', { DTP_BASE_URL: url }, `${url}/v1/auth`],
-    [
-      { base_url: foreignUrl, 'words.codehost': 'forge' },
-      'auth token',
-      { DTP_BASE_URL: url },
-      `${url}/v1/auth`,
-    ],
+    [{ base_url: foreignUrl, 'words.codehost': 'forge' }, 'auth token', { DTP_BASE_URL: url }, `${url}/v1/auth`],
     [{ base_url: foreignUrl }, 'auth token --profile own', {}, `${url}/v1/auth`],
     [{ profile: 'worded' }, 'auth token --profile own', {}, `${url}/v1/auth`],
     [{ profile: 'worded' }, 'auth token', { DTP_PROFILE: 'own' }, `${url}/v1/auth`],
@@ -110,10 +105,7 @@ describe('dtp config trust', () => {
 
     write({ base_url: foreignUrl, timeout: 9 });
     const changed = await run('auth token');
-    expect([changed.code, changed.stderr]).toEqual([
-      3,
-      expect.stringContaining('has changed since it was trusted'),
-    ]);
+    expect([changed.code, changed.stderr]).toEqual([3, expect.stringContaining('has changed since it was trusted')]);
     write({ base_url: foreignUrl });
     expect(await run('auth token')).toMatchObject({ code: 0 });
 

@@ -90,11 +90,7 @@ describe.each(Object.entries(inside))('a configuration at %s', (_, where) => {
     expect(refused.error.hint).toContain(`set ${variable} to a folder outside of it`);
     expect(refused.error.next).toEqual([{ command: `unset ${variable}` }]);
     const named = await run([...list, '--base-url', base], world);
-    expect([named.code, named.error.message.split(' comes')[0], named.sent]).toEqual([
-      3,
-      'the credential',
-      0,
-    ]);
+    expect([named.code, named.error.message.split(' comes')[0], named.sent]).toEqual([3, 'the credential', 0]);
   });
 
   test('runs no command', async () => {
@@ -121,10 +117,7 @@ describe.each(Object.entries(inside))('a configuration at %s', (_, where) => {
     const world = worldOf(where);
     writeFileSync(join(world.cwd, '.dtp.json'), JSON.stringify({ base_url: base }));
     const { code, error } = await run(['config', 'trust', '--yes'], world);
-    expect([code, error.message]).toEqual([
-      3,
-      expect.stringContaining(`nothing is trusted while ${variable} is in /`),
-    ]);
+    expect([code, error.message]).toEqual([3, expect.stringContaining(`nothing is trusted while ${variable} is in /`)]);
   });
 
   test('is overridden by variables', async () => {
@@ -243,10 +236,7 @@ test.each(['service.db', 'service.db-wal', 'service.db-shm', 'service.db-journal
       env: { DTP_DATA_DIR: join(repository, 'd') },
     });
     for (const { code, error } of [typed, set])
-      expect([code, error.message]).toEqual([
-        2,
-        expect.stringMatching(/because the link .* leads to nothing$/),
-      ]);
+      expect([code, error.message]).toEqual([2, expect.stringMatching(/because the link .* leads to nothing$/)]);
     expect(readdirSync(outside)).toEqual([]);
   },
 );

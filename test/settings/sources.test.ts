@@ -11,14 +11,9 @@ function service(key = 'k-1') {
   const openSend: World['openSend'] = async () => ({
     send: async (request) => {
       requests.push(request);
-      const known = Object.values(request.headers).some(
-        (value) => value === key || value === `Bearer ${key}`,
-      );
+      const known = Object.values(request.headers).some((value) => value === key || value === `Bearer ${key}`);
       const details = { workspace_id: 'w_9', workspace_slug: 'main', org_slug: 'acme' };
-      return answer(
-        known ? 200 : 401,
-        known ? details : { message: `no such key as ${key}`, status_code: 401 },
-      );
+      return answer(known ? 200 : 401, known ? details : { message: `no such key as ${key}`, status_code: 401 });
     },
     close: async () => undefined,
   });
@@ -274,10 +269,7 @@ test('a login warns about a variable that overrides it, and so does a later 401'
   const env = { DTP_API_KEY: 'an-old-key' };
   const argv = ['auth', 'login', '--base-url', 'https://api.example.test', '--with-token'];
   const login = await dtp(argv, { home, openSend, env, stdin: 'k-1' });
-  expect([login.code, login.stderr]).toEqual([
-    0,
-    expect.stringContaining('warning: DTP_API_KEY overrides this login'),
-  ]);
+  expect([login.code, login.stderr]).toEqual([0, expect.stringContaining('warning: DTP_API_KEY overrides this login')]);
   const next = await dtp(['auth', 'user', '--error-format', 'text'], { home, openSend, env });
   expect([next.code, next.stderr]).toEqual([
     4,

@@ -11,9 +11,7 @@ const wrong: readonly unknown[] = [null, 7, true, false, ['w_1'], { id: 'w_1' }]
 const right: Readonly<Record<string, string>> = { timeout: 'number', allow_http: 'boolean' };
 
 const rowsOf = (keys: readonly string[]) =>
-  keys.flatMap((key) =>
-    wrong.filter((value) => typeof value !== right[key]).map((value) => [key, value] as const),
-  );
+  keys.flatMap((key) => wrong.filter((value) => typeof value !== right[key]).map((value) => [key, value] as const));
 const inFile = settingKeys.filter((key) => settingRows[key].file);
 const inProfile = settingKeys.filter((key) => settingRows[key].profile);
 

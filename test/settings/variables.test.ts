@@ -22,10 +22,7 @@ const read = new Set(
     }),
 );
 /** The variables that are read by iterating over the tables. */
-const settings = [
-  ...Object.values(settingRows).flatMap(({ env = [] }) => env),
-  ...Object.keys(credentialVariables),
-];
+const settings = [...Object.values(settingRows).flatMap(({ env = [] }) => env), ...Object.keys(credentialVariables)];
 
 test('the search finds variables', () => {
   expect(read.size).toBeGreaterThan(25);
@@ -34,9 +31,7 @@ test('the search finds variables', () => {
 
 test('each variable is listed', () => {
   const text = helpTextOf(topicFor('environment'), { width: 200, heading: (one) => one });
-  const told = [...text.matchAll(/^ {2}(\S+(?:, \S+)*) {2,}/gm)].flatMap(([, names]) =>
-    (names as string).split(', '),
-  );
+  const told = [...text.matchAll(/^ {2}(\S+(?:, \S+)*) {2,}/gm)].flatMap(([, names]) => (names as string).split(', '));
   for (const name of [...read, ...settings])
     expect(
       told.map((one) => one.toLowerCase()),
@@ -45,7 +40,5 @@ test('each variable is listed', () => {
 });
 
 test('each listed variable is read', () => {
-  expect(
-    Object.keys(variables).filter((name) => !read.has(name) && !settings.some((one) => one === name)),
-  ).toEqual([]);
+  expect(Object.keys(variables).filter((name) => !read.has(name) && !settings.some((one) => one === name))).toEqual([]);
 });

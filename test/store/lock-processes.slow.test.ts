@@ -28,10 +28,7 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
 
   it('changes the configuration although another process has the number of a killed one', async () => {
     mkdirSync(at('config'), { mode: 0o700 });
-    for (const mark of [
-      `${process.pid}.${ticksOf(process.pid) - 1}-${boot()}`,
-      `${process.pid}.7-another-boot`,
-    ]) {
+    for (const mark of [`${process.pid}.${ticksOf(process.pid) - 1}-${boot()}`, `${process.pid}.7-another-boot`]) {
       writeFileSync(at('config/config.json.lock'), mark);
       writeFileSync(at(`config/config.json.lock.${mark}.0123456789ab`), mark);
       const set = await dtp(place.folder, ['config', 'set', 'workspace', 'w_2']);
@@ -58,24 +55,19 @@ describe.runIf(process.platform === 'linux')('a whole process', () => {
       const [run] = filesInState(at('state'));
       const spool = (...argv: readonly string[]) =>
         dtp(place.folder, ['events', 'queue', ...argv, '-o', 'json'], { env });
-      const states = async () =>
-        JSON.parse((await spool('list')).stdout).map(({ state }: { state: string }) => state);
+      const states = async () => JSON.parse((await spool('list')).stdout).map(({ state }: { state: string }) => state);
 
       writeFileSync(at(`state/${run}.lock`), `${other.pid}.${ticksOf(other.pid)}-${boot()}`);
       expect(await states()).toEqual(['busy', 'busy', 'busy']);
       const held = await spool('flush');
       expect([held.code, held.stdout]).toEqual([75, '']);
       const { error } = JSON.parse(held.stderr);
-      expect(error.message).toBe(
-        '3 batches are still queued, because another process is sending from the queue',
-      );
+      expect(error.message).toBe('3 batches are still queued, because another process is sending from the queue');
       expect([error.next, error.details.accepted]).toEqual([[{ command: 'dtp events queue list' }], 0]);
       const kept = await spool('drop', '--all', '--yes');
       expect([kept.code, kept.stdout]).toEqual([75, '']);
       const refused = JSON.parse(kept.stderr).error;
-      expect(refused.message).toBe(
-        '3 batches were not deleted, because another process is sending from the queue',
-      );
+      expect(refused.message).toBe('3 batches were not deleted, because another process is sending from the queue');
       expect([refused.next, refused.details]).toEqual([error.next, { dropped: 0, busy: 3 }]);
 
       writeFileSync(at(`state/${run}.lock`), `${other.pid}.${ticksOf(other.pid) - 1}-${boot()}`);

@@ -99,24 +99,21 @@ describe('withLock', () => {
     expect(readFileSync(at('lock'), 'utf8')).toBe('4711');
   });
 
-  it.each(['', '\n', 'garbage', '-1', '\0'])(
-    'does not break a lock that names no process: %j',
-    async (text) => {
-      writeFileSync(at('lock'), text);
-      await expect(
-        withLock(
-          at('lock'),
-          async () => 1,
-          still(() => false),
-          50,
-        ),
-      ).rejects.toMatchObject({
-        message: `the lock ${at('lock')} is held by another process`,
-        facts: { hint: 'Wait until it exits. If it is not a dtp process, delete the file.' },
-      });
-      expect(readdirSync(place.folder)).toEqual(['lock']);
-    },
-  );
+  it.each(['', '\n', 'garbage', '-1', '\0'])('does not break a lock that names no process: %j', async (text) => {
+    writeFileSync(at('lock'), text);
+    await expect(
+      withLock(
+        at('lock'),
+        async () => 1,
+        still(() => false),
+        50,
+      ),
+    ).rejects.toMatchObject({
+      message: `the lock ${at('lock')} is held by another process`,
+      facts: { hint: 'Wait until it exits. If it is not a dtp process, delete the file.' },
+    });
+    expect(readdirSync(place.folder)).toEqual(['lock']);
+  });
 
   it("lets one of many waiting workers break a dead holder's lock", async () => {
     writeFileSync(at('lock'), '4711');
@@ -146,11 +143,7 @@ describe('a reused process number', () => {
 
   it('is stored in the lock with the start time', async () => {
     const read = () => readFileSync(at('lock'), 'utf8');
-    const done = await withFreeLock(
-      at('lock'),
-      async () => [read(), await isHeld(at('lock'), holder)],
-      holder,
-    );
+    const done = await withFreeLock(at('lock'), async () => [read(), await isHeld(at('lock'), holder)], holder);
     expect(done?.result).toEqual(['100.t_9', true]);
   });
 
@@ -192,9 +185,7 @@ describe('a reused process number', () => {
       state.inside--;
       state.done++;
     };
-    await Promise.all(
-      Array.from({ length: 20 }, () => withLock(at('lock'), work, { ...holder, now: noTime })),
-    );
+    await Promise.all(Array.from({ length: 20 }, () => withLock(at('lock'), work, { ...holder, now: noTime })));
     expect(state).toEqual({ inside: 0, most: 1, done: 20 });
   });
 });

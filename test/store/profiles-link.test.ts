@@ -45,11 +45,7 @@ const put = (path: string, text = JSON.stringify(stored)) => writeFileSync(path,
 const parsed = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
 /** Checks that the link is unchanged, with no other file next to it or its target. */
-function expectKept(
-  { folder, link, dotfiles }: ReturnType<typeof linked>,
-  to: string,
-  names: readonly string[],
-) {
+function expectKept({ folder, link, dotfiles }: ReturnType<typeof linked>, to: string, names: readonly string[]) {
   expect([lstatSync(link).isSymbolicLink(), readlinkSync(link)]).toEqual([true, to]);
   expect([readdirSync(folder), readdirSync(dotfiles).sort()]).toEqual([['config.json'], names]);
 }
@@ -89,10 +85,7 @@ describe.skipIf(process.platform === 'win32')('a link stays, and its target is w
     put(join(near.folder, 'real.json'));
     await openProfiles(near.folder, holder).update(change);
     expect(parsed(join(near.folder, 'real.json'))).toEqual({ ...stored, current: 'b' });
-    expect([readlinkSync(near.link), readdirSync(near.folder)]).toEqual([
-      'real.json',
-      ['config.json', 'real.json'],
-    ]);
+    expect([readlinkSync(near.link), readdirSync(near.folder)]).toEqual(['real.json', ['config.json', 'real.json']]);
   });
 
   test('if its target does not exist yet', async () => {
@@ -133,9 +126,7 @@ describe.skipIf(process.platform === 'win32')('a link stays, and its target is w
       ...now,
       profiles: { ...now.profiles, [name]: {} },
     });
-    await Promise.all(
-      stores.flatMap((store, n) => [0, 1, 2, 3, 4].map((m) => store.update(add(`p${n}${m}`)))),
-    );
+    await Promise.all(stores.flatMap((store, n) => [0, 1, 2, 3, 4].map((m) => store.update(add(`p${n}${m}`)))));
     expect(Object.keys(parsed(file).profiles)).toHaveLength(20);
   });
 });

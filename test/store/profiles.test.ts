@@ -1,14 +1,6 @@
 /** Profiles on the disk: how they survive manual edits, text editors and full disks. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -208,9 +200,7 @@ describe('updating', () => {
     expect(readdirSync(place.folder)).toEqual(['config.json']);
 
     writeFileSync(join(place.folder, 'file'), '');
-    await expect(
-      openProfiles(join(place.folder, 'file', 'dtp'), holder).update((now) => now),
-    ).rejects.toMatchObject({
+    await expect(openProfiles(join(place.folder, 'file', 'dtp'), holder).update((now) => now)).rejects.toMatchObject({
       code: 'config',
       message: expect.stringContaining(': a part of its path is not a folder'),
     });
@@ -221,11 +211,9 @@ describe('a truncated write', () => {
   /** A file size limit acts like a full disk: half of the content is written, and no error is reported. */
   const limited = () =>
     said(
-      spawn(
-        'bash',
-        ['-c', `ulimit -f 1; exec "$0" "$@"`, process.execPath, place.bundle, place.folder, 'large'],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
-      ),
+      spawn('bash', ['-c', `ulimit -f 1; exec "$0" "$@"`, process.execPath, place.bundle, place.folder, 'large'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
     );
 
   it('fails, and keeps the old file', async () => {
@@ -254,13 +242,7 @@ it.each([0, 1])('the built tool with a file size limit of %d KiB', async (limit)
     const file = join(folder, 'config/config.json');
     const old = readFileSync(file, 'utf8');
     const tool = resolve(import.meta.dirname, '../../bin/dtp.cjs');
-    const argv = [
-      '-c',
-      `ulimit -f ${limit}; exec "$0" "$@"`,
-      process.execPath,
-      tool,
-      ...set('v'.repeat(3000)),
-    ];
+    const argv = ['-c', `ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, tool, ...set('v'.repeat(3000))];
     const env = { PATH: process.env.PATH, HOME: folder, DTP_CONFIG_DIR: join(folder, 'config') };
     const ended = spawnSync('bash', argv, { env, encoding: 'utf8' });
     expect([ended.status, ended.signal]).toEqual([3, null]);

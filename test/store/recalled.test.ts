@@ -2,12 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  type CompletionRequest,
-  completionsFolder,
-  keepAnswer,
-  recallAnswer,
-} from '../../src/store/recalled.ts';
+import { type CompletionRequest, completionsFolder, keepAnswer, recallAnswer } from '../../src/store/recalled.ts';
 import { temporaryFolder } from '../support/context.ts';
 
 const answer = 'w_1\tPets\n';

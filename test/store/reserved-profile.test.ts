@@ -61,11 +61,7 @@ describe('nothing is stored under its name', () => {
 
   test.each([
     ['a new entry', { profiles: {} }, { local: { base_url: url } }],
-    [
-      'a changed entry',
-      { profiles: { local: { base_url: url } } },
-      { local: { base_url: 'https://b.test' } },
-    ],
+    ['a changed entry', { profiles: { local: { base_url: url } } }, { local: { base_url: 'https://b.test' } }],
   ])('the store rejects it: %s', async (_, before, profiles) => {
     const { home, read } = placed(before);
     const holder = { ...wallClock, pid: process.pid, isAlive: () => true, beganAt: () => undefined };
@@ -192,9 +188,7 @@ describe('a stored entry with this name', () => {
     const { run } = placed(planted);
     const checks = JSON.parse((await run('doctor -o json')).stdout) as { check: string; mend?: string }[];
     const reported = checks.filter((one) => JSON.stringify(one).includes('is ignored because'));
-    expect(reported).toMatchObject([
-      { check: 'configuration', status: 'warn', mend: 'dtp config delete local' },
-    ]);
+    expect(reported).toMatchObject([{ check: 'configuration', status: 'warn', mend: 'dtp config delete local' }]);
   });
 
   test('completions offer the built-in profile', async () => {
@@ -244,12 +238,7 @@ describe('config delete', () => {
     ['it does not exist', 'config delete nope --yes', 2, 'profile "nope" does not exist'],
     ['it is misspelt', 'config delete stagin --yes', 2, 'try: dtp config delete staging\n'],
     ['it is a dry run', 'config delete staging --dry-run', 2, '--dry-run'],
-    [
-      'the name is a JavaScript property',
-      'config delete constructor --yes',
-      2,
-      'profile "constructor" does not exist',
-    ],
+    ['the name is a JavaScript property', 'config delete constructor --yes', 2, 'profile "constructor" does not exist'],
   ])('nothing is deleted if %s', async (_, line, code, says) => {
     const { run, read } = placed(two);
     const ended = await run(line);

@@ -40,14 +40,7 @@ export const codehost: readonly Step[] = [
   {
     says: 'they are stored',
     id: 'codehostStorePublishingSecrets',
-    argv: ({ secrets }) => [
-      'codehost',
-      'publishing-secrets',
-      'store',
-      ...lock,
-      '--secrets',
-      secrets as string,
-    ],
+    argv: ({ secrets }) => ['codehost', 'publishing-secrets', 'store', ...lock, '--secrets', secrets as string],
     empty: true,
   },
   {
@@ -71,16 +64,7 @@ export const codehost: readonly Step[] = [
   {
     says: 'the docs repository is configured',
     id: 'codehostConfigureDocsiteRepo',
-    argv: () => [
-      'codehost',
-      'configure',
-      'docsite-repo',
-      ...at,
-      '--input',
-      'openapi.yaml',
-      '--overlays',
-      'a.yaml',
-    ],
+    argv: () => ['codehost', 'configure', 'docsite-repo', ...at, '--input', 'openapi.yaml', '--overlays', 'a.yaml'],
     empty: true,
   },
   {

@@ -82,10 +82,7 @@ export const events: readonly Step[] = [
     argv: () => ['orgs', 'usage', 'get'],
     record: 'OrganizationUsageResponse',
     check: (value) =>
-      expect(value.usage.map((one: { language: string }) => one.language).sort()).toEqual([
-        'go',
-        'typescript',
-      ]),
+      expect(value.usage.map((one: { language: string }) => one.language).sort()).toEqual(['go', 'typescript']),
   },
   {
     says: 'generation is allowed',

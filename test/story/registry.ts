@@ -45,8 +45,7 @@ export const registry: readonly Step[] = [
     id: 'getTags',
     argv: () => ['artifacts', 'tags', 'list', 'pets'],
     record: 'GetTagsResponse',
-    check: (value) =>
-      expect(value.items.map((one: { name: string }) => one.name).sort()).toEqual(['stable', 'v1']),
+    check: (value) => expect(value.items.map((one: { name: string }) => one.name).sort()).toEqual(['stable', 'v1']),
   },
   {
     says: 'the manifest by its tag, with the preflight token',

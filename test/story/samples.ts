@@ -47,10 +47,7 @@ export const samples: readonly Step[] = [
     ],
     record: 'UsageSnippets',
     check: (value) =>
-      expect(value.snippets.map((one: { language: string }) => one.language).sort()).toEqual([
-        'go',
-        'python',
-      ]),
+      expect(value.snippets.map((one: { language: string }) => one.language).sort()).toEqual(['go', 'python']),
   },
   {
     says: 'an overlay for a document',
@@ -76,16 +73,7 @@ export const samples: readonly Step[] = [
   {
     says: 'one suggestion for each item',
     id: 'suggestItems',
-    argv: () => [
-      'suggest',
-      'items',
-      '--prompt',
-      'name these',
-      '--items',
-      'get /pets',
-      '--items',
-      'post /pets',
-    ],
+    argv: () => ['suggest', 'items', '--prompt', 'name these', '--items', 'get /pets', '--items', 'post /pets'],
     check: (value) => expect(value).toHaveLength(2),
   },
   {

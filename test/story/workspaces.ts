@@ -64,9 +64,7 @@ export const workspaces: readonly Step[] = [
     argv: () => ['ws', 'team', 'list'],
     record: 'WorkspaceTeamResponse',
     check: (value, state) =>
-      expect(value.users.find((one: { id: string }) => one.id === state.colleague).email).toBe(
-        'ann+1@example.test',
-      ),
+      expect(value.users.find((one: { id: string }) => one.id === state.colleague).email).toBe('ann+1@example.test'),
   },
   {
     says: 'and leaves',
@@ -119,15 +117,7 @@ export const workspaces: readonly Step[] = [
   {
     says: 'feature flags are set',
     id: 'setWorkspaceFeatureFlags',
-    argv: () => [
-      'ws',
-      'feature-flags',
-      'set',
-      '--feature-flags',
-      'webhooks',
-      '--feature-flags',
-      'schema_registry',
-    ],
+    argv: () => ['ws', 'feature-flags', 'set', '--feature-flags', 'webhooks', '--feature-flags', 'schema_registry'],
     record: 'WorkspaceFeatureFlagResponse',
   },
   {

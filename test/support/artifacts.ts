@@ -9,8 +9,7 @@ import { openSend } from '../../src/transport/send.ts';
 import { dtp, type Ended, temporaryFolder, type World } from './context.ts';
 import { type Served, send, served } from './embedded-service.ts';
 
-export const sha = (bytes: string | Uint8Array): string =>
-  `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+export const sha = (bytes: string | Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 export interface Registry {
   readonly service: Served;

@@ -32,11 +32,7 @@ export function makeBinaries(others: readonly string[]) {
   const tool = join(folder, `dtp-${here}`);
 
   /** Nothing of the test's environment is passed on, and the PATH is empty. */
-  function start(
-    home: string,
-    argv: readonly string[],
-    how: BinaryRunOptions = {},
-  ): ChildProcessWithoutNullStreams {
+  function start(home: string, argv: readonly string[], how: BinaryRunOptions = {}): ChildProcessWithoutNullStreams {
     const { program = tool, env = {}, uid } = how;
     const places = { DTP_CONFIG_DIR: `${home}/c`, DTP_DATA_DIR: `${home}/d`, DTP_STATE_DIR: `${home}/s` };
     return spawn(program, argv, {
@@ -60,9 +56,7 @@ export function makeBinaries(others: readonly string[]) {
     child.stdin.end(how.stdin ?? '');
     return new Promise((done, failed) => {
       child.on('error', failed);
-      child.on('close', (code, signal) =>
-        done({ code: code ?? -1, stdout, stderr: stderr + (signal ?? '') }),
-      );
+      child.on('close', (code, signal) => done({ code: code ?? -1, stdout, stderr: stderr + (signal ?? '') }));
     });
   }
 

@@ -12,9 +12,7 @@ export async function bundle(source: string, file: string): Promise<void> {
     resolveId: (id) => {
       if (id === entry) return id;
       // A native driver is not bundled, and cannot be found next to `file`.
-      return id === 'libsql'
-        ? { id: resolve(root, 'node_modules/libsql/index.js'), external: 'absolute' }
-        : null;
+      return id === 'libsql' ? { id: resolve(root, 'node_modules/libsql/index.js'), external: 'absolute' } : null;
     },
     load: (id) => (id === entry ? source : null),
   };

@@ -29,11 +29,7 @@ export interface Kind {
 }
 
 export const key = { DTP_API_KEY: 'another-key' };
-export const responseOf = (
-  status: number,
-  body: string,
-  headers: Record<string, string> = {},
-): HttpResponse => ({
+export const responseOf = (status: number, body: string, headers: Record<string, string> = {}): HttpResponse => ({
   status,
   headers: { 'x-request-id': 'r_1', ...headers },
   body: (async function* () {
@@ -122,7 +118,5 @@ export const filesWithSecret = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter(
-      (file) => secretFormsIn(readFileSync(file, 'latin1')).length > 0 || secretFormsIn(file).length > 0,
-    )
+    .filter((file) => secretFormsIn(readFileSync(file, 'latin1')).length > 0 || secretFormsIn(file).length > 0)
     .map((file) => `${file.slice(folder.length + 1)} ${(statSync(file).mode & 0o777).toString(8)}`);

@@ -23,8 +23,7 @@ export const hastyClock: Clock = {
 /** Sleeps end at once, but let other work run, such as the end of a command that waits for too long. */
 export const yieldingClock: Clock = {
   now: Date.now,
-  sleep: (ms, signal) =>
-    ms >= 10_000 ? wallClock.sleep(ms, signal) : new Promise((done) => void setImmediate(done)),
+  sleep: (ms, signal) => (ms >= 10_000 ? wallClock.sleep(ms, signal) : new Promise((done) => void setImmediate(done))),
 };
 
 /** Always 2026-01-31T12:00:00Z. */

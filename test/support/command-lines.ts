@@ -47,17 +47,7 @@ const values = [
     '3.5',
     '99999999999999999999',
   ],
-  ...[
-    '2026-01-31T12:00:00Z',
-    '2026-02-30T12:00:00Z',
-    'yesterday',
-    '90s',
-    '5m',
-    '0s',
-    'true',
-    'false',
-    'null',
-  ],
+  ...['2026-01-31T12:00:00Z', '2026-02-30T12:00:00Z', 'yesterday', '90s', '5m', '0s', 'true', 'false', 'null'],
   ...[
     '{}',
     '[]',
@@ -190,13 +180,10 @@ const runnable = entries.filter(({ words }) => words.length > 0 && !words.some(i
 /** A line that is often valid, or has one mistake. */
 const plausible = fc.constantFrom(...runnable).chain(({ words, flags: own, takes }) => {
   const flags = fc.oneof(rightFlag(own.length > 0 ? own : globals), rightFlag(globals));
-  const args = fc.array(
-    fc.constantFrom('w_1', 'pets', 'pets:v1', 'workspace', 'bash', '/v1/user', 'body.json'),
-    {
-      minLength: takes,
-      maxLength: takes,
-    },
-  );
+  const args = fc.array(fc.constantFrom('w_1', 'pets', 'pets:v1', 'workspace', 'bash', '/v1/user', 'body.json'), {
+    minLength: takes,
+    maxLength: takes,
+  });
   const slip = fc.option(fc.tuple(fc.nat({ max: 12 }), fc.constantFrom(0, 1), value), { freq: 2 });
   return fc.tuple(args, fc.array(flags, { maxLength: 4 }), slip).map(([given, some, wrong]) => {
     const argv = [...words, ...given, ...some.flat()];
@@ -216,10 +203,7 @@ const wild = fc.constantFrom(...entries).chain(({ words, flags: own }) => {
     { weight: 9, arbitrary: fc.constant(words.length) },
     { weight: 1, arbitrary: fc.nat({ max: words.length }) },
   );
-  const place = fc.oneof(
-    { weight: 6, arbitrary: fc.constant(0) },
-    { weight: 1, arbitrary: fc.nat({ max: 9 }) },
-  );
+  const place = fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 9 }) });
   return fc
     .tuple(end, fc.array(more, { maxLength: 2 }), fc.array(more, { maxLength: 5 }), place)
     .map(([until, before, after, at]) => {

@@ -119,8 +119,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     spawn: world.spawn ?? (() => Promise.reject(new Error('this test must not run a program'))),
     openTemporary: temporaryFolder,
     openBrowser: world.openBrowser ?? (() => Promise.reject(new Error('this test must not open a browser'))),
-    runAside:
-      world.runAside ?? (() => Promise.reject(new Error('this test must not start a background process'))),
+    runAside: world.runAside ?? (() => Promise.reject(new Error('this test must not start a background process'))),
     exec: world.exec ?? (() => Promise.reject(new Error('this test must not run a command'))),
   };
   const code = await runMain(context, argv);

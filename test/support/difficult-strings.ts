@@ -49,12 +49,6 @@ const characters =
   );
 
 /** A key of YAML must be shorter than 1,024 characters, unless it is marked. */
-const long = [
-  'x'.repeat(1100),
-  `${'x'.repeat(1020)}é`,
-  '\u0001'.repeat(200),
-  `a${' '.repeat(1100)}b`,
-  '-'.repeat(90),
-];
+const long = ['x'.repeat(1100), `${'x'.repeat(1020)}é`, '\u0001'.repeat(200), `a${' '.repeat(1100)}b`, '-'.repeat(90)];
 
 export const difficultStrings: readonly string[] = [...words, ...spaced, ...lines, ...characters, ...long];

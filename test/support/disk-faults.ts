@@ -157,8 +157,7 @@ function patchOpened(prototype: Any, name: string): void {
   prototype[name] = async function (this: Any, ...args: Any[]) {
     const path = handles.get(this) ?? '';
     const half = () => (name === 'writev' ? this.write(halfOf(Buffer.concat(args[0]))) : undefined);
-    const halfWritten =
-      name === 'writeFile' || name === 'write' ? () => real.call(this, halfOf(args[0])) : half;
+    const halfWritten = name === 'writeFile' || name === 'write' ? () => real.call(this, halfOf(args[0])) : half;
     try {
       const found = met(name, path, halfWritten);
       if (found) return await found.result;
@@ -226,8 +225,7 @@ export async function eachFault<T>(
       broken.push((error as Error).message);
     }
   }
-  if (broken.length > 0)
-    throw new Error(`${broken.length} of ${drawn.length} (seed ${seed}):\n${broken.join('\n')}`);
+  if (broken.length > 0) throw new Error(`${broken.length} of ${drawn.length} (seed ${seed}):\n${broken.join('\n')}`);
   return `${drawn.length} of ${cases.length}`;
 }
 

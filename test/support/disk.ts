@@ -120,11 +120,7 @@ export function filesUnder(folder: string): readonly string[] {
 }
 
 /** `spoil` is what a write leaves if it fails for lack of space. A call without `spoil` needs no space. */
-async function during<T>(
-  own: Running | undefined,
-  work: () => Promise<T>,
-  spoil?: () => Promise<unknown>,
-): Promise<T> {
+async function during<T>(own: Running | undefined, work: () => Promise<T>, spoil?: () => Promise<unknown>): Promise<T> {
   if (!own) return work();
   if (own.isDead) return never;
   if (own.left-- === 0) {

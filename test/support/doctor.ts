@@ -23,9 +23,7 @@ export async function examined(argv: readonly string[], world: World = {}) {
     expect(['ok', 'warn', 'fail', 'skip']).toContain(status);
     expect(message, check).not.toBe('');
     // A check that is not ok has a fix, and no other check has one.
-    expect(mend !== undefined && mend !== '', `${check}: ${mend}`).toBe(
-      status === 'warn' || status === 'fail',
-    );
+    expect(mend !== undefined && mend !== '', `${check}: ${mend}`).toBe(status === 'warn' || status === 'fail');
   }
   const failures = checks.filter(({ status }) => status === 'fail');
   expect(ended.code === 0, ended.stderr).toBe(failures.length === 0);
@@ -46,16 +44,7 @@ export async function examined(argv: readonly string[], world: World = {}) {
 
 /** The names of the checks, in order. */
 export const names = [
-  ...[
-    'node',
-    'configuration',
-    'folder-file',
-    'profile',
-    'settings',
-    'file-modes',
-    'state-folder',
-    'data-folder',
-  ],
+  ...['node', 'configuration', 'folder-file', 'profile', 'settings', 'file-modes', 'state-folder', 'data-folder'],
   ...[
     'base-address',
     'credential-source',

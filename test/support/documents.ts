@@ -53,8 +53,7 @@ x-one:
   get:
     responses: { '200': { description: ok } }
 `,
-  'parameters/limit.json':
-    '{"name":"limit","in":"query","required":true,"schema":{"type":"integer","default":20}}',
+  'parameters/limit.json': '{"name":"limit","in":"query","required":true,"schema":{"type":"integer","default":20}}',
   'schemas/Pet.yaml': `type: object
 required: [name, owner]
 properties:
@@ -76,9 +75,7 @@ export const splitAsOne = {
     '/pets': {
       get: {
         operationId: 'listPets',
-        parameters: [
-          { name: 'limit', in: 'query', required: true, schema: { type: 'integer', default: 20 } },
-        ],
+        parameters: [{ name: 'limit', in: 'query', required: true, schema: { type: 'integer', default: 20 } }],
         responses: { '200': ref('#/components/responses/Ok') },
       },
       post: {

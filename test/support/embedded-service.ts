@@ -64,12 +64,7 @@ export async function served(file = ':memory:') {
   const addStranger = () => {
     const [user, organization, workspace] = ['user-2', 'organization-2', 'workspace-2'];
     const record = (more: object) => JSON.stringify({ created_at: new Date(time).toISOString(), ...more });
-    store.run(
-      'INSERT INTO users (id, email, record) VALUES (?, ?, ?)',
-      user,
-      'two@other.example',
-      record({}),
-    );
+    store.run('INSERT INTO users (id, email, record) VALUES (?, ?, ?)', user, 'two@other.example', record({}));
     store.run(
       'INSERT INTO organizations (id, slug, created_by, record) VALUES (?, ?, ?, ?)',
       organization,

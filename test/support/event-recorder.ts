@@ -13,11 +13,7 @@ export interface Recorder {
 export async function record(target: string): Promise<Recorder> {
   const { hostname, port, host } = new URL(target);
   const marks = new Set<string>();
-  const forward = (
-    body: Uint8Array,
-    { method, url: path, headers }: IncomingMessage,
-    answer: ServerResponse,
-  ) => {
+  const forward = (body: Uint8Array, { method, url: path, headers }: IncomingMessage, answer: ServerResponse) => {
     const options = { hostname, port, method, path, headers: { ...headers, host } };
     const outgoing = request(options, (response) => {
       response.on('error', () => answer.destroy());

@@ -5,16 +5,10 @@ import { jumpingClock } from './clocks.ts';
 import { dtp, type Ended, type World } from './context.ts';
 
 /** A status, with or without headers. */
-export type FakeStatus =
-  | number
-  | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+export type FakeStatus = number | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
 /** The answer to a batch (the first has number 1): a status, or the error that the network throws. */
-export type Answer = (
-  body: string,
-  call: number,
-  signal: AbortSignal,
-) => FakeStatus | Error | Promise<FakeStatus>;
+export type Answer = (body: string, call: number, signal: AbortSignal) => FakeStatus | Error | Promise<FakeStatus>;
 
 export const refusal = new DtpError('network', 'the host refused the connection', { retryable: true });
 

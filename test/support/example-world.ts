@@ -167,12 +167,8 @@ async function fill(folder: string, service: Served): Promise<ExampleWorld['tabl
     dtp artifacts namespaces set-visibility pets --public --yes
     dtp ws settings update --body @settings.yaml
     dtp ws feature-flags set --feature-flags webhooks`);
-  const publishing = await run(
-    'dtp publishing-tokens create --body @publishing.json --target-id old -r --query id',
-  );
-  const job = await run(
-    'dtp code-samples jobs create --schema-file openapi.yaml --language go -r --query job_id',
-  );
+  const publishing = await run('dtp publishing-tokens create --body @publishing.json --target-id old -r --query id');
+  const job = await run('dtp code-samples jobs create --schema-file openapi.yaml --language go -r --query job_id');
   await run(`dtp code-samples jobs get ${job} --wait`);
   const subscription = "items[?name=='merged'].composite_spec_metadata.subscription_id";
   return [
@@ -185,9 +181,7 @@ async function fill(folder: string, service: Served): Promise<ExampleWorld['tabl
     ['sub_3a6b', await run(`dtp artifacts namespaces list -r --query "${subscription}"`)],
     [
       'sch_1b9f',
-      await run(
-        'dtp schema-store create --body @package.json --spec openapi.yaml --format yaml -o name --yes',
-      ),
+      await run('dtp schema-store create --body @package.json --spec openapi.yaml --format yaml -o name --yes'),
     ],
     // The slugs of the embedded service, and unused hosts and ports.
     ['acme/main', 'local/default'],

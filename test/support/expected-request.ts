@@ -76,9 +76,7 @@ export function expectedRequest(described: Described): ExpectedRequest {
     if (one.in === 'path') address = address.replace(`{${one.name}}`, encoded(pathValue(document, one)));
   const query = parameters
     .filter((one) => one.in === 'query')
-    .flatMap((one) =>
-      [exampleIn(document, one)].flat().map((value) => `${one.name}=${encoded(text(value))}`),
-    );
+    .flatMap((one) => [exampleIn(document, one)].flat().map((value) => `${one.name}=${encoded(text(value))}`));
   const { content } = follow(document, document.paths[path][method].requestBody);
   const types = Object.keys(content ?? {});
   const type = types.find((one) => one.includes('json')) ?? types[0];

@@ -77,20 +77,14 @@ function problems(
   const found: Readonly<Record<string, boolean>> = {
     [`exit code ${code} instead of ${exitCodeFor(end)}`]: code !== exitCodeFor(end),
     'no error code of its kind': !isOk && (error?.code !== end || error.exit_code !== code),
-    'prints a secret': secrets.some((one) =>
-      (stdout + stderr + out).toLowerCase().includes(one.toLowerCase()),
-    ),
+    'prints a secret': secrets.some((one) => (stdout + stderr + out).toLowerCase().includes(one.toLowerCase())),
     'prints a stack trace': /\n\s+at /.test(stderr),
-    'prints something on stdout':
-      stdout !== '' && (toFile || !(isOk || (subject.streams && isLines(stdout)))),
+    'prints something on stdout': stdout !== '' && (toFile || !(isOk || (subject.streams && isLines(stdout)))),
     [`leaves files: ${left}`]: String(left) !== String(expectedFiles),
     // Ended by the deadline, not by a timeout of the connection.
     'not ended by the deadline': fault.isEndless === true && !error?.message.includes('no result within'),
     [`sent ${asked} requests`]:
-      fault.on === 'request' &&
-      !timeout &&
-      !fault.isEndless &&
-      (times === 'more' ? asked < 2 : asked !== times),
+      fault.on === 'request' && !timeout && !fault.isEndless && (times === 'more' ? asked < 2 : asked !== times),
   };
   return Object.keys(found).filter((one) => found[one]);
 }

@@ -17,8 +17,7 @@ export const shapes: Readonly<Record<string, string>> = {
 };
 
 /** The shape repeated, with a different end: a search for the usual end never succeeds. */
-export const textOf = (shape: string, length: number): string =>
-  `${shape.repeat(Math.ceil(length / shape.length))}x`;
+export const textOf = (shape: string, length: number): string => `${shape.repeat(Math.ceil(length / shape.length))}x`;
 
 /** CPU milliseconds below which a ratio is meaningless. */
 const leastMs = 8;
@@ -36,11 +35,7 @@ export const mostGrowth = 16;
  * How many times the CPU time of as many characters in short strings a string of `length` characters takes; 1 if it
  * takes hardly any time.
  */
-export async function growthOf(
-  work: (text: string) => unknown,
-  shape: string,
-  length: number,
-): Promise<number> {
+export async function growthOf(work: (text: string) => unknown, shape: string, length: number): Promise<number> {
   return growthOfTexts(work, (size) => textOf(shape, size), length);
 }
 

@@ -82,17 +82,12 @@ function stringOperations([name, text]: readonly [string, string]): readonly Har
     sending(`${name}/text`, 'text/plain', content('text/plain', text, { type: 'string' }), {
       bytes: Buffer.from(text),
     }),
-    sending(
-      `${name}/parts`,
-      'multipart/form-data',
-      content('multipart/form-data', { note: text, more: 'x' }),
-      {
-        parts: [
-          ['note', text],
-          ['more', 'x'],
-        ],
-      },
-    ),
+    sending(`${name}/parts`, 'multipart/form-data', content('multipart/form-data', { note: text, more: 'x' }), {
+      parts: [
+        ['note', text],
+        ['more', 'x'],
+      ],
+    }),
     ...(text === '' ? [] : [get('path', `path/${encoded(text)}`, parameter('path'))]),
     get('query', `query?q=${encoded(text)}`, parameter('query')),
     get('header', 'header', parameter('header'), { headers: { q: visible } }),
@@ -225,11 +220,10 @@ const bodies: readonly HardOperation[] = [
       ],
     },
   ),
-  ...[null, true, 0, -1.5e-7, 1e21, [], {}, [[]], { ['__proto__']: 1, constructor: { a: null } }].map(
-    (json, index) =>
-      sending(`json${index}`, 'application/vnd.acme+json', content('application/vnd.acme+json', json), {
-        json,
-      }),
+  ...[null, true, 0, -1.5e-7, 1e21, [], {}, [[]], { ['__proto__']: 1, constructor: { a: null } }].map((json, index) =>
+    sending(`json${index}`, 'application/vnd.acme+json', content('application/vnd.acme+json', json), {
+      json,
+    }),
   ),
   sending('half', 'application/json', content('application/json', { a: 'x\ud800y' }), {
     json: { a: 'x\ud800y' },
@@ -239,23 +233,21 @@ const bodies: readonly HardOperation[] = [
   }),
 ];
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'].map(
-  (method): HardOperation => {
-    const hasBody = method !== 'head' && method !== 'trace';
-    const path = `/hard/method/${method}`;
-    return {
-      method,
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'].map((method): HardOperation => {
+  const hasBody = method !== 'head' && method !== 'trace';
+  const path = `/hard/method/${method}`;
+  return {
+    method,
+    path,
+    operation: content('application/json', { a: 1 }),
+    expected: {
+      method: method.toUpperCase(),
       path,
-      operation: content('application/json', { a: 1 }),
-      expected: {
-        method: method.toUpperCase(),
-        path,
-        headers: hasBody ? { 'content-type': 'application/json' } : {},
-        ...(hasBody && { body: { json: { a: 1 } } }),
-      },
-    };
-  },
-);
+      headers: hasBody ? { 'content-type': 'application/json' } : {},
+      ...(hasBody && { body: { json: { a: 1 } } }),
+    },
+  };
+});
 
 const plain = (path: string, wire: string, operation: object, own: object = {}): HardOperation => ({
   method: 'post',

@@ -1,14 +1,6 @@
 /** A repository that somebody else prepared: links, pipes, devices and hard links in every place of a path. */
 import { execFileSync } from 'node:child_process';
-import {
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -33,11 +25,7 @@ export interface HostileFolder {
 
 /** What a path in the repository leads to, and what the error says. */
 export const attacks: readonly (readonly [name: string, path: string, words: RegExp])[] = [
-  [
-    'a link to a file outside',
-    'link-out.json',
-    /because the link \S+link-out\.json leads to \S+secret\.json/,
-  ],
+  ['a link to a file outside', 'link-out.json', /because the link \S+link-out\.json leads to \S+secret\.json/],
   ['a chain of links', 'link-link.json', /because the link \S+link-link\.json leads to/],
   ['a link to a folder above', 'up/outside/secret.json', /because the link \S+up leads to/],
   ['a link to a file of dtp', 'link-own.json', /because the link|own files/],

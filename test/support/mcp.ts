@@ -97,10 +97,7 @@ function valueIn(text: string): any {
 }
 
 /** Runs some work with a server, and always closes the server afterwards. */
-export async function using<T>(
-  server: Promise<Connected>,
-  work: (server: Connected) => Promise<T>,
-): Promise<T> {
+export async function using<T>(server: Promise<Connected>, work: (server: Connected) => Promise<T>): Promise<T> {
   const connected = await server;
   try {
     return await work(connected);

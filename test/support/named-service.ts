@@ -60,10 +60,7 @@ export interface NamedService {
   /** Makes a path answer with another status, until the end of the test. */
   readonly break: (path: string, status: number, message?: string) => void;
   /** Runs a command with the key of `ids.own`. Returns the requests too. */
-  readonly run: (
-    argv: readonly string[],
-    world?: World,
-  ) => Promise<Ended & { readonly asked: readonly string[] }>;
+  readonly run: (argv: readonly string[], world?: World) => Promise<Ended & { readonly asked: readonly string[] }>;
   /** The requests of some work. */
   readonly during: <T>(work: () => Promise<T>) => Promise<T & { readonly asked: readonly string[] }>;
 }

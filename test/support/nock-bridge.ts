@@ -17,10 +17,7 @@ export class Bridge extends Dispatcher {
   override async destroy(): Promise<void> {}
 }
 
-async function replay(
-  options: Dispatcher.DispatchOptions,
-  handler: Dispatcher.DispatchHandler,
-): Promise<void> {
+async function replay(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): Promise<void> {
   // undici 7 calls its handlers by their older names from `request`.
   const old = handler as unknown as {
     onConnect: (abort: (reason?: Error) => void) => void;

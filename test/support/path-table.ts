@@ -118,11 +118,7 @@ export const fromTables: readonly string[] = [
 ].filter((name) => !name.startsWith('DTP_'));
 
 /** Variables with a path. DTP_CA_CERT is a setting. */
-export const pathVariables: readonly string[] = [
-  'BASH_COMPLETION_USER_DIR',
-  'DTP_OUTPUT_FILE',
-  'NODE_EXTRA_CA_CERTS',
-];
+export const pathVariables: readonly string[] = ['BASH_COMPLETION_USER_DIR', 'DTP_OUTPUT_FILE', 'NODE_EXTRA_CA_CERTS'];
 /** Variables whose help names files or folders, but which nothing attacks, each with the reason. */
 export const otherVariables: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -134,10 +130,7 @@ export const otherVariables: Readonly<Record<string, string>> = {
   HOME: 'the user trusts it',
   APPDATA: 'the user trusts it',
   ...Object.fromEntries(
-    ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'].map((name) => [
-      name,
-      'a relative path is ignored',
-    ]),
+    ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'].map((name) => [name, 'a relative path is ignored']),
   ),
   ZDOTDIR: 'a relative path is ignored',
   FPATH: 'is only compared',

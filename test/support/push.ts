@@ -12,8 +12,7 @@ export async function push(
   const send = async (path: string, method: string, body: string, headers: Record<string, string> = {}) => {
     const url = `${address}/v1/oci/v2/${repository}/${path}`;
     const response = await fetch(url, { method, body, headers: { 'x-api-key': key, ...headers } });
-    if (response.status !== 201)
-      throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    if (response.status !== 201) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response;
   };
   const blob = async (content: string) => {

@@ -16,11 +16,7 @@ export function faults(type: string, value: unknown, path = '$'): readonly strin
   if (record) {
     if (typeof value !== 'object' || value === null) return [`${path} is not of type ${bare}`];
     return Object.entries(record).flatMap(([name, inner]) =>
-      faults(
-        typeof inner === 'string' ? inner : inner[0],
-        (value as Record<string, unknown>)[name],
-        `${path}.${name}`,
-      ),
+      faults(typeof inner === 'string' ? inner : inner[0], (value as Record<string, unknown>)[name], `${path}.${name}`),
     );
   }
   return isPlain(bare, value) ? [] : [`${path} is not of type ${bare}: ${JSON.stringify(value)}`];

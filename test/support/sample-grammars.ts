@@ -52,12 +52,7 @@ function decode(text: string, language: Name): string {
   return language === 'csharp' ? inner(text, marks) : unescaped(inner(text, marks), language);
 }
 
-const STRINGS = new Set([
-  'string_literal',
-  'raw_string_literal',
-  'line_string_literal',
-  'multi_line_string_literal',
-]);
+const STRINGS = new Set(['string_literal', 'raw_string_literal', 'line_string_literal', 'multi_line_string_literal']);
 
 function walk(node: Node, parsed: { faults: string[]; strings: string[] }, language: Name): void {
   if (node.isError || node.isMissing)

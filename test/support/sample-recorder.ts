@@ -28,8 +28,7 @@ const OWN = new Set([
 
 /** Ruby says that an empty body is a form. */
 const isOwn = (name: string, { headers, body }: Recorded): boolean =>
-  OWN.has(name) ||
-  (name === 'content-type' && body.length === 0 && /^Ruby$/.test(headers['user-agent'] ?? ''));
+  OWN.has(name) || (name === 'content-type' && body.length === 0 && /^Ruby$/.test(headers['user-agent'] ?? ''));
 
 export async function recordSamples(): Promise<SampleRecorder> {
   const recorded = new Map<number, Recorded[]>();
@@ -44,9 +43,7 @@ export async function recordSamples(): Promise<SampleRecorder> {
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     differences: async (expected) => {
-      const all = [...recorded.keys()]
-        .filter((index) => !(index in expected))
-        .map((index) => `unexpected /s${index}`);
+      const all = [...recorded.keys()].filter((index) => !(index in expected)).map((index) => `unexpected /s${index}`);
       for (const [index, one] of expected.entries()) {
         const [request, ...more] = recorded.get(index) ?? [];
         const name = `/s${index} ${one.method} ${one.path.slice(0, 80)}`;
@@ -75,13 +72,9 @@ async function faultsOf(request: Recorded, expected: ExpectedRequest): Promise<r
   // Escapes are in either case.
   const path = request.path.replace(/%[0-9a-f]{2}/gi, (found) => found.toUpperCase());
   compare('path', path, expected.path);
-  const sent = Object.entries(request.headers).filter(
-    ([name]) => !isOwn(name, request) || name in expected.headers,
-  );
+  const sent = Object.entries(request.headers).filter(([name]) => !isOwn(name, request) || name in expected.headers);
   // The clients choose the boundary of a multipart form.
-  const headers = Object.fromEntries(
-    sent.map(([name, value]) => [name, String(value).replace(/; *boundary=.*/, '')]),
-  );
+  const headers = Object.fromEntries(sent.map(([name, value]) => [name, String(value).replace(/; *boundary=.*/, '')]));
   compare('headers', headers, expected.headers);
   compare('body', await bodyOf(request, expected.body).catch(String), comparable(expected.body));
   return faults;

@@ -8,8 +8,7 @@ import { secrets } from './hard-operations.ts';
 
 const run = promisify(execFile);
 
-const answers = (program: string, ...args: readonly string[]): boolean =>
-  spawnSync(program, args).status === 0;
+const answers = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0;
 
 /** A Python that has the package of the samples. */
 export const python = ['python3', '/usr/bin/python3'].find((one) => answers(one, '-c', 'import requests'));

@@ -21,8 +21,7 @@ export interface Sample {
 /** A file that the samples name. */
 export const sampleFile = { name: 'sample.html', text: '<title>a sample</title>' };
 
-export const writeSampleFile = (folder: string): void =>
-  writeFileSync(join(folder, sampleFile.name), sampleFile.text);
+export const writeSampleFile = (folder: string): void => writeFileSync(join(folder, sampleFile.name), sampleFile.text);
 
 /** The declared type of a field, as written in records.ts, parsed here a second time in the shortest way. */
 export interface Declared {
@@ -49,8 +48,7 @@ const right: Readonly<Record<string, readonly [text: string, value: unknown]>> =
 };
 
 function valueOfType(type: string): readonly [text: string, value: unknown] {
-  const known =
-    /^enum\((.*)\)$/.exec(type)?.[1]?.split(',')[0] ?? (type in enumValues ? 'a new one' : undefined);
+  const known = /^enum\((.*)\)$/.exec(type)?.[1]?.split(',')[0] ?? (type in enumValues ? 'a new one' : undefined);
   if (known !== undefined) return [known, known];
   return right[type] ?? ['{"more":true}', { more: true }];
 }

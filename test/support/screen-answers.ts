@@ -210,9 +210,6 @@ export const screenAnswers = (isLater: boolean): Readonly<Record<string, Answer>
   ],
   'POST /v1/short_urls': [200, { short_url: 'https://dtp.example/s/4f0c91', full_url: urls.document }],
   'GET /v1/codehost/action': [200, { run_url: urls.run, run_status: 'in_progress' }],
-  'GET /v1/workspace/access': [
-    200,
-    { generation_allowed: true, message: 'included in the plan', level: 'allowed' },
-  ],
+  'GET /v1/workspace/access': [200, { generation_allowed: true, message: 'included in the plan', level: 'allowed' }],
   'POST /v1/suggest/openapi_from_summary': [200, overlay],
 });

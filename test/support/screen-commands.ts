@@ -62,6 +62,4 @@ paths:
 };
 
 /** Values that stay in one piece at every width. */
-export const wholeValues: readonly string[] = [ids, digests, keys, urls].flatMap((some) =>
-  Object.values(some),
-);
+export const wholeValues: readonly string[] = [ids, digests, keys, urls].flatMap((some) => Object.values(some));

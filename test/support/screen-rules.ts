@@ -46,8 +46,7 @@ export function formatScreens(line: string, code: number, seen: readonly Seen[])
     const modes = [...new Set(same.map(({ mode }) => mode))];
     const widthsOf = (mode: string) => same.filter((one) => one.mode === mode).map(({ columns }) => columns);
     const titles = [...new Set(modes.map((mode) => widthsOf(mode).join(', ')))].map(
-      (widths) =>
-        `${widths} columns: ${modes.filter((mode) => widthsOf(mode).join(', ') === widths).join(', ')}`,
+      (widths) => `${widths} columns: ${modes.filter((mode) => widthsOf(mode).join(', ') === widths).join(', ')}`,
     );
     return `── ${titles.join('; ')}\n${text}\n`;
   });

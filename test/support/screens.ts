@@ -79,8 +79,7 @@ export async function openScreens(): Promise<Screens> {
     await tmux('new-session', '-d', '-s', 'screen', '-x', String(columns), '-y', '300', command);
     await tmux('wait-for', 'shown');
     const captured = await tmux('capture-pane', '-p', '-e', '-J', '-t', 'screen');
-    const isCursorVisible =
-      (await tmux('display-message', '-p', '-t', 'screen', '#{cursor_flag}')).trim() === '1';
+    const isCursorVisible = (await tmux('display-message', '-p', '-t', 'screen', '#{cursor_flag}')).trim() === '1';
     await tmux('kill-session', '-t', 'screen');
     const text = marked(captured).trimEnd();
     return { text, code: Number(readFileSync(join(folder, 'code'), 'utf8')), isCursorVisible };

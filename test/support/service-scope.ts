@@ -67,12 +67,7 @@ export async function serviceSocket(worker = openInProcessWorker()) {
   onTestFinished(async () => {
     await close();
   });
-  const ask = (
-    method: string,
-    path: string,
-    body?: string | FormData,
-    headers: Record<string, string> = {},
-  ) =>
+  const ask = (method: string, path: string, body?: string | FormData, headers: Record<string, string> = {}) =>
     request(new URL(path, address), {
       method,
       headers: { 'x-api-key': first.key, ...headers },
@@ -141,12 +136,7 @@ export function registryCall(scope: Scope, caller: Caller | undefined) {
 }
 
 /** Pushes a document as an OCI client does. Returns the manifest's digest. */
-export async function pushDocument(
-  scope: Scope,
-  repository: string,
-  content: string | Uint8Array,
-  tag = 'latest',
-) {
+export async function pushDocument(scope: Scope, repository: string, content: string | Uint8Array, tag = 'latest') {
   const call = registryCall(scope, scope.caller);
   const digest = sha256(content);
   await call('POST', `/v2/${repository}/blobs/uploads/?digest=${digest}`, content);

@@ -88,8 +88,7 @@ export class World {
     const there = new Set(kept);
     expect(kept.length, 'no event is queued twice').toBe(there.size);
     for (const id of kept) this.seen.add(id);
-    for (const { ids, state } of files)
-      if (state === 'rejected') for (const id of ids ?? []) this.everRejected.add(id);
+    for (const { ids, state } of files) if (state === 'rejected') for (const id of ids ?? []) this.everRejected.add(id);
     expect(files.filter(({ ids }) => !ids).length, 'incomplete batches').toBe(this.damagedFiles);
     expect(
       files.filter(({ ids, state }) => ids && state === 'corrupt'),

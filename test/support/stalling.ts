@@ -22,12 +22,8 @@ export async function openDeaf(): Promise<Deaf> {
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const port = await new Promise<string>((done) =>
-    listener.stdout.once('data', (line) => done(String(line).trim())),
-  );
-  const queue = Array.from({ length: 8 }, () =>
-    net.connect(Number(port), '127.0.0.1').on('error', () => undefined),
-  );
+  const port = await new Promise<string>((done) => listener.stdout.once('data', (line) => done(String(line).trim())));
+  const queue = Array.from({ length: 8 }, () => net.connect(Number(port), '127.0.0.1').on('error', () => undefined));
   return {
     address: `http://127.0.0.1:${port}`,
     close: () => {

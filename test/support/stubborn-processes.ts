@@ -97,7 +97,5 @@ export function isThere(pid: number): boolean {
 /** The batches queued below a home. */
 export const spooled = (folder: string): readonly unknown[] =>
   existsSync(join(folder, 'state'))
-    ? readdirSync(join(folder, 'state'), { recursive: true }).filter((name) =>
-        String(name).endsWith('.batch'),
-      )
+    ? readdirSync(join(folder, 'state'), { recursive: true }).filter((name) => String(name).endsWith('.batch'))
     : [];

@@ -45,9 +45,7 @@ const pages = new Set(
     return words.map((_, at) => words.slice(0, at + 1).join(' '));
   }),
 );
-const jobs = [
-  ...['bash', 'zsh', 'fish', 'powershell'].map((shell) => [`completion.${shell}`, ['completion', shell]]),
-];
+const jobs = [...['bash', 'zsh', 'fish', 'powershell'].map((shell) => [`completion.${shell}`, ['completion', shell]])];
 for (const words of ['', ...pages])
   for (const all of [[], ['--all']])
     jobs.push([`help ${words}${all.join('')}.txt`, [...words.split(' ').filter(Boolean), '--help', ...all]]);

@@ -10,13 +10,10 @@ interface Event {
 
 export const START = Date.parse('2026-01-31T12:00:00Z');
 
-export const connectionError = () =>
-  new DtpError('network', 'the service refused the connection', { retryable: true });
+export const connectionError = () => new DtpError('network', 'the service refused the connection', { retryable: true });
 
 /** A service in memory, and a tail of it. Time passes only between polls. */
-export function world(
-  more: Partial<TailOptions> & { readonly cap?: number; readonly largest?: number } = {},
-) {
+export function world(more: Partial<TailOptions> & { readonly cap?: number; readonly largest?: number } = {}) {
   const events: Partial<Event>[] = [];
   const shown: string[] = [];
   const notes: string[] = [];
@@ -60,8 +57,7 @@ export function world(
       asked.push(limit);
       const failure = fault?.();
       if (failure) throw failure;
-      if (limit > (more.largest ?? limit))
-        throw new DtpError('rejected', 'limit is too large', { status: 422 });
+      if (limit > (more.largest ?? limit)) throw new DtpError('rejected', 'limit is too large', { status: 422 });
       // Later posts first among those of the same time.
       const sorted = isArrival ? [...events] : events.toSorted((a, b) => time(a) - time(b));
       const found = (isOldestFirst ? sorted : sorted.reverse()).slice(0, Math.min(limit, more.cap ?? limit));

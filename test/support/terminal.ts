@@ -12,9 +12,7 @@ export const hasScript = (() => {
   }
 })();
 if (!hasScript)
-  process.stderr.write(
-    'skipped: `script` of util-linux is not installed, so there is no terminal to test on\n',
-  );
+  process.stderr.write('skipped: `script` of util-linux is not installed, so there is no terminal to test on\n');
 
 export interface Terminal {
   readonly env?: Readonly<Record<string, string>>;
@@ -56,8 +54,7 @@ export function terminal(
     let screen = '';
     const limit = setTimeout(() => {
       child.kill('SIGKILL');
-      const waiting =
-        rest[0] === undefined ? 'it has not ended' : `${JSON.stringify(rest[0][0])} has not appeared`;
+      const waiting = rest[0] === undefined ? 'it has not ended' : `${JSON.stringify(rest[0][0])} has not appeared`;
       failed(new Error(`dtp ${line}: ${waiting} after ${longest / 1000} s. The screen:\n${screen}`));
     }, longest);
     let seen = 0;

@@ -34,10 +34,7 @@ const failure = (text: string) =>
   new DtpError('server', text, { hint: text, request_id: text, details: { text }, next: [text], page: text });
 const fields = (text: string) =>
   Object.fromEntries(
-    Array.from({ length: Math.ceil(text.length / 64) }, (_, at) => [
-      `${at}${text.slice(0, 64)}`,
-      text.slice(0, 8),
-    ]),
+    Array.from({ length: Math.ceil(text.length / 64) }, (_, at) => [`${at}${text.slice(0, 64)}`, text.slice(0, 8)]),
   );
 const items = (text: string) => Array.from({ length: Math.ceil(text.length / 64) }, () => text.slice(0, 64));
 const rowsWith = (text: string) => items(text).map((one, id) => ({ id, name: one }));

@@ -31,12 +31,7 @@ const row = (id: string, name: string) => ({
   ...{ id, name, slug: name, email: name, token_name: name },
   ...{ digest: id.startsWith('sha256:') ? id : `sha256:${id}`, tags: [name], generate_gen_lock_id: id },
 });
-const rows = [
-  row(whole, 'first'),
-  row('is both', 'second'),
-  row('other', 'is both'),
-  row(digest, 'one-name'),
-];
+const rows = [row(whole, 'first'), row('is both', 'second'), row('other', 'is both'), row(digest, 'one-name')];
 
 /** What every list of the service answers. */
 export const lists = {
@@ -70,8 +65,7 @@ export async function sentBy(argv: readonly string[], list: List, world: World =
       const bytes = body && ('open' in body ? await readAll(body.open(), 1e6) : body);
       sent.push({ line, url: one, body: Buffer.from(bytes ?? []).toString() });
       if (line.endsWith('/preflight')) return reply(200, '{"auth_token":"t-1"}');
-      if (line.endsWith('/validate'))
-        return reply(200, '{"workspace_id":"w_1","org_slug":"o","workspace_slug":"w"}');
+      if (line.endsWith('/validate')) return reply(200, '{"workspace_id":"w_1","org_slug":"o","workspace_slug":"w"}');
       if (!isList.test(line)) return reply(200, '{}');
       return reply(status, /team|revisions|tags/.test(one.pathname) ? wrapped : plain);
     },
@@ -140,9 +134,7 @@ export const parameters: readonly Parameter[] = firstRows.flatMap((first) => {
         ...{ operation, row: first, name: flag.member ?? flag.field, isMember: flag.member !== undefined },
         argv: (value) => [...withoutFlag(base, `--${flag.name}`), `--${flag.name}`, value],
         valuesIn:
-          input[flag.field]?.in === 'query'
-            ? place(flag.field)
-            : ({ body }) => inBody(body, flag.member ?? flag.field),
+          input[flag.field]?.in === 'query' ? place(flag.field) : ({ body }) => inBody(body, flag.member ?? flag.field),
       }),
     );
   const workspace = 'workspace_id' in input ? ['workspace_id'] : [];
@@ -165,14 +157,7 @@ export function inBody(text: string, name: string): readonly unknown[] {
 }
 
 /** The parameters that a unique name may stand for. In a body, the workspace never is. */
-export const named = [
-  'workspace_id',
-  'organizationID',
-  'organization_id',
-  'userId',
-  'tokenID',
-  'revision_digest',
-];
+export const named = ['workspace_id', 'organizationID', 'organization_id', 'userId', 'tokenID', 'revision_digest'];
 export const isNamed = ({ name, isMember }: Parameter) =>
   named.includes(name) && (name !== 'workspace_id' || !isMember);
 

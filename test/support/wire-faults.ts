@@ -4,18 +4,7 @@
  */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { answer, type FaultContext } from './faulty-server.ts';
-import {
-  cuts,
-  drips,
-  type Ends,
-  ends,
-  type Fault,
-  fault,
-  floods,
-  resets,
-  sends,
-  stalls,
-} from './wire-fault.ts';
+import { cuts, drips, type Ends, ends, type Fault, fault, floods, resets, sends, stalls } from './wire-fault.ts';
 
 /** The content differs from the declared one: a result that accepts any content accepts this. */
 const content = (more: Partial<Ends>): Ends => ({
@@ -78,16 +67,8 @@ const lengths: readonly Fault[] = [
   ),
   sends('a negative length', ends('bad_response'), (at) => `${START}content-length: -5\r\n\r\n${good(at)}`),
   sends('two lengths', ends('bad_response'), (at) => `${START}content-length: 1\r\n${length(at)}${good(at)}`),
-  sends(
-    'a length that is not a number',
-    ends('bad_response'),
-    () => `${START}content-length: many\r\n\r\n{}`,
-  ),
-  sends(
-    'a length beyond counting',
-    ends('bad_response'),
-    () => `${START}content-length: ${'9'.repeat(40)}\r\n\r\n`,
-  ),
+  sends('a length that is not a number', ends('bad_response'), () => `${START}content-length: many\r\n\r\n{}`),
+  sends('a length beyond counting', ends('bad_response'), () => `${START}content-length: ${'9'.repeat(40)}\r\n\r\n`),
   sends('a length and chunks', ends('bad_response'), (at) =>
     raw(`${START}transfer-encoding: chunked\r\n${length(at)}${chunk('{}')}0\r\n\r\n`),
   ),
@@ -98,9 +79,7 @@ const lengths: readonly Fault[] = [
   sends('a chunk of a huge size', ends('bad_response'), () => `${CHUNKED}${'f'.repeat(20)}\r\n{}`),
   sends('a chunk longer than its size', ends('bad_response'), () => `${CHUNKED}1\r\n{}\r\n0\r\n\r\n`),
   cuts('a chunk that is cut', ends('network'), () => `${CHUNKED}ff\r\n{`),
-  cuts('no last chunk', ends('network'), (at) =>
-    raw(`${CHUNKED}${at.good.byteLength ? chunk(good(at)) : ''}`),
-  ),
+  cuts('no last chunk', ends('network'), (at) => raw(`${CHUNKED}${at.good.byteLength ? chunk(good(at)) : ''}`)),
 ];
 
 const nonsense: readonly Fault[] = [
@@ -108,9 +87,7 @@ const nonsense: readonly Fault[] = [
   sends('a TLS alert', ends('bad_response'), () => Buffer.from([0x15, 3, 1, 0, 2, 2, 0x28])),
   sends('zeros', ends('bad_response'), () => Buffer.alloc(4096)),
   cuts('HTTP/0.9', ends('bad_response'), () => '<html>hello</html>'),
-  sends('an HTTP/2 frame', ends('bad_response'), () =>
-    Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0]),
-  ),
+  sends('an HTTP/2 frame', ends('bad_response'), () => Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0])),
   sends('an HTTP/2 preface', ends('bad_response'), () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   sends('another version', ends('bad_response'), () => 'HTTP/9.9 200 OK\r\ncontent-length: 0\r\n\r\n'),
   sends('status 99', ends('bad_response'), () => answer('99 Odd', '{}')),
@@ -131,11 +108,7 @@ const nonsense: readonly Fault[] = [
   sends('no reason phrase', ends('ok'), (at) => answer(200, at.good)),
   sends('bare line feeds', ends('bad_response'), () => 'HTTP/1.1 200 OK\ncontent-length: 2\n\n{}'),
   sends('a NUL in a header', ends('bad_response'), () => `${START}x: a\0b\r\ncontent-length: 2\r\n\r\n{}`),
-  sends(
-    'a carriage return in a header',
-    ends('bad_response'),
-    () => `${START}x: a\rb\r\ncontent-length: 2\r\n\r\n{}`,
-  ),
+  sends('a carriage return in a header', ends('bad_response'), () => `${START}x: a\rb\r\ncontent-length: 2\r\n\r\n{}`),
   sends('a header without a name', ends('bad_response'), () => `${START}: x\r\ncontent-length: 2\r\n\r\n{}`),
   sends('headers of 20 KB', ends('bad_response'), () => answer('200 OK', '{}', `x: ${'x'.repeat(20_000)}`)),
   fault('endless headers', ends('bad_response'), ({ socket }) => {
@@ -173,20 +146,14 @@ const bodies: readonly Fault[] = [
     () => `${CHUNKED}${chunk('<!doc')}${chunk('type html>')}0\r\n\r\n`,
   ),
   // A JSON result is parsed whatever the declared type. Bytes are checked by their digest.
-  sends(
-    'a declared text/html',
-    content({ text: 'bad_response', bytes: 'bad_response', digest: 'ok' }),
-    (at) => answer('200 OK', at.good, 'content-type: text/html'),
+  sends('a declared text/html', content({ text: 'bad_response', bytes: 'bad_response', digest: 'ok' }), (at) =>
+    answer('200 OK', at.good, 'content-type: text/html'),
   ),
   sends('no content type', ends('ok'), (at) => answer('200 OK', at.good)),
   sends('nothing', noRecord, () => answer('200 OK', '', 'content-type: application/json')),
   sends('invalid UTF-8', noText, () => answer('200 OK', Buffer.from([0x22, 0xff, 0xfe, 0x22]))),
-  sends('half a JSON', noJson, () =>
-    answer('200 OK', '{"id":"a","items":[', 'content-type: application/json'),
-  ),
-  sends('a byte order mark', content({}), (at) =>
-    answer('200 OK', Buffer.concat([Buffer.from('\ufeff'), at.good])),
-  ),
+  sends('half a JSON', noJson, () => answer('200 OK', '{"id":"a","items":[', 'content-type: application/json')),
+  sends('a byte order mark', content({}), (at) => answer('200 OK', Buffer.concat([Buffer.from('\ufeff'), at.good]))),
   sends('100,000 levels', content({ json: 'bad_response' }), () =>
     answer('200 OK', `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
   ),
@@ -234,9 +201,7 @@ const statuses: readonly Fault[] = [
   sends('a redirect to itself', ends('bad_response'), (at) =>
     answer('307 Loop', '', `location: ${at.address}/v1/user`),
   ),
-  sends('a redirect to an invalid URL', ends('bad_response'), () =>
-    answer('302 Found', '', 'location: http://['),
-  ),
+  sends('a redirect to an invalid URL', ends('bad_response'), () => answer('302 Found', '', 'location: http://[')),
   sends('status 600', ends('bad_response'), () => answer('600 Odd', '{}')),
   sends('status 999', ends('bad_response'), () => answer('999 Odd', '{}')),
   fault(
@@ -248,33 +213,19 @@ const statuses: readonly Fault[] = [
     },
     { status: 500 },
   ),
-  drips(
-    '500 with a body that drips',
-    ends('timeout'),
-    'HTTP/1.1 500 No\r\ncontent-length: 9999\r\n\r\n',
-    'x',
-  ),
+  drips('500 with a body that drips', ends('timeout'), 'HTTP/1.1 500 No\r\ncontent-length: 9999\r\n\r\n', 'x'),
   sends('404 with a binary body', ends('not_found'), () =>
     answer('404 No', Buffer.from(Array.from({ length: 512 }, (_, at) => at % 256))),
   ),
   sends('403 that sends the credential back', ends('forbidden'), ({ secret }) =>
-    answer(
-      `403 ${secret}`,
-      `{"message":"no ${secret}","you":{"sent":["${secret}"]}}`,
-      `x-request-id: ${secret}`,
-    ),
+    answer(`403 ${secret}`, `{"message":"no ${secret}","you":{"sent":["${secret}"]}}`, `x-request-id: ${secret}`),
   ),
   fault(
     '500 that sends the credential back',
     ends('server'),
     ({ socket, secret }) =>
       socket.write(
-        answer(
-          `500 ${secret}`,
-          `what is ${secret}?`,
-          `x-request-id: ${secret}`,
-          `location: http://${secret}/`,
-        ),
+        answer(`500 ${secret}`, `what is ${secret}?`, `x-request-id: ${secret}`, `location: http://${secret}/`),
       ),
     { status: 500 },
   ),

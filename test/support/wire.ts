@@ -34,11 +34,7 @@ export interface Row {
   readonly stdout: string;
 }
 
-export type Reply = readonly [
-  status: number,
-  body?: string | Buffer | undefined,
-  headers?: Record<string, string>,
-];
+export type Reply = readonly [status: number, body?: string | Buffer | undefined, headers?: Record<string, string>];
 
 /** A request as it arrived. */
 export interface Seen {

@@ -23,8 +23,7 @@ import { randomOf, seed } from '../support/random.ts';
 
 const MADE = 'v20-x64-abc';
 const me = process.geteuid?.();
-const bytes = (length: number, from: number) =>
-  Uint8Array.from({ length }, (_, index) => ((index * from) % 251) + 1);
+const bytes = (length: number, from: number) => Uint8Array.from({ length }, (_, index) => ((index * from) % 251) + 1);
 
 /** A folder with a cache of two parts. */
 function stored() {
@@ -73,8 +72,7 @@ test('what V8 compiled is accepted by V8', () => {
 });
 
 describe('it counts as empty', () => {
-  const isEmpty = (folder: string, made = MADE) =>
-    openCodeCache(folder, made, me).codeOf('chunks/a.cjs') === undefined;
+  const isEmpty = (folder: string, made = MADE) => openCodeCache(folder, made, me).codeOf('chunks/a.cjs') === undefined;
 
   test('for another build or Node', () => {
     const { folder, file } = stored();
@@ -110,8 +108,7 @@ describe('it counts as empty', () => {
 });
 
 describe.skipIf(me === undefined)('it counts as empty if another user could have written it', () => {
-  const isEmpty = (folder: string, uid = me) =>
-    openCodeCache(folder, MADE, uid).codeOf('chunks/a.cjs') === undefined;
+  const isEmpty = (folder: string, uid = me) => openCodeCache(folder, MADE, uid).codeOf('chunks/a.cjs') === undefined;
 
   test.each([0o620, 0o602, 0o666, 0o777])('permissions %o', (mode) => {
     const { folder, file } = stored();
@@ -208,9 +205,7 @@ describe('a part counts as missing', () => {
 test('all parts of the tool and all kinds of commands fit in a file', () => {
   const folder = temporaryFolder();
   const dist = resolve(import.meta.dirname, '../../dist');
-  const parts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.cjs'),
-  );
+  const parts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.cjs'));
   expect(parts.length).toBeGreaterThan(50);
   for (let kind = 0; kind < 256; kind++)
     openCodeCache(folder, MADE, me).store(
@@ -218,11 +213,7 @@ test('all parts of the tool and all kinds of commands fit in a file', () => {
       kind,
     );
   const cache = openCodeCache(folder, MADE, me);
-  expect([parts.every((part) => cache.codeOf(part)), cache.knows(0), cache.knows(255)]).toEqual([
-    true,
-    true,
-    true,
-  ]);
+  expect([parts.every((part) => cache.codeOf(part)), cache.knows(0), cache.knows(255)]).toEqual([true, true, true]);
 });
 
 test('caches of versions that are no longer used are deleted', () => {

@@ -33,10 +33,7 @@ describe.skipIf(me === undefined)('it is not used', () => {
   test('if others may write to it', () => {
     expect(compiledFolder(at(made(0o755, 0o755)), me)).toBeDefined();
     for (const [own, above] of [[0o777], [0o770], [0o702], [0o700, 0o777], [0o700, 0o720]] as const)
-      expect(
-        compiledFolder(at(made(own, above)), me),
-        `${own.toString(8)} ${above?.toString(8)}`,
-      ).toBeUndefined();
+      expect(compiledFolder(at(made(own, above)), me), `${own.toString(8)} ${above?.toString(8)}`).toBeUndefined();
   });
 
   test('if it belongs to another user', () => {

@@ -4,14 +4,7 @@ import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  configFolder,
-  dataFolder,
-  findHome,
-  homeFolder,
-  stateFolder,
-  xdgFolder,
-} from '../../src/system/folders.ts';
+import { configFolder, dataFolder, findHome, homeFolder, stateFolder, xdgFolder } from '../../src/system/folders.ts';
 import { temporaryFolder } from '../support/context.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
@@ -54,28 +47,22 @@ function run(set: string, argv: readonly string[]) {
   return { ...ended, left: readdirSync(folder) };
 }
 
-describe.skipIf(process.platform === 'win32').each(Object.entries(homes))(
-  'if HOME %s',
-  (_, [home, message]) => {
-    test.each(commands.map(([argv, code]) => [argv.join(' '), argv, code] as const))(
-      'dtp %s',
-      (__, argv, code) => {
-        const ended = run(`HOME=${home}`, argv);
-        expect([ended.status, ended.left], ended.stderr).toEqual([code, []]);
-        if (code === 0) return;
-        expect(ended.stdout).toBe('');
-        expect(ended.stderr).toContain(`error: ${message}`);
-        expect(ended.stderr).toContain('DTP_CONFIG_DIR');
-      },
-    );
+describe.skipIf(process.platform === 'win32').each(Object.entries(homes))('if HOME %s', (_, [home, message]) => {
+  test.each(commands.map(([argv, code]) => [argv.join(' '), argv, code] as const))('dtp %s', (__, argv, code) => {
+    const ended = run(`HOME=${home}`, argv);
+    expect([ended.status, ended.left], ended.stderr).toEqual([code, []]);
+    if (code === 0) return;
+    expect(ended.stdout).toBe('');
+    expect(ended.stderr).toContain(`error: ${message}`);
+    expect(ended.stderr).toContain('DTP_CONFIG_DIR');
+  });
 
-    test('other variables can name the folders instead', () => {
-      const named = ['CONFIG', 'STATE', 'DATA'].map((one) => `DTP_${one}_DIR="$PWD/${one}"`).join(' ');
-      const ended = run(`HOME=${home} ${named}`, ['ws', 'list', '--base-url', 'local:']);
-      expect([ended.status, ended.left], ended.stderr).toEqual([0, expect.not.arrayContaining(['rel'])]);
-    });
-  },
-);
+  test('other variables can name the folders instead', () => {
+    const named = ['CONFIG', 'STATE', 'DATA'].map((one) => `DTP_${one}_DIR="$PWD/${one}"`).join(' ');
+    const ended = run(`HOME=${home} ${named}`, ['ws', 'list', '--base-url', 'local:']);
+    expect([ended.status, ended.left], ended.stderr).toEqual([0, expect.not.arrayContaining(['rel'])]);
+  });
+});
 
 test.each([
   ['configFolder', configFolder, 'DTP_CONFIG_DIR', 'XDG_CONFIG_HOME'],

@@ -14,8 +14,7 @@ const readsOfMaps = () => join(place.folder, 'reads');
 
 beforeAll(() => {
   Object.assign(place, home());
-  for (const name of ['bin', 'dist', 'package.json'])
-    cpSync(join(root, name), join(copy(), name), { recursive: true });
+  for (const name of ['bin', 'dist', 'package.json']) cpSync(join(root, name), join(copy(), name), { recursive: true });
 });
 afterAll(() => place.remove());
 
@@ -52,14 +51,8 @@ test('so does a bug in the tool', async () => {
 
 test.each([
   ['missing', () => rmSync(maps())],
-  [
-    'cut short',
-    () => writeFileSync(maps(), readFileSync(join(root, 'dist/source-maps.json')).subarray(0, 999)),
-  ],
-  [
-    'of another build',
-    () => writeFileSync(maps(), '{"chunks/main.cjs":{"version":3,"sources":[],"mappings":""}}'),
-  ],
+  ['cut short', () => writeFileSync(maps(), readFileSync(join(root, 'dist/source-maps.json')).subarray(0, 999))],
+  ['of another build', () => writeFileSync(maps(), '{"chunks/main.cjs":{"version":3,"sources":[],"mappings":""}}')],
 ])('if the maps are %s, the stack names the built files, and nothing else changes', async (_, damage) => {
   // Code that another installation compiled has the paths of its files.
   const env = { DTP_STATE_DIR: join(place.folder, 'state-of-copy') };

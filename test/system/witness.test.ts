@@ -21,12 +21,9 @@ test.skipIf(witness === undefined)('a file that nobody listens on is not a witne
   expect(await witness?.isOpen(path)).toBe(false);
 });
 
-test.skipIf(witness === undefined)(
-  'if the folder cannot be opened, the process counts as alive',
-  async () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, 'there'));
-    expect(await witness?.isOpen(join(folder, 'there', 'alive'))).toBe(false);
-    expect(await witness?.isOpen(join(folder, 'not-there', 'alive'))).toBe(true);
-  },
-);
+test.skipIf(witness === undefined)('if the folder cannot be opened, the process counts as alive', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'there'));
+  expect(await witness?.isOpen(join(folder, 'there', 'alive'))).toBe(false);
+  expect(await witness?.isOpen(join(folder, 'not-there', 'alive'))).toBe(true);
+});

@@ -76,9 +76,7 @@ const unsent = {
 
 test.each(
   bodies.flatMap(([name, make]) =>
-    ['200 OK', '201 Created', '202 Accepted', '204 No Content'].map(
-      (status) => [status, name, make] as const,
-    ),
+    ['200 OK', '201 Created', '202 Accepted', '204 No Content'].map((status) => [status, name, make] as const),
   ),
 )('%s before the end of %s is a network error', async (status, _, make) => {
   expect(await ended(early(status), make(LARGE))).toEqual(unsent);

@@ -191,11 +191,8 @@ test('the interrupt ends the wait', async () => {
   const { clock } = stoppedClock();
   const { send } = sends([answer(503)]);
   const reason = new Error('stop');
-  const failed = withRetry(send, backoff, { clock, random: () => 0, onRetry: () => interrupt.abort(reason) })(
-    request,
-    {
-      signal: interrupt.signal,
-    },
-  );
+  const failed = withRetry(send, backoff, { clock, random: () => 0, onRetry: () => interrupt.abort(reason) })(request, {
+    signal: interrupt.signal,
+  });
   await expect(failed).rejects.toBe(reason);
 });

@@ -9,16 +9,7 @@ import { readResponse } from '../../src/request/read.ts';
 import { withCredential } from '../../src/transport/credentials.ts';
 import { networkError } from '../../src/transport/failures.ts';
 import { openSend } from '../../src/transport/send.ts';
-import {
-  failure,
-  get,
-  listening,
-  options,
-  raw,
-  sender,
-  serverAnswering,
-  signal,
-} from '../support/sockets.ts';
+import { failure, get, listening, options, raw, sender, serverAnswering, signal } from '../support/sockets.ts';
 
 test('a refused connection', async () => {
   const server = net.createServer();

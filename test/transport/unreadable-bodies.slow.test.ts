@@ -15,9 +15,7 @@ const reason = '{"message":"the field is wrong"}';
 const encoded =
   (encoding: string, body: string | Buffer): Answer =>
   (response, status) =>
-    response
-      .writeHead(status, { 'content-type': 'application/json', 'content-encoding': encoding })
-      .end(body);
+    response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);
 
 /** Sends fewer bytes than declared and closes the connection. */
 const cut =

@@ -10,10 +10,7 @@ import { runnableBelow, tree } from '../../src/tree/tree.ts';
 test('every operation and every local command has one entry', () => {
   const words = runnableBelow(tree).map((entry) => entry.words.join(' '));
   expect(new Set(words).size).toBe(words.length);
-  const wanted = [
-    ...allOperations.map(({ command }) => command.join(' ')),
-    ...localCommands.map((one) => one.words),
-  ];
+  const wanted = [...allOperations.map(({ command }) => command.join(' ')), ...localCommands.map((one) => one.words)];
   expect(words.toSorted()).toEqual(wanted.toSorted());
 });
 
@@ -38,11 +35,7 @@ test.each([
 test('a shortcut is hidden, and its title is what the user types', () => {
   const tokens = commandNamed(tree, 'tokens') as CommandEntry;
   const list = commandNamed(tokens, 'ls') as CommandEntry;
-  expect([tokens.isHidden, list.title, list.words]).toEqual([
-    true,
-    'dtp tokens list',
-    ['ws', 'tokens', 'list'],
-  ]);
+  expect([tokens.isHidden, list.title, list.words]).toEqual([true, 'dtp tokens list', ['ws', 'tokens', 'list']]);
 });
 
 test('the parts of a command are built once', () => {

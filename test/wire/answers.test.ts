@@ -30,11 +30,7 @@ test.each([
   [302, 12, 'bad_response'],
   [307, 12, 'bad_response'],
 ])('status %i exits with %i (%s), after one attempt', async (status, exit, code) => {
-  const seen = answer('GET', '/v1/user', [
-    status,
-    '{"message":"no"}',
-    { location: 'https://other.example.test/' },
-  ]);
+  const seen = answer('GET', '/v1/user', [status, '{"message":"no"}', { location: 'https://other.example.test/' }]);
   const ended = await wire(['auth', 'user', '-o', 'json']);
   expect(ended).toMatchObject({ code: exit, stdout: '' });
   expect(seen).toHaveLength(1);

@@ -9,13 +9,7 @@ export const auth: readonly Row[] = [
     path: '/v1/auth/validate',
     headers: asksJson,
     reply: [200, '{"workspace_id":"w_1","billing_add_ons":[],"telemetry_disabled":false}'],
-    stdout: lines(
-      '{',
-      '  "workspace_id": "w_1",',
-      '  "billing_add_ons": [],',
-      '  "telemetry_disabled": false',
-      '}',
-    ),
+    stdout: lines('{', '  "workspace_id": "w_1",', '  "billing_add_ons": [],', '  "telemetry_disabled": false', '}'),
   },
   {
     id: 'getUser',
@@ -46,15 +40,7 @@ export const auth: readonly Row[] = [
     headers: asksJson,
     anonymous: true,
     reply: [200, '{"access_token":"t","claims":{},"user":{"id":"u_1"}}'],
-    stdout: lines(
-      '{',
-      '  "access_token": "t",',
-      '  "claims": {},',
-      '  "user": {',
-      '    "id": "u_1"',
-      '  }',
-      '}',
-    ),
+    stdout: lines('{', '  "access_token": "t",', '  "claims": {},', '  "user": {', '    "id": "u_1"', '  }', '}'),
   },
   {
     id: 'getWorkspaceAccess',

@@ -14,16 +14,7 @@ export const codeSamples: readonly Row[] = [
   {
     id: 'getCodeSamples',
     argv: [
-      ...[
-        'code-samples',
-        'get',
-        '--registry-url',
-        'r/o?x=1',
-        '--operation-ids',
-        'a',
-        '--operation-ids',
-        'b,c',
-      ],
+      ...['code-samples', 'get', '--registry-url', 'r/o?x=1', '--operation-ids', 'a', '--operation-ids', 'b,c'],
       ...['--method-paths', '{"method":"get","path":"/pets"}'],
       ...['--method-paths', '{"method":"post","path":"/pets/{id}"}'],
       ...['--languages', 'go', '--languages', 'c#'],
@@ -35,10 +26,7 @@ export const codeSamples: readonly Row[] = [
       '%7B%22method%22%3A%22post%22%2C%22path%22%3A%22%2Fpets%2F%7Bid%7D%22%7D%5D' +
       '&languages=go&languages=c%23',
     headers: asksJson,
-    reply: [
-      200,
-      '{"snippets":[{"path":"/pets","method":"get","operationId":"a","language":"go","code":"x\\ny"}]}',
-    ],
+    reply: [200, '{"snippets":[{"path":"/pets","method":"get","operationId":"a","language":"go","code":"x\\ny"}]}'],
     stdout: lines(
       '{',
       '  "snippets": [',

@@ -10,11 +10,7 @@ test.each([
   ['an API key', { DTP_API_KEY: 'k-1' }, { 'x-api-key': 'k-1' }],
   ['a token', { ...none, DTP_TOKEN: 't' }, { authorization: 'Bearer t' }],
   ['a token with its prefix', { ...none, DTP_TOKEN: 'Bearer t' }, { authorization: 'Bearer t' }],
-  [
-    'a workspace identifier',
-    { ...none, DTP_WORKSPACE_IDENTIFIER: 'w-1' },
-    { 'x-workspace-identifier': 'w-1' },
-  ],
+  ['a workspace identifier', { ...none, DTP_WORKSPACE_IDENTIFIER: 'w-1' }, { 'x-workspace-identifier': 'w-1' }],
   [
     'an API key wins over the others',
     { DTP_WORKSPACE_IDENTIFIER: 'w-1', DTP_TOKEN: 't', DTP_API_KEY: 'k-1' },
@@ -45,16 +41,9 @@ test('an access token needs no credential, and none of the three is sent', async
   const path = '/v1/auth/access_token?workspace_id=w_1';
   const seen = answer('GET', path, [200, '{}'], [200, '{}']);
   const all = { DTP_API_KEY: 'k-1', DTP_TOKEN: 't', DTP_WORKSPACE_IDENTIFIER: 'w-1' };
-  for (const env of [none, all])
-    expect(await wire(['auth', 'token', '-w', 'w_1'], { env })).toMatchObject({ code: 0 });
+  for (const env of [none, all]) expect(await wire(['auth', 'token', '-w', 'w_1'], { env })).toMatchObject({ code: 0 });
   for (const { headers } of seen)
-    expect(Object.keys(headers).sort()).toEqual([
-      'accept',
-      'accept-encoding',
-      'connection',
-      'host',
-      'user-agent',
-    ]);
+    expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
   expect(seen).toHaveLength(2);
 });
 

@@ -30,17 +30,7 @@ export const events: readonly Row[] = [
   },
   {
     id: 'searchWorkspaceEvents',
-    argv: [
-      'events',
-      'search',
-      '-w',
-      'w_1',
-      '--no-success',
-      '--interaction-type',
-      'NOT KNOWN',
-      '--limit',
-      '0',
-    ],
+    argv: ['events', 'search', '-w', 'w_1', '--no-success', '--interaction-type', 'NOT KNOWN', '--limit', '0'],
     method: 'GET',
     path: '/v1/workspace/w_1/events?interaction_type=NOT%20KNOWN&success=false&limit=0',
     headers: asksJson,
@@ -108,10 +98,7 @@ export const events: readonly Row[] = [
   },
   {
     id: 'getWorkspaceTargets',
-    argv: [
-      ...['events', 'targets', 'list'],
-      ...['--after-last-event-created-at', '2026-01-31T12:00:00+01:00'],
-    ],
+    argv: [...['events', 'targets', 'list'], ...['--after-last-event-created-at', '2026-01-31T12:00:00+01:00']],
     method: 'GET',
     path: '/v1/workspace/events/targets?after_last_event_created_at=2026-01-31T12%3A00%3A00%2B01%3A00',
     headers: asksJson,

@@ -30,11 +30,7 @@ export interface Bundle extends Blob {
  * if the process is killed. A JavaScript library packs the files, because the output of zlib, and therefore the digest,
  * depends on its version.
  */
-export async function writeBundle(
-  files: readonly BundledFile[],
-  path: string,
-  signal: AbortSignal,
-): Promise<Bundle> {
+export async function writeBundle(files: readonly BundledFile[], path: string, signal: AbortSignal): Promise<Bundle> {
   const target = await open(path, 'wx+', 0o600);
   try {
     await unlink(path);

@@ -59,14 +59,12 @@ export async function contentsOf(
       hint: 'Pass an API document, or a folder that contains openapi.yaml.',
     });
   // Reading a pipe would block until somebody writes to it.
-  if (!found.isFile() && !found.isDirectory())
-    throw new DtpError('usage', `${given} is neither a file nor a folder`);
+  if (!found.isFile() && !found.isDirectory()) throw new DtpError('usage', `${given} is neither a file nor a folder`);
   const mayLeave = include.some((one) => resolve(cwd, one) === path);
   const more = `add: --include ${shellLine([given])}`;
   if (!mayLeave) checkBoundary(named, realPathOf(path), given, more);
   if (found.isFile()) {
-    const open: OpenChecked = (path, check) =>
-      openNamed(context, path, { name: given, mayLeave, more, check });
+    const open: OpenChecked = (path, check) => openNamed(context, path, { name: given, mayLeave, more, check });
     const included = await openIncluded(cwd, include, dirname(path), path);
     return sorted(await ofDocument(context, { path, given, open }, included));
   }
@@ -82,11 +80,7 @@ export async function contentsOf(
   const isIncluded = (one: string, name: string) => !isHidden(name) || included.has(one);
   const files = await filesIn(path, included);
   const open: OpenChecked = (one, check) => openIn(context, path, one, check);
-  const walked = await walk(
-    context,
-    { path: join(path, name), open },
-    { isIncluded, hintFor: included.hintFor },
-  );
+  const walked = await walk(context, { path: join(path, name), open }, { isIncluded, hintFor: included.hintFor });
   const all: Checked = new Map([...walked.checked, ...files]);
   return sorted({
     files: [...all].map(([one, real]) => fileAt(context, path, one, real)),
@@ -116,13 +110,9 @@ async function filesIn(root: string, included: Included): Promise<Checked> {
       });
     const own = nameBelow(real, to);
     if (isHidden(own) && !included.has(to))
-      throw new DtpError(
-        'usage',
-        `${name} is a link to the hidden file ${own}, and hidden files are not sent`,
-        {
-          hint: included.hintFor(to),
-        },
-      );
+      throw new DtpError('usage', `${name} is a link to the hidden file ${own}, and hidden files are not sent`, {
+        hint: included.hintFor(to),
+      });
     files.set(path, to);
   }
   return files;
@@ -135,11 +125,7 @@ const openIn = (
   path: string,
   check: (real: string) => void,
 ): Promise<OpenFile> =>
-  openAt(
-    context,
-    { path, boundary: realPathOf(folder) },
-    { name: nameBelow(folder, path), mayLeave: true, check },
-  );
+  openAt(context, { path, boundary: realPathOf(folder) }, { name: nameBelow(folder, path), mayLeave: true, check });
 
 /**
  * Returns a document and the files that it refers to. The document gets a standard name in the bundle. If another file
@@ -160,13 +146,9 @@ async function ofDocument(
   if (documentNames.includes(own)) return { files, document };
   const name = /^\.ya?ml$/i.test(extname(own)) ? 'openapi.yaml' : 'openapi.json';
   if (files.some((file) => documentNames.includes(file.name)))
-    throw new DtpError(
-      'usage',
-      `${given} refers to a file whose name is reserved for the bundle's document`,
-      {
-        hint: `Rename ${given} to ${name}, and rename the other file.`,
-      },
-    );
+    throw new DtpError('usage', `${given} refers to a file whose name is reserved for the bundle's document`, {
+      hint: `Rename ${given} to ${name}, and rename the other file.`,
+    });
   const root = files.flatMap((file) => (file.path === path ? [{ ...file, name }] : []));
   return { files: [...files.filter((file) => isReferredTo || file.path !== path), ...root], document };
 }
@@ -184,9 +166,7 @@ function fileAt(context: Surroundings, root: string, path: string, real: string)
 
 const readable = <T>(name: string, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw error instanceof DtpError
-      ? error
-      : new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
+    throw error instanceof DtpError ? error : new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
   });
 
 /**
@@ -197,14 +177,10 @@ function sorted({ files, document }: Contents): Contents {
   const take = openNames();
   for (const { name } of files) {
     const fault = faultOfFileName(name) ?? take(name, 'file');
-    if (fault !== undefined)
-      throw new DtpError('usage', `${JSON.stringify(name)} cannot be in a bundle: ${fault}`);
+    if (fault !== undefined) throw new DtpError('usage', `${JSON.stringify(name)} cannot be in a bundle: ${fault}`);
   }
   if (files.length > limits.files)
-    throw new DtpError(
-      'usage',
-      `a bundle can have at most ${limits.files} files, but there are ${files.length}`,
-    );
+    throw new DtpError('usage', `a bundle can have at most ${limits.files} files, but there are ${files.length}`);
   return { files: [...files].sort((a, b) => (a.name < b.name ? -1 : 1)), document };
 }
 

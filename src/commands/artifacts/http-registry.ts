@@ -35,12 +35,8 @@ interface RegistryConnection {
 /** Returns a time limit in milliseconds: one minute, plus the time to transfer this number of bytes. */
 const patience = (bytes: number) => 60_000 + timeFor(bytes);
 
-export const registryUrl = (
-  base: string,
-  repository: RemoteRepository,
-  rest: string,
-  value: string,
-): string => urlOf(base, pathOf(template + rest, { ...repository, value }), '');
+export const registryUrl = (base: string, repository: RemoteRepository, rest: string, value: string): string =>
+  urlOf(base, pathOf(template + rest, { ...repository, value }), '');
 
 export function openRegistry(
   context: Pick<Context, 'clock'>,
@@ -69,11 +65,7 @@ export function openRegistry(
    * Sends an upload request and returns the progress. `sent` is the number of uploaded bytes if the response does
    * not report it.
    */
-  const uploading = (
-    request: HttpRequest,
-    expected: readonly number[],
-    sent: number,
-  ): Promise<UploadProgress> =>
+  const uploading = (request: HttpRequest, expected: readonly number[], sent: number): Promise<UploadProgress> =>
     exchange(request, expected, async (response) => {
       await readUnneeded(response.body, manifestLimit);
       return progressIn(response, request, sent);
@@ -128,11 +120,7 @@ export function openRegistry(
         'content-type': 'application/octet-stream',
         'content-range': `${from}-${from + size - 1}`,
       };
-      return uploading(
-        { method: 'PATCH', url, headers, body: { size, open } },
-        [202, ...written],
-        from + size,
-      );
+      return uploading({ method: 'PATCH', url, headers, body: { size, open } }, [202, ...written], from + size);
     },
     progressOf: (url) => uploading({ method: 'GET', url, headers: { accept: '*/*' } }, success, 0),
     endUpload: async (location, digest) => {

@@ -63,17 +63,11 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
 }
 
 const isMissing = (error: unknown): error is DtpError =>
-  error instanceof DtpError &&
-  error.code === 'not_found' &&
-  error.facts.path?.includes('/manifests/') === true;
+  error instanceof DtpError && error.code === 'not_found' && error.facts.path?.includes('/manifests/') === true;
 
 /** Returns the same error with a message that names the user's reference. */
 const named = ({ code, facts }: DtpError, reference: string): DtpError =>
-  new DtpError(
-    code,
-    `${facts.status} from ${facts.method} ${facts.path}: ${reference} does not exist`,
-    facts,
-  );
+  new DtpError(code, `${facts.status} from ${facts.method} ${facts.path}: ${reference} does not exist`, facts);
 
 /** Returns the tag or the full digest. A shortened digest is looked up. */
 async function revisionOf(reference: RevisionReference, { invocation, calls }: Session): Promise<string> {
@@ -88,8 +82,7 @@ async function revisionOf(reference: RevisionReference, { invocation, calls }: S
  */
 async function chosenReference({ context, globals, argv, log, openPrompts }: Invocation): Promise<string> {
   const prompts = isUnsent(globals) ? undefined : openPrompts();
-  if (!prompts)
-    throw new DtpError('usage', 'missing argument: REF', { next: [commandLine([...argv, 'REF'])] });
+  if (!prompts) throw new DtpError('usage', 'missing argument: REF', { next: [commandLine([...argv, 'REF'])] });
   const asked = { given: { argv, args: [], flags: {}, flow: {} }, globals };
   const [namespace, revision = ''] = await pickArguments({ context, prompts }, operations.getManifest, asked);
   const reference = `${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;

@@ -74,11 +74,7 @@ export async function pushRevision(
 /** The longest wait that the registry may request with Retry-After. A longer wait ends the push. */
 const longestWaitMs = 60_000;
 
-async function send(
-  session: Session,
-  repository: RemoteRepository,
-  revision: PushedRevision,
-): Promise<number> {
+async function send(session: Session, repository: RemoteRepository, revision: PushedRevision): Promise<number> {
   const {
     invocation: { context, log },
     signal,

@@ -52,10 +52,7 @@ export function parseReference(text: string): RevisionReference {
  * Returns the input of operations on the namespace. Undefined if the reference names a workspace, because the
  * credential may not be able to list the revisions of that workspace.
  */
-export const inputOf = (
-  { organization, namespace }: RevisionReference,
-  revision?: string,
-): Input | undefined =>
+export const inputOf = ({ organization, namespace }: RevisionReference, revision?: string): Input | undefined =>
   organization === undefined
     ? { namespace_name: namespace, ...(revision !== undefined && { revision_reference: revision }) }
     : undefined;

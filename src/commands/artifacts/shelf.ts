@@ -31,8 +31,7 @@ export function openShelf({ parts, content }: IncomingFolder, signal: AbortSigna
     unpack: (key) => unzip(join(parts, key), content, room, signal),
     rename: async (key, name) => {
       const fault = faultOfFileName(name) ?? room.take(name, 'file');
-      if (fault !== undefined)
-        throw badResponse(`a layer has the invalid name ${JSON.stringify(name)}: ${fault}`);
+      if (fault !== undefined) throw badResponse(`a layer has the invalid name ${JSON.stringify(name)}: ${fault}`);
       // Copy the file instead of moving it, because two layers with the same digest become two separate files.
       await copyFile(join(parts, key), join(content, name), constants.COPYFILE_FICLONE);
       const file = await open(join(content, name), 'r+');

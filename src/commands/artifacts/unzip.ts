@@ -54,11 +54,7 @@ interface Checked {
   readonly kind: 'file' | 'folder';
 }
 
-async function checkedEntries(
-  zip: Archive,
-  room: UnzipLimits,
-  signal: AbortSignal,
-): Promise<readonly Checked[]> {
+async function checkedEntries(zip: Archive, room: UnzipLimits, signal: AbortSignal): Promise<readonly Checked[]> {
   const checked: Checked[] = [];
   const entries = zip.entries()[Symbol.asyncIterator]();
   for (;;) {

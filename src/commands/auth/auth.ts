@@ -34,10 +34,7 @@ type LoginFlags = LocalInput<typeof loginFlags>['flags'];
  * Checks a credential and stores it in the profile. Prints messages to stderr. Returns a result only if the user
  * requests a format or an output file.
  */
-export async function logIn(
-  opened: Invocation,
-  { flags }: LocalInput<typeof loginFlags>,
-): Promise<Result | undefined> {
+export async function logIn(opened: Invocation, { flags }: LocalInput<typeof loginFlags>): Promise<Result | undefined> {
   const invocation = { ...opened, settings: await withBaseUrl(opened) };
   const { context, globals, settings, log } = invocation;
   const base = baseUrlOf(settings);
@@ -66,8 +63,7 @@ export async function logIn(
   const named = settings.values.workspace;
   // Do not compare a workspace from the profile, because the login replaces it.
   const isSame =
-    globals.workspace !== '' &&
-    (named?.source.startsWith('profile ') || (await isOwn(invocation, facts, used)));
+    globals.workspace !== '' && (named?.source.startsWith('profile ') || (await isOwn(invocation, facts, used)));
   const profile = {
     base_url: base.value,
     scheme,
@@ -96,9 +92,7 @@ export async function logIn(
 
 /** Warns if a variable with a credential overrides the login. */
 function warnOfVariable({ context, log }: Invocation): void {
-  const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) =>
-    context.env[one]?.trim(),
-  );
+  const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) => context.env[one]?.trim());
   if (first !== undefined) log.warn(`${first} overrides this login. Unset it to use the stored credential`);
 }
 
@@ -165,21 +159,16 @@ async function readSecret(
   const next = [`${commandLine(words)} < FILE`];
   if (options.withToken || context.stdin.isTTY !== true) {
     if (!options.withToken)
-      throw new DtpError(
-        'usage',
-        'cannot prompt for the credential without a terminal; pass it on standard input',
-        {
-          next,
-        },
-      );
+      throw new DtpError('usage', 'cannot prompt for the credential without a terminal; pass it on standard input', {
+        next,
+      });
     const bytes = await readStdin(context, credentialLimit.bytes, 'the credential');
     const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
     if (secret !== '') return secret;
     throw new DtpError('usage', 'no credential on standard input');
   }
   const prompts = openPrompts();
-  if (!prompts)
-    throw new DtpError('usage', 'prompts are disabled; pass the credential on standard input', { next });
+  if (!prompts) throw new DtpError('usage', 'prompts are disabled; pass the credential on standard input', { next });
   const secret = await prompts.secret(`Credential for ${baseUrl} (hidden):`);
   if (secret === '') throw new DtpError('cancelled', 'cancelled, because no credential was entered');
   return secret;
@@ -222,9 +211,7 @@ export const validate = (
 };
 
 const stringsOf = (all: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(all).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-  );
+  Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 
 /**
  * Returns the configuration with the profile of a login. The profile becomes the current one, unless another stored

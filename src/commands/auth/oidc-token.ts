@@ -24,8 +24,7 @@ export async function oidcToken(
   { flags: { variable, audience } }: LocalInput<typeof oidcTokenFlags>,
 ): Promise<Result> {
   const { context, log } = invocation;
-  const token =
-    variable === undefined ? await fetchToken(invocation, audience) : tokenIn(context, variable, audience);
+  const token = variable === undefined ? await fetchToken(invocation, audience) : tokenIn(context, variable, audience);
   log.hide(token);
   // This line makes the runner mask the token in its logs, so it must be written before the token.
   if (hasRunner(context)) context.stderr.write(maskCommand(token));
@@ -34,13 +33,9 @@ export async function oidcToken(
 
 function tokenIn({ env }: Context, name: string, audience: string | undefined): string {
   if (audience !== undefined)
-    throw new DtpError(
-      'usage',
-      '--audience cannot be used with --variable: that token already has an audience',
-      {
-        hint: 'On GitLab, set aud in id_tokens.',
-      },
-    );
+    throw new DtpError('usage', '--audience cannot be used with --variable: that token already has an audience', {
+      hint: 'On GitLab, set aud in id_tokens.',
+    });
   const value = (Object.hasOwn(env, name) && env[name]?.trim()) || '';
   if (isToken(value)) return value;
   // The message does not quote the value, because it may be another secret.
@@ -50,8 +45,7 @@ function tokenIn({ env }: Context, name: string, audience: string | undefined): 
 }
 
 /** Whether a value looks like a JSON Web Token: it has three parts, and the first part is an encoded object. */
-const isToken = (text: unknown): text is string =>
-  typeof text === 'string' && /^e[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
+const isToken = (text: unknown): text is string => typeof text === 'string' && /^e[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 
 /** Requests a token from the endpoint of the GitHub Actions runner. The configured credential is not sent. */
 async function fetchToken(invocation: Invocation, audience: string | undefined): Promise<string> {

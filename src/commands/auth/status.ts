@@ -61,10 +61,8 @@ interface Status {
  */
 async function statusText(status: Status, who: string, output: Output): Promise<string> {
   const { base_url: base, workspace_id: id, workspace_slug: slug, named_workspace_id: named } = status;
-  const head =
-    base === 'local:' ? 'The embedded service needs no login' : `Logged in to ${visible(base + who)}`;
-  const workspace =
-    typeof id === 'string' ? nameAndId({ id, name: typeof slug === 'string' ? slug : id }) : slug;
+  const head = base === 'local:' ? 'The embedded service needs no login' : `Logged in to ${visible(base + who)}`;
+  const workspace = typeof id === 'string' ? nameAndId({ id, name: typeof slug === 'string' ? slug : id }) : slug;
   const shown = {
     profile: status.profile,
     ...(base !== 'local:' && { credential: `${status.scheme} from ${status.credential_source}` }),

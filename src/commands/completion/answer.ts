@@ -34,10 +34,7 @@ const limits = { key: 280, request: 5000 };
 export async function answerShell(context: Context, argv: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv.slice(1), options, strict: false });
   const [kind = '', of = ''] = positionals;
-  const text = (
-    option: keyof typeof options,
-    name: 'profile' | 'workspace' | 'baseUrl' | 'caCert' | 'proxy',
-  ) => {
+  const text = (option: keyof typeof options, name: 'profile' | 'workspace' | 'baseUrl' | 'caCert' | 'proxy') => {
     const value = values[option];
     return typeof value === 'string' ? { [name]: value } : {};
   };
@@ -102,17 +99,10 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   const { completionsFolder, keepAnswer, keepListed, listedFile, readListed } = store;
   const folder = completionsFolder(context);
   const { profile, values } = settings;
-  const key = JSON.stringify([
-    kind,
-    namespace,
-    baseUrlOf(settings).value,
-    profile.value,
-    values.workspace?.value,
-  ]);
+  const key = JSON.stringify([kind, namespace, baseUrlOf(settings).value, profile.value, values.workspace?.value]);
   // The next key press has the same arguments, but without --fresh.
   const press = { ...placeOf(context), argv: argv.filter((word) => word !== '--fresh') };
-  const remember = (rows: readonly ListedValue[]) =>
-    keepAnswer(press, listedFile(folder, key), rowLines(rows));
+  const remember = (rows: readonly ListedValue[]) => keepAnswer(press, listedFile(folder, key), rowLines(rows));
   if (!fresh) {
     const cached = readListed(folder, key, context.date().getTime(), context.uid);
     if (cached) {
@@ -183,11 +173,7 @@ async function profileRows(context: Context): Promise<readonly ListedValue[]> {
  * Returns the rows of a response. Each value appears once, with all its descriptions. Names that may be typed instead
  * of an id come first, except those that two things have, or that contain spaces.
  */
-function rowsOf(
-  { operation, values }: Choices,
-  names: Choices['values'],
-  answer: unknown,
-): readonly ListedValue[] {
+function rowsOf({ operation, values }: Choices, names: Choices['values'], answer: unknown): readonly ListedValue[] {
   const found = operation.rows === undefined ? answer : fieldsOf(answer)[operation.rows];
   const records = (Array.isArray(found) ? found : []).map(fieldsOf);
   const helps = new Map<string, unknown[]>();

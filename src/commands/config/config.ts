@@ -9,20 +9,8 @@ import type { Result } from '../../output/result.ts';
 import { redactUrl, redactValue } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { findCredential } from '../../settings/credential.ts';
-import {
-  choicesOf,
-  faultOf,
-  type ProfileSetting,
-  profileSettings,
-  settingKeys,
-} from '../../settings/keys.ts';
-import {
-  allProfiles,
-  builtIn,
-  hiddenProfileText,
-  type Setting,
-  type Settings,
-} from '../../settings/resolve.ts';
+import { choicesOf, faultOf, type ProfileSetting, profileSettings, settingKeys } from '../../settings/keys.ts';
+import { allProfiles, builtIn, hiddenProfileText, type Setting, type Settings } from '../../settings/resolve.ts';
 import { checkTrusted, type TrustedKey } from '../../settings/trust.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
@@ -35,15 +23,13 @@ const done: Result = { kind: 'done' };
 
 export async function listProfiles({ context, settings, log }: Invocation): Promise<Result> {
   const stored = (await context.openProfiles(configFolder(context))).read();
-  for (const name of Object.keys(builtIn))
-    if (Object.hasOwn(stored.profiles, name)) log.warn(hiddenProfileText(name));
+  for (const name of Object.keys(builtIn)) if (Object.hasOwn(stored.profiles, name)) log.warn(hiddenProfileText(name));
   const value = Object.entries(allProfiles(stored)).map(([name, one]) => ({
     name,
     current: name === settings.profile.value,
     base_url: redactValue(one.base_url ?? null),
     workspace: one.workspace ?? null,
-    credential:
-      one.credential_command !== undefined ? 'command' : one.credential === undefined ? 'none' : 'stored',
+    credential: one.credential_command !== undefined ? 'command' : one.credential === undefined ? 'none' : 'stored',
   }));
   return {
     kind: 'value',
@@ -56,10 +42,7 @@ export async function showPath({ context }: Invocation): Promise<Result> {
   return { kind: 'value', value: (await context.openProfiles(configFolder(context))).file };
 }
 
-export async function showSetting(
-  { settings }: Invocation,
-  { args: [given = ''] }: LocalInput,
-): Promise<Result> {
+export async function showSetting({ settings }: Invocation, { args: [given = ''] }: LocalInput): Promise<Result> {
   const { key } = settingOf(given);
   // A .dtp.json in a cloned repository must not select the profile whose settings are shown.
   checkTrusted(settings, 'profile');
@@ -69,10 +52,8 @@ export async function showSetting(
   throw new DtpError('not_found', `profile ${profile.value} has no ${key}`, { next: ['dtp config explain'] });
 }
 
-export const changeSetting = (
-  invocation: Invocation,
-  { args: [key = '', value = ''] }: LocalInput,
-): Promise<Result> => change(invocation, key, value);
+export const changeSetting = (invocation: Invocation, { args: [key = '', value = ''] }: LocalInput): Promise<Result> =>
+  change(invocation, key, value);
 
 export const forgetSetting = (invocation: Invocation, { args: [key = ''] }: LocalInput): Promise<Result> =>
   change(invocation, key, undefined);
@@ -116,14 +97,9 @@ function settingOf(key: string): ProfileSetting {
   throw new DtpError('usage', `unknown setting "${key}"`, suggestion.meant ? suggestion : { hint });
 }
 
-function parseSetting(
-  key: string,
-  kind: ProfileSetting['row']['kind'],
-  text: string,
-): string | number | boolean {
+function parseSetting(key: string, kind: ProfileSetting['row']['kind'], text: string): string | number | boolean {
   const fault = faultOf(key, text);
-  if (fault !== undefined)
-    throw new DtpError('usage', `${key} ${fault}`, suggestArgument(text, choicesOf(key), 1));
+  if (fault !== undefined) throw new DtpError('usage', `${key} ${fault}`, suggestArgument(text, choicesOf(key), 1));
   if (kind === 'string') return text;
   if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   if (kind === 'integer' && /^\d+$/.test(text)) return Number(text);
@@ -136,9 +112,7 @@ function parseSetting(
 export async function useProfile(invocation: Invocation, { args: [name = ''] }: LocalInput): Promise<Result> {
   const { context } = invocation;
   const profiles = await context.openProfiles(configFolder(context));
-  checkProfile(name, profiles.read(), [
-    commandLine(['auth', 'login', '--profile', name, '--base-url', 'URL']),
-  ]);
+  checkProfile(name, profiles.read(), [commandLine(['auth', 'login', '--profile', name, '--base-url', 'URL'])]);
   await profiles.update((now) => ({ ...now, current: name }));
   await noteCurrentProfile(invocation, name, true);
   return done;
@@ -155,8 +129,7 @@ export async function explainSettings({ context, settings }: Invocation): Promis
   const found = (key: TrustedKey, set: Setting | undefined) => {
     const stopped = settings.untrusted[key];
     if (!stopped) return set ?? unset;
-    if (stopped.exposed)
-      return { value: stopped.value, source: `${stopped.exposed.file}, ${stopped.exposed.why}` };
+    if (stopped.exposed) return { value: stopped.value, source: `${stopped.exposed.file}, ${stopped.exposed.why}` };
     const why = stopped.isChanged ? 'changed since it was trusted' : 'not trusted';
     return { value: stopped.value, source: `${stopped.source} (${why})` };
   };

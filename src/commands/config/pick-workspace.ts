@@ -8,10 +8,7 @@ import { workspaceResource } from '../../operations/resources.ts';
 import { withSpinner } from '../../output/progress.ts';
 
 /** Returns the workspace that the user chose. The list marks the current workspace. Undefined if the list is empty. */
-export async function pickWorkspace(
-  invocation: Invocation,
-  prompts: Prompts,
-): Promise<PromptChoice | undefined> {
+export async function pickWorkspace(invocation: Invocation, prompts: Prompts): Promise<PromptChoice | undefined> {
   const all = await workspacesOf(invocation);
   if (all.length === 0) return undefined;
   const id = await prompts.pick('Which workspace?', all);
@@ -22,9 +19,7 @@ async function workspacesOf(invocation: Invocation): Promise<readonly PromptChoi
   const { list: operation, names } = workspaceResource;
   const current = invocation.settings.values.workspace?.value;
   const answer = await withConnection(invocation, { operation }, ({ connection, begin }) =>
-    withSpinner(invocation.context, operation.summary, () =>
-      call(connection, operation, {}, begin(operation).signal),
-    ),
+    withSpinner(invocation.context, operation.summary, () => call(connection, operation, {}, begin(operation).signal)),
   );
   const rows: readonly unknown[] = answer.kind === 'json' && Array.isArray(answer.value) ? answer.value : [];
   return rows.filter(isRecord).flatMap((row) => {

@@ -40,10 +40,7 @@ export function suggestArgument(given: string, known: readonly string[], argumen
  * Deletes a stored profile after confirmation. If a built-in profile has the same name, the built-in profile remains.
  * Otherwise, if the deleted profile was the current one, `default` becomes the current profile.
  */
-export async function deleteProfile(
-  invocation: Invocation,
-  { args: [name = ''] }: LocalInput,
-): Promise<Result> {
+export async function deleteProfile(invocation: Invocation, { args: [name = ''] }: LocalInput): Promise<Result> {
   const { context, log } = invocation;
   const profiles = await context.openProfiles(configFolder(context));
   const stored = profiles.read();

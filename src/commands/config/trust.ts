@@ -12,13 +12,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
-import {
-  type FolderFile,
-  fileName,
-  needsTrust,
-  readFileAt,
-  readFolderFile,
-} from '../../settings/folder-file.ts';
+import { type FolderFile, fileName, needsTrust, readFileAt, readFolderFile } from '../../settings/folder-file.ts';
 import { trustFolder, trustSubjectOf } from '../../settings/trust.ts';
 import { folderInRepository } from '../../system/repository.ts';
 import { confirmLocal } from '../confirm.ts';
@@ -38,13 +32,9 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
   await confirmLocal(invocation, `Trust ${visible(file.path)} until it changes`);
   const inRepository = folderInRepository(context, 'config');
   if (inRepository)
-    throw new DtpError(
-      'config',
-      `nothing is trusted while ${inRepository.variable} is in ${inRepository.repository}`,
-      {
-        hint: 'Set it to a folder outside of it, because other people may have put files there.',
-      },
-    );
+    throw new DtpError('config', `nothing is trusted while ${inRepository.variable} is in ${inRepository.repository}`, {
+      hint: 'Set it to a folder outside of it, because other people may have put files there.',
+    });
   const { trust } = await import('../../store/trusted-files.ts');
   await trust(trustFolder(context), trustSubjectOf(file));
   log.success(`trusted ${file.path}. If it changes, it must be trusted again`);
@@ -54,10 +44,7 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
 /**
  * Stops trusting a file, even if the file was deleted. Throws `usage` if no file is given and no .dtp.json is found.
  */
-export async function distrustFile(
-  { context, log }: Invocation,
-  { args: [given] }: LocalInput,
-): Promise<Result> {
+export async function distrustFile({ context, log }: Invocation, { args: [given] }: LocalInput): Promise<Result> {
   const path = given === undefined ? (await chosenFile(context, given)).path : pathOf(context, given);
   const { distrust } = await import('../../store/trusted-files.ts');
   const wasTrusted = await distrust(trustFolder(context), path);

@@ -18,10 +18,7 @@ import { refuseBuiltIn } from './profile.ts';
  * Stores the id of a workspace, so that later commands do not have to look up its name. An id is stored without a
  * request. Throws `usage` if several workspaces have the name, and `not_found` if the service does not know the value.
  */
-export async function useWorkspace(
-  invocation: Invocation,
-  { args: [argument] }: LocalInput,
-): Promise<Result> {
+export async function useWorkspace(invocation: Invocation, { args: [argument] }: LocalInput): Promise<Result> {
   const { context, settings, log } = invocation;
   // A .dtp.json in a cloned repository must not select the profile that is changed.
   checkTrusted(settings, 'profile');
@@ -60,11 +57,7 @@ export async function useWorkspace(
 }
 
 /** Warns that the credential is for another workspace, and suggests a login for the new one. */
-function warnOfOwn(
-  { settings: { stored, profile, values }, log }: Invocation,
-  own: string,
-  name: string,
-): void {
+function warnOfOwn({ settings: { stored, profile, values }, log }: Invocation, own: string, name: string): void {
   const { credential_workspace: id, workspace_slug: slug } = stored;
   const known = id === own ? slug : undefined;
   const place = nameAndId({ id: own, name: known ?? own });

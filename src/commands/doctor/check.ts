@@ -53,10 +53,7 @@ export function failedAt(check: string, error: unknown, fix: string, about = '')
 export const CHECK_LIMIT_MS = 3000;
 
 /** Runs `work` with a time limit. Throws `timeout` when the time is over, even if `work` does not stop. */
-export async function withTimeLimit<T>(
-  context: Context,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+export async function withTimeLimit<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, end } = deadlineIn(context, CHECK_LIMIT_MS, context.signal);
   const over = new Promise<never>((_, broken) =>
     signal.addEventListener('abort', () => broken(signal.reason), { once: true }),

@@ -44,11 +44,7 @@ export async function configurationCheck(
     const finding =
       unknown.length === 0
         ? ok('configuration', file)
-        : warn(
-            'configuration',
-            `${file} has unknown keys: ${unknown.join(', ')}`,
-            'Remove them from the file.',
-          );
+        : warn('configuration', `${file} has unknown keys: ${unknown.join(', ')}`, 'Remove them from the file.');
     return { finding, stored };
   } catch (error) {
     return { finding: failedAt('configuration', error, fixFile), stored: undefined };
@@ -91,8 +87,7 @@ export function profileCheck({ profile }: Settings, stored: Configuration | unde
   const isThere = Object.hasOwn(builtIn, value) || Object.hasOwn(stored?.profiles ?? {}, value);
   if (isThere) return ok('profile', source === 'default' ? value : `${value} (${source})`);
   if (!stored) return skip('profile', 'the configuration cannot be read');
-  if (source === 'default')
-    return ok('profile', 'no profile is stored; settings come from flags and variables');
+  if (source === 'default') return ok('profile', 'no profile is stored; settings come from flags and variables');
   return fail(
     'profile',
     'config',
@@ -110,11 +105,7 @@ export function settingsCheck({ faults }: Settings, reported: readonly Finding[]
 }
 
 /** Reports where the credential comes from, and warns about variables with other credentials, which are ignored. */
-export function credentialSourceCheck(
-  context: Context,
-  settings: Settings,
-  base: Setting | undefined,
-): Finding {
+export function credentialSourceCheck(context: Context, settings: Settings, base: Setting | undefined): Finding {
   const check = 'credential-source';
   if (!base) return skip(check, 'no valid base URL');
   if (base.value === 'local:') return ok(check, 'the embedded service');
@@ -122,9 +113,7 @@ export function credentialSourceCheck(
     const found = findCredential(context, settings, base);
     if (!found) return skip(check, 'no credential is configured');
     const text = ignoredText(found);
-    return text === undefined
-      ? ok(check, found.source)
-      : warn(check, text, `unset ${found.ignored?.join(' ')}`);
+    return text === undefined ? ok(check, found.source) : warn(check, text, `unset ${found.ignored?.join(' ')}`);
   } catch (error) {
     return failed(check, error, 'dtp config explain');
   }

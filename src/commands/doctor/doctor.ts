@@ -32,9 +32,9 @@ export async function diagnose(invocation: Invocation): Promise<Result> {
     ? deadlineIn(context, durationOf(timeout.value, timeout.source), context.signal)
     : undefined;
   const bounded = deadline ? changeContext(context, { signal: deadline.signal }) : context;
-  const findings = await withSpinner(context, 'checking', () =>
-    examine({ ...invocation, context: bounded }),
-  ).finally(() => deadline?.end());
+  const findings = await withSpinner(context, 'checking', () => examine({ ...invocation, context: bounded })).finally(
+    () => deadline?.end(),
+  );
   const checks = findings.map(({ code: _, ...check }) => withOldKey(check));
   const failures = findings.filter(({ status }) => status === 'fail');
   return {
@@ -73,9 +73,7 @@ async function examine(invocation: Invocation): Promise<readonly Finding[]> {
 
 /** Returns the settings without the invalid values, which are already reported, so that other checks can run. */
 function withoutFaults(settings: Settings): Settings {
-  const values = Object.entries(settings.values).filter(
-    ([key, { value }]) => faultOf(key, value) === undefined,
-  );
+  const values = Object.entries(settings.values).filter(([key, { value }]) => faultOf(key, value) === undefined);
   return { ...settings, values: Object.fromEntries(values) };
 }
 

@@ -112,8 +112,7 @@ async function folderCheck(
     return wrong(`${folder} does not exist and cannot be created in ${above}`, another);
   }
   if (!found.isDirectory()) return wrong(`${folder} is not a folder`, another);
-  if (!(await mayWrite(folder)))
-    return wrong(`${folder} is not writable`, shellLine(['chmod', 'u+rwx', folder]));
+  if (!(await mayWrite(folder))) return wrong(`${folder} is not writable`, shellLine(['chmod', 'u+rwx', folder]));
   const paths = [folder, ...files.map((name) => join(folder, name))];
   const all = await Promise.all(paths.map(async (path) => [path, await statOf(path)] as const));
   const open = all.filter(([, one]) => isOpen(one));

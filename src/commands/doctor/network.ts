@@ -44,17 +44,11 @@ export async function networkChecks(
 
   const proxy = await proxyCheck(context, probe, settings, { url, proxy: used, ca, insecure });
   if (proxy.status === 'fail')
-    return [
-      proxy,
-      skip('dns', 'the proxy cannot be reached'),
-      skip('connection', 'the proxy cannot be reached'),
-    ];
+    return [proxy, skip('dns', 'the proxy cannot be reached'), skip('connection', 'the proxy cannot be reached')];
   const dns = used ? skip('dns', `the proxy resolves ${url.hostname}`) : await dnsCheck(context, probe, url);
   if (dns.status === 'fail') return [proxy, dns, skip('connection', `${url.hostname} cannot be resolved`)];
   try {
-    const secure = await withTimeLimit(context, (signal) =>
-      probe.reach({ url, proxy: used, ca, insecure }, signal),
-    );
+    const secure = await withTimeLimit(context, (signal) => probe.reach({ url, proxy: used, ca, insecure }, signal));
     return [proxy, dns, connectionFinding(url, secure, insecure, used?.host)];
   } catch (error) {
     return [proxy, dns, failed('connection', error, checkNetwork)];

@@ -49,8 +49,7 @@ export async function serviceChecks(
   if (!base) return skipped('no valid base URL');
   let service: Service;
   try {
-    if (!isReached)
-      return skipped('the service cannot be reached', await uncheckedCredential(context, settings, base));
+    if (!isReached) return skipped('the service cannot be reached', await uncheckedCredential(context, settings, base));
     service = base.value === 'local:' ? await openLocal(context, log) : await openRemote(invocation, base);
   } catch (error) {
     return [
@@ -122,11 +121,7 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
 /** The fix for a failed call, because the base URL may lead to another server. */
 const checkBase = 'Check that the base URL is correct: dtp config explain';
 
-async function ask(
-  context: Context,
-  service: Service,
-  named: Setting | undefined,
-): Promise<readonly Finding[]> {
+async function ask(context: Context, service: Service, named: Setting | undefined): Promise<readonly Finding[]> {
   const operation = operations.validateApiKey;
   let clock = skip('clock', 'the service sent no Date header');
   const timed =
@@ -157,10 +152,7 @@ async function ask(
     });
     own = idIn(details);
     const of = details.workspace_slug ?? details.workspace_id;
-    credential = ok(
-      'credential',
-      `valid, from ${service.source}${of === undefined ? '' : `, for workspace ${of}`}`,
-    );
+    credential = ok('credential', `valid, from ${service.source}${of === undefined ? '' : `, for workspace ${of}`}`);
   } catch (error) {
     credential = failed('credential', service.advised(error, operation), checkBase);
   }
@@ -187,16 +179,14 @@ async function workspaceCheck(
   if (own === undefined)
     return skip('workspace', 'the service did not report which workspace the credential belongs to');
   if (!named) return ok('workspace', `${own}, from the credential`);
-  if (named.value === own)
-    return ok('workspace', `${own}, which matches the credential (${sourceOf(named)})`);
+  if (named.value === own) return ok('workspace', `${own}, which matches the credential (${sourceOf(named)})`);
   if (isNamedWorkspace(named)) {
     const { workspaceIdOf } = await import('../../invocation/names.ts');
     const wire = { target: service.target, sendUnchecked: service.sendFor };
     try {
       const of = { context, operation: operations.getWorkspaces, setting: named, ms: CHECK_LIMIT_MS };
       const id = await withTimeLimit(context, (signal) => workspaceIdOf(of, wire, signal));
-      if (id === own)
-        return ok('workspace', `${named.value}, which matches the credential (${sourceOf(named)})`);
+      if (id === own) return ok('workspace', `${named.value}, which matches the credential (${sourceOf(named)})`);
     } catch (error) {
       return failed('workspace', service.advised(error, operations.getWorkspaces), 'dtp ws list');
     }

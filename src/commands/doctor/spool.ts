@@ -17,8 +17,7 @@ export async function spoolCheck(context: Context): Promise<Finding> {
 
 function finding(entries: readonly Entry[]): Finding {
   const first = entries.find(({ state }) => state === 'unreadable');
-  if (first)
-    return fail('queue', 'config', String(first.reason), 'Give your user access to it, or delete it.');
+  if (first) return fail('queue', 'config', String(first.reason), 'Give your user access to it, or delete it.');
   const counts = (['pending', 'rejected', 'corrupt'] as const).map(
     (state) => [state, entries.filter((one) => one.state === state).length] as const,
   );

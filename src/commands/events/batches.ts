@@ -9,22 +9,13 @@ import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 
 /** Sends a body and returns the number of attempts. Without `again` it is never retried. */
-export type SendBatch = (
-  body: Uint8Array,
-  workspace: string,
-  again: boolean,
-  signal: AbortSignal,
-) => Promise<number>;
+export type SendBatch = (body: Uint8Array, workspace: string, again: boolean, signal: AbortSignal) => Promise<number>;
 
 /** In milliseconds: 60 s of declared retries, and the time of the last attempt. */
 const LONGEST = 90_000;
 
 /** Throws `auth` if there is no credential, before the first batch. */
-export async function openBatches(
-  context: Context,
-  operation: Operation,
-  connection: Connection,
-): Promise<SendBatch> {
+export async function openBatches(context: Context, operation: Operation, connection: Connection): Promise<SendBatch> {
   const { retry: _, ...once } = operation;
   const [declared, single] = [await connection.sendFor(operation), await connection.sendFor(once)];
   return async (body, workspace, again, signal) => {

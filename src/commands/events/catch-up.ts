@@ -26,16 +26,7 @@ interface CatchUp {
 }
 
 /** Reports the result in notes and warnings. A failure here does not fail the command. */
-export async function catchUp({
-  context,
-  spool,
-  to,
-  limits,
-  send,
-  longestMs,
-  signal,
-  log,
-}: CatchUp): Promise<void> {
+export async function catchUp({ context, spool, to, limits, send, longestMs, signal, log }: CatchUp): Promise<void> {
   let deadline: Deadline | undefined;
   const oldest = context.date().getTime() - limits.days * DAY;
   let old = 0;
@@ -55,8 +46,7 @@ export async function catchUp({
     isOver: () => (deadline?.signal ?? signal).aborted,
     tell: () => undefined,
   }).finally(() => deadline?.end());
-  if (flushed.delivered > 0)
-    log.note(`delivered ${amount(flushed.delivered, 'queued event')} of an earlier command`);
+  if (flushed.delivered > 0) log.note(`delivered ${amount(flushed.delivered, 'queued event')} of an earlier command`);
   if (failure) log.note(`events of an earlier command are still queued: ${failure.message}`);
   if (flushed.rejected > 0)
     log.warn(

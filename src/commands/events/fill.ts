@@ -24,11 +24,7 @@ export const uuid7 = (ms: number, uuid4: string): string => {
  * The bytes of an event, with the missing fields inserted at the start. The rest is not changed, so that numbers keep
  * their digits. `given` is the parsed event.
  */
-export function fillEvent(
-  bytes: Buffer,
-  given: Readonly<Record<string, unknown>>,
-  filling: FillValues,
-): Buffer {
+export function fillEvent(bytes: Buffer, given: Readonly<Record<string, unknown>>, filling: FillValues): Buffer {
   let missing = '';
   const add = (name: string, value: unknown) => {
     missing += `${JSON.stringify(name)}:${JSON.stringify(value)},`;

@@ -13,8 +13,7 @@ const limits = { fields: 5, characters: 40 };
 export function eventFault(event: object, fields: object = {}): string | undefined {
   if (hasEventField(event)) return undefined;
   const names = Object.keys(event);
-  if (names.length === 0)
-    return hasEventField(fields) ? undefined : 'is not an event: the object has no fields';
+  if (names.length === 0) return hasEventField(fields) ? undefined : 'is not an event: the object has no fields';
   const shown = names
     .slice(0, limits.fields)
     .map((name) => (name.length > limits.characters ? `${name.slice(0, limits.characters)}…` : name));

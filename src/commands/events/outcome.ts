@@ -97,9 +97,7 @@ function withAnswer({ facts }: DtpError, outcome: PostOutcome): Facts {
 }
 
 const rejectedHint = (isQueued: boolean): Facts =>
-  isQueued
-    ? { hint: 'Rejected events are stored separately. List them with:', next: ['dtp events queue list'] }
-    : {};
+  isQueued ? { hint: 'Rejected events are stored separately. List them with:', next: ['dtp events queue list'] } : {};
 
 /** How far the input was read, so that the user can continue from there. */
 function readText({ delivery: { tally, left }, place }: PostOutcome): string {

@@ -63,9 +63,7 @@ export async function postEvents(
       return unsentRequest(invocation, operation, { input: first }, connection);
     }
     // If the user sets --timeout, most of it is left for the new events.
-    const longest = settings.values.timeout
-      ? Math.min(CATCH_UP_MS, timeoutOf(operation, settings) / 3)
-      : CATCH_UP_MS;
+    const longest = settings.values.timeout ? Math.min(CATCH_UP_MS, timeoutOf(operation, settings) / 3) : CATCH_UP_MS;
     const flush = commandLine(['events', 'queue', 'flush', ...sameService(globals)]);
     const send = await openBatches(context, operation, connection);
     const posted = await post(invocation, { send, to, input, options, longest, signal });
@@ -110,13 +108,10 @@ async function post(
   const spool = options.spool ? await context.openSpool(stateFolder(context)) : undefined;
   const delivery = await withSpinner(context, operations.postWorkspaceEvents.summary, async (show) => {
     if (spool)
-      await catchUp({ context, spool, to, limits, send, longestMs: longest, signal, log }).catch(
-        (error: unknown) => {
-          // An interrupt is reported below, together with the state of the input.
-          if (!signal.aborted)
-            log.warn(`cannot send the queued events of an earlier command: ${messageOf(error)}`);
-        },
-      );
+      await catchUp({ context, spool, to, limits, send, longestMs: longest, signal, log }).catch((error: unknown) => {
+        // An interrupt is reported below, together with the state of the input.
+        if (!signal.aborted) log.warn(`cannot send the queued events of an earlier command: ${messageOf(error)}`);
+      });
     const work = (keep: Keep | undefined): Promise<Delivery> =>
       deliver(input.events, {
         keep,

@@ -30,20 +30,14 @@ const [createdAt, startedAt] = [named('created_at'), named('local_started_at')];
 /** How deep objects and arrays are nested before the scan gives up. */
 const DEPTH = 32;
 
-const [SPACE, QUOTE, COMMA, MINUS, POINT, ZERO, NINE, COLON] = [
-  0x20, 0x22, 0x2c, 0x2d, 0x2e, 0x30, 0x39, 0x3a,
-];
+const [SPACE, QUOTE, COMMA, MINUS, POINT, ZERO, NINE, COLON] = [0x20, 0x22, 0x2c, 0x2d, 0x2e, 0x30, 0x39, 0x3a];
 const [BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5c, 0x5d, 0x7b, 0x7d];
 
 const tableOf = (characters: string): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => Number(characters.includes(String.fromCharCode(byte))));
 const escapes = tableOf('"\\/bfnrt');
 const hex = tableOf('0123456789abcdefABCDEF');
-const [TRUE, FALSE, NULL] = ['true', 'false', 'null'].map((text) => Buffer.from(text)) as [
-  Buffer,
-  Buffer,
-  Buffer,
-];
+const [TRUE, FALSE, NULL] = ['true', 'false', 'null'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
 
 /**
  * Returns the index after an event that begins at `from`, or -1 if the event must be parsed: it may be invalid, or its
@@ -202,7 +196,6 @@ function digitsEnd(bytes: Uint8Array, at: number): number {
 /** Whether a value is a string of ASCII characters without escapes. */
 function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] !== QUOTE) return false;
-  for (let at = start; at < end; at++)
-    if ((bytes[at] as number) > 0x7e || bytes[at] === BACKSLASH) return false;
+  for (let at = start; at < end; at++) if ((bytes[at] as number) > 0x7e || bytes[at] === BACKSLASH) return false;
   return true;
 }

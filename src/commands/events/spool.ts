@@ -29,10 +29,7 @@ export async function listSpool({ context }: Invocation): Promise<Result> {
 }
 
 /** Sends the queued events, with the usual retries of the operation because the user is waiting for the result. */
-export async function flushSpool(
-  invocation: Invocation,
-  { flags }: LocalInput<typeof flushFlags>,
-): Promise<Result> {
+export async function flushSpool(invocation: Invocation, { flags }: LocalInput<typeof flushFlags>): Promise<Result> {
   const { context, globals, log } = invocation;
   const operation = operations.postWorkspaceEvents;
   let delivered = 0;
@@ -81,14 +78,8 @@ export async function flushSpool(
 }
 
 /** The number of events that a flush is going to send. */
-const eventsIn = (
-  entries: readonly Entry[],
-  state: Entry['state'],
-  isWanted: (one: Entry) => boolean,
-): number =>
-  entries
-    .filter((one) => one.state === state && isWanted(one))
-    .reduce((sum, { events = 0 }) => sum + events, 0);
+const eventsIn = (entries: readonly Entry[], state: Entry['state'], isWanted: (one: Entry) => boolean): number =>
+  entries.filter((one) => one.state === state && isWanted(one)).reduce((sum, { events = 0 }) => sum + events, 0);
 
 const isQueued = ({ state }: Entry): boolean => state === 'pending' || state === 'busy';
 
@@ -102,11 +93,10 @@ function elsewhere(
   const events = others.reduce((sum, one) => sum + (one.events ?? 0), 0);
   const places = new Set(others.map(({ base, workspace }) => `workspace ${workspace} of ${base}`));
   const more = places.size > 1 ? ` and ${amount(places.size - 1, 'other')}` : '';
-  return new DtpError(
-    'kept',
-    `${amount(events, 'event is', 'events are')} still queued for ${[...places][0]}${more}`,
-    { ...(next.length > 0 ? { hint: 'Send them with:', next } : restart), details },
-  );
+  return new DtpError('kept', `${amount(events, 'event is', 'events are')} still queued for ${[...places][0]}${more}`, {
+    ...(next.length > 0 ? { hint: 'Send them with:', next } : restart),
+    details,
+  });
 }
 
 const restart = {
@@ -135,14 +125,10 @@ const STILL = 'the others are still queued';
 /** Adds the counts so far to the timeout error. */
 const withCounts = (reason: unknown, details: ReturnType<typeof resultOf>): unknown =>
   reason instanceof DtpError
-    ? new DtpError(
-        reason.code,
-        `${reason.message}: ${amount(details.delivered, 'event')} delivered; ${STILL}`,
-        {
-          ...reason.facts,
-          details,
-        },
-      )
+    ? new DtpError(reason.code, `${reason.message}: ${amount(details.delivered, 'event')} delivered; ${STILL}`, {
+        ...reason.facts,
+        details,
+      })
     : reason;
 
 const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushEnd, elapsed: number) => ({
@@ -215,12 +201,8 @@ export async function dropSpool(
 ): Promise<Result> {
   const { context } = invocation;
   if (ids.length === 0 && Object.keys(options).length === 0)
-    throw new DtpError(
-      'usage',
-      'specify what to delete: ids, --older-than TIME, --rejected, --corrupt or --all',
-    );
-  const oldest =
-    options.olderThan === undefined ? undefined : context.date().getTime() - ageOf(options.olderThan);
+    throw new DtpError('usage', 'specify what to delete: ids, --older-than TIME, --rejected, --corrupt or --all');
+  const oldest = options.olderThan === undefined ? undefined : context.date().getTime() - ageOf(options.olderThan);
   const spool = await context.openSpool(stateFolder(context));
   const entries = await spool.list();
   const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));

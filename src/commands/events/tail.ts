@@ -34,10 +34,7 @@ const search: Operation = {
 };
 
 /** Throws `usage` for a format that cannot be printed event by event. */
-export async function tailEvents(
-  invocation: Invocation,
-  { flags }: LocalInput<typeof tailFlags>,
-): Promise<Result> {
+export async function tailEvents(invocation: Invocation, { flags }: LocalInput<typeof tailFlags>): Promise<Result> {
   const { context, globals, log } = invocation;
   const output = outputFor(invocation.output);
   const intervalMs = durationOf(flags.pollInterval ?? '2s', '--poll-interval');
@@ -71,8 +68,7 @@ export async function tailEvents(
       output,
       after: async () => {
         log.note(summary(seen, context.clock.now() - start));
-        if (seen.failed > 0)
-          log.next(commandLine(['events', 'search', ...failedOf(flags), ...sameService(globals)]));
+        if (seen.failed > 0) log.next(commandLine(['events', 'search', ...failedOf(flags), ...sameService(globals)]));
       },
     };
   });
@@ -81,9 +77,7 @@ export async function tailEvents(
 /** The flags of a search for the failed events that match the filters of this tail. */
 function failedOf({ interactionType, executionId }: TailFlags): readonly string[] {
   const named = { 'interaction-type': interactionType, 'execution-id': executionId };
-  const flags = Object.entries(named).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
-  );
+  const flags = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
   return ['--no-success', ...flags];
 }
 
@@ -93,8 +87,7 @@ function outputFor({ asked, format, query, fields, file }: Output): Partial<Outp
     new DtpError('usage', `dtp events tail prints events as they arrive, which ${what} does not support`, {
       hint,
     });
-  if (file !== undefined)
-    throw refuse('-O', 'Redirect the output instead: dtp events tail -o ndjson > events.ndjson');
+  if (file !== undefined) throw refuse('-O', 'Redirect the output instead: dtp events tail -o ndjson > events.ndjson');
   if (query) throw refuse('--query', 'Filter each line instead: dtp events tail -o ndjson | jq .error');
   if (asked !== undefined && asked !== 'ndjson' && asked !== 'table')
     throw refuse(`-o ${asked}`, 'Use -o ndjson for one JSON event per line, or -o table.');
@@ -110,11 +103,7 @@ async function linesFor({ context, output: { color, width, headers } }: Invocati
 }
 
 /** Searches with a deadline for each response. --timeout applies to each of them, because a tail has no end. */
-function searches(
-  { context, settings }: Invocation,
-  { connection }: Calls,
-  filters: Input,
-): TailOptions['search'] {
+function searches({ context, settings }: Invocation, { connection }: Calls, filters: Input): TailOptions['search'] {
   let filled: Input | undefined;
   return async (limit) => {
     const deadline = deadlineIn(context, timeoutOf(search, settings), context.signal);
@@ -191,10 +180,7 @@ async function* untilInterrupt(
   }
 }
 
-function summary(
-  { events, failed }: { readonly events: number; readonly failed: number },
-  ms: number,
-): string {
+function summary({ events, failed }: { readonly events: number; readonly failed: number }, ms: number): string {
   const what = events === 1 ? '1 event' : `${counted(events)} events`;
   return `${what}${failed > 0 ? `, ${counted(failed)} failed` : ''}; followed for ${timeText(Math.max(1, ms / 1000))}`;
 }

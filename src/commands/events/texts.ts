@@ -127,8 +127,7 @@ function checkLength(length: number, what: string): void {
   if (length > inputLimit.bytes) throw tooLong(what);
 }
 
-const isSpace = (byte: number | undefined): boolean =>
-  byte === 0x20 || (byte !== undefined && byte >= 9 && byte <= 13);
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || (byte !== undefined && byte >= 9 && byte <= 13);
 
 function trimmed(bytes: Buffer, from: number, to: number): Buffer {
   let [start, end] = [from, to];
@@ -147,8 +146,7 @@ export function pieceAt({ bytes, first, ends }: Lines, at: number): Piece | unde
 }
 
 /** Where a line begins. */
-export const lineStart = (ends: readonly number[], at: number): number =>
-  at === 0 ? 0 : (ends[at - 1] as number) + 1;
+export const lineStart = (ends: readonly number[], at: number): number => (at === 0 ? 0 : (ends[at - 1] as number) + 1);
 
 async function* lines(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<Lines> {
   let number = 0;
@@ -197,8 +195,7 @@ async function document(
   }
   const whole = checkText(Buffer.concat(all), label);
   // The bytes are not changed, so that numbers keep their digits.
-  if (isObject(whole.toString()))
-    return [{ bytes: trimmed(whole, 0, whole.byteLength), line: 0, element: 1 }];
+  if (isObject(whole.toString())) return [{ bytes: trimmed(whole, 0, whole.byteLength), line: 0, element: 1 }];
   const value = await parse(whole.toString());
   const events = Array.isArray(value) ? value : [value];
   return events.map((event, at) => ({ bytes: Buffer.from(JSON.stringify(event)), line: 0, element: at + 1 }));
@@ -243,8 +240,7 @@ async function* elements(chunks: AsyncIterable<Buffer>, label: string): AsyncGen
     if (part.at === 'after') {
       if (!isOver && bytes[0] === BRACE_END) throw wrong(line, 'the array does not end with a ]');
       const more = textStart(bytes, isOver ? 0 : 1);
-      if (more < bytes.byteLength)
-        throw wrong(line + breaksIn(bytes, more), 'unexpected data after the array');
+      if (more < bytes.byteLength) throw wrong(line + breaksIn(bytes, more), 'unexpected data after the array');
       isOver = true;
     }
     line += breaksIn(bytes);

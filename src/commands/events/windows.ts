@@ -175,8 +175,7 @@ function eventOf(piece: Piece, { label, filling, fields, check }: WindowOptions)
   } catch (error) {
     throw bad(`is not JSON: ${messageOf(error)}`);
   }
-  if (!isRecord(event))
-    throw bad(`is ${Array.isArray(event) ? 'an array' : JSON.stringify(event)}, not a JSON object`);
+  if (!isRecord(event)) throw bad(`is ${Array.isArray(event) ? 'an array' : JSON.stringify(event)}, not a JSON object`);
   const fault = check ? eventFault(event, fields) : undefined;
   if (fault !== undefined) throw bad(fault, unknownHint);
   if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH} levels`);

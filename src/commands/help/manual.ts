@@ -21,8 +21,7 @@ export async function writeManual({ context }: Invocation, given: string): Promi
   await makeFolders(folder, 0o755).catch((error: unknown) => {
     throw new DtpError('usage', `--man: cannot create ${given}: ${messageOf(error)}`);
   });
-  for (const { file, text } of pages)
-    await writeNamedFile(context, join(folder, file), text, { replace: true });
+  for (const { file, text } of pages) await writeNamedFile(context, join(folder, file), text, { replace: true });
   return { kind: 'value', value: { folder, pages: pages.length }, shape: { names: 'folder' } };
 }
 

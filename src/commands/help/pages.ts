@@ -18,11 +18,7 @@ import { anyBodyFlags } from '../../tree/flow-flags.ts';
 import { runnableBelow, tree } from '../../tree/tree.ts';
 
 /** The page of a command, or its record if a machine format is requested. `isWhole` shows every field. */
-export async function pageResult(
-  invocation: Invocation,
-  entry: CommandEntry,
-  isWhole: boolean,
-): Promise<Result> {
+export async function pageResult(invocation: Invocation, entry: CommandEntry, isWhole: boolean): Promise<Result> {
   if (!wantsRecord(invocation.globals)) return textOf(invocation, pageFor(entry, isWhole));
   const { schemaResult } = await import('./schema.ts');
   return schemaResult(entry);
@@ -43,11 +39,7 @@ async function textOf({ context, globals, output }: Invocation, page: HelpPage):
 }
 
 /** The error for a noun without a command. It shows the noun's page. */
-export async function missingCommand(
-  context: Context,
-  globals: Globals,
-  entry: CommandEntry,
-): Promise<DtpError> {
+export async function missingCommand(context: Context, globals: Globals, entry: CommandEntry): Promise<DtpError> {
   const { words } = entry;
   const page = await shownHelp(context, globals, context.stderr, pageFor(entry));
   return new DtpError('usage', `${['dtp', ...words].join(' ')} needs a command`, {
@@ -70,7 +62,4 @@ export const topicFor = (topic: Topic): HelpPage =>
   topicPage(topic, globalFlagRecords, flagEntries(anyBodyFlags, 'body').map(flagRecord));
 
 const wantsRecord = ({ json, output, query, fields }: Globals): boolean =>
-  json === true ||
-  (output !== undefined && output !== 'table') ||
-  query !== undefined ||
-  fields !== undefined;
+  json === true || (output !== undefined && output !== 'table') || query !== undefined || fields !== undefined;

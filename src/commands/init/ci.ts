@@ -52,9 +52,7 @@ ${settingsIn(values, '      ')}      ${values.secret}: \${{ secrets.${values.sec
       - run: dtp doctor -o table
       - run: ${post}
 `,
-    next: ({ secret }) => [
-      `Add the secret ${secret} to the repository. In the job, add a step that installs dtp.`,
-    ],
+    next: ({ secret }) => [`Add the secret ${secret} to the repository. In the job, add a step that installs dtp.`],
   },
   {
     name: 'GitLab CI',

@@ -66,8 +66,7 @@ export async function installCompletions(setup: Setup): Promise<string | null> {
 export async function postFirstEvent(setup: Setup): Promise<boolean> {
   const { invocation, given, prompts, did } = setup;
   const isWanted = given.flags.event !== false;
-  if (!isWanted || (prompts && !(await askYesNo(setup, 'Post a first event?', { usual: true }))))
-    return false;
+  if (!isWanted || (prompts && !(await askYesNo(setup, 'Post a first event?', { usual: true })))) return false;
   const operation = operations.postWorkspaceEvents;
   const body = JSON.stringify({ interaction_type: 'CLI_EXEC', raw_command: 'dtp init', success: true });
   const { json: _, output: __, outputFile: ___, ...globals } = invocation.globals;

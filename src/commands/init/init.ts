@@ -17,10 +17,7 @@ import { type Setup, workspaceNameOf } from './setup.ts';
  * Runs the steps of the setup one after another, and returns the resulting settings. If a step fails or is interrupted,
  * the command prints the steps that it completed. It can then be run again.
  */
-export async function initialize(
-  invocation: Invocation,
-  given: LocalInput<typeof initFlags>,
-): Promise<Result> {
+export async function initialize(invocation: Invocation, given: LocalInput<typeof initFlags>): Promise<Result> {
   const done: string[] = [];
   const setup: Setup = {
     invocation,
@@ -86,9 +83,5 @@ function stoppedLines(error: unknown, done: readonly string[]): readonly string[
   const isInterrupt = error instanceof ExitCode;
   const why = isInterrupt ? 'stopped' : 'not finished';
   if (done.length === 0) return isInterrupt ? [`${why}; nothing was changed`] : [];
-  return [
-    `${why}; this was done:`,
-    ...done.map((one) => `  ${one}`),
-    `continue with: ${commandLine(['init'])}`,
-  ];
+  return [`${why}; this was done:`, ...done.map((one) => `  ${one}`), `continue with: ${commandLine(['init'])}`];
 }

@@ -31,11 +31,7 @@ export async function askYesNo(
 }
 
 /** Prompts for one line. An empty answer keeps the present value, if there is one. */
-export async function askText(
-  prompts: Prompts,
-  question: string,
-  present: string | undefined,
-): Promise<string> {
+export async function askText(prompts: Prompts, question: string, present: string | undefined): Promise<string> {
   for (;;) {
     const answer = await prompts.text(present === undefined ? `${question}:` : `${question} [${present}]:`);
     if (answer !== '' || present !== undefined) return answer || (present ?? '');

@@ -80,8 +80,7 @@ export async function followRedirects({
     await readUnneeded(response.body, unneededLimit.bytes);
     const { location } = response.headers;
     if (!redirects.includes(response.status) || location === undefined) throw refused(url, response);
-    if (hop === hopLimit)
-      throw new DtpError('bad_response', `the signed URL redirects more than ${hopLimit} times`);
+    if (hop === hopLimit) throw new DtpError('bad_response', `the signed URL redirects more than ${hopLimit} times`);
     url = URL.canParse(location, url) ? new URL(location, url).href : location;
   }
 }

@@ -20,9 +20,7 @@ export async function noteUnchecked(
   connection: Connection,
 ): Promise<void> {
   if (!(await connection.checkWorkspace(operation, undefined)))
-    log.note(
-      `no request was sent to check that the credential belongs to workspace "${values.workspace?.value}"`,
-    );
+    log.note(`no request was sent to check that the credential belongs to workspace "${values.workspace?.value}"`);
 }
 
 /** Adds a note for each value that may be a name, because without --dry-run its id would then be sent instead. */

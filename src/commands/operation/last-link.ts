@@ -30,10 +30,7 @@ const lifetime = 24 * 60 * 60 * 1000;
  * Saves a report where a browser can read it, and deletes reports that are older than a day. `save` writes the file at the
  * path that it gets. Returns the path, whose extension fits the content.
  */
-export async function savedReport(
-  context: Context,
-  save: (file: string) => Promise<unknown>,
-): Promise<string> {
+export async function savedReport(context: Context, save: (file: string) => Promise<unknown>): Promise<string> {
   const { makeFolders } = await import('../../store/files.ts');
   const folder = reportFolder(context);
   await makeFolders(folder, 0o700);

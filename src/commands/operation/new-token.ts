@@ -43,9 +43,7 @@ export async function createToken(sending: Sending): Promise<Result> {
   const failed = 'why' in before ? before : 'why' in after ? after : undefined;
   const known = new Set('tokens' in before ? before.tokens.map(({ id }) => id) : []);
   const found = ('tokens' in after ? after.tokens : []).filter((token) =>
-    made.id === undefined
-      ? !known.has(token.id) && (name === undefined || isNamed(token))
-      : token.id === made.id,
+    made.id === undefined ? !known.has(token.id) && (name === undefined || isNamed(token)) : token.id === made.id,
   );
   if (found.length > 1) throw ambiguous(sending, found);
   const [created] = found;
@@ -54,9 +52,7 @@ export async function createToken(sending: Sending): Promise<Result> {
     return withRecord(sending, { kind: 'json', status: value.status, value: created }, created);
   }
   const why = failed?.why ?? (created ? 'the list has no key for it' : 'it is not in the list');
-  log.warn(
-    `the token was created, but its key could not be fetched: ${why}. To see it: ${showCommand(sending)}`,
-  );
+  log.warn(`the token was created, but its key could not be fetched: ${why}. To see it: ${showCommand(sending)}`);
   // `-o name` prints nothing rather than a name that cannot be the id.
   const hasNone = invocation.output.format === 'name' && made.id === undefined;
   const shown: Value = hasNone ? { kind: 'none', status: value.status } : value;

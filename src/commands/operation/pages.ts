@@ -109,8 +109,7 @@ function pageIn(list: string | undefined, value: Value): RowPage {
   const sent = list === undefined || whole === null ? whole : page[list];
   // Services may send null for an empty list.
   const rows = sent === null ? [] : sent;
-  if (!Array.isArray(rows))
-    throw new DtpError('bad_response', `the response has no list "${list ?? 'rows'}"`);
+  if (!Array.isArray(rows)) throw new DtpError('bad_response', `the response has no list "${list ?? 'rows'}"`);
   const next = page[TOKEN];
   // Without this check, an incomplete list would look complete.
   if (next !== undefined && next !== null && typeof next !== 'string')

@@ -26,15 +26,13 @@ function flowOf(work: Work): Flow {
   const { operation, given } = work;
   const { wait, lookup, chart } = given.flow;
   if (operation.flow === 'pages') return askPages;
-  if (wait && operation.flow === 'run')
-    return async (sending) => (await import('./wait-run.ts')).awaitRun(sending);
+  if (wait && operation.flow === 'run') return async (sending) => (await import('./wait-run.ts')).awaitRun(sending);
   if (wait) return awaitJob;
   if (lookup) return async (sending) => (await import('./new-token.ts')).createToken(sending);
   if (isBounded(work))
     return (sending) => withSpinner(sending.invocation.context, operation.summary, () => newest(sending));
   if (isRowByRow(work)) return askForRows;
-  if (chart)
-    return async (sending) => chartOf(operation.id, await askOnce(sending), sending.invocation.output);
+  if (chart) return async (sending) => chartOf(operation.id, await askOnce(sending), sending.invocation.output);
   if (operation.flow === 'upload' || operation.flow === 'link')
     return async (sending) => withLink(sending, await askOnce(sending));
   return askForAnswer;
@@ -46,8 +44,7 @@ export async function perform(work: Work): Promise<Result> {
   const sending = await openSending(work);
   // Each poll and each page gets a separate deadline. With --timeout, all pages share one.
   const { wait } = work.given.flow;
-  if (wait || (work.operation.flow === 'pages' && !work.invocation.settings.values.timeout))
-    sending.deadline.end();
+  if (wait || (work.operation.flow === 'pages' && !work.invocation.settings.values.timeout)) sending.deadline.end();
   return flow(sending);
 }
 
@@ -131,15 +128,6 @@ const isAsItComes = ({
   const { all, limit, lookup, wait, shorten, open, download, outDir } = flow;
   const pages = operation.flow === 'pages' && (all || limit);
   const needed =
-    operation.isPerItem ||
-    query ||
-    fields ||
-    pages ||
-    lookup ||
-    wait ||
-    shorten ||
-    open ||
-    download ||
-    outDir;
+    operation.isPerItem || query || fields || pages || lookup || wait || shorten || open || download || outDir;
   return format === 'raw' && !needed;
 };

@@ -37,21 +37,14 @@ export async function pickMissing(prompting: Prompting, operation: Operation, as
   const { settings, log } = await openInvocation(prompting.context, { globals });
   const isLocal = settings.values.base_url?.value.startsWith('local:');
   const before = given.argv;
-  if (
-    'workspace_id' in operation.input &&
-    !settings.values.workspace &&
-    !settings.isOwnWorkspace &&
-    !isLocal
-  ) {
+  if ('workspace_id' in operation.input && !settings.values.workspace && !settings.isOwnWorkspace && !isLocal) {
     const { value: workspace } = await pick(prompting, operation, 'workspace_id', { given, globals });
     globals = { ...globals, workspace };
     given = { ...given, argv: [...given.argv, '-w', workspace] };
   }
   const picked = await pickNamed(prompting, operation, { given, globals });
   const values = picked.map(({ value }) => value);
-  const names = Object.fromEntries(
-    picked.map(({ field, value, label }) => [field, { id: value, name: label }]),
-  );
+  const names = Object.fromEntries(picked.map(({ field, value, label }) => [field, { id: value, name: label }]));
   given = { ...given, args: [...given.args, ...values], argv: [...given.argv, ...values], names };
   for (const flag of flags) {
     const texts = await pickFlag(prompting, operation, flag, { given, globals });
@@ -105,9 +98,7 @@ function missingFlags(operation: Operation, { flags, flow }: ParsedArguments): r
   if (!operation.input.body?.wanted) return [];
   const needed = neededFlags(operation, 'body');
   const parts = [flow.field, flow.rawField, ...flagsOf(operation).map(({ name }) => flags[name])];
-  return parts.some((part) => part !== undefined) || needed.some(({ kind }) => kind !== 'string')
-    ? []
-    : needed;
+  return parts.some((part) => part !== undefined) || needed.some(({ kind }) => kind !== 'string') ? [] : needed;
 }
 
 /** The values of a flag: chosen from a list if there is one, otherwise typed. */
@@ -193,9 +184,7 @@ async function choicesOf(
   return withConnection(invocation, { operation, input }, async ({ connection, begin }) => {
     const { signal } = begin(operation);
     const full = await withSettings(operation, input, { settings: invocation.settings, connection, signal });
-    const answer = await withSpinner(context, operation.summary, () =>
-      call(connection, operation, full, signal),
-    );
+    const answer = await withSpinner(context, operation.summary, () => call(connection, operation, full, signal));
     const view = { color: false, ...(operation.rows !== undefined && { rows: operation.rows }) };
     const rows = answer.kind === 'json' ? (rowsOf(answer.value, view) ?? []).filter(isRecord) : [];
     const choices = values.flatMap((names) => rows.flatMap((row) => choiceOf(row, names)));
@@ -215,9 +204,7 @@ export function choiceOf(
     string,
   ];
   if (value === '') return [];
-  return [
-    { value, label: shortened(label || value), hint: shortened(label === value ? help : label && value) },
-  ];
+  return [{ value, label: shortened(label || value), hint: shortened(label === value ? help : label && value) }];
 }
 
 const textOf = (value: unknown): string =>

@@ -45,11 +45,9 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   }
   const isEmbedded = sending.calls.connection.target.base === 'local:';
   if (open && !isEmbedded && !isSafe(url))
-    throw new DtpError(
-      'usage',
-      `--open: the URL points to ${originText(url)}, which is neither https nor loopback`,
-      { hint: 'Run the command again without --open to see the URL.' },
-    );
+    throw new DtpError('usage', `--open: the URL points to ${originText(url)}, which is neither https nor loopback`, {
+      hint: 'Run the command again without --open to see the URL.',
+    });
   const more = {
     ...(shorten ? { short_url: await shortened(sending, url) } : {}),
     ...(file === undefined ? {} : await fetched(sending, url, file)),
@@ -57,9 +55,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   const result: Result = { kind: 'value', value: { ...record, ...more }, shape: operation };
   // A browser cannot reach the embedded service, so the report is saved, and the file is opened.
   const page =
-    open && isEmbedded
-      ? pathToFileURL(await savedReport(context, (path) => fetched(sending, url, path))).href
-      : url;
+    open && isEmbedded ? pathToFileURL(await savedReport(context, (path) => fetched(sending, url, path))).href : url;
   await remember(invocation, 'report', page);
   if (!open) return result;
   const after = () =>

@@ -51,18 +51,13 @@ export async function failureOfRun(
   const message = `the run ended with status ${status}`;
   if (!hasReader(invocation.context)) return new DtpError('partial', message);
   const reason = await reasonOf(invocation, url).catch(() => undefined);
-  const [start, place] = [
-    isWord(status) ? 'Run failed' : `Run failed (${status})`,
-    url ? `: see ${url}` : '',
-  ];
+  const [start, place] = [isWord(status) ? 'Run failed' : `Run failed (${status})`, url ? `: see ${url}` : ''];
   const meant = await meantLock(invocation, lockId).catch(() => undefined);
   return new DtpError('partial', message, {
     ...(meant !== undefined && { meant: { flag: '--gen-lock-id', value: meant } }),
     verdict: `${start}  ${placeOf(of)}${reason === undefined ? place : `: ${reason}`}`,
     hint:
-      meant === undefined
-        ? 'Open its page in a browser, or list the events that failed:'
-        : `Did you mean "${meant}"?`,
+      meant === undefined ? 'Open its page in a browser, or list the events that failed:' : `Did you mean "${meant}"?`,
     next: [...(url ? [['open']] : []), ['events', 'search', '--no-success']].map((words) =>
       commandLine([...words, ...sameService(invocation.globals)]),
     ),
@@ -84,11 +79,8 @@ const reasonOf = (invocation: Invocation, url: unknown): Promise<string | undefi
     requestsWithin(invocation, search)(async (signal) => {
       const { workspace_id } = await connection.whose(signal);
       const value = await call(connection, search, { workspace_id, success: false, limit: most }, signal);
-      const events: readonly unknown[] =
-        value.kind === 'json' && Array.isArray(value.value) ? value.value : [];
-      const event = events.find(
-        (one) => isRecord(one) && one.gh_action_run_link === url && isText(one.error),
-      );
+      const events: readonly unknown[] = value.kind === 'json' && Array.isArray(value.value) ? value.value : [];
+      const event = events.find((one) => isRecord(one) && one.gh_action_run_link === url && isText(one.error));
       return isRecord(event) ? firstLine(String(event.error)) : undefined;
     }, patience),
   );

@@ -29,11 +29,7 @@ import { checkTimes, statusOfJob } from './wait.ts';
 import type { Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
-export async function runOperation(
-  opened: Invocation,
-  operation: Operation,
-  given: ParsedArguments,
-): Promise<Result> {
+export async function runOperation(opened: Invocation, operation: Operation, given: ParsedArguments): Promise<Result> {
   for (const note of strangeValues(operation, given)) opened.log.note(note);
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../events/post.ts');
@@ -55,11 +51,7 @@ export async function runOperation(
 }
 
 /** Reads the input, and makes every check that needs no request. */
-async function checkedInput(
-  invocation: Invocation,
-  operation: Operation,
-  given: ParsedArguments,
-): Promise<Input> {
+async function checkedInput(invocation: Invocation, operation: Operation, given: ParsedArguments): Promise<Input> {
   const { context, globals, settings, output } = invocation;
   const { flow } = given;
   if (!isUnsent(globals) && !flow.lookup) checkNames(output, operation);
@@ -70,8 +62,7 @@ async function checkedInput(
   await checkOutput(context, output);
   if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(flow);
   if (flow.chart) checkChart(output);
-  if (flow.outDir !== undefined)
-    await (await import('./snippet-files.ts')).checkSnippetFolder(context, flow.outDir);
+  if (flow.outDir !== undefined) await (await import('./snippet-files.ts')).checkSnippetFolder(context, flow.outDir);
   await checkLink(context, flow, output);
   // A missing base URL is reported before anything is opened.
   baseUrlOf(settings);
@@ -82,16 +73,11 @@ async function checkedInput(
  * Asks the user to confirm, if the operation needs it, before the deadline starts and after the workspace check has
  * passed. Returns the input with the ids of named things, and their names.
  */
-async function confirmedInput(
-  { invocation, operation, given, calls }: Work,
-  typed: TypedInput,
-): Promise<WithIds> {
+async function confirmedInput({ invocation, operation, given, calls }: Work, typed: TypedInput): Promise<WithIds> {
   const { settings } = invocation;
   const find = async () => {
     const deadline = calls.begin(operation);
-    const organization = await checkedOrganization(invocation, operation, calls, deadline.signal).finally(
-      deadline.end,
-    );
+    const organization = await checkedOrganization(invocation, operation, calls, deadline.signal).finally(deadline.end);
     const found = await withIds(invocation, operation, typed, calls);
     const { base } = calls.connection.target;
     const names = { ...given.names, ...found.names };
@@ -134,11 +120,7 @@ async function checkedOrganization(
 }
 
 /** The code of `--schema` is loaded only if it is used, because it loads the YAML parser. */
-async function inputOf(
-  { context, log }: Invocation,
-  operation: Operation,
-  given: ParsedArguments,
-): Promise<Input> {
+async function inputOf({ context, log }: Invocation, operation: Operation, given: ParsedArguments): Promise<Input> {
   const files = openFiles(context, log.note);
   const { schema: path } = given.flow;
   if (path === undefined || operation.flow !== 'summary') return readInput(operation, given, context, files);
@@ -151,15 +133,11 @@ async function inputOf(
  * known.
  */
 const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
-  id === 'api'
-    ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } }
-    : invocation;
+  id === 'api' ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } } : invocation;
 
 /** The name of the workspace, if the user chose the workspace by its name. */
 const workspaceName = ({ values: { workspace } }: Invocation['settings']): WithIds['names'] =>
-  workspace && isNamedWorkspace(workspace)
-    ? { workspace: { id: workspace.value, name: workspace.value } }
-    : {};
+  workspace && isNamedWorkspace(workspace) ? { workspace: { id: workspace.value, name: workspace.value } } : {};
 
 /** The workspace that the user selected: its slug if it is stored with the id, else as it was given. */
 function selectedIn({

@@ -69,5 +69,4 @@ export function asUpload({ context, log }: Invocation, operation: Operation, giv
   };
 }
 
-const isCut = (error: unknown) =>
-  error instanceof DtpError && (error.code === 'network' || error.code === 'timeout');
+const isCut = (error: unknown) => error instanceof DtpError && (error.code === 'network' || error.code === 'timeout');

@@ -37,9 +37,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
   await within((signal) => ask({}, signal));
   let own: string | undefined;
   const poll = async (leftMs: number): Promise<Value> => {
-    const value = await latest(leftMs).catch((error) =>
-      own === undefined ? noRun(error) : Promise.reject(error),
-    );
+    const value = await latest(leftMs).catch((error) => (own === undefined ? noRun(error) : Promise.reject(error)));
     const url = urlIn(value);
     if (url === undefined || url === before) throw new DtpError('pending', 'the run is not listed yet');
     if (own !== undefined && url !== own) return value;
@@ -89,8 +87,7 @@ function ownRun(value: Value, own: string | undefined): EndedRun {
 
 /** A service may answer with 404 if a repository has no run yet. */
 function noRun(error: unknown): Value {
-  if (error instanceof DtpError && error.facts.status === 404)
-    return { kind: 'json', status: 404, value: {} };
+  if (error instanceof DtpError && error.facts.status === 404) return { kind: 'json', status: 404, value: {} };
   throw error;
 }
 

@@ -47,10 +47,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
   const id = isStart ? jobIn(await within((signal) => ask({}, signal))) : String(given.args[0]);
   if (isStart) log.note(`started job ${id}`);
   const poll = (leftMs: number) =>
-    within(
-      (signal) => (isStart ? call(calls.connection, result, { jobID: id }, signal) : ask({}, signal)),
-      leftMs,
-    );
+    within((signal) => (isStart ? call(calls.connection, result, { jobID: id }, signal) : ask({}, signal)), leftMs);
   const resume = commandLine([...result.command, id, '--wait', ...sameService(globals)]);
   try {
     const value = await withSpinner(context, `job ${id}`, (show) =>

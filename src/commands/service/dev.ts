@@ -94,8 +94,7 @@ async function reportQueued(
       return [];
     });
   const pending = entries.filter(
-    (entry) =>
-      entry.state === 'pending' && (entry.base === url || Date.parse(entry.created_at ?? '') >= start),
+    (entry) => entry.state === 'pending' && (entry.base === url || Date.parse(entry.created_at ?? '') >= start),
   );
   for (const base of new Set(pending.map((entry) => entry.base ?? ''))) {
     const events = countEvents(pending.filter((entry) => entry.base === base));

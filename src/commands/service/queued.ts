@@ -5,8 +5,7 @@ import { amount } from '../../render/amounts.ts';
 import type { Entry } from '../../store/spool.ts';
 
 /** Returns the port in the URL of an embedded service, which is usually another port after each start. */
-export const queuePortOf = (base: string): string | undefined =>
-  /^http:\/\/127\.0\.0\.1:(\d+)$/.exec(base)?.[1];
+export const queuePortOf = (base: string): string | undefined => /^http:\/\/127\.0\.0\.1:(\d+)$/.exec(base)?.[1];
 
 export const countEvents = (entries: readonly Entry[]): number =>
   entries.reduce((sum, { events = 0 }) => sum + events, 0);

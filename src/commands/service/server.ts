@@ -26,10 +26,7 @@ export interface Server {
 }
 
 /** Throws `usage` if a flag selects another service or workspace, because the embedded service has its own. */
-export function refuseSelection(
-  { baseUrl, workspace, organizationSlug, workspaceSlug }: Globals,
-  hint: string,
-): void {
+export function refuseSelection({ baseUrl, workspace, organizationSlug, workspaceSlug }: Globals, hint: string): void {
   const given = Object.entries({
     '--base-url': baseUrl === 'local:' ? undefined : baseUrl,
     '-w': workspace,
@@ -38,13 +35,9 @@ export function refuseSelection(
   }).find(([, value]) => value !== undefined);
   if (!given) return;
   const own = given[0] === '--base-url' ? 'URL' : 'workspace';
-  throw new DtpError(
-    'usage',
-    `${given[0]} has no effect here, because the embedded service has its own ${own}`,
-    {
-      hint,
-    },
-  );
+  throw new DtpError('usage', `${given[0]} has no effect here, because the embedded service has its own ${own}`, {
+    hint,
+  });
 }
 
 interface ServerOptions {
@@ -66,8 +59,7 @@ export async function openServer(
   const port = Number(given);
   if (!/^\d+$/.test(given) || port > 65535)
     throw new DtpError('usage', `--port must be a number from 0 to 65535, not "${given}"`);
-  if (ephemeral && data !== undefined)
-    throw new DtpError('usage', '--data and --ephemeral cannot be combined');
+  if (ephemeral && data !== undefined) throw new DtpError('usage', '--data and --ephemeral cannot be combined');
   const { operationIdOf: idOf, parseFault, withFaults } = await import('../../service/http/faults.ts');
   const read = (flag: 'fail' | 'drop', text: string) => {
     const named = withOperationId(flag, text);

@@ -15,8 +15,7 @@ const scripts: Readonly<Record<Shell, (pages: readonly CompletionPage[]) => stri
   powershell: powershellScript,
 };
 
-export const isShell = (name: string | undefined): name is Shell =>
-  name !== undefined && Object.hasOwn(scripts, name);
+export const isShell = (name: string | undefined): name is Shell => name !== undefined && Object.hasOwn(scripts, name);
 
 /**
  * Returns the completion script of a shell, for the command tree of dtp. Throws if a word or a help string cannot be part
@@ -35,10 +34,7 @@ function checkTexts(pages: readonly CompletionPage[]): void {
   const flags = pages.flatMap((page) => page.flags);
   const commands = pages.flatMap((page) => page.commands);
   const slots = [...flags, ...pages.flatMap((page) => page.args)].map(({ slot }) => slot);
-  const words = [
-    ...[...flags, ...commands].flatMap(({ names }) => names),
-    ...slots.flatMap((one) => one.words),
-  ];
+  const words = [...[...flags, ...commands].flatMap(({ names }) => names), ...slots.flatMap((one) => one.words)];
   const odd =
     words.find((word) => !/^[\w.-]+$/.test(word)) ??
     [...flags, ...commands].map(({ help }) => help).find((help) => /[\t\r\n]/.test(help));

@@ -16,10 +16,5 @@ const pageRows = ({ path, commands, flags, args }: CompletionPage): readonly str
       slot.words.join(' '),
       help,
     ]),
-    ...args.map(({ slot, many }, index) => [
-      'a',
-      many ? 'rest' : String(index + 1),
-      slot.kind,
-      slot.words.join(' '),
-    ]),
+    ...args.map(({ slot, many }, index) => ['a', many ? 'rest' : String(index + 1), slot.kind, slot.words.join(' ')]),
   ].map((cells) => cells.join('\t'));

@@ -73,9 +73,7 @@ export function completionPagesOf(entry: CommandEntry): readonly CompletionPage[
   if (/^config (get|set|unset)$/.test(path)) return settingPages(page);
   // Topics complete like commands.
   if (path === 'help')
-    return [
-      { ...page, commands: Object.entries(topics).map(([name, help]) => ({ names: [name] as const, help })) },
-    ];
+    return [{ ...page, commands: Object.entries(topics).map(([name, help]) => ({ names: [name] as const, help })) }];
   return [page, ...commands.flatMap(completionPagesOf)];
 }
 
@@ -145,9 +143,7 @@ const languages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby
 
 /** The values of flags with these names, in all commands. */
 const byFlag: Readonly<Record<string, Slot>> = {
-  ...Object.fromEntries(
-    resources.flatMap(({ kind, flags = [] }) => flags.map((flag) => [flag, slot(kind)] as const)),
-  ),
+  ...Object.fromEntries(resources.flatMap(({ kind, flags = [] }) => flags.map((flag) => [flag, slot(kind)] as const))),
   '--codehost-oidc-token': slot('document'),
   // The value is always a string, never the content of a file.
   '--raw-field': none,

@@ -32,10 +32,7 @@ const factText = (fact: string, width: number): string => {
 
 const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-function sectionText(
-  { title, text, rows = [], more, examples = [] }: Section,
-  { width, heading }: Look,
-): string {
+function sectionText({ title, text, rows = [], more, examples = [] }: Section, { width, heading }: Look): string {
   const list = text === undefined ? [] : [`  ${hangText(text, 2, width)}`];
   const shown = examples.flatMap(({ says, command }, index) => [
     ...(index === 0 ? [] : ['']),

@@ -31,11 +31,7 @@ export const listedTopics: readonly Topic[] = Object.keys(topics)
   .filter((name) => name !== 'topics');
 
 /** Returns the page of a topic. `globals` are the global flags, and `body` are the flags that set a body. */
-export function topicPage(
-  topic: Topic,
-  globals: readonly FlagRecord[],
-  body: readonly FlagRecord[],
-): HelpPage {
+export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: readonly FlagRecord[]): HelpPage {
   const { paragraphs, sections, facts = [] } = pages[topic](globals, body);
   return { name: topic, summary: topics[topic], paragraphs, sections, facts };
 }
@@ -60,9 +56,7 @@ const variableRow = (term: string, help: string, flag?: string): HelpRow => ({
 const rowsApart: readonly HelpRow[] = Object.values(allRows)
   .filter(({ kind, flag }) => kind === undefined || flag === undefined)
   .flatMap(({ env = [], help, flag }) =>
-    env
-      .filter((name) => name === name.toUpperCase())
-      .map((name) => variableRow(name, help, flag && longName(flag))),
+    env.filter((name) => name === name.toUpperCase()).map((name) => variableRow(name, help, flag && longName(flag))),
   );
 
 const otherVariables: readonly HelpRow[] = [

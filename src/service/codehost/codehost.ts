@@ -14,10 +14,7 @@ export function ownerOf(token: string): string {
   const owner = repository_owner ?? String(namespace_path ?? '').split('/')[0];
   if (typeof owner === 'string' && owner !== '') return owner;
   // The token is a secret, so the message does not repeat it.
-  throw new Refusal(
-    422,
-    'codehost_oidc_token must be a JSON Web Token with a repository_owner or namespace_path',
-  );
+  throw new Refusal(422, 'codehost_oidc_token must be a JSON Web Token with a repository_owner or namespace_path');
 }
 
 function claimsOf(payload: string): JsonObject {
@@ -40,11 +37,8 @@ export function link({ store, caller, now }: Scope, org: string, record: JsonObj
 }
 
 export const isLinked = ({ store, caller }: Scope, org: string): boolean =>
-  store.get(
-    "SELECT org FROM codehost_links WHERE workspace_id = ? AND org IN (?, '')",
-    caller.workspaceId,
-    org,
-  ) !== undefined;
+  store.get("SELECT org FROM codehost_links WHERE workspace_id = ? AND org IN (?, '')", caller.workspaceId, org) !==
+  undefined;
 
 export interface RepositoryRef {
   readonly org: string;
@@ -56,10 +50,7 @@ export interface RepositoryRef {
 export function checkCodehostNames(org: string, repo: string): void {
   for (const [field, name] of Object.entries({ org, repo }))
     if (!/^[\w.-]+$/.test(name) || /^\.+$/.test(name))
-      throw new Refusal(
-        422,
-        `${field} must be the name of an owner or a repository, not ${JSON.stringify(name)}`,
-      );
+      throw new Refusal(422, `${field} must be the name of an owner or a repository, not ${JSON.stringify(name)}`);
 }
 
 export function storeSetting(
@@ -80,12 +71,7 @@ export function storeSetting(
   );
 }
 
-export function setting(
-  { store, caller }: Scope,
-  org: string,
-  repo: string,
-  kind: Setting,
-): JsonObject | undefined {
+export function setting({ store, caller }: Scope, org: string, repo: string, kind: Setting): JsonObject | undefined {
   const row = store.get(
     'SELECT record FROM codehost_settings WHERE workspace_id = ? AND org = ? AND repo = ? AND kind = ?',
     caller.workspaceId,

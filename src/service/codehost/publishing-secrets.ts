@@ -43,11 +43,7 @@ export function missingSecrets({ store, caller }: Scope, genLockId: string): rea
   // Languages that are published with a Git tag need no secret.
   const required = (Object.hasOwn(REQUIRED, language) && REQUIRED[language]) || [];
   const stored = store
-    .all(
-      'SELECT name FROM codehost_secrets WHERE workspace_id = ? AND gen_lock_id = ?',
-      caller.workspaceId,
-      genLockId,
-    )
+    .all('SELECT name FROM codehost_secrets WHERE workspace_id = ? AND gen_lock_id = ?', caller.workspaceId, genLockId)
     .map(({ name }) => name);
   return required.filter((name) => !stored.includes(name));
 }

@@ -27,12 +27,7 @@ export async function endRuns(scope: OpenScope, workspaceId: string): Promise<vo
 }
 
 /** Stores the outcome and the events of a run, unless another process has already done so. */
-function end(
-  { store, now }: OpenScope,
-  run: ActionRun,
-  outcome: RunOutcome,
-  events: readonly JsonObject[],
-): void {
+function end({ store, now }: OpenScope, run: ActionRun, outcome: RunOutcome, events: readonly JsonObject[]): void {
   store.transaction(() => {
     const ended = store.run(
       'UPDATE codehost_outcomes SET record = ? WHERE run_id = ? AND record IS NULL',
@@ -80,8 +75,7 @@ async function sourceOf(scope: OpenScope, run: ActionRun, target: JsonObject): P
   await refreshOutput(scope, repository);
   const found = findNamespace(store, repository);
   const revision = findRevision(store, repository);
-  if (!found || !revision)
-    throw new Refusal(404, `the source ${namespace} does not exist: push a document to it`);
+  if (!found || !revision) throw new Refusal(404, `the source ${namespace} does not exist: push a document to it`);
   if (found.archived_at !== null) throw new Refusal(409, `the source ${namespace} is archived`);
   const digest = String(revision.digest);
   return { ...(await readDocument(store, repository, digest)), namespace, digest };
@@ -95,8 +89,7 @@ const safeName = (text: string): string =>
     .replace(/^-|-$/g, '');
 
 export const defaultSource = (repo: string): string => safeName(`${repo}-source`);
-export const samplesNamespace = (repo: string, target: string): string =>
-  safeName(`${repo}-${target}-code-samples`);
+export const samplesNamespace = (repo: string, target: string): string => safeName(`${repo}-${target}-code-samples`);
 
 function languageFor(run: ActionRun, target: JsonObject): string {
   const named = String(run.request.target_name ?? '');
@@ -162,10 +155,7 @@ async function generate(scope: OpenScope, run: ActionRun, target: JsonObject): P
       operations: snippets.length,
       ...(samples && { code_samples: { namespace, revision_digest: samples.revision } }),
     },
-    events: [
-      eventOf(run, 'TARGET_GENERATE', generated),
-      eventOf(run, 'CI_EXEC', { ...about, success: true }),
-    ],
+    events: [eventOf(run, 'TARGET_GENERATE', generated), eventOf(run, 'CI_EXEC', { ...about, success: true })],
   };
 }
 
@@ -188,12 +178,7 @@ async function snippetsOf(
   return snippets;
 }
 
-function checkLimits(
-  { store, now }: OpenScope,
-  workspaceId: string,
-  language: string,
-  operations: number,
-): void {
+function checkLimits({ store, now }: OpenScope, workspaceId: string, language: string, operations: number): void {
   const organization = findOrganization(store, String(findWorkspace(store, workspaceId).organization_id));
   const access = accessOf(store, organization, now(), { language, operations });
   if (access.generation_allowed !== true) throw new Refusal(403, String(access.message));

@@ -85,12 +85,7 @@ export async function* readContent(store: Store, id: string): AsyncGenerator<Uin
 }
 
 /** Reads `length` bytes, starting at the byte `first`. The whole range must be within the content. */
-export async function* readRange(
-  store: Store,
-  id: string,
-  first: number,
-  length: number,
-): AsyncGenerator<Uint8Array> {
+export async function* readRange(store: Store, id: string, first: number, length: number): AsyncGenerator<Uint8Array> {
   const sql = 'SELECT position, length(bytes) AS size FROM chunks WHERE content_id = ? ORDER BY position';
   let skip = first;
   let left = length;
@@ -100,11 +95,7 @@ export async function* readRange(
       skip -= Number(size);
       continue;
     }
-    const row = store.get(
-      'SELECT bytes FROM chunks WHERE content_id = ? AND position = ?',
-      id,
-      position ?? 0,
-    );
+    const row = store.get('SELECT bytes FROM chunks WHERE content_id = ? AND position = ?', id, position ?? 0);
     if (!row) return;
     const piece = bytesIn(row.bytes).subarray(skip, skip + left);
     yield piece;

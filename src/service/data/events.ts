@@ -63,8 +63,7 @@ function completed(event: IdentifiedEvent, time: number, workspaceId: string): J
 
 function incoming(batch: readonly unknown[], index: number, scope: EventScope): Incoming {
   const event = eventAt(batch, index, scope.workspaceId);
-  const time =
-    event.created_at === undefined ? scope.now : requiredTime(event.created_at, `body[${index}].created_at`);
+  const time = event.created_at === undefined ? scope.now : requiredTime(event.created_at, `body[${index}].created_at`);
   const record = JSON.stringify(completed(event, time, scope.workspaceId));
   const searched = searchedFields.map((name) => cellOf(event[name]));
   return { event, time, record, cells: [scope.workspace, event.id, time, record, ...searched] };

@@ -33,8 +33,7 @@ const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA 
 /** Throws EINVAL for a pipe, a device or a folder. SQLite would wait for a pipe forever. */
 function refuseOther(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile())
-    throw Object.assign(new Error(`${path} is not a file`), { code: 'EINVAL', path });
+  if (found && !found.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'EINVAL', path });
 }
 
 /** Opens the store in `file`, or in memory for `:memory:`. Creates the file and its folder if needed. */

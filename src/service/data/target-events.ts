@@ -92,12 +92,7 @@ export function targetEventsOf(store: Store, workspace: number, target?: string)
 export const generationsOf = (store: Store, workspace: number): readonly TargetEvents[] =>
   readTargets(store, 'target >= ?', workspace, '');
 
-function readTargets(
-  store: Store,
-  condition: string,
-  workspace: number,
-  target: string,
-): readonly TargetEvents[] {
+function readTargets(store: Store, condition: string, workspace: number, target: string): readonly TargetEvents[] {
   const rows = store.all(
     `SELECT * FROM target_events WHERE workspace = ? AND ${condition}
      ORDER BY target, created_at DESC, event DESC`,

@@ -16,9 +16,7 @@ export interface Missing {
 }
 
 const recordsIn = (node: unknown): readonly (readonly [string, JsonObject])[] =>
-  isRecord(node)
-    ? Object.entries(node).filter((entry): entry is [string, JsonObject] => isRecord(entry[1]))
-    : [];
+  isRecord(node) ? Object.entries(node).filter((entry): entry is [string, JsonObject] => isRecord(entry[1])) : [];
 
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
 
@@ -59,11 +57,7 @@ function schemasAt(place: NodePath, schemas: unknown): readonly Missing[] {
   return recordsIn(schemas).flatMap(([name, schema]) => [
     ...undescribed([...place, name], schema, `${sentence(nameWordsOf(name))}.`),
     ...recordsIn(schema.properties).flatMap(([property, one]) =>
-      undescribed(
-        [...place, name, 'properties', property],
-        one,
-        `The ${named(property)} of the ${named(name)}.`,
-      ),
+      undescribed([...place, name, 'properties', property], one, `The ${named(property)} of the ${named(name)}.`),
     ),
   ]);
 }
@@ -87,9 +81,7 @@ function tagsOf(document: JsonObject, used: readonly string[]): readonly Missing
 export function undescribedIn(document: JsonObject, used: readonly string[]): readonly Missing[] {
   const components = isRecord(document.components) ? document.components : {};
   const shared = (kind: string, text: (name: string, one: JsonObject) => string) =>
-    recordsIn(components[kind]).flatMap(([name, one]) =>
-      undescribed(['components', kind, name], one, text(name, one)),
-    );
+    recordsIn(components[kind]).flatMap(([name, one]) => undescribed(['components', kind, name], one, text(name, one)));
   return [
     ...undescribedInfo(document.info),
     ...tagsOf(document, used),

@@ -56,9 +56,7 @@ export async function runDocumentTask(task: Task, bytes: Buffer): Promise<string
     return summaryOverlay(JSON.parse(bytes.toString('utf8')) as Summary, task.options);
   if (task.make === 'metadata') {
     const { revision } = task;
-    return JSON.stringify(
-      await contentsMetadata(await openSource(bytes, { name: revision.namespace }), revision),
-    );
+    return JSON.stringify(await contentsMetadata(await openSource(bytes, { name: revision.namespace }), revision));
   }
   if (task.make === 'merge') return merged(task, bytes);
   if (task.make === 'check') {

@@ -79,8 +79,7 @@ function checkShape(document: unknown, name: string): void {
 
 /** Returns the object. Throws Refusal if it is not an OpenAPI document. */
 export function asDocument(document: JsonObject, name: string): JsonObject {
-  if (!isApiDocument(document))
-    throw new Refusal(422, `${name} is not an OpenAPI 3.x or Swagger 2.0 document`);
+  if (!isApiDocument(document)) throw new Refusal(422, `${name} is not an OpenAPI 3.x or Swagger 2.0 document`);
   if (document.paths !== undefined && !isRecord(document.paths))
     throw new Refusal(422, `${name}: paths must be an object`);
   return document;

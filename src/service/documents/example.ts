@@ -35,9 +35,7 @@ function objectFor(document: JsonObject, schema: JsonObject, depth: number): Jso
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   // A read-only field is only in responses, so a request does not send it.
-  const names = Object.keys(properties).filter(
-    (name) => resolve(document, properties[name]).readOnly !== true,
-  );
+  const names = Object.keys(properties).filter((name) => resolve(document, properties[name]).readOnly !== true);
   const needed = names.filter((name) => required.includes(name));
   return Object.fromEntries(
     (needed.length > 0 ? needed : names)

@@ -32,18 +32,13 @@ export function mergeDocuments(all: readonly NamedDocument[]): JsonObject {
 }
 
 /** Returns the major and minor version. Documents must share it, because schemas differ between 3.0 and 3.1. */
-const versionOf = ({ document }: NamedDocument): string =>
-  /^3\.\d+/.exec(String(document.openapi ?? ''))?.[0] ?? '2.0';
+const versionOf = ({ document }: NamedDocument): string => /^3\.\d+/.exec(String(document.openapi ?? ''))?.[0] ?? '2.0';
 
 function checkVersions(first: NamedDocument, other: NamedDocument): void {
   const [one, two] = [versionOf(first), versionOf(other)];
   if (one === '2.0' || two === '2.0')
-    throw new Refusal(
-      422,
-      `Swagger 2.0 cannot be merged: convert ${one === '2.0' ? first.name : other.name} first`,
-    );
-  if (one !== two)
-    throw new Refusal(422, `${first.name} is OpenAPI ${one}, and ${other.name} is ${two}: convert one`);
+    throw new Refusal(422, `Swagger 2.0 cannot be merged: convert ${one === '2.0' ? first.name : other.name} first`);
+  if (one !== two) throw new Refusal(422, `${first.name} is OpenAPI ${one}, and ${other.name} is ${two}: convert one`);
 }
 
 function join(base: JsonObject, given: JsonObject, name: string): JsonObject {
@@ -72,18 +67,11 @@ const listIn = (holder: JsonObject, name: string): readonly unknown[] => {
 
 function joinedComponents(base: JsonObject, added: JsonObject): JsonObject {
   const kinds = [...new Set([...Object.keys(base), ...Object.keys(added)])];
-  return Object.fromEntries(
-    kinds.map((kind) => [kind, { ...recordIn(base, kind), ...recordIn(added, kind) }]),
-  );
+  return Object.fromEntries(kinds.map((kind) => [kind, { ...recordIn(base, kind), ...recordIn(added, kind) }]));
 }
 
 /** Two documents may have different methods of a path. It is a conflict if the same method differs between them. */
-function joinedPaths(
-  kind: 'paths' | 'webhooks',
-  base: JsonObject,
-  added: JsonObject,
-  name: string,
-): JsonObject {
+function joinedPaths(kind: 'paths' | 'webhooks', base: JsonObject, added: JsonObject, name: string): JsonObject {
   if (base[kind] === undefined && added[kind] === undefined) return {};
   const paths: Record<string, unknown> = { ...recordIn(base, kind) };
   for (const [path, item] of Object.entries(recordIn(added, kind))) {
@@ -105,8 +93,7 @@ function joinedItems(base: JsonObject, added: JsonObject, at: string): JsonObjec
   const alone = (one: JsonObject, other: JsonObject) =>
     Object.keys(one).find((field) => !METHODS.includes(field) && !Object.hasOwn(other, field));
   const field = alone(base, added) ?? alone(added, base);
-  if (field !== undefined)
-    throw new Refusal(422, `${field} of the path ${at} is not in all inputs with that path`);
+  if (field !== undefined) throw new Refusal(422, `${field} of the path ${at} is not in all inputs with that path`);
   return { ...base, ...added };
 }
 
@@ -129,16 +116,12 @@ function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
     for (const { kind, name, value, held } of all) {
       const taken = recordIn(recordIn(base, 'components'), kind);
       const isOther = Object.hasOwn(taken, name) && !isSame(taken[name], rename(value, renamed));
-      if (isOther && !renamed.has(`${kind}/${name}`))
-        renamed.set(`${kind}/${name}`, freeName(name, taken, held));
+      if (isOther && !renamed.has(`${kind}/${name}`)) renamed.set(`${kind}/${name}`, freeName(name, taken, held));
     }
   }
   const components = kinds.map(([kind, held]) => {
     const entries = Object.entries(held as JsonObject);
-    return [
-      kind,
-      Object.fromEntries(entries.map(([name, value]) => [renamed.get(`${kind}/${name}`) ?? name, value])),
-    ];
+    return [kind, Object.fromEntries(entries.map(([name, value]) => [renamed.get(`${kind}/${name}`) ?? name, value]))];
   });
   return rename({ ...given, components: Object.fromEntries(components) }, renamed) as JsonObject;
 }
@@ -164,10 +147,7 @@ function rename(node: unknown, renamed: ReadonlyMap<string, string>): unknown {
   const security = (one: unknown) =>
     isRecord(one)
       ? Object.fromEntries(
-          Object.entries(one).map(([name, scopes]) => [
-            renamed.get(`securitySchemes/${name}`) ?? name,
-            scopes,
-          ]),
+          Object.entries(one).map(([name, scopes]) => [renamed.get(`securitySchemes/${name}`) ?? name, scopes]),
         )
       : one;
   const field = (name: string, value: unknown, holder: JsonObject): unknown => {
@@ -185,11 +165,8 @@ function rename(node: unknown, renamed: ReadonlyMap<string, string>): unknown {
 }
 
 /** A discriminator may refer to a schema by its name alone. */
-const mapped = (
-  to: string,
-  renamed: ReadonlyMap<string, string>,
-  reference: (text: string) => string,
-): string => renamed.get(`schemas/${to}`) ?? reference(to);
+const mapped = (to: string, renamed: ReadonlyMap<string, string>, reference: (text: string) => string): string =>
+  renamed.get(`schemas/${to}`) ?? reference(to);
 
 /** Copies the document's servers and security to its operations if they differ from those of the first document. */
 function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
@@ -216,14 +193,9 @@ function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
 }
 
 function idsIn(document: JsonObject): Set<unknown> {
-  const items = [
-    ...Object.values(recordIn(document, 'paths')),
-    ...Object.values(recordIn(document, 'webhooks')),
-  ];
+  const items = [...Object.values(recordIn(document, 'paths')), ...Object.values(recordIn(document, 'webhooks'))];
   return new Set(
-    items.flatMap((item) =>
-      isRecord(item) ? METHODS.map((method) => recordIn(item, method).operationId) : [],
-    ),
+    items.flatMap((item) => (isRecord(item) ? METHODS.map((method) => recordIn(item, method).operationId) : [])),
   );
 }
 
@@ -235,14 +207,10 @@ function withFreeOperationIds(given: JsonObject, base: JsonObject): JsonObject {
     for (const [path, item] of Object.entries(recordIn(given, kind)))
       for (const method of METHODS) {
         const operation = isRecord(item) ? item[method] : undefined;
-        if (!isRecord(operation) || !taken.has(operation.operationId) || operation.operationId === undefined)
-          continue;
+        if (!isRecord(operation) || !taken.has(operation.operationId) || operation.operationId === undefined) continue;
         if (isSame(recordIn(recordIn(recordIn(base, kind), path), method), operation)) continue;
         let number = 2;
-        while (
-          taken.has(`${operation.operationId}_${number}`) ||
-          own.has(`${operation.operationId}_${number}`)
-        )
+        while (taken.has(`${operation.operationId}_${number}`) || own.has(`${operation.operationId}_${number}`))
           number++;
         Object.assign(operation, { operationId: `${operation.operationId}_${number}` });
         taken.add(operation.operationId);

@@ -44,8 +44,7 @@ export function verbPhrase(method: string, path: string): readonly [verb: string
   const named = segments.filter((segment) => !isParameter(segment));
   const last = segments.at(-1);
   const single = last === undefined || isParameter(last) || method === 'post';
-  const verb =
-    method === 'get' && !single && singular(last) !== last ? 'list' : (VERBS.get(method) ?? method);
+  const verb = method === 'get' && !single && singular(last) !== last ? 'list' : (VERBS.get(method) ?? method);
   const words = named.flatMap((segment, index) => {
     const one = index < named.length - 1 || single;
     return one ? singularWords(nameWordsOf(segment)) : nameWordsOf(segment);
@@ -63,5 +62,4 @@ export const operationName = (method: string, path: string): string => camelCase
 export const sentence = (words: readonly string[]): string => capitalize(words.join(' '));
 
 /** Returns the first segment of a path that names a resource. */
-export const groupOf = (path: string): string =>
-  segmentsOf(path).find((part) => !isParameter(part)) ?? 'default';
+export const groupOf = (path: string): string => segmentsOf(path).find((part) => !isParameter(part)) ?? 'default';

@@ -4,15 +4,7 @@ import { isRecord, isStrings, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { type Missing, type NodePath, undescribedIn, undescribedInfo } from './described.ts';
 import { describedOperationsOf } from './document.ts';
-import {
-  camelCase,
-  capitalize,
-  groupOf,
-  nameWordsOf,
-  sentence,
-  singularWords,
-  verbPhrase,
-} from './naming.ts';
+import { camelCase, capitalize, groupOf, nameWordsOf, sentence, singularWords, verbPhrase } from './naming.ts';
 
 /** What is known about one operation, from a document or from a summary of it. */
 export interface OperationSummary {
@@ -59,8 +51,7 @@ const documentOperations = (document: JsonObject): readonly OperationSummary[] =
 /** Reads the operations of an OASSummary, which need not say whether an operation has a summary. */
 function summaryOperations(summary: unknown): readonly OperationSummary[] {
   const operations = isRecord(summary) ? summary.operations : undefined;
-  if (!Array.isArray(operations))
-    throw new Refusal(422, 'oas_summary.operations is required and must be an array');
+  if (!Array.isArray(operations)) throw new Refusal(422, 'oas_summary.operations is required and must be an array');
   return operations.map((each, index) => {
     if (!isRecord(each) || typeof each.method !== 'string' || typeof each.path !== 'string')
       throw new Refusal(422, `oas_summary.operations[${index}] must have method and path`);
@@ -192,9 +183,7 @@ function advised(
 ): readonly Missing[] {
   if (type === 'method-names') return [];
   const isKnown = (diagnostic: Diagnostic) =>
-    chosen.some((missing) =>
-      Object.keys(missing.update).some((field) => pointsAt(diagnostic, missing, field)),
-    );
+    chosen.some((missing) => Object.keys(missing.update).some((field) => pointsAt(diagnostic, missing, field)));
   const byTarget = new Map<string, { readonly place: NodePath; readonly advice: string[] }>();
   for (const diagnostic of diagnostics.filter((one) => !isKnown(one))) {
     const place = placeOf(diagnostic.path, document);
@@ -209,11 +198,7 @@ function advised(
 }
 
 /** Writes the overlay in JSON, which is the format that the API document declares. */
-function overlayText(
-  missing: readonly Missing[],
-  options: SuggestOptions,
-  document: JsonObject | undefined,
-): string {
+function overlayText(missing: readonly Missing[], options: SuggestOptions, document: JsonObject | undefined): string {
   const chosen = missing.map((one) => chosenOf(one, options));
   const actions = [...chosen, ...advised(options, chosen, document)]
     .filter(({ update }) => Object.keys(update).length > 0)

@@ -123,19 +123,14 @@ export function bodySegmentsOf(parts: readonly SamplePart[]): readonly Segment[]
   const segments = parts.flatMap(({ name, value, isFile }): readonly Segment[] => {
     const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${formName(name)}"`;
     return isFile
-      ? [
-          `${head}; filename="${value}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
-          { file: value },
-          '\r\n',
-        ]
+      ? [`${head}; filename="${value}"\r\nContent-Type: application/octet-stream\r\n\r\n`, { file: value }, '\r\n']
       : [`${head}\r\n\r\n${value}\r\n`];
   });
   return joined([...segments, `--${BOUNDARY}--\r\n`]);
 }
 
 /** Escapes the name of a form field like browsers do. */
-const formName = (name: string): string =>
-  name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const formName = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 /** Joins adjacent strings. */
 function joined(segments: readonly Segment[]): readonly Segment[] {

@@ -6,15 +6,7 @@ import type { DescribedOperation } from './document.ts';
 import { exampleIn } from './example.ts';
 import { type SampleBody, sampleBodyOf } from './sample-body.ts';
 import { type SampleCredential, sampleCredentialsOf, secretText } from './sample-credentials.ts';
-import {
-  cookieText,
-  encode,
-  encodePath,
-  headerText,
-  isToken,
-  pathText,
-  queryText,
-} from './sample-parameters.ts';
+import { cookieText, encode, encodePath, headerText, isToken, pathText, queryText } from './sample-parameters.ts';
 import { joinStrings, type Text } from './sample-text.ts';
 
 /** A parameter and its sample value. */
@@ -67,19 +59,14 @@ function serverOf(document: JsonObject, { operation, pathItem }: DescribedOperat
   const server = servers?.find(isRecord);
   if (typeof server?.url === 'string') {
     const variables = isRecord(server.variables) ? server.variables : {};
-    return absoluteUrl(
-      server.url.replace(/\{([^{}]+)\}/g, (_, name) => variableText(name, childOf(variables, name))),
-    );
+    return absoluteUrl(server.url.replace(/\{([^{}]+)\}/g, (_, name) => variableText(name, childOf(variables, name))));
   }
   if (typeof document.host !== 'string') return FALLBACK;
   const scheme = Array.isArray(document.schemes) ? String(document.schemes[0]) : 'https';
   return absoluteUrl(`${scheme}://${document.host}${document.basePath ?? ''}`);
 }
 
-function parametersOf(
-  document: JsonObject,
-  { operation, pathItem }: DescribedOperation,
-): readonly JsonObject[] {
+function parametersOf(document: JsonObject, { operation, pathItem }: DescribedOperation): readonly JsonObject[] {
   const all = [pathItem.parameters, operation.parameters]
     .flatMap((list) => (Array.isArray(list) ? list : []))
     .map((each) => resolve(document, each));
@@ -93,9 +80,7 @@ const isIgnored = ({ in: place, name }: JsonObject): boolean =>
 /** A path parameter without an example is written as its name in capitals: `/repos/OWNER/REPO`. */
 function parameterValue(document: JsonObject, parameter: JsonObject): unknown {
   if (parameter.in !== 'path') return exampleIn(document, parameter);
-  return (
-    parameter.example ?? resolve(document, parameter.schema).example ?? placeholder(String(parameter.name))
-  );
+  return parameter.example ?? resolve(document, parameter.schema).example ?? placeholder(String(parameter.name));
 }
 
 const NAME_IN_PATH = /\{([^{}]+)\}/g;

@@ -57,10 +57,7 @@ function credentialOf(name: string, scheme: JsonObject): readonly SampleCredenti
 }
 
 /** Returns the credentials of the first security alternative that is not empty. */
-export function sampleCredentialsOf(
-  document: JsonObject,
-  operation: JsonObject,
-): readonly SampleCredential[] {
+export function sampleCredentialsOf(document: JsonObject, operation: JsonObject): readonly SampleCredential[] {
   const security = operation.security ?? document.security;
   const alternatives = Array.isArray(security) ? security.filter(isRecord) : [];
   const chosen = alternatives.find((each) => Object.keys(each).length > 0) ?? {};

@@ -25,8 +25,7 @@ const DELIMITERS: ReadonlyMap<string, string> = new Map([
 export const encode = (text: string): string => encodeURIComponent(wellFormed(text)).replaceAll("'", '%27');
 
 /** Percent-encodes a string, except for reserved characters that do not end a query value. */
-const encodeReserved = (text: string): string =>
-  encode(text).replace(/%(3A|2F|3F|40|24|2C|3B)/g, decodeURIComponent);
+const encodeReserved = (text: string): string => encode(text).replace(/%(3A|2F|3F|40|24|2C|3B)/g, decodeURIComponent);
 
 /** Percent-encodes the characters that a path must not contain. Existing escapes stay the same. */
 export const encodePath = (text: string): string =>
@@ -68,8 +67,7 @@ const isPlain = (parameter: JsonObject, value: unknown): boolean =>
 export function queryText(parameter: JsonObject, value: unknown): string {
   const name = String(parameter.name);
   const how = styleOf(parameter, 'form');
-  const join = (pairs: readonly Pair[]) =>
-    pairs.map(([key, item]) => `${encode(key)}=${how.encode(item)}`).join('&');
+  const join = (pairs: readonly Pair[]) => pairs.map(([key, item]) => `${encode(key)}=${how.encode(item)}`).join('&');
   if (isPlain(parameter, value)) return join([[name, parameterText(value)]]);
   if (how.style === 'deepObject') return join(deepPairs(name, value));
   const object = isRecord(value) ? value : undefined;
@@ -92,8 +90,7 @@ function simpleText(value: unknown, explode: boolean, encoded: (text: string) =>
 export function pathText(parameter: JsonObject, value: unknown): string {
   const name = encode(String(parameter.name));
   const { style, explode } = styleOf(parameter, 'simple');
-  if (isPlain(parameter, value) && style !== 'label' && style !== 'matrix')
-    return encode(parameterText(value));
+  if (isPlain(parameter, value) && style !== 'label' && style !== 'matrix') return encode(parameterText(value));
   const text = simpleText(value, explode === true, encode);
   if (style === 'label') return `.${explode === true ? text.replaceAll(',', '.') : text}`;
   if (style !== 'matrix') return text;
@@ -120,8 +117,7 @@ export const headerText = (parameter: JsonObject, value: unknown): string =>
 /** Whether a string is a valid name of a header or a cookie. */
 export const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
-const cookieSafe = (text: string): string =>
-  wellFormed(text).replace(/[^\x21-\x7e]|[",;\\]/gu, encodeURIComponent);
+const cookieSafe = (text: string): string => wellFormed(text).replace(/[^\x21-\x7e]|[",;\\]/gu, encodeURIComponent);
 
 /** Serializes a cookie parameter, such as `a=1; b=2`. */
 export function cookieText(parameter: JsonObject, value: unknown): string {

@@ -89,7 +89,5 @@ export const packageOf = ({ className = '', packageName = '' }: SdkNames): strin
 /** Returns the name of the variable for the client. It must differ from the name of the class. */
 export function clientOf(style: NameStyle, className: string): string {
   const name = style.join(nameWordsOf(className));
-  return name === '' || name === className || style.reserved.has(name) || /^\p{N}/u.test(name)
-    ? 'client'
-    : name;
+  return name === '' || name === className || style.reserved.has(name) || /^\p{N}/u.test(name) ? 'client' : name;
 }

@@ -61,8 +61,7 @@ export function snippetsOf(document: JsonObject, choice: SnippetChoice): readonl
     .filter(({ entry: { id } }) => !operationIds || operationIds.includes(id))
     .filter(
       ({ entry: { method, path } }) =>
-        !methodPaths ||
-        methodPaths.some((each) => each.method.toLowerCase() === method && each.path === path),
+        !methodPaths || methodPaths.some((each) => each.method.toLowerCase() === method && each.path === path),
     )
     .flatMap(({ entry, sdk }) => {
       const input = sampleInput(document, entry);

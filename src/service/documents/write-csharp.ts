@@ -30,11 +30,7 @@ const partLine = ({ name, value, isFile }: SamplePart): string =>
 
 function bodyLines(body: SampleBody): readonly string[] {
   if ('parts' in body)
-    return [
-      'var form = new MultipartFormDataContent();',
-      ...body.parts.map(partLine),
-      'request.Content = form;',
-    ];
+    return ['var form = new MultipartFormDataContent();', ...body.parts.map(partLine), 'request.Content = form;'];
   const content = () => {
     if ('file' in body) return fileContent(body.file);
     if ('json' in body) return `new StringContent(${block(sampleJson(body.json))})`;
@@ -48,8 +44,7 @@ const isOfContent = (name: string): boolean => /^(allow|expires|last-modified|co
 
 function headerLines(call: SampleCall): readonly string[] {
   const ofContent = headersBesideForm(call).filter(([name]) => isOfContent(name));
-  const empty =
-    ofContent.length > 0 && !call.body ? ['request.Content = new ByteArrayContent(new byte[0]);'] : [];
+  const empty = ofContent.length > 0 && !call.body ? ['request.Content = new ByteArrayContent(new byte[0]);'] : [];
   const all = headersBesideForm(call).flatMap(([name, value]) => {
     const holder = isOfContent(name) ? 'request.Content.Headers' : 'request.Headers';
     const add = `${holder}.TryAddWithoutValidation(${quote(name)}, ${joinText(value, strings)});`;

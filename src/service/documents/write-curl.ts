@@ -14,9 +14,7 @@ function shellText(text: Text): string {
       /\$\{(\w+)\}(?!\w)/g,
       '$$$1',
     );
-  return text
-    .map((piece) => (typeof piece === 'string' ? quoteWord(piece) : `"$${piece.variable}"`))
-    .join('');
+  return text.map((piece) => (typeof piece === 'string' ? quoteWord(piece) : `"$${piece.variable}"`)).join('');
 }
 
 const headerText = ([name, value]: readonly [string, Text]): string =>
@@ -51,9 +49,7 @@ function pipedText(body: SampleBody): string | undefined {
 /** With --form, curl would read a file if the value starts with an @. */
 function partWord({ name, value, isFile }: SamplePart): string {
   if (isFile) return `--form ${quoteWord(`${name}=@${value}`)}`;
-  return value.includes('\0')
-    ? `--form ${quoteWord(`${name}=<-`)}`
-    : `--form-string ${quoteWord(`${name}=${value}`)}`;
+  return value.includes('\0') ? `--form ${quoteWord(`${name}=<-`)}` : `--form-string ${quoteWord(`${name}=${value}`)}`;
 }
 
 function bodyWords(body: SampleBody): readonly string[] {

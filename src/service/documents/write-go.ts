@@ -14,16 +14,14 @@ const strings: Strings = {
 };
 
 /** Writes a string of several lines in backticks, where Go needs no escapes. */
-const block = (text: string): string =>
-  text.includes('\n') && !text.includes('`') ? `\`${text}\`` : quote(text);
+const block = (text: string): string => (text.includes('\n') && !text.includes('`') ? `\`${text}\`` : quote(text));
 
 const STRING = /`[^`]*`|"(?:\\.|[^"\\])*"/;
 
 const check = ['if err != nil {', '\tpanic(err)', '}'];
 
 const partLines = ({ name, value, isFile }: SamplePart, index: number): readonly string[] => {
-  if (!isFile)
-    return [`if err := form.WriteField(${quote(name)}, ${quote(value)}); err != nil {`, '\tpanic(err)', '}'];
+  if (!isFile) return [`if err := form.WriteField(${quote(name)}, ${quote(value)}); err != nil {`, '\tpanic(err)', '}'];
   return [
     `file${index}, err := os.ReadFile(${quote(value)})`,
     ...check,

@@ -72,13 +72,9 @@ function importsOf(code: string): readonly string[] {
 
 function headerLines(call: SampleCall): readonly string[] {
   const { basic, body } = call;
-  const all = headersBesideForm(call).map(
-    ([name, value]) => `.header(${quote(name)}, ${joinText(value, strings)})`,
-  );
+  const all = headersBesideForm(call).map(([name, value]) => `.header(${quote(name)}, ${joinText(value, strings)})`);
   const type =
-    body && 'parts' in body
-      ? [`.header("Content-Type", ${quote(`${body.type}; boundary=${BOUNDARY}`)})`]
-      : [];
+    body && 'parts' in body ? [`.header("Content-Type", ${quote(`${body.type}; boundary=${BOUNDARY}`)})`] : [];
   const pair = basic?.map(strings.variable).join(' + ":" + ');
   const login =
     pair === undefined

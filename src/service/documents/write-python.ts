@@ -40,9 +40,7 @@ function argumentsOf(call: SampleCall): readonly string[] {
   const headers = headersBesideForm(call);
   const fields = headers.map(([name, value]) => `${quote(name)}: ${joinText(value, strings)}`);
   const short = `{${fields.join(', ')}}`;
-  const secret = secrets.map(
-    ([name, variable]) => `${quote(decodeURIComponent(name))}: ${environment(variable)}`,
-  );
+  const secret = secrets.map(([name, variable]) => `${quote(decodeURIComponent(name))}: ${environment(variable)}`);
   return [
     quote(method),
     quote(url),

@@ -20,9 +20,7 @@ const partText = ({ name, value, isFile }: SamplePart): string =>
 
 /** Writes a string of several lines as a heredoc, which has no escapes if its delimiter is quoted. */
 const jsonLines = (text: string): readonly string[] =>
-  text.includes('\n')
-    ? ["request.body = <<~'JSON'", indent(text, '  '), 'JSON']
-    : [`request.body = ${quote(text)}`];
+  text.includes('\n') ? ["request.body = <<~'JSON'", indent(text, '  '), 'JSON'] : [`request.body = ${quote(text)}`];
 
 function bodyLines(body: SampleBody): readonly string[] {
   if ('json' in body) return jsonLines(sampleJson(body.json));

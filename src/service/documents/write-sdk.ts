@@ -112,13 +112,9 @@ function typescriptSdk(call: SdkCall): string {
     usesFile(all) && 'import { openAsBlob } from "node:fs";',
     `import { ${name} } from ${quote(packageOf(call.names))};`,
     '',
-    options.length > 0
-      ? [`const ${client} = new ${name}({`, ...options, '});']
-      : `const ${client} = new ${name}();`,
+    options.length > 0 ? [`const ${client} = new ${name}({`, ...options, '});'] : `const ${client} = new ${name}();`,
     '',
-    fields.length > 0
-      ? [`const result = await ${path}({`, ...fields, '});']
-      : `const result = await ${path}();`,
+    fields.length > 0 ? [`const result = await ${path}({`, ...fields, '});'] : `const result = await ${path}();`,
     'console.log(result);',
   );
 }

@@ -28,9 +28,7 @@ function bodyLines(body: SampleBody): readonly string[] {
     return [
       'var body = Data()',
       ...bodySegmentsOf(body.parts).map((segment) =>
-        typeof segment === 'string'
-          ? `body.append(${data(quote(segment))})`
-          : `body.append(${fileData(segment.file)})`,
+        typeof segment === 'string' ? `body.append(${data(quote(segment))})` : `body.append(${fileData(segment.file)})`,
       ),
       'request.httpBody = body',
     ];
@@ -45,16 +43,12 @@ const setHeader = (name: string, value: string): string =>
 function headerLines(call: SampleCall): readonly string[] {
   const { basic, body } = call;
   const all = headersBesideForm(call).map(([name, value]) => setHeader(name, joinText(value, strings)));
-  const type =
-    body && 'parts' in body ? [setHeader('Content-Type', quote(`${body.type}; boundary=${BOUNDARY}`))] : [];
+  const type = body && 'parts' in body ? [setHeader('Content-Type', quote(`${body.type}; boundary=${BOUNDARY}`))] : [];
   const pair = basic?.map(environment).join(' + ":" + ');
   const login =
     pair === undefined
       ? []
-      : [
-          `let login = Data((${pair}).utf8).base64EncodedString()`,
-          setHeader('Authorization', '"Basic " + login'),
-        ];
+      : [`let login = Data((${pair}).utf8).base64EncodedString()`, setHeader('Authorization', '"Basic " + login')];
   return [...all, ...type, ...login];
 }
 

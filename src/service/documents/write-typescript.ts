@@ -69,8 +69,7 @@ const readsFile = (body: SampleBody): boolean =>
 function headerLines(call: SampleCall): readonly string[] {
   const all = headersBesideForm(call).map(([name, value]) => `    ${key(name)}: ${templateText(value)},`);
   const pair = call.basic?.map((name) => `process.env.${name}`).join(' + ":" + ');
-  const basic =
-    pair === undefined ? [] : [`    Authorization: "Basic " + Buffer.from(${pair}).toString("base64"),`];
+  const basic = pair === undefined ? [] : [`    Authorization: "Basic " + Buffer.from(${pair}).toString("base64"),`];
   // Unlike fetch, `request` does not set the content length of these calls.
   const size = call.body && isRefused(call) ? ['    "Content-Length": Buffer.byteLength(body),'] : [];
   const own = [...all, ...basic, ...size];
@@ -78,8 +77,7 @@ function headerLines(call: SampleCall): readonly string[] {
 }
 
 /** Whether fetch refuses the call, which is a GET with a body or a TRACE. */
-const isRefused = ({ method, body }: SampleCall): boolean =>
-  method === 'TRACE' || (method === 'GET' && !!body);
+const isRefused = ({ method, body }: SampleCall): boolean => method === 'TRACE' || (method === 'GET' && !!body);
 
 function byRequest(call: SampleCall, options: readonly string[]): string {
   const { body, url } = call;

@@ -70,11 +70,7 @@ function seqOf(token: string): number {
   throw new Refusal(400, 'next_page_token was not issued by this service');
 }
 
-function revisionsPage(
-  token: string | undefined,
-  { workspaceId, namespace }: Repository,
-  store: Store,
-): unknown {
+function revisionsPage(token: string | undefined, { workspaceId, namespace }: Repository, store: Store): unknown {
   const rows = store.all(
     `SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
     workspaceId,

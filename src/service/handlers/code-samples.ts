@@ -75,8 +75,7 @@ async function finish(job: DatabaseRow, scope: Scope): Promise<DatabaseRow> {
 async function poll(id: string, scope: Scope): Promise<Reply> {
   const job = scope.store.get('SELECT * FROM sample_jobs WHERE id = ?', id);
   if (!job) throw new Refusal(404, `job ${id} not found`);
-  if (job.workspace_id !== scope.caller.workspaceId)
-    throw new Refusal(403, `job ${id} belongs to another workspace`);
+  if (job.workspace_id !== scope.caller.workspaceId) throw new Refusal(403, `job ${id} belongs to another workspace`);
   if (scope.now().getTime() - Date.parse(String(job.created_at)) < RUNNING_MS)
     return replyJson(202, { status: 'running' });
   const done =

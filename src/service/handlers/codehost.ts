@@ -89,8 +89,7 @@ export const codehost = {
     const request = jsonObject(body);
     const [org, repo] = [requiredString(request, 'org'), requiredString(request, 'repo')];
     requiredString(request, 'input');
-    if (!isStrings(request.overlays))
-      throw new Refusal(422, 'overlays is required and must be an array of strings');
+    if (!isStrings(request.overlays)) throw new Refusal(422, 'overlays is required and must be an array of strings');
     checkLinked(org, repo, scope);
     storeSetting(scope, { org, repo }, 'docsite', request);
   },

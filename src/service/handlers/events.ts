@@ -12,8 +12,7 @@ import { WORKSPACE } from '../schema/events.ts';
 const recordOf = (row: DatabaseRow): unknown => JSON.parse(String(row.record));
 
 function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, scope: OpenScope): undefined {
-  if (!Array.isArray(body) || body.length === 0)
-    throw new Refusal(422, 'body must be an array of at least one event');
+  if (!Array.isArray(body) || body.length === 0) throw new Refusal(422, 'body must be an array of at least one event');
   storeEvents(scope.store, workspace_id, body, scope.now());
 }
 

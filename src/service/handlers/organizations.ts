@@ -3,13 +3,7 @@ import type * as area from '../../operations/organizations.ts';
 import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
 import { isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
 import { addOnsOf, usageOf } from '../tenancy/plans.ts';
-import {
-  addOrganization,
-  extendReach,
-  findOrganization,
-  organizationsOf,
-  slugOf,
-} from '../tenancy/tenants.ts';
+import { addOrganization, extendReach, findOrganization, organizationsOf, slugOf } from '../tenancy/tenants.ts';
 
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000;
 
@@ -45,18 +39,13 @@ export const organizations = {
   createFreeTrial: (_, { store, caller, now }) =>
     store.transaction(() => {
       const organization = findOrganization(store, caller.organizationId);
-      if (organization.free_trial_expiry)
-        throw new Refusal(409, 'the organization has already had a free trial');
+      if (organization.free_trial_expiry) throw new Refusal(409, 'the organization has already had a free trial');
       const started = {
         ...organization,
         free_trial_expiry: new Date(now().getTime() + TRIAL_MS).toISOString(),
         updated_at: now().toISOString(),
       };
-      store.run(
-        'UPDATE organizations SET record = ? WHERE id = ?',
-        JSON.stringify(started),
-        caller.organizationId,
-      );
+      store.run('UPDATE organizations SET record = ? WHERE id = ?', JSON.stringify(started), caller.organizationId);
       return undefined;
     }),
 

@@ -26,8 +26,7 @@ const shownTo = ({ isAnonymous }: Caller, token: JsonObject): JsonObject =>
 /** Returns the expiration time in a request. Throws Refusal unless it is in the future. */
 function futureTime(value: unknown, { now }: Scope): string {
   const time = normalizeTime(value, 'valid_until');
-  if (Date.parse(time) <= now().getTime())
-    throw new Refusal(422, `valid_until must be in the future, not ${time}`);
+  if (Date.parse(time) <= now().getTime()) throw new Refusal(422, `valid_until must be in the future, not ${time}`);
   return time;
 }
 

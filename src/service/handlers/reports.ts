@@ -13,12 +13,7 @@ const types: readonly unknown[] = ['linting', 'changes'];
 
 const seconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
-const findReport = (
-  store: Store,
-  workspaceId: string,
-  type: string,
-  checksum: string,
-): DatabaseRow | undefined =>
+const findReport = (store: Store, workspaceId: string, type: string, checksum: string): DatabaseRow | undefined =>
   store.get(
     'SELECT content_id, size FROM reports WHERE workspace_id = ? AND type = ? AND checksum = ?',
     workspaceId,
@@ -94,8 +89,7 @@ function typeOf(start: Buffer, isWhole: boolean): string {
     .replace(/^\uFEFF/, '')
     .trimStart();
   if (text === '' || text.startsWith('<')) return 'text/html; charset=utf-8';
-  if (!/^[{[]/.test(text))
-    return start.includes(0) ? 'application/octet-stream' : 'text/plain; charset=utf-8';
+  if (!/^[{[]/.test(text)) return start.includes(0) ? 'application/octet-stream' : 'text/plain; charset=utf-8';
   return !isWhole || isJson(text) ? 'application/json' : 'text/plain; charset=utf-8';
 }
 
@@ -149,9 +143,7 @@ export const reports = {
     return signedUrl(String(type), checksum, scope);
   },
 
-  getLintingReportSignedUrl: ({ documentChecksum }, scope) =>
-    signedUrlOfStored('linting', documentChecksum, scope),
+  getLintingReportSignedUrl: ({ documentChecksum }, scope) => signedUrlOfStored('linting', documentChecksum, scope),
 
-  getChangesReportSignedUrl: ({ documentChecksum }, scope) =>
-    signedUrlOfStored('changes', documentChecksum, scope),
+  getChangesReportSignedUrl: ({ documentChecksum }, scope) => signedUrlOfStored('changes', documentChecksum, scope),
 } satisfies Handlers<IdsOf<typeof area>>;

@@ -17,10 +17,7 @@ function parseUrl(url: string): URL | undefined {
  * redirect has a new signature.
  */
 export function followShortUrl(path: string, scope: OpenScope): Reply {
-  const row = scope.store.get(
-    'SELECT workspace_id, url FROM short_urls WHERE code = ?',
-    path.slice('/s/'.length),
-  );
+  const row = scope.store.get('SELECT workspace_id, url FROM short_urls WHERE code = ?', path.slice('/s/'.length));
   const url = row && parseUrl(String(row.url));
   if (!url) throw new Refusal(404, `short URL ${path} not found`);
   const location = signAgain(url, String(row.workspace_id), scope) ?? url.href;
@@ -56,11 +53,7 @@ export const schemaStore = {
       caller.workspaceId,
       url,
     );
-    const row = store.get(
-      'SELECT code FROM short_urls WHERE workspace_id = ? AND url = ?',
-      caller.workspaceId,
-      url,
-    );
+    const row = store.get('SELECT code FROM short_urls WHERE workspace_id = ? AND url = ?', caller.workspaceId, url);
     if (!row) throw new Error('the generated code belongs to another URL');
     return { short_url: `${base}/s/${row.code}`, full_url: url };
   },

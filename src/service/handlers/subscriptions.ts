@@ -11,10 +11,7 @@ function change(
   next: (ignored: readonly string[]) => readonly string[],
 ): void {
   store.transaction(() => {
-    const source = store.get(
-      'SELECT workspace_id, ignored, record FROM remote_sources WHERE subscription_id = ?',
-      id,
-    );
+    const source = store.get('SELECT workspace_id, ignored, record FROM remote_sources WHERE subscription_id = ?', id);
     if (!source) throw new Refusal(404, `subscription ${id} not found`);
     if (source.workspace_id !== caller.workspaceId)
       throw new Refusal(403, `subscription ${id} belongs to another workspace`);

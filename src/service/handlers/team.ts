@@ -97,10 +97,7 @@ export const team = {
         workspace_id,
       )
       .filter(
-        (row) =>
-          caller.isAnonymous ||
-          row.created_by === caller.userId ||
-          isOwner(store, workspace_id, caller.userId),
+        (row) => caller.isAnonymous || row.created_by === caller.userId || isOwner(store, workspace_id, caller.userId),
       )
       .map((row) => ({
         ...recordOf(row),
@@ -112,20 +109,14 @@ export const team = {
     const given = jsonObject(body);
     const name = requiredString(given, 'name');
     const { userId, reach } = caller;
-    store.transaction(() =>
-      addToken(store, given, { name, workspaceId: workspace_id, userId, reach, now: now() }),
-    );
+    store.transaction(() => addToken(store, given, { name, workspaceId: workspace_id, userId, reach, now: now() }));
   },
 
   deleteWorkspaceToken: ({ workspace_id, tokenID }, { store, caller }) => {
     const at = [workspace_id, tokenID] as const;
-    const token = store.get(
-      'SELECT created_by FROM workspace_tokens WHERE workspace_id = ? AND id = ?',
-      ...at,
-    );
+    const token = store.get('SELECT created_by FROM workspace_tokens WHERE workspace_id = ? AND id = ?', ...at);
     if (!token) throw new Refusal(404, `the workspace has no token ${tokenID}`);
-    if (token.created_by !== caller.userId)
-      checkOwner(store, workspace_id, caller, "delete other users' tokens");
+    if (token.created_by !== caller.userId) checkOwner(store, workspace_id, caller, "delete other users' tokens");
     store.run('DELETE FROM workspace_tokens WHERE workspace_id = ? AND id = ?', ...at);
   },
 } satisfies Handlers<TeamIds>;

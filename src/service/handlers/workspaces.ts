@@ -50,9 +50,7 @@ export const workspaces = {
     const given = jsonObject(body);
     const name = requiredString(given, 'name');
     const slug = slugOf(given, name);
-    const organizationId = given.organization_id
-      ? requiredString(given, 'organization_id')
-      : caller.organizationId;
+    const organizationId = given.organization_id ? requiredString(given, 'organization_id') : caller.organizationId;
     return store.transaction(() => {
       accessibleOrganization(scope, organizationId);
       const at = { name, slug, organizationId, userId: caller.userId, now: now() };
@@ -112,11 +110,7 @@ export const workspaces = {
     store.transaction(() => {
       store.run('DELETE FROM feature_flags WHERE workspace_id = ?', caller.workspaceId);
       for (const feature of new Set(feature_flags))
-        store.run(
-          'INSERT INTO feature_flags (workspace_id, feature_flag) VALUES (?, ?)',
-          caller.workspaceId,
-          feature,
-        );
+        store.run('INSERT INTO feature_flags (workspace_id, feature_flag) VALUES (?, ?)', caller.workspaceId, feature);
     });
     return { feature_flags: featureFlagsOf(store, caller.workspaceId) };
   },

@@ -45,8 +45,7 @@ export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
   const example = kind === 'fail' ? 'postWorkspaceEvents=503x2' : 'uploadReport=after-request';
   if (!found) throw new Error(`invalid fault "${text}", expected a form such as ${example}`);
   const [, operation = '', value = '', times, chance] = found;
-  if (operation !== '*' && !Object.hasOwn(operations, operation))
-    throw new Error(`unknown operation "${operation}"`);
+  if (operation !== '*' && !Object.hasOwn(operations, operation)) throw new Error(`unknown operation "${operation}"`);
   if (Number(times) === 0 || Number(chance) === 0) throw new Error(`the fault "${text}" would never happen`);
   return {
     operation,
@@ -58,9 +57,7 @@ export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
 
 /** Returns an error status, or a failed run. Only the operation that triggers an action can start a run that fails. */
 function failureOf(operation: string, text: string): Fault['what'] {
-  return text === 'failure' && operation === 'codehostTriggerAction'
-    ? { run: 'failure' }
-    : { status: statusOf(text) };
+  return text === 'failure' && operation === 'codehostTriggerAction' ? { run: 'failure' } : { status: statusOf(text) };
 }
 
 function statusOf(text: string): number {
@@ -80,9 +77,7 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
   const happens = (id: string | undefined): Fault | undefined => {
     const at = faults.findIndex(
       (fault, index) =>
-        (fault.operation === '*' || fault.operation === id) &&
-        (left[index] ?? 0) > 0 &&
-        random() < fault.chance,
+        (fault.operation === '*' || fault.operation === id) && (left[index] ?? 0) > 0 && random() < fault.chance,
     );
     if (at >= 0) left[at] = (left[at] ?? 0) - 1;
     return faults[at];
@@ -93,10 +88,7 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
     if (!fault) return send(request, options);
     if ('status' in fault.what) return refusal(fault.what.status);
     if ('run' in fault.what)
-      return send(
-        { ...request, headers: { ...request.headers, [RUN_FAILURE_HEADER]: 'injected failure' } },
-        options,
-      );
+      return send({ ...request, headers: { ...request.headers, [RUN_FAILURE_HEADER]: 'injected failure' } }, options);
     if (fault.what.drop === 'before-request') throw new Dropped();
     const response = await send(request, options);
     if (fault.what.drop === 'after-request') throw new Dropped();

@@ -41,11 +41,7 @@ export async function readForm(
   }
 }
 
-async function readParts(
-  fields: Fields,
-  parts: AsyncIterable<FormPart>,
-  openFiles: FileHandle[],
-): Promise<JsonObject> {
+async function readParts(fields: Fields, parts: AsyncIterable<FormPart>, openFiles: FileHandle[]): Promise<JsonObject> {
   const texts = new Map<string, string[]>();
   const files = new Map<string, FileValue>();
   let count = 0;
@@ -54,14 +50,11 @@ async function readParts(
     const name = nameOf(fields, part.name);
     const field = fieldOf(fields, name);
     if (field?.in !== 'part') continue;
-    if (!field.many && (texts.has(name) || files.has(name)))
-      throw new Refusal(400, `${name} was given twice`);
+    if (!field.many && (texts.has(name) || files.has(name))) throw new Refusal(400, `${name} was given twice`);
     if (field.kind === 'file') files.set(name, await saveFile(part, openFiles));
     else texts.set(name, [...(texts.get(name) ?? []), await readText(name, part)]);
   }
-  const values = [...texts].map(
-    ([name, given]) => [name, partValue(name, fieldOf(fields, name), given)] as const,
-  );
+  const values = [...texts].map(([name, given]) => [name, partValue(name, fieldOf(fields, name), given)] as const);
   return Object.fromEntries<unknown>([...values, ...files]);
 }
 

@@ -91,9 +91,7 @@ function requestOf(request: IncomingMessage): HttpRequest {
     method,
     url: `http://${headers.host}${url}`,
     headers: Object.fromEntries(
-      Object.entries(headers).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)]],
-      ),
+      Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     ),
     ...(hasBody && {
       // The stream stays open after a refusal. `serve` then discards the rest, so that the client reads the response.

@@ -28,10 +28,7 @@ export function boundaryOf(contentType: string | undefined): string {
   throw new Refusal(400, 'the content type has no boundary of 1 to 70 characters');
 }
 
-export async function* formParts(
-  body: AsyncIterable<Uint8Array>,
-  boundary: string,
-): AsyncGenerator<FormPart> {
+export async function* formParts(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
   const reader = readerOf(body);
   const delimiter = Buffer.from(`${CRLF}--${boundary}`);
   // The first delimiter may be at the very start of the body, so add the line break that belongs in front of it.
@@ -59,8 +56,7 @@ async function readHead(reader: Reader): Promise<readonly string[]> {
   let size = 0;
   for await (const chunk of reader.until(Buffer.from(CRLF + CRLF))) {
     size += chunk.byteLength;
-    if (size > HEAD_LIMIT)
-      throw new Refusal(400, `the headers of a part are longer than ${HEAD_LIMIT} bytes`);
+    if (size > HEAD_LIMIT) throw new Refusal(400, `the headers of a part are longer than ${HEAD_LIMIT} bytes`);
     chunks.push(chunk);
   }
   const [padding = '', ...lines] = Buffer.concat(chunks).toString('utf8').split(CRLF);

@@ -29,9 +29,7 @@ export async function readRequestInput(operation: Operation, incoming: RoutedReq
   // Check these fields first, so that the body of a refused request is not read.
   for (const [name, value] of simple) if (isSimple(operation.input[name])) checkGiven(name, operation, value);
 
-  const form = has('part')
-    ? await readForm(operation.input, incoming.headers['content-type'], incoming.body)
-    : noForm;
+  const form = has('part') ? await readForm(operation.input, incoming.headers['content-type'], incoming.body) : noForm;
   try {
     const json = has('body', 'member') ? await readJson(incoming.body) : undefined;
     const bodied = fields.map(([name, field]) => [name, bodyValue(name, field, json, form)] as const);
@@ -50,9 +48,7 @@ export async function readRequestInput(operation: Operation, incoming: RoutedReq
 
 /** Returns the fields that are not in the API document. They are stored and returned like all other fields. */
 const undeclared = ({ input }: Operation, json: unknown): JsonObject =>
-  isRecord(json)
-    ? Object.fromEntries(Object.entries(json).filter(([name]) => !Object.hasOwn(input, name)))
-    : {};
+  isRecord(json) ? Object.fromEntries(Object.entries(json).filter(([name]) => !Object.hasOwn(input, name))) : {};
 
 const noForm: ParsedForm = { values: {}, done: async () => {} };
 

@@ -18,8 +18,7 @@ export interface UrlParts {
 }
 
 export function splitUrl(url: string): UrlParts {
-  const [, base = '', path = '', query = ''] =
-    /^([a-z]+:(?:\/\/[^/?#]*)?)([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
+  const [, base = '', path = '', query = ''] = /^([a-z]+:(?:\/\/[^/?#]*)?)([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
   return { base, path, query };
 }
 

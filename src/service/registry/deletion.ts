@@ -19,11 +19,7 @@ export function deleteManifest(scope: OpenScope, repository: Repository, referen
     if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `manifest ${reference} not found`);
     const of = [repository.workspaceId, repository.namespace] as const;
     for (const table of ['revisions', 'tags', 'referrers'])
-      store.run(
-        `DELETE FROM ${table} WHERE workspace_id = ? AND namespace = ? AND digest = ?`,
-        ...of,
-        reference,
-      );
+      store.run(`DELETE FROM ${table} WHERE workspace_id = ? AND namespace = ? AND digest = ?`, ...of, reference);
     // The next read of a remote source merges its output again.
     store.run('DELETE FROM remote_outputs WHERE workspace_id = ? AND namespace = ?', ...of);
     const manifest = JSON.parse(Buffer.from(bytesIn(revision.manifest)).toString('utf8'));

@@ -58,11 +58,7 @@ async function answer(request: DistributionRequest, scope: DistributionScope): P
 }
 
 const unsupported = (request: DistributionRequest): RegistryRefusal =>
-  new RegistryRefusal(
-    isRead(request) ? 404 : 405,
-    'UNSUPPORTED',
-    `${request.method} ${request.path} is not supported`,
-  );
+  new RegistryRefusal(isRead(request) ? 404 : 405, 'UNSUPPORTED', `${request.method} ${request.path} is not supported`);
 
 async function inRepository(
   request: DistributionRequest,

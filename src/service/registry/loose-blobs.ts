@@ -18,12 +18,7 @@ const SEEN_MS = 60_000;
 const SWEEP_LIMIT = 20;
 
 /** Marks a blob as loose. It is deleted after LOOSE_MS, unless a manifest refers to it by then. */
-export function markLoose(
-  store: Store,
-  { workspaceId, namespace }: Repository,
-  digest: string,
-  now: Date,
-): void {
+export function markLoose(store: Store, { workspaceId, namespace }: Repository, digest: string, now: Date): void {
   store.run(
     'INSERT OR REPLACE INTO loose_blobs (workspace_id, namespace, digest, since) VALUES (?, ?, ?, ?)',
     workspaceId,

@@ -10,15 +10,7 @@ import { parseBodyJson } from '../http/json.ts';
 import { markReferred } from './loose-blobs.ts';
 import { listOf, manifestPartsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
-import {
-  documentLayer,
-  findBlob,
-  findRevision,
-  MANIFEST_TYPE,
-  type Repository,
-  readLayer,
-  TAG,
-} from './registry.ts';
+import { documentLayer, findBlob, findRevision, MANIFEST_TYPE, type Repository, readLayer, TAG } from './registry.ts';
 
 const LIMIT = 4 * 1024 * 1024;
 
@@ -166,11 +158,7 @@ function digestFor(bytes: Uint8Array, reference: string): string {
   const digest = `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;
   const isDigest = reference.includes(':');
   if (isDigest && reference !== digest)
-    throw new RegistryRefusal(
-      400,
-      'DIGEST_INVALID',
-      `the manifest has the digest ${digest}, not ${reference}`,
-    );
+    throw new RegistryRefusal(400, 'DIGEST_INVALID', `the manifest has the digest ${digest}, not ${reference}`);
   if (!isDigest && !TAG.test(reference)) throw invalid(`${reference} is neither a tag nor a digest`);
   return digest;
 }

@@ -38,11 +38,7 @@ export function registryPathOf(path: string): RegistryPath {
   const [organization = '', workspace = '', namespace = '', kind = '', ...items] = segments;
   if (KINDS.includes(kind)) return { prefix, names: [organization, workspace, namespace], kind, items };
   if (segments.some((segment) => KINDS.includes(segment)))
-    throw new RegistryRefusal(
-      404,
-      'NAME_UNKNOWN',
-      'the name of a repository must be organization/workspace/namespace',
-    );
+    throw new RegistryRefusal(404, 'NAME_UNKNOWN', 'the name of a repository must be organization/workspace/namespace');
   return { prefix, names: undefined, kind: rest, items: [] };
 }
 

@@ -21,8 +21,7 @@ export interface Published {
   readonly blob: string;
 }
 
-const digestOf = (bytes: string | Uint8Array): string =>
-  `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+const digestOf = (bytes: string | Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 const EMPTY = '{}';
 
@@ -37,11 +36,7 @@ export function fullRepositoryName({ store }: OpenScope, { workspaceId, namespac
 }
 
 /** Pushes a document. Throws Refusal if the registry refuses it, for example because the namespace is archived. */
-export async function publish(
-  scope: OpenScope,
-  repository: Repository,
-  document: MadeDocument,
-): Promise<Published> {
+export async function publish(scope: OpenScope, repository: Repository, document: MadeDocument): Promise<Published> {
   const layer = zipOf(document.name, document.text);
   const root = `/v2/${fullRepositoryName(scope, repository)}`;
   // The service pushes in the name of the first user.

@@ -33,9 +33,5 @@ export const unauthorized = (): RegistryRefusal =>
 export function failureReply(error: Refusal): Reply {
   const { status, message } = error;
   const { code, headers } = error instanceof RegistryRefusal ? error : { code: 'UNKNOWN', headers: {} };
-  return replyJson(
-    status,
-    { errors: [{ code, message, detail: {} }], message, status_code: status },
-    headers,
-  );
+  return replyJson(status, { errors: [{ code, message, detail: {} }], message, status_code: status }, headers);
 }

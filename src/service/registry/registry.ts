@@ -31,10 +31,7 @@ export function findRepository(
   return row && { workspaceId: String(row.id), namespace };
 }
 
-export const findNamespace = (
-  store: Store,
-  { workspaceId, namespace }: Repository,
-): DatabaseRow | undefined =>
+export const findNamespace = (store: Store, { workspaceId, namespace }: Repository): DatabaseRow | undefined =>
   store.get('SELECT * FROM namespaces WHERE workspace_id = ? AND name = ?', workspaceId, namespace);
 
 export const isPublic = (store: Store, repository: Repository): boolean =>
@@ -53,11 +50,7 @@ export function checkNotArchived(store: Store, repository: Repository): void {
  * Returns a repository that is public or in the caller's workspace. Throws RegistryRefusal if the caller may not read
  * it. In the caller's workspace, the namespace need not exist yet, because blobs are pushed before the first manifest.
  */
-export function readableRepository(
-  { store }: OpenScope,
-  caller: Caller | undefined,
-  names: Names,
-): Repository {
+export function readableRepository({ store }: OpenScope, caller: Caller | undefined, names: Names): Repository {
   const repository = findRepository(store, ...names);
   const isOpen = repository !== undefined && isPublic(store, repository);
   if (!isOpen && !caller) throw unauthorized();
@@ -69,11 +62,7 @@ export function readableRepository(
 }
 
 /** Finds a revision by digest or tag. Without a reference, finds the tag `latest`, or else the newest revision. */
-export function findRevision(
-  store: Store,
-  repository: Repository,
-  reference?: string,
-): DatabaseRow | undefined {
+export function findRevision(store: Store, repository: Repository, reference?: string): DatabaseRow | undefined {
   const { workspaceId, namespace } = repository;
   const by = (condition: string, ...values: readonly string[]) =>
     store.get(
@@ -162,14 +151,9 @@ export interface DocumentLayer {
 }
 
 /** Reads the layer with the document of a revision. Throws Refusal if the revision or the layer does not exist. */
-export async function readDocument(
-  store: Store,
-  repository: Repository,
-  reference?: string,
-): Promise<DocumentLayer> {
+export async function readDocument(store: Store, repository: Repository, reference?: string): Promise<DocumentLayer> {
   const revision = findRevision(store, repository, reference);
-  if (!revision)
-    throw new Refusal(404, `revision ${reference ?? 'latest'} of ${repository.namespace} not found`);
+  if (!revision) throw new Refusal(404, `revision ${reference ?? 'latest'} of ${repository.namespace} not found`);
   const manifest = Buffer.from(bytesIn(revision.manifest)).toString('utf8');
   const layer = documentLayer(JSON.parse(manifest));
   if (layer === undefined) throw new Refusal(422, `revision ${revision.digest} has no layers`);

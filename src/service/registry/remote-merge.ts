@@ -19,8 +19,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   if (depth > DEPTH_LIMIT) throw new Refusal(422, `${name} is made from its output`);
   const parts = sourcePartsOf(JSON.parse(String(source.record)), scope.store, repository.workspaceId);
   const ignored = ignoredOf(source);
-  const used = (list: readonly SourcePart[]) =>
-    list.filter((part) => !ignored.includes(part.repository.namespace));
+  const used = (list: readonly SourcePart[]) => list.filter((part) => !ignored.includes(part.repository.namespace));
   const [inputs, overlays] = [used(parts.inputs), used(parts.overlays)];
   // If all inputs are ignored, the last output stays the same.
   if (inputs.length === 0) return;

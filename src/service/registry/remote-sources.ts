@@ -28,8 +28,7 @@ function locate(document: unknown, at: string, store: Store, workspaceId: string
   const { organization, workspace, namespace, reference } = parsed;
   if (!organization || !workspace) return { repository: { workspaceId, namespace }, reference };
   const repository = findRepository(store, organization, workspace, namespace);
-  if (!repository)
-    throw new Refusal(422, `${at}.registry_url: workspace ${organization}/${workspace} not found`);
+  if (!repository) throw new Refusal(422, `${at}.registry_url: workspace ${organization}/${workspace} not found`);
   return { repository, reference };
 }
 
@@ -84,10 +83,7 @@ export function checkRemoteSource(source: JsonObject, { store, caller }: Scope):
   return made.namespace;
 }
 
-export const findRemoteSource = (
-  store: Store,
-  { workspaceId, namespace }: Repository,
-): DatabaseRow | undefined =>
+export const findRemoteSource = (store: Store, { workspaceId, namespace }: Repository): DatabaseRow | undefined =>
   store.get('SELECT * FROM remote_sources WHERE workspace_id = ? AND namespace = ?', workspaceId, namespace);
 
 export const ignoredOf = (source: DatabaseRow): readonly string[] => JSON.parse(String(source.ignored));

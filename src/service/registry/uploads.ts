@@ -23,8 +23,7 @@ export interface UploadRequest {
 
 export function digestHash(digest: string) {
   const [, algorithm = ''] = /^(sha256|sha512):[0-9a-f]+$/.exec(digest) ?? [];
-  if (!algorithm)
-    throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
+  if (!algorithm) throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
   const hash = createHash(algorithm);
   return {
     update: (piece: Uint8Array) => void hash.update(piece),
@@ -51,12 +50,7 @@ function addBlob(request: UploadRequest, digest: string, id: string, size: numbe
 }
 
 /** Adds a blob, and marks it as loose even if it exists, because the client may push its manifest much later. */
-function insertBlob(
-  { store, repository, now }: UploadRequest,
-  digest: string,
-  id: string,
-  size: number,
-): void {
+function insertBlob({ store, repository, now }: UploadRequest, digest: string, id: string, size: number): void {
   store.run(
     'INSERT OR IGNORE INTO blobs (workspace_id, namespace, digest, content_id, size) VALUES (?, ?, ?, ?, ?)',
     repository.workspaceId,
@@ -199,8 +193,7 @@ export async function continueUpload(method: string, request: UploadRequest, id:
     await append(request, id);
     return progress(202, request, id);
   }
-  if (method !== 'DELETE')
-    throw new RegistryRefusal(405, 'UNSUPPORTED', `${method} is not supported for an upload`);
+  if (method !== 'DELETE') throw new RegistryRefusal(405, 'UNSUPPORTED', `${method} is not supported for an upload`);
   drop(request.store, id);
   return replyWith(204, {});
 }

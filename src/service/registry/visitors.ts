@@ -66,9 +66,7 @@ export function covers(visitor: Visitor, action: Action, repository: Repository)
   return (
     visitor.claims?.access.some(
       ({ workspaceId, namespace, actions }) =>
-        workspaceId === repository.workspaceId &&
-        namespace === repository.namespace &&
-        actions.includes(action),
+        workspaceId === repository.workspaceId && namespace === repository.namespace && actions.includes(action),
     ) ?? true
   );
 }
@@ -78,15 +76,12 @@ export function covers(visitor: Visitor, action: Action, repository: Repository)
  */
 export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action, names: Names): Repository {
   const repository =
-    action === 'pull'
-      ? readableRepository(scope, visitor.caller, names)
-      : ownRepository(scope, visitor.caller, names);
+    action === 'pull' ? readableRepository(scope, visitor.caller, names) : ownRepository(scope, visitor.caller, names);
   // Everyone may pull from a public namespace, even with a token that does not cover it.
   if (action === 'pull' && isPublic(scope.store, repository)) return repository;
   if (covers(visitor, action, repository)) return repository;
   const name = names.join('/');
-  if (visitor.claims?.isFor === 'scope')
-    throw new ScopeRefusal(`this token does not allow ${action} of ${name}`);
+  if (visitor.claims?.isFor === 'scope') throw new ScopeRefusal(`this token does not allow ${action} of ${name}`);
   if (isPublisher(visitor))
     throw new RegistryRefusal(403, 'DENIED', `a publishing token does not allow ${action} of ${name}`);
   throw new RegistryRefusal(403, 'DENIED', `this bearer token does not allow ${action} of ${name}`);
@@ -130,8 +125,7 @@ export function repositoryToMount(
 function ownRepository({ store }: OpenScope, caller: Caller | undefined, names: Names): Repository {
   if (!caller) throw unauthorized();
   const repository = findRepository(store, ...names);
-  if (!repository)
-    throw new RegistryRefusal(404, 'NAME_UNKNOWN', `workspace ${names[0]}/${names[1]} not found`);
+  if (!repository) throw new RegistryRefusal(404, 'NAME_UNKNOWN', `workspace ${names[0]}/${names[1]} not found`);
   if (repository.workspaceId !== caller.workspaceId)
     throw new RegistryRefusal(403, 'DENIED', `${names[0]}/${names[1]} is not your workspace`);
   checkNotArchived(store, repository);

@@ -17,14 +17,7 @@ export const eventTexts = [
 export const eventFlags = ['success', 'generate_published'] as const;
 
 /** All columns except the row number, in the order of the table. */
-export const eventColumns = [
-  'workspace',
-  'id',
-  'created_at',
-  'record',
-  ...eventTexts,
-  ...eventFlags,
-] as const;
+export const eventColumns = ['workspace', 'id', 'created_at', 'record', ...eventTexts, ...eventFlags] as const;
 
 /** Selects the row number of a workspace. `events` stores it instead of the id, which would double most indexes. */
 export const WORKSPACE = '(SELECT seq FROM workspaces WHERE id = ?1)';
@@ -70,11 +63,7 @@ export const events: readonly string[] = [
   index('time', 'workspace, created_at'),
   ...rare.map((name) => index(name, `${name}, created_at`, `WHERE ${name} IS NOT NULL`)),
   index('lock', 'workspace, generate_gen_lock_id, created_at', 'WHERE generate_gen_lock_id IS NOT NULL'),
-  index(
-    'type',
-    'workspace, interaction_type, created_at, seq, success',
-    'WHERE interaction_type IS NOT NULL',
-  ),
+  index('type', 'workspace, interaction_type, created_at, seq, success', 'WHERE interaction_type IS NOT NULL'),
   index('success', 'workspace, success, created_at', 'WHERE success IS NOT NULL'),
   index('language', 'workspace, generate_target', 'WHERE generate_target IS NOT NULL'),
 ];

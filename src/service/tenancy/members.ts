@@ -25,8 +25,7 @@ export const isOwner = (store: Store, workspaceId: string, userId: string): bool
   ownersOf(store, workspaceId).includes(userId);
 
 const has = (store: Store, table: 'members' | 'invites', workspaceId: string, userId: string): boolean =>
-  store.get(`SELECT 1 AS yes FROM ${table} WHERE workspace_id = ? AND user_id = ?`, workspaceId, userId) !==
-  undefined;
+  store.get(`SELECT 1 AS yes FROM ${table} WHERE workspace_id = ? AND user_id = ?`, workspaceId, userId) !== undefined;
 
 /** Whether the user has an invitation that is not accepted yet. */
 export const isPending = (store: Store, workspaceId: string, userId: string): boolean =>

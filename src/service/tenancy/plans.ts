@@ -12,8 +12,7 @@ const FREE = { languages: 1, operations: 250 } as const;
 const UNLIMITED = -1;
 
 export const isUnlimited = ({ account_type, free_trial_expiry }: JsonObject, now: Date): boolean =>
-  account_type !== 'free' ||
-  (typeof free_trial_expiry === 'string' && Date.parse(free_trial_expiry) > now.getTime());
+  account_type !== 'free' || (typeof free_trial_expiry === 'string' && Date.parse(free_trial_expiry) > now.getTime());
 
 export const flagValues = (store: Store, workspaceId: string): readonly string[] =>
   store
@@ -65,8 +64,7 @@ function operationsOf(store: Store, organizationId: string): ReadonlyMap<string,
   for (const id of workspaceIds(store, organizationId))
     for (const { read } of generationsOf(store, workspaceNumber(store, id))) {
       const events = read();
-      const last = (name: string) =>
-        events.find((event) => event[name] !== undefined && event[name] !== null)?.[name];
+      const last = (name: string) => events.find((event) => event[name] !== undefined && event[name] !== null)?.[name];
       const language = String(last('generate_target') ?? '');
       const count = Number(last('generate_number_of_operations_used')) || 0;
       most.set(language, Math.max(most.get(language) ?? 0, count));
@@ -81,9 +79,7 @@ function limitsOf(
   countOf: (language: string) => number,
 ): readonly string[] {
   const over = languages.filter((language) => !allowed.includes(language));
-  const large = languages.filter(
-    (language) => allowed.includes(language) && countOf(language) > FREE.operations,
-  );
+  const large = languages.filter((language) => allowed.includes(language) && countOf(language) > FREE.operations);
   const counts = large.map((language) => `the ${countOf(language)} of ${language}`);
   const { languages: most, operations } = FREE;
   return [
@@ -117,8 +113,7 @@ export function accessOf(
   const known = isFree ? operationsOf(store, String(organization.id)) : new Map<string, number>();
   const countOf = (language: string) => operations ?? known.get(language) ?? 0;
   const reasons = isFree ? limitsOf(asked ? [asked] : languages, allowed, countOf) : [];
-  if (reasons.length === 0)
-    return { generation_allowed: true, message: 'generation is allowed', level: 'allowed' };
+  if (reasons.length === 0) return { generation_allowed: true, message: 'generation is allowed', level: 'allowed' };
   return {
     // Without a requested language, the languages within the limits can still be generated.
     generation_allowed: !asked,
@@ -142,12 +137,7 @@ const listOf = (cell: DatabaseRow[string] | undefined): readonly string[] => JSO
  * Returns the OrganizationUsageResponse record of an organization. The ids of workspaces outside of `reach` are left
  * out, because everyone who knows an id may use its workspace.
  */
-export function usageOf(
-  store: Store,
-  organization: JsonObject,
-  now: Date,
-  reach?: readonly string[],
-): JsonObject {
+export function usageOf(store: Store, organization: JsonObject, now: Date, reach?: readonly string[]): JsonObject {
   const id = String(organization.id);
   const unlimited = isUnlimited(organization, now);
   const rows = store.all(USAGE, id);

@@ -49,10 +49,7 @@ export function isStillAllowed(caller: Caller, scope: OpenScope): boolean {
  * Returns the only namespace that a caller with a publishing token may use: the one that the token names as its target,
  * or that its target was last generated from. Undefined if the caller has another credential or the target is unknown.
  */
-export function publishedNamespace(
-  { workspaceId, publishingTokenId: id }: Caller,
-  store: Store,
-): string | undefined {
+export function publishedNamespace({ workspaceId, publishingTokenId: id }: Caller, store: Store): string | undefined {
   const row = id === undefined ? undefined : store.get(BY.id, id);
   if (!row) return undefined;
   const target = String(recordOf(row).target_id);

@@ -39,11 +39,8 @@ function addFirst(store: Store, now: Date): void {
   const userId = String(addUser(store, 'user@dtp.local', verified, now).id);
   const organization = addOrganization(store, {}, { name: 'Local', slug: 'local', userId, now });
   const workspaceId = String(
-    addWorkspace(
-      store,
-      {},
-      { name: 'Default', slug: 'default', organizationId: String(organization.id), userId, now },
-    ).id,
+    addWorkspace(store, {}, { name: 'Default', slug: 'default', organizationId: String(organization.id), userId, now })
+      .id,
   );
   updateUser(store, userId, { default_workspace_id: workspaceId });
   addFirstToken(store, workspaceId, now);

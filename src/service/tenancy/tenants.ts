@@ -26,10 +26,7 @@ export function slugOf(given: JsonObject, name: string): string {
   const slug = given.slug ?? derived;
   // The slug becomes a path segment of registry URLs.
   if (typeof slug === 'string' && /^[a-z0-9]+([._-]+[a-z0-9]+)*$/.test(slug)) return slug;
-  throw new Refusal(
-    422,
-    'slug must be lowercase letters and digits, separated by dashes, dots or underscores',
-  );
+  throw new Refusal(422, 'slug must be lowercase letters and digits, separated by dashes, dots or underscores');
 }
 
 export function addUser(store: Store, email: string, made: JsonObject, now: Date): JsonObject {
@@ -83,17 +80,10 @@ export function findUser(store: Store, id: string): JsonObject {
  * Returns the users of a workspace, in the order in which they were added. `admin` means that the user owns this
  * workspace. An invited user is not `confirmed` until the user accepts the invitation.
  */
-export function organizationMembersOf(
-  store: Store,
-  workspaceId: string,
-  caller: Caller,
-): readonly JsonObject[] {
+export function organizationMembersOf(store: Store, workspaceId: string, caller: Caller): readonly JsonObject[] {
   const owners = ownersOf(store, workspaceId);
   return store
-    .all(
-      `${USERS} JOIN members ON members.user_id = users.id WHERE workspace_id = ? ORDER BY members.seq`,
-      workspaceId,
-    )
+    .all(`${USERS} JOIN members ON members.user_id = users.id WHERE workspace_id = ? ORDER BY members.seq`, workspaceId)
     .map(userOf)
     .map((user) => ({
       ...userFor(store, caller, user),
@@ -192,9 +182,7 @@ export function addWorkspace(
 }
 
 export function checkWorkspaceSlug(store: Store, organizationId: string, slug: string): void {
-  if (
-    store.get('SELECT 1 AS yes FROM workspaces WHERE organization_id = ? AND slug = ?', organizationId, slug)
-  )
+  if (store.get('SELECT 1 AS yes FROM workspaces WHERE organization_id = ? AND slug = ?', organizationId, slug))
     throw new Refusal(409, `the slug ${slug} is already used by another workspace of the organization`);
 }
 
@@ -221,8 +209,7 @@ interface TokenOf extends Pick<Caller, 'workspaceId' | 'userId' | 'reach'> {
 
 /** Adds something that the caller has created to what the caller's token opens. */
 export function extendReach(store: Store, { tokenId, reach }: Caller, id: unknown): void {
-  if (tokenId && reach)
-    store.run('INSERT INTO token_reach (token_id, opens) VALUES (?, ?)', tokenId, String(id));
+  if (tokenId && reach) store.run('INSERT INTO token_reach (token_id, opens) VALUES (?, ?)', tokenId, String(id));
 }
 
 /** Creates a workspace token and returns its key. Call it in a transaction. */

@@ -27,12 +27,7 @@ test('the same content has the same digest at any time and in any place', async 
 
 test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
   ['nothing', {}, 'openapi.yaml', /^error: file not found: openapi.yaml/],
-  [
-    'a folder without a document',
-    { 'd/a.yaml': 'a: 1' },
-    'd',
-    /^error: d does not contain any of openapi.yaml/,
-  ],
+  ['a folder without a document', { 'd/a.yaml': 'a: 1' }, 'd', /^error: d does not contain any of openapi.yaml/],
   [
     'a file that is not a document',
     { 'openapi.json': '{"a":' },
@@ -51,24 +46,14 @@ test.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
     'openapi.json',
     /^error: p\/x.yaml refers to ..\/q.yaml, which does not exist/,
   ],
-  [
-    'a missing file in a folder',
-    { 'd/openapi.yml': '{$ref: x.yaml}' },
-    'd',
-    /^error: openapi.yml refers to x.yaml/,
-  ],
+  ['a missing file in a folder', { 'd/openapi.yml': '{$ref: x.yaml}' }, 'd', /^error: openapi.yml refers to x.yaml/],
   [
     'a file outside the folder',
     { 'd/openapi.json': document('../x.yaml'), 'x.yaml': 'x: 1' },
     'd/openapi.json',
     /outside the document's folder/,
   ],
-  [
-    'an absolute path',
-    { 'openapi.json': document('/etc/hosts') },
-    'openapi.json',
-    /outside the document's folder/,
-  ],
+  ['an absolute path', { 'openapi.json': document('/etc/hosts') }, 'openapi.json', /outside the document's folder/],
   [
     'an encoded path that leads outside',
     { 'd/openapi.json': document('%2e%2e/x.yaml'), 'x.yaml': 'x: 1' },
@@ -179,13 +164,7 @@ test('a pull writes to a new or empty folder, or replaces a folder with --force'
   for (const target of ['.', 'link', 'file'])
     expect((await run(['pull', 'pets', '-O', target, '--force'])).code).toBe(2);
   const before = readdirSync(home);
-  for (const argv of [
-    ['-O', 'empty'],
-    ['-O', 'full', '--force'],
-    ['-O', 'deep/er/new'],
-    ['-O', 'new', '--force'],
-    [],
-  ])
+  for (const argv of [['-O', 'empty'], ['-O', 'full', '--force'], ['-O', 'deep/er/new'], ['-O', 'new', '--force'], []])
     expect([argv, (await run(['pull', 'pets', ...argv])).code]).toEqual([argv, 0]);
   for (const name of ['empty', 'full', 'deep/er/new', 'new', 'pets'])
     expect(filesOf(join(home, name))).toEqual(filesOf(join(home, 'spec')));

@@ -41,10 +41,7 @@ test.each([
   write(place, { 'outside.json': '{}', 'd/openapi.json': document() });
   symlinkSync(target, join(place, 'd/link.json'));
   const { code, stderr } = await dry(place, ['d']);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining('link.json is a link that does not lead to a file'),
-  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('link.json is a link that does not lead to a file')]);
 });
 
 test('a pipe is refused without waiting for it', async () => {

@@ -130,8 +130,5 @@ test('every file is named on stderr before anything is sent', async () => {
       return { send: failing, close };
     },
   });
-  expect([broken.code, broken.stderr]).toEqual([
-    5,
-    expect.stringContaining(`${list}error: no blob is uploaded`),
-  ]);
+  expect([broken.code, broken.stderr]).toEqual([5, expect.stringContaining(`${list}error: no blob is uploaded`)]);
 });

@@ -61,10 +61,7 @@ test('one flipped bit anywhere in the manifest or a layer is a bad response, and
 const good: Entry = { name: 'openapi.yaml', content: document };
 const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why: RegExp]>> = {
   'a name with ..': [[good, { name: '../out', content: 'x' }], /relative path|empty, "\." or "\.\." part/],
-  'a name with .. inside': [
-    [good, { name: 'a/../../out', content: 'x' }],
-    /relative path|empty, "\." or "\.\." part/,
-  ],
+  'a name with .. inside': [[good, { name: 'a/../../out', content: 'x' }], /relative path|empty, "\." or "\.\." part/],
   'an absolute name': [[good, { name: '/tmp/out', content: 'x' }], /absolute/],
   'a drive': [[good, { name: 'C:/out', content: 'x' }], /absolute/],
   'a backslash': [[good, { name: '..\\out', content: 'x' }], /invalid characters|backslash/],
@@ -91,10 +88,7 @@ const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why:
     Array.from({ length: 200 }, (_, index) => ({ name: `${`${index}/`.repeat(60)}x`, method: 0 })),
     /10000 folders/,
   ],
-  'a duplicate name with a letter that has no other case': [
-    [{ name: 'stra\u00dfe' }, { name: 'STRASSE' }],
-    /twice/,
-  ],
+  'a duplicate name with a letter that has no other case': [[{ name: 'stra\u00dfe' }, { name: 'STRASSE' }], /twice/],
   'a symbolic link': [[good, { name: 'link', content: '/etc/passwd', mode: 0o120777 }], /link/],
   'a link to a folder and a file inside it': [
     [good, { name: 'a', content: '/tmp', mode: 0o120777 }, { name: 'a/b', content: 'x' }],
@@ -104,10 +98,7 @@ const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why:
   'a pipe': [[good, { name: 'pipe', mode: 0o010666 }], /regular/],
   'a name twice': [[good, good], /twice/],
   'a duplicate name in another case': [[good, { ...good, name: 'OpenAPI.yaml' }], /twice/],
-  'a duplicate name in another Unicode composition': [
-    [{ name: 'caf\u00e9' }, { name: 'cafe\u0301' }],
-    /twice/,
-  ],
+  'a duplicate name in another Unicode composition': [[{ name: 'caf\u00e9' }, { name: 'cafe\u0301' }], /twice/],
   'a file and a folder': [[{ name: 'a' }, { name: 'a/b' }], /a file and a folder/],
   'a folder and a file': [[{ name: 'a/b' }, { name: 'a' }], /a file and a folder/],
   'a file and an empty folder': [[{ name: 'A' }, { name: 'a/', mode: 0o040755 }], /a file and a folder/],
@@ -122,10 +113,7 @@ const attacks: Readonly<Record<string, readonly [entries: readonly Entry[], why:
     Array.from({ length: 40 }, (_, index) => ({ name: `b${index}`, content: Buffer.alloc(1024 ** 2) })),
     /200 times/,
   ],
-  'too many files': [
-    Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, method: 0 })),
-    /10000 files/,
-  ],
+  'too many files': [Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, method: 0 })), /10000 files/],
 };
 
 test('archives that would write elsewhere, too much or twice are refused, and leave nothing', async () => {

@@ -33,8 +33,7 @@ function watched(meddle: (line: string, answer: HttpResponse) => HttpResponse | 
 /** Retry waits end at once. Deadlines of a minute and more are never reached. */
 const clock = {
   now: wallClock.now,
-  sleep: (ms: number, signal?: AbortSignal) =>
-    ms >= 60_000 ? wallClock.sleep(ms, signal) : Promise.resolve(),
+  sleep: (ms: number, signal?: AbortSignal) => (ms >= 60_000 ? wallClock.sleep(ms, signal) : Promise.resolve()),
 };
 
 const success = [201, 202, 203, 206];

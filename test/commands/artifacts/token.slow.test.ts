@@ -12,9 +12,7 @@ import { wallClock } from '../../support/clocks.ts';
 const document = 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n';
 
 /** Sends for real, records the tokens from preflight, and lets `meddle` change responses. */
-function watched(
-  meddle: (request: HttpRequest, count: number) => HttpResponse | undefined = () => undefined,
-) {
+function watched(meddle: (request: HttpRequest, count: number) => HttpResponse | undefined = () => undefined) {
   const tokens: string[] = [];
   const sent: string[] = [];
   const open: Context['openSend'] = async (options) => {
@@ -94,17 +92,10 @@ test('a second 401 is reported after one renewal, and no error shows the token',
       [302, 12],
     ] as const) {
       const watch = watched((request) =>
-        request.url.includes('/oci/')
-          ? says(status, `no ${watch.tokens.join(' ')}, ${service.key}`)
-          : undefined,
+        request.url.includes('/oci/') ? says(status, `no ${watch.tokens.join(' ')}, ${service.key}`) : undefined,
       );
       const ended = await run([...argv, '--debug'], { openSend: watch.open });
-      expect([argv, status, ended.code, watch.tokens.length]).toEqual([
-        argv,
-        status,
-        code,
-        status === 401 ? 2 : 1,
-      ]);
+      expect([argv, status, ended.code, watch.tokens.length]).toEqual([argv, status, code, status === 401 ? 2 : 1]);
       for (const secret of [...watch.tokens, service.key]) expect(ended.stderr).not.toContain(secret);
       expect(ended.stderr).toContain('***');
     }
@@ -116,9 +107,7 @@ test('a preflight response without a token is bad, and either field name is acce
   expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
   const preflight = (body: unknown) =>
     watched((request) =>
-      request.url.endsWith('/preflight')
-        ? { ...says(201, ''), body: bytes(JSON.stringify(body)) }
-        : undefined,
+      request.url.endsWith('/preflight') ? { ...says(201, ''), body: bytes(JSON.stringify(body)) } : undefined,
     );
   for (const body of [{}, null, [], { auth_token: '' }, { auth_token: 1 }]) {
     const { code, stderr } = await run(['pull', 'pets', '-O', 'x'], { openSend: preflight(body).open });
@@ -154,9 +143,8 @@ test('--retry repeats reads, and a push retries without it', async () => {
   write(join(home, 'spec'), { 'openapi.yaml': document });
   const failing = (kind: RegExp) => {
     let left = 1;
-    return watched(({ method, url }) =>
-      kind.test(`${method} ${url}`) && left-- > 0 ? says(503, 'away') : undefined,
-    ).open;
+    return watched(({ method, url }) => (kind.test(`${method} ${url}`) && left-- > 0 ? says(503, 'away') : undefined))
+      .open;
   };
   const pushed = await run(['push', 'spec', '--namespace', 'pets'], { openSend: failing(/PUT .*manifests/) });
   expect(pushed.code).toBe(0);
@@ -195,9 +183,7 @@ test('--retry downloads an interrupted layer again, and no other layer twice', a
   const cutting = (times: number) => {
     let left = times;
     return watched(({ method, url }) =>
-      method === 'GET' && url.includes('/blobs/') && left-- > 0
-        ? { ...says(200, ''), body: cutOff() }
-        : undefined,
+      method === 'GET' && url.includes('/blobs/') && left-- > 0 ? { ...says(200, ''), body: cutOff() } : undefined,
     );
   };
   for (const [retries, cuts, code] of [

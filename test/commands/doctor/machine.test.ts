@@ -24,10 +24,7 @@ test('if all is well, every check reports ok, and only the two reading requests 
   expect(checks.filter(({ status }) => status === 'warn' || status === 'fail')).toEqual([]);
   expect(of('credential')).toBe('ok: valid, from DTP_API_KEY, for workspace main');
   expect(of('access')).toBe('ok: generation is allowed: go on');
-  expect(sent).toEqual([
-    `GET /v1/auth/validate ${canary}`,
-    `GET /v1/workspace/access?passive=true ${canary}`,
-  ]);
+  expect(sent).toEqual([`GET /v1/auth/validate ${canary}`, `GET /v1/workspace/access?passive=true ${canary}`]);
 });
 
 test('without any configuration', async () => {
@@ -103,9 +100,7 @@ test('an invalid .dtp.json', async () => {
   // It is reported once.
   expect(secret.of('settings')).toMatch(/^ok/);
   writeFileSync(join(cwd, '.dtp.json'), '{"workspace":"w_1"}');
-  expect((await examined([], { cwd, env, ...world })).of('folder-file')).toBe(
-    `ok: ${join(cwd, '.dtp.json')}`,
-  );
+  expect((await examined([], { cwd, env, ...world })).of('folder-file')).toBe(`ok: ${join(cwd, '.dtp.json')}`);
 });
 
 test('a profile that does not exist', async () => {
@@ -130,12 +125,7 @@ test('invalid values are reported, and the other checks run without them', async
 });
 
 test.each([
-  [
-    'open to all',
-    { file: 0o644, folder: 0o755 },
-    'fail',
-    'chmod 700 HOME/config && chmod 600 HOME/config/config.json',
-  ],
+  ['open to all', { file: 0o644, folder: 0o755 }, 'fail', 'chmod 700 HOME/config && chmod 600 HOME/config/config.json'],
   ['an open file in a private folder', { file: 0o640 }, 'warn', 'chmod 600 HOME/config/config.json'],
   ['an open folder', { folder: 0o750 }, 'warn', 'chmod 700 HOME/config'],
 ])('permissions: %s; the suggested command fixes them', async (_, modes, status, mend) => {
@@ -173,9 +163,7 @@ test('state and data folders: created later, too open, not a folder, not writabl
   expect(odd.mend('state-folder')).toBe(`chmod 700 ${join(home, 'state')}`);
   // No other service depends on it.
   const { world } = reaching();
-  expect((await examined([], { home, env, ...world })).of('data-folder')).toMatch(
-    /^warn: .* is not a folder/,
-  );
+  expect((await examined([], { home, env, ...world })).of('data-folder')).toMatch(/^warn: .* is not a folder/);
 });
 
 type Refused = [mode: number, fix: string, owner: number];

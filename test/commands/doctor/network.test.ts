@@ -48,9 +48,7 @@ test('a certificate of a private authority is reported with its issuer, and acce
   expect(found.of('connection')).toMatch(
     /^fail: .* is signed by dtp test authority, which is not trusted: this may be a private authority, a proxy that intercepts TLS, or .* \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)$/,
   );
-  expect(found.mend('connection')).toContain(
-    '--ca-cert FILE, or permanently with: dtp config set ca_cert FILE',
-  );
+  expect(found.mend('connection')).toContain('--ca-cert FILE, or permanently with: dtp config set ca_cert FILE');
   expect(found.of('credential')).toBe(
     'skip: the credential from DTP_API_KEY was not checked, because the service cannot be reached',
   );
@@ -64,18 +62,8 @@ test('a certificate of a private authority is reported with its issuer, and acce
 
 test.each([
   ['self-signed', [], 'is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)', '--ca-cert FILE'],
-  [
-    'expired',
-    ['--ca-cert', 'expired.pem'],
-    'expired on Jan  1 00:00:00 2020 GMT',
-    'Have the certificate renewed',
-  ],
-  [
-    'future',
-    ['--ca-cert', 'future.pem'],
-    'is not valid before Jan  1 00:00:00 2119 GMT',
-    'Correct the clock',
-  ],
+  ['expired', ['--ca-cert', 'expired.pem'], 'expired on Jan  1 00:00:00 2020 GMT', 'Have the certificate renewed'],
+  ['future', ['--ca-cert', 'future.pem'], 'is not valid before Jan  1 00:00:00 2119 GMT', 'Correct the clock'],
   [
     'other-host',
     ['--ca-cert', 'other-host.pem'],
@@ -93,18 +81,12 @@ test.each([
   // The doctor reports what the sender would report.
   expect(await failure(`${base}/`, { ca: argv.slice(1).map(tls) })).toMatchObject({ code: 'network' });
   const careless = await look(base, [...argv, '--insecure']);
-  expect([careless.code, careless.of('connection')]).toEqual([
-    0,
-    expect.stringMatching(/^warn: .*--insecure/),
-  ]);
+  expect([careless.code, careless.of('connection')]).toEqual([0, expect.stringMatching(/^warn: .*--insecure/)]);
 });
 
 test('an invalid certificate file', async () => {
   const found = await look('https://127.0.0.1:1', ['--ca-cert', 'server.key']);
-  expect([found.code, found.of('connection')]).toEqual([
-    3,
-    expect.stringContaining('has no readable certificates'),
-  ]);
+  expect([found.code, found.of('connection')]).toEqual([3, expect.stringContaining('has no readable certificates')]);
   expect(found.of('dns')).toBe('skip: the CA certificates cannot be read');
 });
 
@@ -126,10 +108,7 @@ test('a name that cannot be resolved, and one that can', async () => {
   expect([found.code, found.of('dns')]).toEqual([11, 'fail: api.example.test is an unknown host']);
   expect(found.mend('dns')).toContain('resolve api.example.test');
   for (const name of ['connection', 'clock', 'credential', 'access']) expect(found.of(name)).toMatch(/^skip/);
-  const known = await look(`https://localhost:${portOf(await secure('server.pem'))}`, [
-    '--ca-cert',
-    'ca.pem',
-  ]);
+  const known = await look(`https://localhost:${portOf(await secure('server.pem'))}`, ['--ca-cert', 'ca.pem']);
   expect(known.of('dns')).toMatch(/^ok: localhost resolves to (127\.0\.0\.1|::1)/);
 });
 
@@ -261,8 +240,7 @@ test('NO_PROXY is reported, and follows the same rules as requests', async () =>
     await failure(url.href, { proxy: proxies });
     expect([none, said === undefined]).toEqual([none, asked.length === 0]);
   }
-  const by = (http: string, https: string, none: string, to: string) =>
-    proxyFor({ http, https, none }, new URL(to));
+  const by = (http: string, https: string, none: string, to: string) => proxyFor({ http, https, none }, new URL(to));
   expect(by('http://p', '', '', 'https://api.example.test')).toBe('http://p');
   expect(by('', 'http://p', '', 'http://api.example.test')).toBeUndefined();
   expect(by('http://p', 'http://p', '', 'http://127.0.0.1')).toBeUndefined();

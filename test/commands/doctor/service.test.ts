@@ -7,16 +7,7 @@ import { openProbe } from '../../../src/transport/probe.ts';
 import { openSend } from '../../../src/transport/send.ts';
 import { jumpingClock } from '../../support/clocks.ts';
 import { dtp, temporaryFolder } from '../../support/context.ts';
-import {
-  canary,
-  configured,
-  credential,
-  env,
-  examined,
-  reaching,
-  snapshot,
-  stored,
-} from '../../support/doctor.ts';
+import { canary, configured, credential, env, examined, reaching, snapshot, stored } from '../../support/doctor.ts';
 import { served } from '../../support/embedded-service.ts';
 
 test.each([
@@ -48,10 +39,7 @@ test('a credential for another service, and one that a .dtp.json would redirect,
   const home = configured(stored({ base_url: 'https://other.example.test', ...credential }));
   const { world, sent } = reaching();
   const elsewhere = await examined([], { home, ...world });
-  expect([elsewhere.code, elsewhere.of('credential')]).toEqual([
-    4,
-    expect.stringContaining('belongs to https://api.'),
-  ]);
+  expect([elsewhere.code, elsewhere.of('credential')]).toEqual([4, expect.stringContaining('belongs to https://api.')]);
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, '.dtp.json'), '{"base_url":"https://evil.example.test"}');
   const led = await examined([], { cwd, env: { DTP_API_KEY: canary }, ...world });
@@ -114,10 +102,7 @@ test('queued events: pending, rejected, corrupt', async () => {
   const post = ['events', 'post', '--body', '{"id":"e1"}', '-w', 'w_1'];
   await dtp(post, { home, env, ...world });
   const rejected = await examined([], { home, env, ...world });
-  expect([rejected.code, rejected.of('queue')]).toEqual([
-    0,
-    'warn: 1 event batch is in the queue: 1 rejected',
-  ]);
+  expect([rejected.code, rejected.of('queue')]).toEqual([0, 'warn: 1 event batch is in the queue: 1 rejected']);
   expect(rejected.mend('queue')).toBe('dtp events queue list');
 
   mkdirSync(join(home, 'state', 'corrupt'), { recursive: true });
@@ -150,7 +135,7 @@ test('over real sockets, against the embedded service on loopback', async () => 
   expect([found.of('clock'), found.of('credential'), found.of('access')]).toEqual(
     Array(3).fill(expect.stringMatching(/^ok/)),
   );
-  expect(
-    existsSync(join(home, 'config')) || existsSync(join(home, 'state')) || existsSync(join(home, 'data')),
-  ).toBe(false);
+  expect(existsSync(join(home, 'config')) || existsSync(join(home, 'state')) || existsSync(join(home, 'data'))).toBe(
+    false,
+  );
 });

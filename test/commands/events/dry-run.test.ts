@@ -29,7 +29,5 @@ test.each(['1e999', '7'.repeat(1001)])('a number that cannot be shown is an erro
   const argv = ['post', '--no-fill', '--body', `{"id":"e_1","duration_ms":${number}}`, '--dry-run'];
   const { code, stdout, stderr } = await events(argv, { openSend: service.openSend });
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(
-    /an event contains (a number with 1001 digits|the number 1e999), .* so it cannot be shown/,
-  );
+  expect(stderr).toMatch(/an event contains (a number with 1001 digits|the number 1e999), .* so it cannot be shown/);
 });

@@ -29,77 +29,64 @@ async function read(...chunks: readonly Uint8Array[]): Promise<readonly string[]
 }
 
 const bom = '\ufeff';
-const inputs: readonly (readonly [name: string, input: string | Uint8Array, expected: readonly string[]])[] =
+const inputs: readonly (readonly [name: string, input: string | Uint8Array, expected: readonly string[]])[] = [
+  ['nothing', '', []],
+  ['empty lines', '\n \r\n\n', []],
+  ['a line', '{"a":1}\n', ['line 1: {"a":1}']],
+  ['a line without a newline at the end', '{"a":1}', ['line 1: {"a":1}']],
+  ['a byte order mark', `${bom}{"a":1}`, ['line 1: {"a":1}']],
+  ['Windows line endings', '{"a":1}\r\n{"b":2}\r\n', ['line 1: {"a":1}', 'line 2: {"b":2}']],
+  ['blank lines between lines', '\n{"a":1}\n\n\n{"b":2}', ['line 2: {"a":1}', 'line 5: {"b":2}']],
+  ['four-byte characters', '{"a":"ü€😀"}\n{"b":2}\n', ['line 1: {"a":"ü€😀"}', 'line 2: {"b":2}']],
+  ['a line separator in a string', '{"a":"\u2028"}\n{}\n', ['line 1: {"a":"\u2028"}', 'line 2: {}']],
+  ['an invalid line after a valid one', '{"a":1}\nxx\n{}', ['line 1: {"a":1}', 'line 2: xx', 'line 3: {}']],
+  ['an invalid line before a valid one', 'xx\n{"a":1}\n', ['line 1: xx', 'line 2: {"a":1}']],
+  ['two invalid lines before a valid one', 'x\n{"a":\n{"a":1}\n', ['line 1: x', 'line 2: {"a":', 'line 3: {"a":1}']],
+  ['nested objects on several lines', '{\n "all": [\n  {"a":1}\n ]\n}\n', ['event 1: {\n "all": [\n  {"a":1}\n ]\n}']],
+  ['digits', '{"a":12345678901234567890.10}', ['line 1: {"a":12345678901234567890.10}']],
+  ['an empty array', ' [ ] \n', []],
+  ['an array', '[{"a":1},{"b":2}]', ['element 1 (line 1): {"a":1}', 'element 2 (line 1): {"b":2}']],
   [
-    ['nothing', '', []],
-    ['empty lines', '\n \r\n\n', []],
-    ['a line', '{"a":1}\n', ['line 1: {"a":1}']],
-    ['a line without a newline at the end', '{"a":1}', ['line 1: {"a":1}']],
-    ['a byte order mark', `${bom}{"a":1}`, ['line 1: {"a":1}']],
-    ['Windows line endings', '{"a":1}\r\n{"b":2}\r\n', ['line 1: {"a":1}', 'line 2: {"b":2}']],
-    ['blank lines between lines', '\n{"a":1}\n\n\n{"b":2}', ['line 2: {"a":1}', 'line 5: {"b":2}']],
-    ['four-byte characters', '{"a":"ü€😀"}\n{"b":2}\n', ['line 1: {"a":"ü€😀"}', 'line 2: {"b":2}']],
-    ['a line separator in a string', '{"a":"\u2028"}\n{}\n', ['line 1: {"a":"\u2028"}', 'line 2: {}']],
-    ['an invalid line after a valid one', '{"a":1}\nxx\n{}', ['line 1: {"a":1}', 'line 2: xx', 'line 3: {}']],
-    ['an invalid line before a valid one', 'xx\n{"a":1}\n', ['line 1: xx', 'line 2: {"a":1}']],
-    [
-      'two invalid lines before a valid one',
-      'x\n{"a":\n{"a":1}\n',
-      ['line 1: x', 'line 2: {"a":', 'line 3: {"a":1}'],
-    ],
-    [
-      'nested objects on several lines',
-      '{\n "all": [\n  {"a":1}\n ]\n}\n',
-      ['event 1: {\n "all": [\n  {"a":1}\n ]\n}'],
-    ],
-    ['digits', '{"a":12345678901234567890.10}', ['line 1: {"a":12345678901234567890.10}']],
-    ['an empty array', ' [ ] \n', []],
-    ['an array', '[{"a":1},{"b":2}]', ['element 1 (line 1): {"a":1}', 'element 2 (line 1): {"b":2}']],
-    [
-      'an array on several lines',
-      `${bom}[\n  {"a":\n1},\n\n  5,{"b":2}\n]\n`,
-      ['element 1 (line 2): {"a":\n1}', 'element 2 (line 5): 5', 'element 3 (line 5): {"b":2}'],
-    ],
-    [
-      'brackets and quotes in strings',
-      '[{"a":"]},[{\\"\\\\"},{"b":[[{"c":"\\u005d"}],[]]}]',
-      ['element 1 (line 1): {"a":"]},[{\\"\\\\"}', 'element 2 (line 1): {"b":[[{"c":"\\u005d"}],[]]}'],
-    ],
-    ['an extra comma', '[{},]', ['element 1 (line 1): {}', 'element 2 (line 1): ']],
-    ['an array that is cut off', '[{},{"a":', ['DtpError: --body: the array ends inside element 2']],
-    [
-      'an array with more data after it',
-      '[{}]\n{}',
-      ['DtpError: --body: line 2: unexpected data after the array'],
-    ],
-    [
-      'an array with the wrong closing bracket',
-      '[{"a":1}}',
-      ['DtpError: --body: line 1: the array does not end with a ]'],
-    ],
-    [
-      'an object on several lines',
-      '{\n "n": 12345678901234567890.10\n}\n',
-      ['event 1: {\n "n": 12345678901234567890.10\n}'],
-    ],
-    ['YAML', 'a: 1\nb: [x]\n', ['event 1: {"a":1,"b":["x"]}']],
-    ['a list of YAML', '- a: 1\n- b: 2\n', ['event 1: {"a":1}', 'event 2: {"b":2}']],
-    ['words', 'hello\n', ['DtpError: --body is not valid JSON or YAML: a single word is not a document']],
-    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), ['DtpError: --body is not UTF-8 text']],
-    ['UTF-8 that is cut off', new Uint8Array([0x7b, 0xe2, 0x82]), ['DtpError: --body is not UTF-8 text']],
-    ['compressed lines', gzipSync('{"a":1}\n{}\n'), ['line 1: {"a":1}', 'line 2: {}']],
-    [
-      'two compressed files in one',
-      Buffer.concat([gzipSync('{"a":1}\n'), gzipSync('{"b":2}')]),
-      ['line 1: {"a":1}', 'line 2: {"b":2}'],
-    ],
-    ['a compressed array', gzipSync('[{}]'), ['element 1 (line 1): {}']],
-    [
-      'compressed and incomplete',
-      gzipSync('{"a":1}').subarray(0, 20),
-      ['DtpError: --body: the gzip data is damaged or incomplete'],
-    ],
-  ];
+    'an array on several lines',
+    `${bom}[\n  {"a":\n1},\n\n  5,{"b":2}\n]\n`,
+    ['element 1 (line 2): {"a":\n1}', 'element 2 (line 5): 5', 'element 3 (line 5): {"b":2}'],
+  ],
+  [
+    'brackets and quotes in strings',
+    '[{"a":"]},[{\\"\\\\"},{"b":[[{"c":"\\u005d"}],[]]}]',
+    ['element 1 (line 1): {"a":"]},[{\\"\\\\"}', 'element 2 (line 1): {"b":[[{"c":"\\u005d"}],[]]}'],
+  ],
+  ['an extra comma', '[{},]', ['element 1 (line 1): {}', 'element 2 (line 1): ']],
+  ['an array that is cut off', '[{},{"a":', ['DtpError: --body: the array ends inside element 2']],
+  ['an array with more data after it', '[{}]\n{}', ['DtpError: --body: line 2: unexpected data after the array']],
+  [
+    'an array with the wrong closing bracket',
+    '[{"a":1}}',
+    ['DtpError: --body: line 1: the array does not end with a ]'],
+  ],
+  [
+    'an object on several lines',
+    '{\n "n": 12345678901234567890.10\n}\n',
+    ['event 1: {\n "n": 12345678901234567890.10\n}'],
+  ],
+  ['YAML', 'a: 1\nb: [x]\n', ['event 1: {"a":1,"b":["x"]}']],
+  ['a list of YAML', '- a: 1\n- b: 2\n', ['event 1: {"a":1}', 'event 2: {"b":2}']],
+  ['words', 'hello\n', ['DtpError: --body is not valid JSON or YAML: a single word is not a document']],
+  ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), ['DtpError: --body is not UTF-8 text']],
+  ['UTF-8 that is cut off', new Uint8Array([0x7b, 0xe2, 0x82]), ['DtpError: --body is not UTF-8 text']],
+  ['compressed lines', gzipSync('{"a":1}\n{}\n'), ['line 1: {"a":1}', 'line 2: {}']],
+  [
+    'two compressed files in one',
+    Buffer.concat([gzipSync('{"a":1}\n'), gzipSync('{"b":2}')]),
+    ['line 1: {"a":1}', 'line 2: {"b":2}'],
+  ],
+  ['a compressed array', gzipSync('[{}]'), ['element 1 (line 1): {}']],
+  [
+    'compressed and incomplete',
+    gzipSync('{"a":1}').subarray(0, 20),
+    ['DtpError: --body: the gzip data is damaged or incomplete'],
+  ],
+];
 
 describe('the events are the same wherever the input is split', () => {
   test.each(inputs)('%s', async (_, input, expected) => {
@@ -216,12 +203,8 @@ test.each([
 
 test('flags set fields in each event, which then must be exact', async () => {
   const fields = { success: true };
-  expect((await windows(['{"a":1,"success":false}'], { fields })).seen[0]?.texts).toEqual([
-    '{"a":1,"success":true}',
-  ]);
-  expect((await windows(['{"a":12345678901234567890}'], { fields })).fault).toContain(
-    'cannot be represented exactly',
-  );
+  expect((await windows(['{"a":1,"success":false}'], { fields })).seen[0]?.texts).toEqual(['{"a":1,"success":true}']);
+  expect((await windows(['{"a":12345678901234567890}'], { fields })).fault).toContain('cannot be represented exactly');
 });
 
 const all = `"id":"fresh","workspace_id":"w","execution_id":"x","created_at":"${NOW}","local_started_at":"${NOW}"`;
@@ -230,10 +213,7 @@ test.each([
   ['{ }', `{${all} }`],
   ['{"n": 1.10, "big":12345678901234567890}', `{${all},"n": 1.10, "big":12345678901234567890}`],
   ['{"id":"mine"}', `{${all.replace('"id":"fresh",', '')},"id":"mine"}`],
-  [
-    '{"id":null,"workspace_id":5}',
-    `{${all.slice(all.indexOf('"execution_id"'))},"id":null,"workspace_id":5}`,
-  ],
+  ['{"id":null,"workspace_id":5}', `{${all.slice(all.indexOf('"execution_id"'))},"id":null,"workspace_id":5}`],
   [`{${all.replaceAll(NOW, 'then')}}`, `{${all.replaceAll(NOW, 'then')}}`],
 ])('%s is filled in, and given fields are not changed', (text, expected) => {
   const result = fillEvent(Buffer.from(text), JSON.parse(text), filling).toString();
@@ -253,8 +233,7 @@ test('the lane comes from the execution id of the event, or else from ours', asy
     skip: undefined,
     check: false,
   };
-  for await (const some of windowsOf(pieces, { at: '' }, options))
-    seen.push(...some.map(({ execution }) => execution));
+  for await (const some of windowsOf(pieces, { at: '' }, options)) seen.push(...some.map(({ execution }) => execution));
   expect(seen).toEqual(['x', 'mine', '']);
 });
 
@@ -274,7 +253,7 @@ test.each([
   [{ BUILD_TAG: 'jenkins-a-1' }, 'jenkins-jenkins-a-1'],
   [{ DTP_EXECUTION_ID: '', CI: 'true' }, '00000000-0001-7000-8000-000000000000'],
 ])('the execution of %j is %s', (env, expected) => {
-  expect(
-    executionOf({ env, date: () => new Date(1), uuid: () => '00000000-0000-4000-8000-000000000000' }),
-  ).toBe(expected);
+  expect(executionOf({ env, date: () => new Date(1), uuid: () => '00000000-0000-4000-8000-000000000000' })).toBe(
+    expected,
+  );
 });

@@ -76,10 +76,9 @@ describe('nothing of its batch is accepted', () => {
 
     // Skipped on request: the command exits with 14, even if no event is left.
     const skipped = await post('--on-error', 'skip');
-    expect([
-      skipped.code,
-      JSON.parse(skipped.stderr.trim().split('\n').at(-1) ?? '').error.details.skipped,
-    ]).toEqual([14, 1]);
+    expect([skipped.code, JSON.parse(skipped.stderr.trim().split('\n').at(-1) ?? '').error.details.skipped]).toEqual([
+      14, 1,
+    ]);
     expect(service.events().every((one) => 'success' in one)).toBe(true);
 
     const before = service.events().length;

@@ -1,11 +1,6 @@
 /** The outcome of a delivery: the result, the error with its exit code, and the lines that a user reads. */
 import { expect, test } from 'vitest';
-import {
-  failureOf,
-  interruptedText,
-  type PostOutcome,
-  postResultOf,
-} from '../../../src/commands/events/outcome.ts';
+import { failureOf, interruptedText, type PostOutcome, postResultOf } from '../../../src/commands/events/outcome.ts';
 import { progressOf } from '../../../src/commands/events/progress.ts';
 import { DtpError, exitCodeOf } from '../../../src/errors.ts';
 import type { Delivery, Tally } from '../../../src/flows/deliver.ts';
@@ -18,11 +13,7 @@ const tallyOf = (counts: Counts): Tally => {
   return { accepted: all.delivered + all.pending + all.rejected, ...all };
 };
 
-function outcome(
-  counts: Counts,
-  delivery: Partial<Delivery> = {},
-  more: Partial<PostOutcome> = {},
-): PostOutcome {
+function outcome(counts: Counts, delivery: Partial<Delivery> = {}, more: Partial<PostOutcome> = {}): PostOutcome {
   return {
     delivery: {
       tally: tallyOf(counts),
@@ -95,13 +86,7 @@ test.each<readonly [name: string, given: PostOutcome, code: number, message: str
     '422 from POST /x: no',
     { status: 422, next: undefined, hint: undefined },
   ],
-  [
-    'the workspace does not exist',
-    outcome({ rejected: 2 }, { refusal: gone }),
-    6,
-    '404 from POST /x: gone',
-    {},
-  ],
+  ['the workspace does not exist', outcome({ rejected: 2 }, { refusal: gone }), 6, '404 from POST /x: gone', {}],
   [
     'some events are rejected',
     outcome({ delivered: 3, rejected: 1, pending: 2 }, { refusal: refused, failure: network }),
@@ -212,10 +197,7 @@ test.each([
     'interrupted: 2 events delivered, 3 queued (send them with: dtp events queue flush). ' +
       '5 events were accepted, up to line 9. The rest was not read',
   ],
-  [
-    outcome({}, {}, { place: '' }),
-    'interrupted: 0 events delivered, 0 queued. No events were delivered or queued',
-  ],
+  [outcome({}, {}, { place: '' }), 'interrupted: 0 events delivered, 0 queued. No events were delivered or queued'],
 ])('an interrupt is reported: %#', (given, text) => {
   expect(interruptedText(given)).toBe(text);
 });

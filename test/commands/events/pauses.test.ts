@@ -18,8 +18,7 @@ test('pauses follow received items until nothing waits, and do not repeat foreve
   for await (const one of withPauses(source, 1)) {
     seen.push(one);
     // The second pause is the last one.
-    if (seen.filter((each) => each === undefined).length === 2 && !seen.includes(3))
-      setTimeout(() => go(), 50);
+    if (seen.filter((each) => each === undefined).length === 2 && !seen.includes(3)) setTimeout(() => go(), 50);
   }
   expect(seen.slice(0, 5)).toEqual([1, 2, undefined, undefined, 3]);
 });

@@ -34,36 +34,34 @@ function chance(seed: number): () => number {
   };
 }
 
-test.each([1, 2, 3, 4, 5])(
-  'the order of each execution is preserved, whatever fails (seed %i)',
-  async (seed) => {
-    const random = chance(seed);
-    const wait = () => new Promise((done) => setTimeout(done, random() * 4));
-    const service = receiver(async () => {
-      await wait();
-      if (random() < 0.2) throw refusal;
-      return random() < 0.2 ? 503 : 200;
-    });
-    const ended = await events(
-      ['post', '--body', '-', '--batch-size', '7', '--concurrency', '4', '-o', 'json'],
-      { stdin: ndjson(400, 13), openSend: service.openSend, random },
-    );
-    expect([ended.code, ended.stderr]).toEqual([0, '']);
-    expect(JSON.parse(ended.stdout)).toMatchObject({
-      accepted: 400,
-      delivered: 400,
-      pending: 0,
-      rejected: 0,
-    });
-    expect(service.events()).toHaveLength(400);
-    for (const at of upTo(13)) {
-      const own = numbers(service, `x_${at}`);
-      expect(own, `x_${at}`).toEqual(own.toSorted((a, b) => a - b));
-    }
-    // A retried batch has the same bytes, so there are no more bodies than batches.
-    expect(new Set(service.bodies).size).toBe(JSON.parse(ended.stdout).batches);
-  },
-);
+test.each([1, 2, 3, 4, 5])('the order of each execution is preserved, whatever fails (seed %i)', async (seed) => {
+  const random = chance(seed);
+  const wait = () => new Promise((done) => setTimeout(done, random() * 4));
+  const service = receiver(async () => {
+    await wait();
+    if (random() < 0.2) throw refusal;
+    return random() < 0.2 ? 503 : 200;
+  });
+  const ended = await events(['post', '--body', '-', '--batch-size', '7', '--concurrency', '4', '-o', 'json'], {
+    stdin: ndjson(400, 13),
+    openSend: service.openSend,
+    random,
+  });
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    accepted: 400,
+    delivered: 400,
+    pending: 0,
+    rejected: 0,
+  });
+  expect(service.events()).toHaveLength(400);
+  for (const at of upTo(13)) {
+    const own = numbers(service, `x_${at}`);
+    expect(own, `x_${at}`).toEqual(own.toSorted((a, b) => a - b));
+  }
+  // A retried batch has the same bytes, so there are no more bodies than batches.
+  expect(new Set(service.bodies).size).toBe(JSON.parse(ended.stdout).batches);
+});
 
 test('as many requests are in progress as requested, but one at a time for each execution', async () => {
   for (const [executions, most] of [
@@ -136,9 +134,7 @@ test('a wrong credential: all events are queued, the exit code is 4, and one req
   });
   expect([ended.code, ended.stdout, service.bodies.length]).toEqual([4, '', 1]);
   expect(ended.stderr).toContain('50 events are queued; send them with: dtp events queue flush');
-  expect(ended.stderr).toContain(
-    'The credential came from DTP_API_KEY (profile default). Set DTP_API_KEY to',
-  );
+  expect(ended.stderr).toContain('The credential came from DTP_API_KEY (profile default). Set DTP_API_KEY to');
   expect(ended.stderr).not.toContain('auth login');
   expect(await kept(home)).toEqual(Array.from({ length: 5 }, () => ['pending', 10]));
 });
@@ -147,27 +143,24 @@ test.each([
   [() => 422, 7, [0, 30], 'said 422'],
   [(body: string) => (body.includes('"e_1"') ? 422 : 200), 14, [29, 1], '1 of 30 events was rejected'],
   [(body: string) => (body.includes('"e_1"') ? 404 : 200), 14, [20, 10], '10 of 30 events were rejected'],
-])(
-  'rejected events are stored separately, with the status: %#',
-  async (answer, code, [taken, apart], words) => {
-    const home = temporaryFolder();
-    const service = receiver(answer);
-    const world = { home, stdin: ndjson(30), openSend: service.openSend };
-    const ended = await events(['post', '--body', '-', '--batch-size', '10'], world);
-    expect([ended.code, ended.stdout, service.events().length]).toEqual([code, '', taken]);
-    expect(ended.stderr).toContain(words);
-    expect(ended.stderr).toContain('try: dtp events queue list');
-    const list = JSON.parse((await events(['queue', 'list'], { home })).stdout);
-    expect(list.reduce((sum: number, one: { events: number }) => sum + one.events, 0)).toBe(apart);
-    const status = answer('"e_1"');
-    for (const one of list)
-      expect(one).toMatchObject({
-        state: 'rejected',
-        status,
-        reason: expect.stringContaining(`said ${status}`),
-      });
-  },
-);
+])('rejected events are stored separately, with the status: %#', async (answer, code, [taken, apart], words) => {
+  const home = temporaryFolder();
+  const service = receiver(answer);
+  const world = { home, stdin: ndjson(30), openSend: service.openSend };
+  const ended = await events(['post', '--body', '-', '--batch-size', '10'], world);
+  expect([ended.code, ended.stdout, service.events().length]).toEqual([code, '', taken]);
+  expect(ended.stderr).toContain(words);
+  expect(ended.stderr).toContain('try: dtp events queue list');
+  const list = JSON.parse((await events(['queue', 'list'], { home })).stdout);
+  expect(list.reduce((sum: number, one: { events: number }) => sum + one.events, 0)).toBe(apart);
+  const status = answer('"e_1"');
+  for (const one of list)
+    expect(one).toMatchObject({
+      state: 'rejected',
+      status,
+      reason: expect.stringContaining(`said ${status}`),
+    });
+});
 
 test('with --no-queue, nothing is written to disk, and a failure is an error', async () => {
   const home = temporaryFolder();
@@ -260,8 +253,6 @@ test.skipIf(process.platform === 'win32')('SIGINT while a pipe is read ends by i
   const ended = await new Promise((done) => child.on('close', (code, by) => done([code, by])));
   await writer.close();
   expect(ended, told).toEqual([130, null]);
-  expect(told).toContain(
-    'interrupted: 0 events delivered, 5 queued (send them with: dtp events queue flush)',
-  );
+  expect(told).toContain('interrupted: 0 events delivered, 5 queued (send them with: dtp events queue flush)');
   expect(told).toContain('5 events were accepted, up to line 5');
 });

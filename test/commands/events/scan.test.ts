@@ -38,17 +38,7 @@ const token = fc.constantFrom(
   ...'0 00 - -0 -1 +1 1. .5 1.5 1e5 1E+5 1e- 1e999 12345678901234567891'.split(' '),
   ...'true tru false null nul NaN Infinity \\u \\ud800 \\u12 \\u00e9 \\x \\"'.split(' '),
   ...'"a" "a": "a":1, "id": "id":1 "execution_id":"x" "execution_id":null "__proto__":{}'.split(' '),
-  ...[
-    'é',
-    '\ufeff',
-    '\ud7ff',
-    '👩‍💻',
-    '//',
-    "'",
-    '"\\u0069d":1',
-    '"execution_id":"\\u0078"',
-    '"execution_id":"é"',
-  ],
+  ...['é', '\ufeff', '\ud7ff', '👩‍💻', '//', "'", '"\\u0069d":1', '"execution_id":"\\u0078"', '"execution_id":"é"'],
 );
 
 /** A JSON object with some fields of an event, whose values may be anything. Names may be repeated. */
@@ -64,9 +54,7 @@ const event = fc
     fc.constantFrom('', ' ', '\t \r'),
   )
   .map(([fields, space]) => {
-    const text = fields.map(
-      ([name, value]) => `${JSON.stringify(name)}${space}:${space}${JSON.stringify(value)}`,
-    );
+    const text = fields.map(([name, value]) => `${JSON.stringify(name)}${space}:${space}${JSON.stringify(value)}`);
     return `{${space}${text.join(`${space},${space}`)}${space}}`;
   });
 

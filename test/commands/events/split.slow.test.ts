@@ -25,41 +25,37 @@ const others = (count: number, bad: readonly string[]) =>
 const keptIn = (home: string) => onDisk(join(home, 'state')).map(({ state, ids }) => [state, ids]);
 
 /** Each way to send a batch: what is on the disk before, and the command. */
-const ways: Readonly<Record<string, (home: string) => Promise<{ argv: readonly string[]; stdin?: string }>>> =
-  {
-    'a post': async () => ({ argv: post, stdin: ndjson(500) }),
-    'a post without a queue': async () => ({ argv: [...post, '--no-queue'], stdin: ndjson(500) }),
-    'a flush': async (home) => {
-      await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 504).openSend });
-      return { argv: ['queue', 'flush'] };
-    },
-    'a flush of what was rejected': async (home) => {
-      await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 409).openSend });
-      return { argv: ['queue', 'flush', '--rejected'] };
-    },
-    'the next post': async (home) => {
-      await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 504).openSend });
-      return { argv: ['post', '--body', '[]'] };
-    },
-  };
+const ways: Readonly<Record<string, (home: string) => Promise<{ argv: readonly string[]; stdin?: string }>>> = {
+  'a post': async () => ({ argv: post, stdin: ndjson(500) }),
+  'a post without a queue': async () => ({ argv: [...post, '--no-queue'], stdin: ndjson(500) }),
+  'a flush': async (home) => {
+    await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 504).openSend });
+    return { argv: ['queue', 'flush'] };
+  },
+  'a flush of what was rejected': async (home) => {
+    await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 409).openSend });
+    return { argv: ['queue', 'flush', '--rejected'] };
+  },
+  'the next post': async (home) => {
+    await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 504).openSend });
+    return { argv: ['post', '--body', '[]'] };
+  },
+};
 
 describe.each(Object.entries(ways))('%s', (name, prepare) => {
-  test.each([400, 413, 422])(
-    'one invalid event of 500 is answered with %i: 499 are delivered',
-    async (status) => {
-      const home = temporaryFolder();
-      const { argv, stdin } = await prepare(home);
-      const service = receiver(refusing(['e_321'], status));
-      const ended = await events(argv, { home, openSend: service.openSend, ...(stdin && { stdin }) });
-      expect(ended.code, ended.stderr).toBe(name === 'the next post' ? 0 : 14);
-      expect(service.events().map(({ id }) => id)).toEqual(others(500, ['e_321']));
-      expect(service.bodies.length).toBeLessThanOrEqual(1 + MOST);
-      expect(keptIn(home)).toEqual(name.includes('without') ? [] : [['rejected', ['e_321']]]);
-      if (name.includes('without')) return;
-      const [listed] = JSON.parse((await events(['queue', 'list'], { home })).stdout);
-      expect(listed).toMatchObject({ state: 'rejected', status, events: 1 });
-    },
-  );
+  test.each([400, 413, 422])('one invalid event of 500 is answered with %i: 499 are delivered', async (status) => {
+    const home = temporaryFolder();
+    const { argv, stdin } = await prepare(home);
+    const service = receiver(refusing(['e_321'], status));
+    const ended = await events(argv, { home, openSend: service.openSend, ...(stdin && { stdin }) });
+    expect(ended.code, ended.stderr).toBe(name === 'the next post' ? 0 : 14);
+    expect(service.events().map(({ id }) => id)).toEqual(others(500, ['e_321']));
+    expect(service.bodies.length).toBeLessThanOrEqual(1 + MOST);
+    expect(keptIn(home)).toEqual(name.includes('without') ? [] : [['rejected', ['e_321']]]);
+    if (name.includes('without')) return;
+    const [listed] = JSON.parse((await events(['queue', 'list'], { home })).stdout);
+    expect(listed).toMatchObject({ state: 'rejected', status, events: 1 });
+  });
 
   test('if all of 500 are invalid, at most 32 requests are made, and every event is stored', async () => {
     const home = temporaryFolder();
@@ -110,12 +106,9 @@ test('a rejected flush says what to do, with commands that work', async () => {
   await events(post, { ...world, stdin: ndjson(2) });
   const ended = await events(['queue', 'flush', '--rejected'], world);
   expect(ended.code).toBe(7);
-  const commands = [...ended.stderr.matchAll(/try: dtp events (.*)/g)].map(([, words = '']) =>
-    words.split(' '),
-  );
+  const commands = [...ended.stderr.matchAll(/try: dtp events (.*)/g)].map(([, words = '']) => words.split(' '));
   expect(commands).toHaveLength(2);
-  for (const words of commands)
-    expect((await events([...words, '--yes'], { home })).code, words.join(' ')).toBe(0);
+  for (const words of commands) expect((await events([...words, '--yes'], { home })).code, words.join(' ')).toBe(0);
   expect(keptIn(home)).toEqual([]);
 });
 
@@ -142,9 +135,7 @@ test(`whatever is bad, and whenever the service goes away, each event is in one 
     const numbersIn = (bytes: Uint8Array): number[] =>
       JSON.parse(String(Buffer.from(bytes))).map(({ n }: { n: number }) => n);
     const queuedIn = () =>
-      onDisk(folder).flatMap(({ path }) =>
-        numbersIn(readFileSync(path).subarray(readFileSync(path).indexOf(10) + 1)),
-      );
+      onDisk(folder).flatMap(({ path }) => numbersIn(readFileSync(path).subarray(readFileSync(path).indexOf(10) + 1)));
     const delivered: number[] = [];
     let calls = 0;
     const send = async (part: Uint8Array): Promise<number> => {

@@ -84,13 +84,7 @@ test.each([
 });
 
 test.each([
-  [
-    () => refusal,
-    75,
-    '30 events could not be delivered and are still queued',
-    ['pending', 'pending', 'pending'],
-    1,
-  ],
+  [() => refusal, 75, '30 events could not be delivered and are still queued', ['pending', 'pending', 'pending'], 1],
   [() => 401, 4, '401', ['pending', 'pending', 'pending'], 1],
   [() => 409, 7, '409', ['rejected', 'rejected', 'rejected'], 3],
   // The ten events are sent alone in the end, after ever smaller parts.
@@ -160,8 +154,7 @@ test('only the selected batches are deleted', async () => {
   const drop = async (...argv: readonly string[]) =>
     JSON.parse((await events(['queue', 'drop', ...argv, '--yes'], { home })).stdout);
   const day = { ...jumpingClock(), now: () => Date.now() + 10 * 86_400_000 };
-  for (const age of ['1', '1d', '12h', '2w'])
-    expect(await drop('--older-than', age)).toEqual({ dropped: 0, busy: 0 });
+  for (const age of ['1', '1d', '12h', '2w']) expect(await drop('--older-than', age)).toEqual({ dropped: 0, busy: 0 });
   expect(await drop('--corrupt')).toEqual({ dropped: 0, busy: 0 });
   expect(await drop('--rejected')).toEqual({ dropped: 1, busy: 0 });
   expect(await drop(String((await list(home))[1]?.id))).toEqual({ dropped: 1, busy: 0 });
@@ -189,17 +182,12 @@ test('each post warns of old events, and neither sends nor deletes them', async 
 test('no credential is on the disk', async () => {
   const home = await keeping(10, () => refusal, { DTP_API_KEY: 'canary-7f3a' });
   for (const name of readdirSync(join(home, 'state'), { recursive: true, encoding: 'utf8' }))
-    if (name.endsWith('.batch'))
-      expect(readFileSync(join(home, 'state', name), 'utf8')).not.toContain('canary');
+    if (name.endsWith('.batch')) expect(readFileSync(join(home, 'state', name), 'utf8')).not.toContain('canary');
 });
 
 test.each([
   ['the workspace id', { DTP_WORKSPACE_ID: 'w'.repeat(17_000) }, 'the workspace id is too long (17000'],
-  [
-    'a workspace id of letters that are two bytes',
-    { DTP_WORKSPACE_ID: 'ü'.repeat(9000) },
-    'the workspace id is too',
-  ],
+  ['a workspace id of letters that are two bytes', { DTP_WORKSPACE_ID: 'ü'.repeat(9000) }, 'the workspace id is too'],
   ['the base URL', { DTP_BASE_URL: `https://x.test/${'p'.repeat(16_000)}` }, 'the base URL is too long'],
 ])('%s is too long to be queued, so nothing is queued', async (_, env, words) => {
   const home = temporaryFolder();

@@ -86,12 +86,7 @@ describe('the answer to a post is', () => {
     const { clock, waited } = waiting();
     const service = receiver(() => said);
     const ended = await events(one, { home, clock, openSend: service.openSend });
-    expect([service.bodies.length, statesIn(home), ended.code, ended.stdout]).toEqual([
-      sent,
-      [state],
-      code,
-      '',
-    ]);
+    expect([service.bodies.length, statesIn(home), ended.code, ended.stdout]).toEqual([sent, [state], code, '']);
     if (sent === 1) expect(waited()).toBe(0);
     else expect(waited()).toBeLessThanOrEqual(60_000);
   });
@@ -122,34 +117,21 @@ test.each(table)('the answer to a flush is %s', async (_, { said, state, code, s
   const { clock, waited } = waiting();
   const service = receiver(() => said);
   const ended = await events(['queue', 'flush', '-o', 'json'], { home, clock, openSend: service.openSend });
-  expect([service.bodies.length, statesIn(home), ended.code, ended.stdout]).toEqual([
-    sent,
-    [state],
-    code,
-    '',
-  ]);
+  expect([service.bodies.length, statesIn(home), ended.code, ended.stdout]).toEqual([sent, [state], code, '']);
   if (sent === 1) expect(waited()).toBe(0);
 });
 
-test.each(table)(
-  'the answer to the queued events of an earlier post is %s',
-  async (_, { said, state, sent }) => {
-    const home = temporaryFolder();
-    await events(one, { home, openSend: receiver(() => 504).openSend });
-    const { clock } = waiting();
-    const service = receiver((body) => (body.includes('e_1') ? said : 200));
-    const later = ['post', '--no-fill', '--body', '{"id":"e_2"}'];
-    const ended = await events(later, { home, clock, openSend: service.openSend });
-    // The limit of 10 s for this is a deadline, which is never reached here.
-    const earlier = service.bodies.filter((body) => body.includes('e_1')).length;
-    expect([earlier, service.bodies.length - earlier, ended.code, statesIn(home)]).toEqual([
-      sent,
-      1,
-      0,
-      [state],
-    ]);
-  },
-);
+test.each(table)('the answer to the queued events of an earlier post is %s', async (_, { said, state, sent }) => {
+  const home = temporaryFolder();
+  await events(one, { home, openSend: receiver(() => 504).openSend });
+  const { clock } = waiting();
+  const service = receiver((body) => (body.includes('e_1') ? said : 200));
+  const later = ['post', '--no-fill', '--body', '{"id":"e_2"}'];
+  const ended = await events(later, { home, clock, openSend: service.openSend });
+  // The limit of 10 s for this is a deadline, which is never reached here.
+  const earlier = service.bodies.filter((body) => body.includes('e_1')).length;
+  expect([earlier, service.bodies.length - earlier, ended.code, statesIn(home)]).toEqual([sent, 1, 0, [state]]);
+});
 
 /**
  * During an outage, one batch is tried every 1.67 s, or as the service asks, for 60 s: at 1.67, 3.33, … 60 s, and at
@@ -159,8 +141,7 @@ const tries: Readonly<Record<number, number>> = { [CURVE]: 36, [ASKED]: 7, 1: 1 
 
 test.each(table)('the answer to an attempt during an outage is %s', async (_, { said, state, sent }) => {
   const { clock } = waiting();
-  const { status, waitMs } =
-    typeof said === 'number' ? { status: said } : { status: said.status, waitMs: 9000 };
+  const { status, waitMs } = typeof said === 'number' ? { status: said } : { status: said.status, waitMs: 9000 };
   const code = status === 401 ? 'auth' : status === 403 ? 'forbidden' : status >= 500 ? 'server' : 'rejected';
   const retryable = [408, 429, 500, 502, 503, 504].includes(status);
   const said503 = new DtpError('server', 'away', { status: 503, retryable: true });
@@ -181,18 +162,15 @@ test.each(table)('the answer to an attempt during an outage is %s', async (_, { 
   expect(tally).toMatchObject({ pending: 0, rejected: 0, [state]: 1, delivered: 0 });
 });
 
-test.each([401, 403, 429, 501, 504, 505])(
-  'after a %i nothing more is sent, however much is read',
-  async (status) => {
-    const home = temporaryFolder();
-    const { clock, waited } = waiting();
-    const service = receiver((_, call) => (call === 3 ? status : 200));
-    const argv = ['post', '--body', '-', '--batch-size', '10', '-o', 'json'];
-    await events(argv, { home, clock, stdin: ndjson(100), openSend: service.openSend });
-    expect([service.bodies.length, service.events().length, waited()]).toEqual([3, 20, 0]);
-    expect(statesIn(home)).toEqual(Array(8).fill('pending'));
-  },
-);
+test.each([401, 403, 429, 501, 504, 505])('after a %i nothing more is sent, however much is read', async (status) => {
+  const home = temporaryFolder();
+  const { clock, waited } = waiting();
+  const service = receiver((_, call) => (call === 3 ? status : 200));
+  const argv = ['post', '--body', '-', '--batch-size', '10', '-o', 'json'];
+  await events(argv, { home, clock, stdin: ndjson(100), openSend: service.openSend });
+  expect([service.bodies.length, service.events().length, waited()]).toEqual([3, 20, 0]);
+  expect(statesIn(home)).toEqual(Array(8).fill('pending'));
+});
 
 test('a success in another lane meanwhile does not resume sending', async () => {
   const { clock } = waiting();

@@ -124,13 +124,7 @@ describe('lines for people', () => {
 describe('failures', () => {
   test('an outage is reported once, and so is its end', async () => {
     const down: Reply = [503, { message: 'restarting' }];
-    const replies: readonly Reply[] = [
-      [200, []],
-      down,
-      [429, {}, { 'retry-after': '1' }],
-      down,
-      [200, [generated]],
-    ];
+    const replies: readonly Reply[] = [[200, []], down, [429, {}, { 'retry-after': '1' }], down, [200, [generated]]];
     const { code, stdout, stderr } = await follow([], replies);
     expect(JSON.parse(stdout)).toEqual(generated);
     expect(stderr.split('\n')).toEqual([
@@ -187,23 +181,17 @@ test.each([
   expect(stderr).toContain(hint);
 });
 
-test.each(['1h30m', 'today', '2016-12-31T23:59:60Z', at(0)])(
-  '--since %s includes earlier events',
-  async (since) => {
-    const { stdout } = await follow(['--since', since], [[200, [generated]]]);
-    expect(JSON.parse(stdout)).toEqual(generated);
-  },
-);
+test.each(['1h30m', 'today', '2016-12-31T23:59:60Z', at(0)])('--since %s includes earlier events', async (since) => {
+  const { stdout } = await follow(['--since', since], [[200, [generated]]]);
+  expect(JSON.parse(stdout)).toEqual(generated);
+});
 
 test('--since leaves out older events', async () => {
   expect((await follow(['--since', 'now'], [[200, [{ ...generated, created_at: at(-1) }]]])).stdout).toBe('');
 });
 
 test('--fields selects the fields of each line', async () => {
-  const { stdout } = await follow(
-    ['--since', at(-60), '--fields', 'id,success'],
-    [[200, [failed, generated]]],
-  );
+  const { stdout } = await follow(['--since', at(-60), '--fields', 'id,success'], [[200, [failed, generated]]]);
   expect(stdout).toBe('{"id":"e1","success":true}\n{"id":"e2","success":false}\n');
 });
 

@@ -78,9 +78,7 @@ for (const what of ['batch', 'folder'] as const)
       const doctor = await dtp(['doctor', '--profile', 'local', '-o', 'json'], { home });
       expect([doctor.code, JSON.parse(doctor.stdout)]).toEqual([
         3,
-        expect.arrayContaining([
-          expect.objectContaining({ check: 'queue', status: 'fail', message: reason }),
-        ]),
+        expect.arrayContaining([expect.objectContaining({ check: 'queue', status: 'fail', message: reason })]),
       ]);
       const drop = (id: string) => events(['queue', 'drop', id, '--yes'], { home });
       expect(await drop(rest.at(-1)?.id ?? '')).toMatchObject({ code: 0 });

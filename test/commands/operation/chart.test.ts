@@ -14,13 +14,7 @@ const event = (day: string, success: boolean | undefined = true) => ({
 });
 
 test('events by day, with failed ones drawn differently, and including days without events', async () => {
-  const events = [
-    event('2026-03-03'),
-    event('2026-03-01'),
-    event('2026-03-03', false),
-    event('2026-03-03'),
-    { id: 1 },
-  ];
+  const events = [event('2026-03-03'), event('2026-03-01'), event('2026-03-03', false), event('2026-03-03'), { id: 1 }];
   answer('GET', search, [200, JSON.stringify(events)]);
   const { code, stdout, stderr } = await wire(['events', 'search', '--chart'], { env: zone });
   expect([code, stderr]).toEqual([0, '']);

@@ -117,25 +117,22 @@ const hostile = [
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
 const shown = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/u;
 
-test.skipIf(process.platform === 'win32').each(hostile)(
-  '%j is sent unchanged, and shown safely',
-  async (text) => {
-    const home = write(temporaryFolder(), { 'a.yaml': 'openapi: 3.1.0' });
-    const printed = async (...argv: string[]) => {
-      const env = { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' };
-      const { code, stdout, stderr } = await dtp([...argv, '--curl'], { home, env });
-      expect([argv, code], stderr).toEqual([argv, 0]);
-      expect(stdout).not.toMatch(shown);
-      return argumentsOf(stdout, home);
-    };
-    const json = await printed('api', '/v1/x', '-f', `a=${text}`);
-    expect(JSON.parse(json[json.indexOf('--data-binary') + 1] ?? '')).toEqual({ a: text });
-    const query = await printed('ws', 'get', '-w', text.replace(/\p{Cc}/gu, '-'), '--yes');
-    expect(decodeURIComponent(query.join(' '))).toContain(text.replace(/\p{Cc}/gu, '-'));
-    const form = ['code-samples', 'preview', '--schema-file', 'a.yaml', '--language', 'go'];
-    expect(await printed(...form, '--package-name', text)).toContain(`package_name=${text}`);
-  },
-);
+test.skipIf(process.platform === 'win32').each(hostile)('%j is sent unchanged, and shown safely', async (text) => {
+  const home = write(temporaryFolder(), { 'a.yaml': 'openapi: 3.1.0' });
+  const printed = async (...argv: string[]) => {
+    const env = { DTP_BASE_URL: address, DTP_API_KEY: 'k-1' };
+    const { code, stdout, stderr } = await dtp([...argv, '--curl'], { home, env });
+    expect([argv, code], stderr).toEqual([argv, 0]);
+    expect(stdout).not.toMatch(shown);
+    return argumentsOf(stdout, home);
+  };
+  const json = await printed('api', '/v1/x', '-f', `a=${text}`);
+  expect(JSON.parse(json[json.indexOf('--data-binary') + 1] ?? '')).toEqual({ a: text });
+  const query = await printed('ws', 'get', '-w', text.replace(/\p{Cc}/gu, '-'), '--yes');
+  expect(decodeURIComponent(query.join(' '))).toContain(text.replace(/\p{Cc}/gu, '-'));
+  const form = ['code-samples', 'preview', '--schema-file', 'a.yaml', '--language', 'go'];
+  expect(await printed(...form, '--package-name', text)).toContain(`package_name=${text}`);
+});
 
 test('the name of a credential’s header is not run as a command', async () => {
   const home = temporaryFolder();

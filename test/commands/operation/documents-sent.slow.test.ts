@@ -101,11 +101,7 @@ describe.each(everyFlag)('%s is refused, and nothing is sent', (_, way) => {
       { 'd/openapi.yaml': 'a: { $ref: ./.env }', 'd/.env': 'KEY=canary' },
       'refers to ./.env, which is hidden',
     ],
-    [
-      'a file in a hidden folder',
-      { 'd/openapi.yaml': '$ref: .git/x.json', 'd/.git/x.json': '{}' },
-      'which is hidden',
-    ],
+    ['a file in a hidden folder', { 'd/openapi.yaml': '$ref: .git/x.json', 'd/.git/x.json': '{}' }, 'which is hidden'],
     [
       'a file of another kind',
       { 'd/openapi.yaml': 'a: { $ref: id_rsa }', 'd/id_rsa': 'canary' },
@@ -203,10 +199,7 @@ test.each([
 ])('a string in %s that refers to files is refused, because it has no folder', async (_, argv) => {
   const all = ['--package-name', 'p', '--sdk-classname', 'C', '--format', 'yaml', ...argv];
   const { code, stderr } = await dtp(['schema-store', 'create', ...all], { env: documentEnv });
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining('which cannot be found because a string has no folder'),
-  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('which cannot be found because a string has no folder')]);
 });
 
 test('--dry-run shows the bundled document, and --curl warns that it sends only the first file', async () => {
@@ -220,9 +213,6 @@ test('--dry-run shows the bundled document, and --curl warns that it sends only 
     expect([name, shown]).toEqual([name, typeof shown === 'number' ? size : { file: 'openapi.yaml', size }]);
     const curl = await dtp([...way('openapi.yaml'), '--curl'], { cwd, env: documentEnv });
     const isText = curl.stdout.includes('--data-binary');
-    expect([name, curl.stderr.includes('warning: this curl command sends only openapi.yaml')]).toEqual([
-      name,
-      !isText,
-    ]);
+    expect([name, curl.stderr.includes('warning: this curl command sends only openapi.yaml')]).toEqual([name, !isText]);
   }
 });

@@ -107,9 +107,7 @@ test('a link that has expired meanwhile is reported', async () => {
   const checksum = createHash('md5').update('x').digest('hex');
   const ended = await inProcess(['reports', 'linting-url', checksum, '--download', 'r'], world);
   expect(ended).toMatchObject({ code: 5, stdout: '' });
-  expect(ended.stderr).toMatch(
-    /403 from the signed URL at http:\/\/127.0.0.1:\d+: the URL is invalid or has expired/,
-  );
+  expect(ended.stderr).toMatch(/403 from the signed URL at http:\/\/127.0.0.1:\d+: the URL is invalid or has expired/);
   expect(readdirSync(cwd)).toEqual(['report.html']);
   await own.close();
 });
@@ -124,9 +122,7 @@ test('a disk that is full at any moment leaves the old file or the new one', asy
   for (let after = 0; ; after++) {
     writeFileSync(target, 'old');
     const { run } = startProcess(cwd, { what: 'full', after });
-    const ended = await run(() =>
-      inProcess(down, { cwd, env, openSend: async (options) => openSend(options) }),
-    );
+    const ended = await run(() => inProcess(down, { cwd, env, openSend: async (options) => openSend(options) }));
     expect(readdirSync(cwd)).toEqual(['r']);
     const is = readFileSync(target, 'utf8') === report ? 'new' : readFileSync(target, 'utf8');
     if (ended?.result.code === 0) {

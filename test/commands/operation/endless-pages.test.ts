@@ -88,13 +88,10 @@ test.each(commands)('dtp %s ends after 100 empty pages in a row', async (line) =
   expect(stderr).toContain('the service sent 100 empty pages in a row');
 });
 
-test.each(commands)(
-  'dtp %s goes on after 99 empty pages, and ends well on an empty last one',
-  async (line) => {
-    const some = (page: number) => (page % 100 === 0 ? full(page) : []);
-    const { code, stderr, stdout, pages } = await asked(line, { rowsOf: some, last: 399 });
-    expect([code, pages], stderr).toEqual([0, 399]);
-    expect(stdout).toContain('d300');
-    expect(await asked(line, { rowsOf: () => [], last: 100 })).toMatchObject({ code: 0, pages: 100 });
-  },
-);
+test.each(commands)('dtp %s goes on after 99 empty pages, and ends well on an empty last one', async (line) => {
+  const some = (page: number) => (page % 100 === 0 ? full(page) : []);
+  const { code, stderr, stdout, pages } = await asked(line, { rowsOf: some, last: 399 });
+  expect([code, pages], stderr).toEqual([0, 399]);
+  expect(stdout).toContain('d300');
+  expect(await asked(line, { rowsOf: () => [], last: 100 })).toMatchObject({ code: 0, pages: 100 });
+});

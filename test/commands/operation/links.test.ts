@@ -36,9 +36,7 @@ beforeAll(async () => {
     servers.map(
       (server) =>
         new Promise<string>((done) =>
-          server.listen(0, '127.0.0.1', () =>
-            done(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-          ),
+          server.listen(0, '127.0.0.1', () => done(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
         ),
     ),
   );

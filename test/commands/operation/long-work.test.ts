@@ -11,9 +11,7 @@ import { dtp, temporaryFolder, type World } from '../../support/context.ts';
 type Answer = readonly [status: number, value?: unknown] | DtpError;
 
 /** Sends the responses in turn, repeats the last one, and records the requests. */
-function service(
-  answer: (request: HttpRequest, call: number, signal: AbortSignal) => Answer | Promise<Answer>,
-) {
+function service(answer: (request: HttpRequest, call: number, signal: AbortSignal) => Answer | Promise<Answer>) {
   const asked: string[] = [];
   const openSend: Context['openSend'] = async () => ({
     send: async (request, { signal }) => {
@@ -97,8 +95,7 @@ test('the wait times out with 124 after a last poll, and names the command that 
 test('a poll without a response does not block the wait', async () => {
   const { signal: stuck } = new AbortController();
   const { asked, openSend } = service(
-    (_, __, signal) =>
-      new Promise((__, failed) => signal.addEventListener('abort', () => failed(signal.reason))),
+    (_, __, signal) => new Promise((__, failed) => signal.addEventListener('abort', () => failed(signal.reason))),
   );
   const waits: number[] = [];
   const clock: Clock = {
@@ -238,9 +235,7 @@ test('a limit takes as many pages as it needs, starting at a token', async () =>
 
 test('lines are written page by page, and stay whole if a later page fails', async () => {
   const { openSend } = service(({ url }) =>
-    url.includes('token')
-      ? [500, { message: 'no' }]
-      : [200, { items: [{ digest: 'a' }], next_page_token: 't' }],
+    url.includes('token') ? [500, { message: 'no' }] : [200, { items: [{ digest: 'a' }], next_page_token: 't' }],
   );
   const ended = await run([...list, '--all', '-o', 'ndjson'], { openSend });
   expect(ended).toMatchObject({ code: 10, stdout: '{"digest":"a"}\n' });
@@ -257,10 +252,7 @@ test('lines are written to a file atomically', async () => {
 });
 
 test('a repeated page is an error instead of an endless list', async () => {
-  const { openSend } = service((_, call) => [
-    200,
-    { items: [], next_page_token: call < 3 ? `t${call}` : 't1' },
-  ]);
+  const { openSend } = service((_, call) => [200, { items: [], next_page_token: call < 3 ? `t${call}` : 't1' }]);
   const ended = await run([...list, '--all'], { openSend });
   expect(ended).toMatchObject({ code: 12, stdout: '' });
   expect(ended.stderr).toContain('the page token t1 twice');
@@ -278,9 +270,9 @@ test.each([429, 504, 503, 408])(
     const ended = await run(['ws', 'list', '--retry', '2'], { openSend, clock: jumping().clock });
     expect([ended.code === 0, asked.length]).toEqual([false, 3]);
     const later = service((_, call) => (call < 3 ? [status, {}] : [200, []]));
-    expect(
-      (await run(['ws', 'list', '--retry', '2'], { openSend: later.openSend, clock: jumping().clock })).code,
-    ).toBe(0);
+    expect((await run(['ws', 'list', '--retry', '2'], { openSend: later.openSend, clock: jumping().clock })).code).toBe(
+      0,
+    );
   },
 );
 

@@ -63,10 +63,7 @@ describe('with the embedded service', () => {
   };
 
   test.each(
-    Object.keys(read).flatMap((format) => [
-      [format, 'a pipe', false] as const,
-      [format, 'a terminal', true] as const,
-    ]),
+    Object.keys(read).flatMap((format) => [[format, 'a pipe', false] as const, [format, 'a terminal', true] as const]),
   )('-o %s in %s has the id, and a key that works', async (format, where, tty) => {
     const name = `for ${format} in ${where}`;
     const { address, key: first, workspaceId } = service;
@@ -158,10 +155,7 @@ describe('two processes at once', () => {
       else {
         expect([code, stdout]).toEqual([14, '']);
         expect(stderr).not.toContain('dtp_key');
-        expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.details.ids.sort()).toEqual([
-          'a',
-          'b',
-        ]);
+        expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.details.ids.sort()).toEqual(['a', 'b']);
       }
     }
     // At least one is ambiguous if both looked before either had created its token, and after both had.
@@ -276,11 +270,7 @@ test('elsewhere, a second token with the same name is a warning', async () => {
     const { openSend, asked } = tokens([[newer], [newer, tokenOf('t_3')]]);
     const argv = [...create, '-o', 'json', ...(world.tty ? ['--yes'] : [])];
     const ended = await run(argv, { openSend, ...world });
-    expect([ended.code, JSON.parse(stripVTControlCharacters(ended.stdout)).id, asked.length]).toEqual([
-      0,
-      't_3',
-      3,
-    ]);
+    expect([ended.code, JSON.parse(stripVTControlCharacters(ended.stdout)).id, asked.length]).toEqual([0, 't_3', 3]);
     expect(ended.stderr).toContain('warning: the workspace already has a token named "ci" (t_2)');
   }
   const other = tokens([[older], [older, newer]]);

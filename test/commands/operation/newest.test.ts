@@ -66,9 +66,6 @@ it.each(['', '--limit 4', '--all'])('a pipe gets what was asked for: %s', async 
   expect(JSON.parse(ended.stdout)).toHaveLength(flags === '--limit 4' ? 4 : 180);
 });
 
-it.each(['-o json', '--query []', '--chart', '-o csv'])(
-  'nor does %s on a terminal have a bound',
-  async (flags) => {
-    expect((await search(flags, 60)).limits).toEqual([null]);
-  },
-);
+it.each(['-o json', '--query []', '--chart', '-o csv'])('nor does %s on a terminal have a bound', async (flags) => {
+  expect((await search(flags, 60)).limits).toEqual([null]);
+});

@@ -9,9 +9,7 @@ guardWire();
 
 const url = 'https://ci.example.test/1';
 const trigger =
-  'codehost actions trigger --org acme --repo-name sdk --gen-lock-id l-1 --target-name sdk-ts --wait'.split(
-    ' ',
-  );
+  'codehost actions trigger --org acme --repo-name sdk --gen-lock-id l-1 --target-name sdk-ts --wait'.split(' ');
 const action = '/v1/codehost/action?org=acme&repo=sdk&targetName=sdk-ts';
 const json = (value: unknown): Reply => [200, JSON.stringify(value)];
 const run = (status: string): Reply => json({ run_url: url, run_status: status });
@@ -68,12 +66,7 @@ test.each<[string, string, () => void, string]>([
       ),
     'Run failed  acme/sdk, target sdk-ts: no source …',
   ],
-  [
-    'its URL if it has no event',
-    'failure',
-    () => searched(),
-    `Run failed  acme/sdk, target sdk-ts: see ${url}`,
-  ],
+  ['its URL if it has no event', 'failure', () => searched(), `Run failed  acme/sdk, target sdk-ts: see ${url}`],
   [
     'its URL if events cannot be read',
     'error',

@@ -92,13 +92,7 @@ describe('an overlay', () => {
     ['/v1/suggest/openapi_from_summary', ['suggest', 'from-summary', '--body', '{}']],
     ['/v1/suggest/openapi/pets/v1', ['suggest', 'registry', 'pets', 'v1']],
   ] as const;
-  const types = [
-    undefined,
-    'text/html; charset=utf-8',
-    'application/xhtml+xml',
-    'application/json',
-    'image/png',
-  ];
+  const types = [undefined, 'text/html; charset=utf-8', 'application/xhtml+xml', 'application/json', 'image/png'];
 
   test.each(commands.flatMap(([at, argv]) => types.map((type) => [at, type, argv] as const)))(
     'of %s is taken with the content type %s, and a web page is not',
@@ -142,17 +136,7 @@ describe('other responses that the tool depends on', () => {
     'a token that is %s opens no manifest',
     async (body) => {
       answer('POST', '/v1/artifacts/preflight', [200, body]);
-      const argv = [
-        'artifacts',
-        'manifests',
-        'get',
-        'n',
-        'r',
-        '--organization-slug',
-        'o',
-        '--workspace-slug',
-        'w',
-      ];
+      const argv = ['artifacts', 'manifests', 'get', 'n', 'r', '--organization-slug', 'o', '--workspace-slug', 'w'];
       expect(await wire(argv)).toMatchObject({ code: 12, stdout: '' });
     },
   );

@@ -67,9 +67,12 @@ test('a document becomes the summary, and the other fields have defaults', async
 
 test('flags and --body set the other fields', async () => {
   const diagnostics = [{ message: 'no id', path: ['paths', '/pets', 'post'], type: 'operation-id' }];
-  expect(
-    await bodyOf(['openapi.yaml', '--body', '@body.json', '--diagnostics', JSON.stringify(diagnostics)]),
-  ).toEqual({ suggestion_type: 'diagnostics-only', more: 1, diagnostics, oas_summary: summary });
+  expect(await bodyOf(['openapi.yaml', '--body', '@body.json', '--diagnostics', JSON.stringify(diagnostics)])).toEqual({
+    suggestion_type: 'diagnostics-only',
+    more: 1,
+    diagnostics,
+    oas_summary: summary,
+  });
 });
 
 test('the format of the file does not matter', async () => {
@@ -100,10 +103,7 @@ test.each([
   ['- 1\n', 'is not an OpenAPI 3.x or Swagger 2.0 document'],
   ['a: [\n', 'is not valid JSON or YAML'],
   ['{"openapi":', 'is not valid JSON or YAML'],
-  [
-    "openapi: 3.1.0\npaths: { /a: { $ref: '#/x' } }\n",
-    'the path /a refers to #/x, which is not in the document',
-  ],
+  ["openapi: 3.1.0\npaths: { /a: { $ref: '#/x' } }\n", 'the path /a refers to #/x, which is not in the document'],
 ])('%j is refused before anything is sent', async (text, words) => {
   const env = { DTP_ERROR_FORMAT: 'text' };
   const { code, stderr } = await wire([...line, 'openapi.yaml'], { files: { 'openapi.yaml': text }, env });

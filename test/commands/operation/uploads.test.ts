@@ -202,9 +202,7 @@ test.each([
   ['a response without it', () => says({}), 12],
 ])('%s of the short URL says that the report was uploaded', async (_, answer, code) => {
   const cwd = folderWith({ 'report.html': 'x' });
-  const send = answering(({ url }) =>
-    url.endsWith('/v1/reports') ? says({ url: 'https://r.example' }) : answer(),
-  );
+  const send = answering(({ url }) => (url.endsWith('/v1/reports') ? says({ url: 'https://r.example' }) : answer()));
   const ended = await run([...upload, '--shorten'], cwd, send);
   expect(ended).toMatchObject({ code, stdout: '' });
   expect(ended.stderr).toContain('the report was uploaded, but its URL was not shortened');

@@ -41,10 +41,7 @@ test('an earlier run does not end the wait, and lost polls do not either', async
   const sent = answer('POST', '/v1/codehost/trigger_action', triggered);
   const time = jumping();
   const { code, stdout, stderr } = await ran(line, time);
-  expect([code, JSON.parse(stdout)]).toEqual([
-    0,
-    { run_url: 'https://ci.example.test/2', run_status: 'completed' },
-  ]);
+  expect([code, JSON.parse(stdout)]).toEqual([0, { run_url: 'https://ci.example.test/2', run_status: 'completed' }]);
   expect(stderr).toContain('started run https://ci.example.test/2');
   expect([sent.length, time.waits]).toEqual([1, [2000, 2000, 2000, 2000, 2000]]);
 });

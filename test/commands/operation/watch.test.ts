@@ -53,11 +53,7 @@ function screenOf(written: string): readonly string[] {
 describe('on a terminal', () => {
   test('each result replaces the one before', async () => {
     const replies = [list('a', 'b', 'c'), list('a', 'b', 'c', 'd'), list('a')];
-    const { code, stdout, stderr, waits } = await watching(
-      ['ws', 'list', '--watch', '5s'],
-      replies,
-      terminal,
-    );
+    const { code, stdout, stderr, waits } = await watching(['ws', 'list', '--watch', '5s'], replies, terminal);
     const lines = screenOf(stdout);
     expect(lines[0]).toBe('dtp ws list, every 5 s, at 14:03:22; press Ctrl-C to stop');
     expect(lines.slice(2).join('\n')).toContain('id-a');
@@ -141,22 +137,8 @@ describe('elsewhere', () => {
 });
 
 describe('the end of a run', () => {
-  const argv = [
-    'codehost',
-    'actions',
-    'get',
-    '--org',
-    'acme',
-    '--repo',
-    'petstore',
-    '--watch',
-    '-o',
-    'ndjson',
-  ];
-  const run = (status?: string): Reply => [
-    200,
-    status === undefined ? {} : { run_url: 'u', run_status: status },
-  ];
+  const argv = ['codehost', 'actions', 'get', '--org', 'acme', '--repo', 'petstore', '--watch', '-o', 'ndjson'];
+  const run = (status?: string): Reply => [200, status === undefined ? {} : { run_url: 'u', run_status: status }];
 
   test.each([
     ['completed', 0],
@@ -164,14 +146,7 @@ describe('the end of a run', () => {
     ['failure', 14],
     ['cancelled', 14],
   ])('a run that ends with %s exits with %i', async (status, code) => {
-    const replies = [
-      run(),
-      run('queued'),
-      run('in_progress'),
-      run('in_progress'),
-      run(status),
-      run('queued'),
-    ];
+    const replies = [run(), run('queued'), run('in_progress'), run('in_progress'), run(status), run('queued')];
     const ended = await watching(argv, replies);
     expect([ended.code, ended.asked]).toEqual([code, 5]);
     expect(
@@ -213,29 +188,26 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a process that watches for long prints no warning of Node',
-  async () => {
-    const place = home();
-    onTestFinished(() => place.remove());
-    const service = await openEcho(({ path }) => {
-      if (service.asked.length > 15) child.kill('SIGINT');
-      return [200, path.endsWith('workspaces') ? '[]' : '{}'];
-    });
-    onTestFinished(service.close);
-    const env = { DTP_BASE_URL: service.address, DTP_API_KEY: 'k' };
-    // The package that opens the configuration has signal listeners.
-    mkdirSync(join(place.folder, 'config'), { mode: 0o700 });
-    writeFileSync(join(place.folder, 'config/config.json'), '{"profiles":{}}', { mode: 0o600 });
-    const child = start(place.folder, ['ws', 'list', '--watch', '10ms'], { env });
-    let stderr = '';
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    const [code] = await once(child, 'close');
-    expect([code, stderr]).toEqual([0, '']);
-  },
-);
+test.skipIf(process.platform === 'win32')('a process that watches for long prints no warning of Node', async () => {
+  const place = home();
+  onTestFinished(() => place.remove());
+  const service = await openEcho(({ path }) => {
+    if (service.asked.length > 15) child.kill('SIGINT');
+    return [200, path.endsWith('workspaces') ? '[]' : '{}'];
+  });
+  onTestFinished(service.close);
+  const env = { DTP_BASE_URL: service.address, DTP_API_KEY: 'k' };
+  // The package that opens the configuration has signal listeners.
+  mkdirSync(join(place.folder, 'config'), { mode: 0o700 });
+  writeFileSync(join(place.folder, 'config/config.json'), '{"profiles":{}}', { mode: 0o600 });
+  const child = start(place.folder, ['ws', 'list', '--watch', '10ms'], { env });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [code] = await once(child, 'close');
+  expect([code, stderr]).toEqual([0, '']);
+});
 
 test('only commands that read have it', () => {
   const withWatch = Object.values(operations).filter((one) => 'watch' in flowFlags(one));

@@ -86,10 +86,7 @@ test.each<readonly [string, World]>([
 
 test('the folder of the data is short, and a narrow terminal shows each part on its line', async () => {
   const { stdout } = await serveOnce([], { tty: true, columns: 40 });
-  expect(stdout.split('\n').slice(1, 3)).toEqual([
-    expect.stringMatching(/^data: (~|\/)\S+$/),
-    'Ctrl-C to stop',
-  ]);
+  expect(stdout.split('\n').slice(1, 3)).toEqual([expect.stringMatching(/^data: (~|\/)\S+$/), 'Ctrl-C to stop']);
 });
 
 test.each<readonly [string, number, string]>([

@@ -64,9 +64,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   [
     'the document has more operations than the plan includes',
     async () => {
-      const paths = Object.fromEntries(
-        Array.from({ length: 251 }, (_, index) => [`/p${index}`, { get: {} }]),
-      );
+      const paths = Object.fromEntries(Array.from({ length: 251 }, (_, index) => [`/p${index}`, { get: {} }]));
       await push('pets', JSON.stringify({ openapi: '3.1.0', info: {}, paths }));
       await known();
     },

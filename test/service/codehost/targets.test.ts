@@ -95,9 +95,7 @@ test('a batch that is refused, and an event that is sent again, change nothing',
     { id: `1 ${JSON.stringify({ hostname: 'one' })}`, hostname: 'changed' },
   ];
   const { workspaceId } = scope.caller;
-  expect(() => events.postWorkspaceEvents({ workspace_id: workspaceId, body }, scope)).toThrow(
-    'already used',
-  );
+  expect(() => events.postWorkspaceEvents({ workspace_id: workspaceId, body }, scope)).toThrow('already used');
   expect(targets()).toEqual(before);
 });
 

@@ -30,10 +30,7 @@ const bytes = taking('application/octet-stream', { type: 'string', format: 'bina
 /** The lines that show how each language sends a form, parts and a file. */
 const bodies: Readonly<Record<string, readonly (readonly [object, readonly string[]])[]>> = {
   typescript: [
-    [
-      form,
-      [String.raw`body: new URLSearchParams([["q", "it's \"so\" & \\so"], ["ids", "a"], ["ids", "b"]]),`],
-    ],
+    [form, [String.raw`body: new URLSearchParams([["q", "it's \"so\" & \\so"], ["ids", "a"], ["ids", "b"]]),`]],
     [
       parts,
       [
@@ -123,15 +120,11 @@ test('curl sends forms and files', () => {
       .replace('createA \\\n  ', 'createA\n'),
   );
   expect(codeOf('curl', bytes)).toContain(`--data-binary '@FILE'`);
-  expect(codeOf('curl', taking('text/plain', { type: 'string', example: '@a' }))).toContain(
-    `--data-raw '@a'`,
-  );
+  expect(codeOf('curl', taking('text/plain', { type: 'string', example: '@a' }))).toContain(`--data-raw '@a'`);
 });
 
 test('Python sends forms and files', () => {
-  expect(codeOf('python', form)).toContain(
-    String.raw`data=[["q", "it's \"so\" & \\so"], ["ids", "a"], ["ids", "b"]],`,
-  );
+  expect(codeOf('python', form)).toContain(String.raw`data=[["q", "it's \"so\" & \\so"], ["ids", "a"], ["ids", "b"]],`);
   const multipart = codeOf('python', parts);
   expect(multipart).toContain('files=[("file", open("FILE", "rb")), ("note", (None, "@it');
   expect(multipart).not.toContain('Content-Type');
@@ -193,9 +186,7 @@ test('examples are what a request may have', () => {
     },
     anyOf: [{ required: ['mail'] }, { required: ['name'] }],
   };
-  expect(codeOf('curl', taking('application/json', schema))).toContain(
-    `--data '{"name":"string","mail":"string"}'`,
-  );
+  expect(codeOf('curl', taking('application/json', schema))).toContain(`--data '{"name":"string","mail":"string"}'`);
   const content = { 'application/json': { example: null, schema } };
   expect(codeOf('curl', { requestBody: { content } })).toContain(`--data 'null'`);
 });
@@ -225,10 +216,7 @@ test.each([
   [{ ...ids, style: 'spaceDelimited' }, 'ids=a%20b%20c'],
   [{ ...ids, style: 'pipeDelimited', explode: false }, 'ids=a%20b%7Cc'],
   [{ ...ids, schema: undefined, type: 'array', example: ['a', 'b'] }, 'ids=a,b'],
-  [
-    { ...ids, schema: undefined, type: 'array', example: ['a', 'b'], collectionFormat: 'multi' },
-    'ids=a&ids=b',
-  ],
+  [{ ...ids, schema: undefined, type: 'array', example: ['a', 'b'], collectionFormat: 'multi' }, 'ids=a&ids=b'],
   [filter, 'a=1&b=x'],
   [{ ...filter, explode: false }, 'f=a,1,b,x'],
   [{ ...filter, style: 'deepObject' }, 'f%5Ba%5D=1&f%5Bb%5D=x'],

@@ -36,9 +36,7 @@ async function pushed(files: Files, method?: number) {
     zip,
     digest,
     samples: async () =>
-      jsonOf(
-        await codeSamples.getCodeSamples({ registry_url: 'local/default/pets', languages: ['curl'] }, scope),
-      ),
+      jsonOf(await codeSamples.getCodeSamples({ registry_url: 'local/default/pets', languages: ['curl'] }, scope)),
     overlay: async () =>
       parse(
         await textOf(
@@ -80,8 +78,7 @@ test.each<[string, Files, number?]>([
     snippets.map(({ operationId, code }: { operationId: string; code: string }) => [operationId, code]),
   );
   expect(Object.keys(codes).sort()).toEqual(Object.keys(splitSnippets).sort());
-  for (const [id, parts] of Object.entries(splitSnippets))
-    for (const part of parts) expect(codes[id]).toContain(part);
+  for (const [id, parts] of Object.entries(splitSnippets)) for (const part of parts) expect(codes[id]).toContain(part);
   const { actions } = await overlay();
   expect(actions.slice(0, 3).map(({ target }: { target: string }) => target)).toEqual([
     '$["paths"]["/pets"]["get"]',

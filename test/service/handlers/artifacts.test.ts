@@ -3,14 +3,7 @@ import { expect, test } from 'vitest';
 import { artifacts } from '../../../src/service/handlers/artifacts.ts';
 import { subscriptions } from '../../../src/service/handlers/subscriptions.ts';
 import { faults } from '../../support/record-shape.ts';
-import {
-  PETSTORE,
-  pushDocument,
-  refusal,
-  registryCall,
-  serviceScope,
-  sha256,
-} from '../../support/service-scope.ts';
+import { PETSTORE, pushDocument, refusal, registryCall, serviceScope, sha256 } from '../../support/service-scope.ts';
 
 const REPOSITORY = 'local/default/pets';
 const ROOT = `/v1/oci/v2/${REPOSITORY}`;
@@ -34,9 +27,7 @@ test('everyone can read a public namespace, and only its workspace can write to 
   expect((await registryCall(scope, undefined)('PUT', `${ROOT}/manifests/v2`, '{}')).status).toBe(401);
   artifacts.setVisibility({ namespace_name: 'pets', public: false }, scope);
   expect([await read(undefined), await read(stranger.caller)]).toEqual([401, 403]);
-  expect(await refusal(() => artifacts.setVisibility({ namespace_name: 'no', public: true }, scope))).toMatch(
-    /^404/,
-  );
+  expect(await refusal(() => artifacts.setVisibility({ namespace_name: 'no', public: true }, scope))).toMatch(/^404/);
 });
 
 test('namespaces are listed with the metadata of their newest revision', async () => {
@@ -110,10 +101,7 @@ test('revisions come in pages of fifty, newest first', async () => {
     digests.unshift(sha256(manifest));
   }
   const page = (next_page_token?: string) =>
-    artifacts.getRevisions(
-      { namespace_name: 'pets', ...(next_page_token && { next_page_token }) },
-      scope,
-    ) as {
+    artifacts.getRevisions({ namespace_name: 'pets', ...(next_page_token && { next_page_token }) }, scope) as {
       items: { digest: string; tags: string[] }[];
       next_page_token: string;
     };
@@ -183,10 +171,7 @@ test('a remote source creates a namespace and a subscription, whose namespaces c
   expect([settings().subscription_id, ignored()]).toEqual([subscriptionID, ['fix']]);
   subscriptions.activateSubscriptionNamespace(input, scope);
   expect(ignored()).toEqual([]);
-  for (const change of [
-    subscriptions.ignoreSubscriptionNamespace,
-    subscriptions.activateSubscriptionNamespace,
-  ]) {
+  for (const change of [subscriptions.ignoreSubscriptionNamespace, subscriptions.activateSubscriptionNamespace]) {
     expect(await refusal(() => change(input, stranger))).toMatch(/^403/);
     expect(await refusal(() => change({ ...input, subscriptionID: 'no' }, scope))).toMatch(/^404/);
     expect(await refusal(() => change({ ...input, namespaceName: 'no' }, scope))).toMatch(

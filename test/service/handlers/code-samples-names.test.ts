@@ -60,12 +60,7 @@ test.each(['curl', 'go', 'java', 'csharp', 'ruby', 'swift'])(
 );
 
 test.each([
-  [
-    { package_name: 'acme\nimport os' },
-    'acme import os',
-    'AcmeImportOs',
-    'from acme_import_os import AcmeImportOs',
-  ],
+  [{ package_name: 'acme\nimport os' }, 'acme import os', 'AcmeImportOs', 'from acme_import_os import AcmeImportOs'],
   [{ package_name: '@acme/pet-sdk' }, '@acme/pet-sdk', 'PetSdk', 'from acme_pet_sdk import PetSdk'],
   [{ package_name: 'acme.pets"; x' }, 'acme.pets\\"; x', 'AcmePetsX', 'from acme.pets_x import AcmePetsX'],
   [{ sdk_class_name: 'AcmeAPI' }, 'acme-api', 'AcmeAPI', 'from acme_api import AcmeAPI'],
@@ -81,10 +76,7 @@ test.each([
 test('names that are stored with a document count for code samples of the same document', async () => {
   const { scope, stranger } = serviceScope();
   const store = (packageName: string, as = scope) =>
-    schemaStore.createSchemaStoreItem(
-      { spec: PETSTORE, packageName, sdkClassname: 'Acme', format: 'yaml' },
-      as,
-    );
+    schemaStore.createSchemaStoreItem({ spec: PETSTORE, packageName, sdkClassname: 'Acme', format: 'yaml' }, as);
   const input = { schema_file: file(PETSTORE), language: 'typescript', operation_ids: ['getPet'] };
   const importIn = (answer: Snippets) => answer.snippets[0]?.code.split('\n')[1];
   const previewed = async (more: object = {}) =>
@@ -101,9 +93,7 @@ test('names that are stored with a document count for code samples of the same d
   const zip = zipOf([{ name: 'openapi.yaml', content: PETSTORE }]);
   await pushDocument(scope, 'local/default/pets', zip);
   const query = { registry_url: 'local/default/pets', languages: ['typescript'], operation_ids: ['getPet'] };
-  expect(importIn(await jsonOf(await codeSamples.getCodeSamples(query, scope)))).toBe(
-    'import { Acme } from "second";',
-  );
+  expect(importIn(await jsonOf(await codeSamples.getCodeSamples(query, scope)))).toBe('import { Acme } from "second";');
 });
 
 test('names that are stored before a job ends count for it', async () => {

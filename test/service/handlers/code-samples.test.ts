@@ -35,11 +35,7 @@ test.each(['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swif
   async (language) => {
     const answer = await preview({ language });
     expect(faults('UsageSnippets', answer)).toEqual([]);
-    expect(answer.snippets.map(({ operationId }) => operationId)).toEqual([
-      'listPets',
-      'createPet',
-      'getPet',
-    ]);
+    expect(answer.snippets.map(({ operationId }) => operationId)).toEqual(['listPets', 'createPet', 'getPet']);
     const [list, create, get] = answer.snippets.map(({ code }) => code);
     expect(list).toContain('https://pets.example/v1/pets?limit=20');
     expect(list).toMatch(/authorization/i);
@@ -133,9 +129,7 @@ test('a job is pending, running and done, and survives a restart', async () => {
     expect(await jsonOf(await codeSamples.getCodeSamplePreviewAsync({ jobID }, reopened))).toEqual(done);
     const other = { ...reopened, caller: stranger.caller };
     expect(await refusal(() => codeSamples.getCodeSamplePreviewAsync({ jobID }, other))).toMatch(/^403/);
-    expect(await refusal(() => codeSamples.getCodeSamplePreviewAsync({ jobID: 'no' }, reopened))).toMatch(
-      /^404/,
-    );
+    expect(await refusal(() => codeSamples.getCodeSamplePreviewAsync({ jobID: 'no' }, reopened))).toMatch(/^404/);
     reopened.store.close();
   } finally {
     rmSync(folder, { recursive: true });
@@ -167,9 +161,7 @@ test('a document in the registry gives snippets in all default languages, or tho
     languages: ['go'],
     method_paths: [{ method: 'GET', path: '/pets' }],
   });
-  expect(one.snippets.map(({ operationId, language }) => [operationId, language])).toEqual([
-    ['listPets', 'go'],
-  ]);
+  expect(one.snippets.map(({ operationId, language }) => [operationId, language])).toEqual([['listPets', 'go']]);
   const named = await get('local/default/pets', { operation_ids: ['getPet'], languages: ['curl'] });
   expect(named.snippets.map(({ path }) => path)).toEqual(['/pets/{petId}']);
   const wrong: readonly [string, object, RegExp][] = [
@@ -206,9 +198,9 @@ test('a damaged ZIP is refused with the reason', async () => {
   damaged.fill(0xff, 45, 200);
   await pushDocument(scope, 'local/default/damaged', damaged);
   for (const name of ['cut', 'damaged'])
-    expect(
-      await refusal(() => codeSamples.getCodeSamples({ registry_url: `local/default/${name}` }, scope)),
-    ).toMatch(/^422 the layer sha256:\w+ is not a readable ZIP: /);
+    expect(await refusal(() => codeSamples.getCodeSamples({ registry_url: `local/default/${name}` }, scope))).toMatch(
+      /^422 the layer sha256:\w+ is not a readable ZIP: /,
+    );
 });
 
 function serviceScopeAgain(path: string, scope: ReturnType<typeof serviceScope>['scope']) {

@@ -21,26 +21,18 @@ function open() {
     );
   const link = (org = 'acme') => codehost.linkCodehostAccess({ codehost_org: org }, scope);
   const trigger = (more: object = {}) =>
-    codehost.codehostTriggerAction(
-      { body: { org: 'acme', repo_name: 'sdk', gen_lock_id: 'lock', ...more } },
-      scope,
-    );
-  const configure = (as = scope) =>
-    codehost.codehostConfigureTarget({ body: { org: 'acme', repo_name: 'sdk' } }, as);
+    codehost.codehostTriggerAction({ body: { org: 'acme', repo_name: 'sdk', gen_lock_id: 'lock', ...more } }, scope);
+  const configure = (as = scope) => codehost.codehostConfigureTarget({ body: { org: 'acme', repo_name: 'sdk' } }, as);
   const missing = () => codehost.codehostCheckPublishingSecrets(lock, scope).missing_secrets;
   return { ...opened, generated, link, configure, trigger, missing };
 }
 
 test('access is 404 until this org, or every org, is linked', async () => {
   const { scope, stranger, link } = open();
-  const check = (org: string, as = scope) =>
-    refusal(() => codehost.checkCodehostAccess({ ...where, org }, as));
+  const check = (org: string, as = scope) => refusal(() => codehost.checkCodehostAccess({ ...where, org }, as));
   expect(await check('acme')).toMatch(/^404 acme\/sdk/);
   link();
-  expect([await check('acme'), await check('other')]).toEqual([
-    'not rejected',
-    expect.stringMatching(/^404/),
-  ]);
+  expect([await check('acme'), await check('other')]).toEqual(['not rejected', expect.stringMatching(/^404/)]);
   expect(await check('acme', stranger)).toMatch(/^404/);
   codehost.linkCodehostAccess({ installation_id: '7' }, scope);
   expect(await check('other')).toBe('not rejected');
@@ -65,10 +57,7 @@ test('an OIDC token links the owner that it names, and nobody else', async () =>
   expect(await link(acme, { codehost_org: 'other' })).toMatch(/^422 .*acme.*other/);
   expect(await check('acme')).toMatch(/^404/);
   expect(await link(acme)).toBe('not rejected');
-  expect([await check('acme'), await check('other')]).toEqual([
-    'not rejected',
-    expect.stringMatching(/^404/),
-  ]);
+  expect([await check('acme'), await check('other')]).toEqual(['not rejected', expect.stringMatching(/^404/)]);
 });
 
 test('an org cannot be configured before it is linked', async () => {

@@ -28,9 +28,7 @@ function open() {
 test('an event is stored with unknown fields, its workspace and the current time', () => {
   const { post, search, workspace_id } = open();
   expect(post(event('a', { anything: { nested: [1] } }))).toBeUndefined();
-  expect(search()).toEqual([
-    { ...event('a', { anything: { nested: [1] } }), workspace_id, created_at: START },
-  ]);
+  expect(search()).toEqual([{ ...event('a', { anything: { nested: [1] } }), workspace_id, created_at: START }]);
   expect(faults('CliEvent[]', search())).toEqual([]);
 });
 
@@ -46,9 +44,7 @@ test('an event with the same id and content is stored once, even if it is late o
 test('the same id with different content is a conflict, and the whole batch is refused', async () => {
   const { post, ids } = open();
   post(event('a'));
-  expect(await refusal(() => post(event('b'), event('a', { success: false })))).toMatch(
-    /^409 body\[1\]\.id a/,
-  );
+  expect(await refusal(() => post(event('b'), event('a', { success: false })))).toMatch(/^409 body\[1\]\.id a/);
   expect(ids()).toEqual(['a']);
 });
 
@@ -63,9 +59,9 @@ test.each([
   ['a time in another format', [event('a', { created_at: 'Jan 5 2024' })], /^422 body\[0\]\.created_at/],
 ])('%s is refused', async (_name, body, message) => {
   const { scope, workspace_id, ids } = open();
-  expect(
-    await refusal(() => events.postWorkspaceEvents({ workspace_id, body: body as never }, scope)),
-  ).toMatch(message);
+  expect(await refusal(() => events.postWorkspaceEvents({ workspace_id, body: body as never }, scope))).toMatch(
+    message,
+  );
   expect(ids()).toEqual([]);
 });
 
@@ -81,8 +77,7 @@ test('each filter finds the matching events, alone and combined', () => {
     success: false,
   };
   post(event('other'), event('wanted', filters));
-  for (const [name, value] of Object.entries(filters))
-    expect(ids({ [name]: value }), name).toEqual(['wanted']);
+  for (const [name, value] of Object.entries(filters)) expect(ids({ [name]: value }), name).toEqual(['wanted']);
   expect(ids(filters)).toEqual(['wanted']);
   expect(ids({ ...filters, execution_id: 'run-1' })).toEqual([]);
   expect(ids({ success: true })).toEqual(['other']);

@@ -236,8 +236,7 @@ describe('organizations', () => {
       else expect(json.add_ons).toContain(known);
       expect(status).toBe(200);
     }
-    for (const wrong of ['', 7, {}, []])
-      expect([wrong, (await post(path, body(wrong))).status]).toEqual([wrong, 422]);
+    for (const wrong of ['', 7, {}, []]) expect([wrong, (await post(path, body(wrong))).status]).toEqual([wrong, 422]);
   });
 
   test('an unknown add-on is also canceled', async () => {

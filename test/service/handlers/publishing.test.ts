@@ -155,8 +155,7 @@ describe('schema store and short URLs', () => {
     const more = (await post('/v1/schema_store', { ...given, note: 'n', body: 1, id: 'x' })).json;
     expect(more).toMatchObject({ ...given, note: 'n', body: 1, id: expect.not.stringMatching(/^x$/) });
     expect((await service.call('GET', '/v1/schema_store', { json: { id: more.id } })).json).toEqual(more);
-    const look = (body?: unknown) =>
-      service.call('GET', '/v1/schema_store', body === undefined ? {} : { json: body });
+    const look = (body?: unknown) => service.call('GET', '/v1/schema_store', body === undefined ? {} : { json: body });
     expect(await look()).toMatchObject({ status: 400, json: { message: 'id is required' } });
     expect((await look({})).status).toBe(400);
     expect((await look({ id: 'none' })).status).toBe(404);

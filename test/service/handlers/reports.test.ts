@@ -49,12 +49,7 @@ const csp = 'content-security-policy';
 
 test.each([
   ['a page', '<!doctype html><title>x</title>', 'text/html; charset=utf-8', 'sandbox allow-scripts'],
-  [
-    'a page after a mark and spaces',
-    '\uFEFF \n<p>x</p>',
-    'text/html; charset=utf-8',
-    'sandbox allow-scripts',
-  ],
+  ['a page after a mark and spaces', '\uFEFF \n<p>x</p>', 'text/html; charset=utf-8', 'sandbox allow-scripts'],
   ['an object', '{"errors":[{"message":"<script>"}]}', 'application/json', 'sandbox'],
   ['a list', ' \n[1, 2]\n', 'application/json', 'sandbox'],
   ['text that begins like a list', '[error] no such file', 'text/plain; charset=utf-8', 'sandbox'],
@@ -81,8 +76,7 @@ async function shortened() {
   const { scope } = opened;
   const { url } = await reports.uploadReport({ data: {}, file: file('<p>x</p>') }, scope);
   const shorten = (long: string, as = scope) => schemaStore.create({ url: long }, as).short_url;
-  const follow = (short: string, as = scope) =>
-    String(followShortUrl(new URL(short).pathname, as).headers.location);
+  const follow = (short: string, as = scope) => String(followShortUrl(new URL(short).pathname, as).headers.location);
   return { ...opened, url, shorten, follow };
 }
 
@@ -128,12 +122,8 @@ test('404 for another checksum, type or workspace', async () => {
   await reports.uploadReport({ data: { type: 'linting' }, file: file('x') }, scope);
   const documentChecksum = md5('x');
   expect(await refusal(() => reports.getChangesReportSignedUrl({ documentChecksum }, scope))).toMatch(/^404/);
-  expect(await refusal(() => reports.getLintingReportSignedUrl({ documentChecksum }, stranger))).toMatch(
-    /^404/,
-  );
-  expect(await refusal(() => reports.getLintingReportSignedUrl({ documentChecksum: '0' }, scope))).toMatch(
-    /^404/,
-  );
+  expect(await refusal(() => reports.getLintingReportSignedUrl({ documentChecksum }, stranger))).toMatch(/^404/);
+  expect(await refusal(() => reports.getLintingReportSignedUrl({ documentChecksum: '0' }, scope))).toMatch(/^404/);
 });
 
 test('a changed or expired URL is refused', async () => {

@@ -27,12 +27,9 @@ async function overlay(answer: unknown): Promise<Overlay> {
 }
 
 const ofDocument = async (opts?: object, schema = PETSTORE) =>
-  overlay(
-    await suggest.suggestOpenAPI({ ...session, schema: file(schema), ...(opts && { opts }) }, anyScope()),
-  );
+  overlay(await suggest.suggestOpenAPI({ ...session, schema: file(schema), ...(opts && { opts }) }, anyScope()));
 
-const byTarget = ({ actions }: Overlay) =>
-  Object.fromEntries(actions.map(({ target, update }) => [target, update]));
+const byTarget = ({ actions }: Overlay) => Object.fromEntries(actions.map(({ target, update }) => [target, update]));
 
 test('missing fields are filled in, and existing ones stay', async () => {
   const made = await ofDocument();
@@ -174,9 +171,7 @@ test('a diagnostic of something that is missing leads to that, and to no advice'
     { message: 'm', type: 't', path: ['paths', '/a', 'get', 'responses', '200', 'description'] },
     { message: 'm', type: 't', path: ['info'] },
   ];
-  expect(
-    byTarget(await ofDocument({ suggestion_type: 'diagnostics-only', diagnostics }, UNDESCRIBED)),
-  ).toEqual({
+  expect(byTarget(await ofDocument({ suggestion_type: 'diagnostics-only', diagnostics }, UNDESCRIBED))).toEqual({
     '$["info"]': { description: 'The Pet shop API.' },
     '$["paths"]["/a"]["get"]["responses"]["200"]': { description: 'OK' },
   });
@@ -276,10 +271,7 @@ test('over a socket: suggestions for a form, a summary and items', async () => {
   expect((await ask('POST', '/v1/suggest/openapi', form)).status).toBe(400);
   const summary = { oas_summary: { operations: [{ method: 'get', path: '/a' }] } };
   const made = await send('POST', '/v1/suggest/openapi_from_summary', summary, session);
-  expect([made.headers.get('content-type'), (await made.json()).actions.length]).toEqual([
-    'application/json',
-    1,
-  ]);
+  expect([made.headers.get('content-type'), (await made.json()).actions.length]).toEqual(['application/json', 1]);
   const items = await send('POST', '/v1/suggest/items', { prompt: 'p', items: ['get /a', 'b'] });
   expect(items.headers.get('dtp-simplified')).toBe('fixed rules replace the language model');
   expect(await items.json()).toEqual(['Get A', 'B']);

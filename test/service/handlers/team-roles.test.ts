@@ -200,10 +200,7 @@ test('an inactive workspace refuses everything that does not show or end that st
     ['GET', '/v1/oci/v2/local/default/pets/manifests/latest'],
     ['POST', '/v2/local/default/pets/blobs/uploads/'],
   ] as const)
-    expect([path, await service.call(method, path, json === undefined ? {} : { json })]).toMatchObject([
-      path,
-      refused,
-    ]);
+    expect([path, await service.call(method, path, json === undefined ? {} : { json })]).toMatchObject([path, refused]);
   for (const path of ['/v1/auth/validate', '/v1/user', '/v1/workspace', '/v1/workspaces', at])
     expect((await service.call('GET', path)).status).toBe(200);
   expect((await service.call('POST', `${at}/details`, { json: { inactive: false } })).status).toBe(204);

@@ -31,10 +31,7 @@ test('the service sets ids, slugs and dates, and stores unknown fields', async (
   expect(json.id).not.toBe('mine');
   expect(json.created_at).toBe('2025-03-01T10:00:00.000Z');
   expect(await get(`/v1/workspace/${json.id}`)).toEqual(json);
-  expect((await get('/v1/workspaces')).map(({ slug }: { slug: string }) => slug)).toEqual([
-    'default',
-    'big-team',
-  ]);
+  expect((await get('/v1/workspaces')).map(({ slug }: { slug: string }) => slug)).toEqual(['default', 'big-team']);
   expect((await get(`/v1/workspace/${json.id}/team`)).users).toEqual([await user()]);
 });
 
@@ -140,8 +137,7 @@ test('access is granted by email with an invitation, and revoked', async () => {
   expect(grant.status).toBe(200);
   expect(faults('WorkspaceInviteResponse', grant.json)).toEqual([]);
   const { user_id } = grant.json.relationship;
-  const member = async () =>
-    (await get(`${workspace}/team`)).users.find(({ id }: { id: string }) => id === user_id);
+  const member = async () => (await get(`${workspace}/team`)).users.find(({ id }: { id: string }) => id === user_id);
   expect(faults('WorkspaceTeamResponse', await get(`${workspace}/team`))).toEqual([]);
   expect(await member()).toMatchObject({ email: 'ann@a.example', confirmed: false });
   const again = await put(`${workspace}/team/email/ann@a.example`);

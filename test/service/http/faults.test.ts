@@ -8,10 +8,7 @@ const { folder, remove } = home();
 afterAll(remove);
 
 test.each([
-  [
-    'postWorkspaceEvents=503x2',
-    { operation: 'postWorkspaceEvents', what: { status: 503 }, times: 2, chance: 1 },
-  ],
+  ['postWorkspaceEvents=503x2', { operation: 'postWorkspaceEvents', what: { status: 503 }, times: 2, chance: 1 }],
   ['*=500@20%', { operation: '*', what: { status: 500 }, times: Number.POSITIVE_INFINITY, chance: 0.2 }],
   ['getUser=429x1@50%', { operation: 'getUser', what: { status: 429 }, times: 1, chance: 0.5 }],
 ])('%s', (text, fault) => {
@@ -80,9 +77,7 @@ test('a status is sent N times, only for its operation, and the service does not
 test('a fault happens with its probability', async () => {
   const chances = [0.19, 0.2, 0.99, 0];
   const { get } = faulty([['fail', '*=500@20%']], () => chances.shift() ?? 1);
-  expect([await get(user), await get(user), await get(other), await get(other)]).toEqual([
-    500, 200, 200, 500,
-  ]);
+  expect([await get(user), await get(user), await get(other), await get(other)]).toEqual([500, 200, 200, 500]);
 });
 
 test.each(['/v1/oci/v2', '/v2'])('faults apply to the registry operations under %s', async (root) => {
@@ -114,8 +109,7 @@ test('the connection is dropped in the middle of the response', async () => {
   expect(got).toEqual(['01234']);
 });
 
-const dev = (...argv: string[]) =>
-  dtp(folder, ['dev', '--ephemeral', ...argv], { env: { DTP_ERROR_FORMAT: 'text' } });
+const dev = (...argv: string[]) => dtp(folder, ['dev', '--ephemeral', ...argv], { env: { DTP_ERROR_FORMAT: 'text' } });
 const self = `${process.execPath} ${process.cwd()}/bin/dtp.cjs`;
 
 test('dev runs a command with its own service, and exits with its exit code', async () => {

@@ -220,9 +220,7 @@ describe('forms', () => {
     ],
     [[['name="file"', 'x']], '', 400, 'last boundary'],
   ] as const)('refused: %j', async (parts, end, status, message) => {
-    expect(await post('/v1/reports', parts, end)).toMatchObject(
-      error(status, expect.stringContaining(message)),
-    );
+    expect(await post('/v1/reports', parts, end)).toMatchObject(error(status, expect.stringContaining(message)));
     expect(leftovers()).toEqual(before);
   });
 
@@ -232,19 +230,16 @@ describe('forms', () => {
     );
   });
 
-  test.skipIf(!isLinux)(
-    'an upload has no name on the disk, and leaves nothing behind if it breaks off',
-    async () => {
-      const socket = connect(Number(new URL(service.address).port), '127.0.0.1');
-      socket.write(
-        `POST /v1/reports HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${service.key}\r\ncontent-length: 1000000\r\n` +
-          'content-type: multipart/form-data; boundary=X\r\n\r\n' +
-          '--X\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\npart of it',
-      );
-      await expect.poll(held).toHaveLength(1);
-      await expect.poll(leftovers).toEqual(before);
-      socket.destroy();
-      await expect.poll(held).toEqual([]);
-    },
-  );
+  test.skipIf(!isLinux)('an upload has no name on the disk, and leaves nothing behind if it breaks off', async () => {
+    const socket = connect(Number(new URL(service.address).port), '127.0.0.1');
+    socket.write(
+      `POST /v1/reports HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${service.key}\r\ncontent-length: 1000000\r\n` +
+        'content-type: multipart/form-data; boundary=X\r\n\r\n' +
+        '--X\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\npart of it',
+    );
+    await expect.poll(held).toHaveLength(1);
+    await expect.poll(leftovers).toEqual(before);
+    socket.destroy();
+    await expect.poll(held).toEqual([]);
+  });
 });

@@ -69,9 +69,7 @@ test('binary content comes back unchanged', async () => {
 
 test('an empty form, an empty part, a preamble and an epilogue', async () => {
   expect(await whole('--X--\r\n')).toEqual([]);
-  expect(await whole(`${field('a', '')}--X--`)).toEqual([
-    { name: 'a', filename: undefined, bytes: Buffer.alloc(0) },
-  ]);
+  expect(await whole(`${field('a', '')}--X--`)).toEqual([{ name: 'a', filename: undefined, bytes: Buffer.alloc(0) }]);
   const [part] = await whole(`who reads this\r\n${field('a', 'b')}--X--\r\nor this`);
   expect(part).toEqual({ name: 'a', filename: undefined, bytes: Buffer.from('b') });
 });

@@ -48,8 +48,7 @@ test('with a manifest, its tags and its revision go', async () => {
   const { scope, call, status } = open();
   const digest = await pushDocument(scope, REPOSITORY, PETSTORE, 'v1');
   expect(await status('DELETE', `${ROOT}/manifests/${digest}`)).toBe(202);
-  for (const reference of ['v1', digest])
-    expect(await status('GET', `${ROOT}/manifests/${reference}`)).toBe(404);
+  for (const reference of ['v1', digest]) expect(await status('GET', `${ROOT}/manifests/${reference}`)).toBe(404);
   expect(artifacts.getRevisions({ namespace_name: 'pets' }, scope)).toMatchObject({ items: [] });
   expect(artifacts.getTags({ namespace_name: 'pets' }, scope)).toEqual({ items: [] });
   expect(await code(await call('DELETE', `${ROOT}/manifests/${digest}`))).toBe('MANIFEST_UNKNOWN');

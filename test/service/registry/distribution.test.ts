@@ -172,8 +172,7 @@ test('tags are sorted without regard to case, and each is listed once for any pa
   expect((await jsonOf(await list('last=a'))).tags).toEqual(['b', 'C']);
   expect(await jsonOf(await list('n=0'))).toEqual({ name: REPOSITORY, tags: [] });
   expect((await jsonOf(await list(`n=${'9'.repeat(40)}`))).tags).toHaveLength(5);
-  for (const n of ['x', '-1', '1.5', ''])
-    expect(await code(await list(`n=${n}`))).toBe('PAGINATION_NUMBER_INVALID');
+  for (const n of ['x', '-1', '1.5', '']) expect(await code(await list(`n=${n}`))).toBe('PAGINATION_NUMBER_INVALID');
 });
 
 test('a layer that is stored elsewhere need not be pushed, and media types are preserved', async () => {

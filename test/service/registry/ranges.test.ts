@@ -24,8 +24,7 @@ test.each([
 });
 
 test('an empty blob has no part', () => {
-  for (const header of ['bytes=0-0', 'bytes=0-', 'bytes=-1'])
-    expect(rangeIn(header, 0)).toBe('unsatisfiable');
+  for (const header of ['bytes=0-0', 'bytes=0-', 'bytes=-1']) expect(rangeIn(header, 0)).toBe('unsatisfiable');
 });
 
 test('a blob is read in parts, across the rows that it is stored in', async () => {

@@ -45,13 +45,10 @@ async function read(namespace = 'out') {
   return found?.latest_revision_metadata ?? {};
 }
 
-const revisions = async (namespace = 'out') =>
-  service.call('GET', `/v1/artifacts/namespaces/${namespace}/revisions`);
+const revisions = async (namespace = 'out') => service.call('GET', `/v1/artifacts/namespaces/${namespace}/revisions`);
 
 const subscription = async () =>
-  String(
-    service.store.get("SELECT subscription_id FROM remote_sources WHERE namespace = 'out'")?.subscription_id,
-  );
+  String(service.store.get("SELECT subscription_id FROM remote_sources WHERE namespace = 'out'")?.subscription_id);
 
 test('the output has the operations of all inputs, changed by the overlays, and follows them', async () => {
   await push('one', api('/a'));
@@ -75,8 +72,7 @@ test.each<[string, () => Promise<number>]>([
   [
     'the manifest of the API',
     async () =>
-      (await service.call('GET', `/v1/oci${ROOT}/out/manifests/latest`, { headers: { accept: '*/*' } }))
-        .status,
+      (await service.call('GET', `/v1/oci${ROOT}/out/manifests/latest`, { headers: { accept: '*/*' } })).status,
   ],
   ['its headers', async () => (await service.call('HEAD', `${ROOT}/out/manifests/latest`)).status],
   ['the tags', async () => (await service.call('GET', `${ROOT}/out/tags/list`)).json.tags.length + 199],
@@ -85,13 +81,9 @@ test.each<[string, () => Promise<number>]>([
   [
     'a suggestion',
     async () =>
-      (await service.call('POST', '/v1/suggest/openapi/out/latest', { headers: { 'x-session-id': 's' } }))
-        .status,
+      (await service.call('POST', '/v1/suggest/openapi/out/latest', { headers: { 'x-session-id': 's' } })).status,
   ],
-  [
-    'code samples',
-    async () => (await service.call('GET', '/v1/code_sample?registry_url=x/local/default/out')).status,
-  ],
+  ['code samples', async () => (await service.call('GET', '/v1/code_sample?registry_url=x/local/default/out')).status],
 ])('%s can be the first read of the output', async (_name, work) => {
   await push('one', api('/a'));
   await source(['one']);
@@ -109,9 +101,7 @@ test.each(['a preflight token', 'a password'])('%s reads the current output', as
       ? `Basic ${Buffer.from(`any:${service.key}`).toString('base64')}`
       : `Bearer ${json.auth_token}`;
   for (const path of [`${ROOT}/out/manifests/latest`, `/v1/oci${ROOT}/out/manifests/latest`])
-    expect((await service.plain('GET', path, { headers: { authorization, accept: '*/*' } })).status).toBe(
-      200,
-    );
+    expect((await service.plain('GET', path, { headers: { authorization, accept: '*/*' } })).status).toBe(200);
 });
 
 test('everyone can read the current output of a public namespace', async () => {
@@ -130,9 +120,7 @@ test('an ignored namespace is left out, and comes back when it is activated', as
   await push('fix', overlay('Fixed'));
   await source(['one', 'two'], ['fix']);
   const change = async (word: string, name: string) =>
-    expect(
-      (await service.call('POST', `/v1/subscriptions/${await subscription()}/${name}/${word}`)).status,
-    ).toBe(204);
+    expect((await service.call('POST', `/v1/subscriptions/${await subscription()}/${name}/${word}`)).status).toBe(204);
   await change('ignore', 'two');
   await change('ignore', 'fix');
   expect(await read()).toMatchObject({ title: '/a', operation_ids: ['a'] });
@@ -160,10 +148,7 @@ test('sources that are made of each other are refused when they are read', async
   await source(['first'], [], 'out');
   await source(['out'], [], 'first');
   const refused = await revisions();
-  expect([refused.status, refused.json.message]).toEqual([
-    422,
-    expect.stringContaining('made from its output'),
-  ]);
+  expect([refused.status, refused.json.message]).toEqual([422, expect.stringContaining('made from its output')]);
   expect(await read('one')).toMatchObject({ operation_ids: ['a'] });
 });
 

@@ -34,8 +34,7 @@ async function open() {
     return (await jsonOf(await nobody('GET', `/v2/token?service=dtp&${query}`, '', headers))).token;
   };
   const attempt = async (headers: Record<string, string>, method: string, path: string) =>
-    (await nobody(method, `/v2/${path}`, method === 'PUT' ? '{"schemaVersion":2,"layers":[]}' : '', headers))
-      .status;
+    (await nobody(method, `/v2/${path}`, method === 'PUT' ? '{"schemaVersion":2,"layers":[]}' : '', headers)).status;
   return { ...opened, nobody, basic, bearer, tokenFor, attempt };
 }
 
@@ -58,11 +57,7 @@ test.each([
   ['push and pull', [`repository:${PETS}:push,pull`], '200 200 200 202 201 401 401 401 403'],
   ['everything', [`repository:${PETS}:*`], '200 200 200 202 201 202 401 401 403'],
   ['two scopes', [`repository:${PETS}:pull repository:${DOGS}:pull`], '200 200 200 401 401 401 200 401 403'],
-  [
-    'scopes twice',
-    [`repository:${PETS}:pull`, `repository:${DOGS}:push`],
-    '200 200 200 401 401 401 401 201 403',
-  ],
+  ['scopes twice', [`repository:${PETS}:pull`, `repository:${DOGS}:push`], '200 200 200 401 401 401 401 201 403'],
   ['another workspace', [`repository:${OTHER}:pull,push`], '401 401 401 401 401 401 401 401 403'],
   ['nonsense', ['repository:x:pull', 'x', 'repository:a/b/c/d:*'], '401 401 401 401 401 401 401 401 403'],
 ])('a token for %s covers just that', async (_, scopes, expected) => {
@@ -111,9 +106,7 @@ test('the challenge names the scope that the request needs', async () => {
   ] as const) {
     expect(await challenge(method, path)).toBe(`${start},scope="${scope}"`);
     const narrow = bearer(await tokenFor([]));
-    expect(await challenge(method, path, narrow)).toBe(
-      `${start},scope="${scope}",error="insufficient_scope"`,
-    );
+    expect(await challenge(method, path, narrow)).toBe(`${start},scope="${scope}",error="insufficient_scope"`);
   }
   expect(await challenge('GET', 'a/b/"c/manifests/v1')).toBe(start);
 });
@@ -163,45 +156,43 @@ test.each([
   ['the lock id of a target that was generated from it', () => 'lock-1'],
   ['the lock id of a target whose source is not known', () => 'lock-2'],
   ['an unknown target', () => 'lock-3'],
-])(
-  'a publishing token for %s covers that namespace, or every one if none is known',
-  async (what, targetOf) => {
-    const { scope, nobody, bearer, tokenFor, attempt, basic } = await open();
-    const generated = { interaction_type: 'TARGET_GENERATE', generate_target: 'typescript' };
-    events.postWorkspaceEvents(
-      {
-        workspace_id: scope.caller.workspaceId,
-        body: [
-          { id: 'e1', generate_gen_lock_id: 'lock-1', source_namespace_name: 'pets', ...generated },
-          { id: 'e2', generate_gen_lock_id: 'lock-2', ...generated },
-        ],
-      },
-      scope,
-    );
-    const pets = scope.store.get("SELECT id FROM namespaces WHERE name = 'pets'");
-    const valid_until = new Date(scope.now().getTime() + 3_600_000).toISOString();
-    const { token } = publishingTokens.createPublishingToken(
-      { token_name: 'ci', target_id: targetOf(String(pets?.id)), target_resource: 'document', valid_until },
-      scope,
-    );
-    const isKnown = !/not known|unknown/.test(what);
-    const scopes = [`repository:${PETS}:*`, `repository:${DOGS}:*`, 'registry:catalog:*'];
-    for (const headers of [bearer(token), basic(token), bearer(await tokenFor(scopes, basic(token)))]) {
-      expect(await attempt(headers, 'GET', `${PETS}/manifests/v1`)).toBe(200);
-      expect(await attempt(headers, 'PUT', `${PETS}/manifests/v2`)).toBe(201);
-      const isRefused = [401, 403].includes(await attempt(headers, 'GET', `${DOGS}/manifests/v1`));
-      expect([isRefused, [401, 403].includes(await attempt(headers, 'PUT', `${DOGS}/manifests/v2`))]).toEqual(
-        [isKnown, isKnown],
-      );
-      const mount = `/v2/${PETS}/blobs/uploads/?mount=${sha256(PETSTORE)}&from=${DOGS}`;
-      expect((await nobody('POST', mount, '', headers)).status === 201).toBe(!isKnown);
-      const { repositories } = await jsonOf(await nobody('GET', '/v2/_catalog', '', headers));
-      expect(repositories).toEqual(isKnown ? [PETS] : [DOGS, PETS]);
-      const reply = await nobody('GET', `/v2/${PETS}/manifests/v1`, '', headers);
-      expect(reply.headers['dtp-simplified'] === undefined).toBe(isKnown);
-    }
-  },
-);
+])('a publishing token for %s covers that namespace, or every one if none is known', async (what, targetOf) => {
+  const { scope, nobody, bearer, tokenFor, attempt, basic } = await open();
+  const generated = { interaction_type: 'TARGET_GENERATE', generate_target: 'typescript' };
+  events.postWorkspaceEvents(
+    {
+      workspace_id: scope.caller.workspaceId,
+      body: [
+        { id: 'e1', generate_gen_lock_id: 'lock-1', source_namespace_name: 'pets', ...generated },
+        { id: 'e2', generate_gen_lock_id: 'lock-2', ...generated },
+      ],
+    },
+    scope,
+  );
+  const pets = scope.store.get("SELECT id FROM namespaces WHERE name = 'pets'");
+  const valid_until = new Date(scope.now().getTime() + 3_600_000).toISOString();
+  const { token } = publishingTokens.createPublishingToken(
+    { token_name: 'ci', target_id: targetOf(String(pets?.id)), target_resource: 'document', valid_until },
+    scope,
+  );
+  const isKnown = !/not known|unknown/.test(what);
+  const scopes = [`repository:${PETS}:*`, `repository:${DOGS}:*`, 'registry:catalog:*'];
+  for (const headers of [bearer(token), basic(token), bearer(await tokenFor(scopes, basic(token)))]) {
+    expect(await attempt(headers, 'GET', `${PETS}/manifests/v1`)).toBe(200);
+    expect(await attempt(headers, 'PUT', `${PETS}/manifests/v2`)).toBe(201);
+    const isRefused = [401, 403].includes(await attempt(headers, 'GET', `${DOGS}/manifests/v1`));
+    expect([isRefused, [401, 403].includes(await attempt(headers, 'PUT', `${DOGS}/manifests/v2`))]).toEqual([
+      isKnown,
+      isKnown,
+    ]);
+    const mount = `/v2/${PETS}/blobs/uploads/?mount=${sha256(PETSTORE)}&from=${DOGS}`;
+    expect((await nobody('POST', mount, '', headers)).status === 201).toBe(!isKnown);
+    const { repositories } = await jsonOf(await nobody('GET', '/v2/_catalog', '', headers));
+    expect(repositories).toEqual(isKnown ? [PETS] : [DOGS, PETS]);
+    const reply = await nobody('GET', `/v2/${PETS}/manifests/v1`, '', headers);
+    expect(reply.headers['dtp-simplified'] === undefined).toBe(isKnown);
+  }
+});
 
 test('the catalog has the repositories that the credential may pull from, in pages', async () => {
   const { scope, stranger, nobody, basic, first, tokenFor, bearer } = await open();

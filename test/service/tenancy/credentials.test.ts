@@ -53,9 +53,7 @@ test('a key without a scheme is not a valid authorization header', async () => {
 // api.md, Authentication 1: credentials that satisfy any one scheme are enough.
 const carried = ['x-api-key', 'authorization', 'x-workspace-identifier'] as const;
 const states = ['valid', 'wrong', 'absent'] as const;
-const mixes = states.flatMap((key) =>
-  states.flatMap((bearer) => states.map((id) => [key, bearer, id] as const)),
-);
+const mixes = states.flatMap((key) => states.flatMap((bearer) => states.map((id) => [key, bearer, id] as const)));
 
 test.each(mixes)('x-api-key %s, Authorization %s, x-workspace-identifier %s', async (...mix) => {
   const valid = [service.key, `Bearer ${await token()}`, service.workspaceId];
@@ -101,9 +99,7 @@ test("403 for another user's workspace, 404 for an unknown one", async () => {
   expect(await service.call('GET', `/v1/workspace/${stranger.workspace}`)).toMatchObject(
     error(403, expect.stringContaining(stranger.workspace)),
   );
-  expect(await service.call('GET', '/v1/workspace/none')).toMatchObject(
-    error(404, 'workspace none not found'),
-  );
+  expect(await service.call('GET', '/v1/workspace/none')).toMatchObject(error(404, 'workspace none not found'));
   const theirs = await service.plain('GET', `/v1/workspace/${service.workspaceId}`, stranger);
   expect(theirs.status).toBe(403);
 });
@@ -120,8 +116,7 @@ test('an invalid credential is refused before the body is read', async () => {
 
 test('last_used is updated once a minute', async () => {
   const own = await served();
-  const lastUsed = async () =>
-    (await own.call('GET', `/v1/workspace/${own.workspaceId}/tokens`)).json[0].last_used;
+  const lastUsed = async () => (await own.call('GET', `/v1/workspace/${own.workspaceId}/tokens`)).json[0].last_used;
   expect(await lastUsed()).toBe('2025-03-01T10:00:00.000Z');
   own.wait(30_000);
   expect(await lastUsed()).toBe('2025-03-01T10:00:00.000Z');

@@ -62,9 +62,7 @@ async function annsWorkspace() {
   const kinds = {
     'API key': key,
     'API key as a bearer': bearer(key['x-api-key'] ?? ''),
-    'access token': bearer(
-      (await ask({}, 'GET', `/v1/auth/access_token?workspace_id=${workspace}`)).json.access_token,
-    ),
+    'access token': bearer((await ask({}, 'GET', `/v1/auth/access_token?workspace_id=${workspace}`)).json.access_token),
     'registry token': bearer((await ask(key, 'GET', `/v2/token?${scope}`)).json.token),
     'preflight token': bearer(
       (await ask(key, 'POST', '/v1/artifacts/preflight', { namespace_name: 'pets' })).json.auth_token,
@@ -187,8 +185,7 @@ test('publishing tokens belong to the workspace: they stay, and the revocation s
   const { id, at, workspace, publishing, repository } = await annsWorkspace();
   const [one, two] = [await publishing(), await publishing()];
   const scope = 'scope=repository:local/hers/pets:pull,push';
-  const exchanged = async () =>
-    bearer((await ask(bearer(one.token), 'GET', `/v2/token?${scope}`)).json.token);
+  const exchanged = async () => bearer((await ask(bearer(one.token), 'GET', `/v2/token?${scope}`)).json.token);
   const before = await exchanged();
   const revoked = await service.call('DELETE', `${at}/team/${id}`);
   expect(revoked).toMatchObject({ status: 200, json: { publishing_tokens: 2 } });

@@ -5,16 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operations } from '../../../src/operations/index.ts';
 import { type Answer, type Served, served } from '../../support/embedded-service.ts';
-import {
-  form,
-  LAYER,
-  MANIFEST,
-  publishing,
-  REPORT,
-  rows,
-  sample,
-  target,
-} from '../../support/every-request.ts';
+import { form, LAYER, MANIFEST, publishing, REPORT, rows, sample, target } from '../../support/every-request.ts';
 import { PETSTORE } from '../../support/service-scope.ts';
 
 let service: Served;
@@ -23,13 +14,11 @@ let values: Readonly<Record<string, string>>;
 let secrets: readonly string[];
 
 const fill = (text: string) =>
-  text
-    .replace(/^(\w+) W(?=\/|$)/, `$1 /v1/workspace/${service.workspaceId}`)
-    .replace(/[A-Z]+_ID/g, (name) => {
-      const value = values[name];
-      if (value === undefined) throw new Error(`no value for ${name}`);
-      return value;
-    });
+  text.replace(/^(\w+) W(?=\/|$)/, `$1 /v1/workspace/${service.workspaceId}`).replace(/[A-Z]+_ID/g, (name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`no value for ${name}`);
+    return value;
+  });
 
 /** Sends the request of a row with some credential. */
 function send(id: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
@@ -139,15 +128,7 @@ test.each(Object.entries(rows))('with only the id of a workspace, %s is %j', asy
 test('what was refused has not changed anything, and what was blank still works', async () => {
   const headers = { 'x-workspace-identifier': service.workspaceId };
   const stored = () =>
-    [
-      'workspace_tokens',
-      'publishing_tokens',
-      'members',
-      'owners',
-      'invites',
-      'codehost_secrets',
-      'workspaces',
-    ]
+    ['workspace_tokens', 'publishing_tokens', 'members', 'owners', 'invites', 'codehost_secrets', 'workspaces']
       .map((table) => JSON.stringify(service.store.all(`SELECT * FROM ${table}`)))
       .join()
       .replaceAll(/"(_metadata|last_used)":[^,}]*}?/g, '');

@@ -24,8 +24,7 @@ const token = new RegExp(
 );
 
 /** Words that follow a flag in a sentence and are not its value. */
-const following =
-  /^(or|and|to|that|in|for|on|if|it|only|of|with|pattern|accepts|reads|which|permanently|instead)$/;
+const following = /^(or|and|to|that|in|for|on|if|it|only|of|with|pattern|accepts|reads|which|permanently|instead)$/;
 
 export const mentionsFlag = (text: string): boolean => new RegExp(names).test(text);
 

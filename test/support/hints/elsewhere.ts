@@ -32,10 +32,7 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
   ],
   [
     'It is followed in test/files/hostile.slow.test.ts and test/settings/folders-in-repository.test.ts.',
-    [
-      'files/open.ts: To read standard input, pass …',
-      'store/exposure.ts: set … to a folder outside of it, or run:',
-    ],
+    ['files/open.ts: To read standard input, pass …', 'store/exposure.ts: set … to a folder outside of it, or run:'],
   ],
   [
     'It needs a full disk. test/reliability runs that.',

@@ -37,8 +37,7 @@ export async function follow(state: State): Promise<Outcome> {
       followed.push(await inCopy(place, () => followOne(state, place, command)));
     const onScreen = state.world?.tty ? `\n${plain(ended.stdout)}` : '';
     const heeded: Heeded[] = [];
-    for (const work of rerunsFor({ state, place, argv }, printed + onScreen))
-      heeded.push(await inCopy(place, work));
+    for (const work of rerunsFor({ state, place, argv }, printed + onScreen)) heeded.push(await inCopy(place, work));
     return { state, ended: { ...ended, stderr: text }, followed, heeded };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -68,7 +67,5 @@ function spokenIn([command]: readonly string[], { stdout }: Ended): string {
     .flatMap((line): readonly string[] =>
       (JSON.parse(line).result?.content ?? []).map((one: { readonly text: string }) => one.text),
     );
-  return texts
-    .map((text) => `${text.startsWith('{"error"') ? (JSON.parse(text).error.hint ?? '') : text}\n`)
-    .join('');
+  return texts.map((text) => `${text.startsWith('{"error"') ? (JSON.parse(text).error.hint ?? '') : text}\n`).join('');
 }

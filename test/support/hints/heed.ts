@@ -83,9 +83,7 @@ async function heed({ state, place }: Seen, line: string, { argv, env }: Typed):
   const lasts = /^(serve|events tail|mcp)$/.test(words) || argv.some((word) => word.startsWith('--watch'));
   const signal = lasts ? ctrlCSoon() : AbortSignal.timeout(30_000);
   const command = shellLine([
-    ...Object.entries(env).flatMap(([name, value]) =>
-      state.env?.[name] === value ? [] : [`${name}=${value}`],
-    ),
+    ...Object.entries(env).flatMap(([name, value]) => (state.env?.[name] === value ? [] : [`${name}=${value}`])),
     'dtp',
     ...argv,
   ]);
@@ -123,9 +121,7 @@ function withFlag(typed: Typed, { name, isAdded, value }: Step, { fill = {} }: S
   const flag = flagsAt(command).find((one) => one.name === name || one.short === name);
   const rest = argv.filter((word, at) => {
     const role = roles[at];
-    return role !== undefined && 'flag' in role
-      ? role.flag !== flag
-      : word !== name && flagNameIn(word) !== name;
+    return role !== undefined && 'flag' in role ? role.flag !== flag : word !== name && flagNameIn(word) !== name;
   });
   if (!isAdded) return rest.length === argv.length ? typed : { argv: rest, env };
   const placed =
@@ -137,12 +133,7 @@ function withFlag(typed: Typed, { name, isAdded, value }: Step, { fill = {} }: S
   return { argv: end < 0 ? [...rest, ...added] : rest.toSpliced(end, 0, ...added), env };
 }
 
-function withVariable(
-  typed: Typed,
-  { name, isAdded, value }: Step,
-  { fill = {} }: State,
-  place: Place,
-): Typed {
+function withVariable(typed: Typed, { name, isAdded, value }: Step, { fill = {} }: State, place: Place): Typed {
   if (isAdded)
     return {
       ...typed,

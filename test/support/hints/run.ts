@@ -139,9 +139,7 @@ export async function run(
   answer: State['answer'],
   more: World = {},
 ): Promise<Ended> {
-  const { openSend } = service(
-    (request) => (answer?.(request) as Reply | undefined) ?? healthyResponse(request),
-  );
+  const { openSend } = service((request) => (answer?.(request) as Reply | undefined) ?? healthyResponse(request));
   return dtp(argv, {
     home,
     cwd: state.inHome ? home : cwd,
@@ -160,9 +158,7 @@ export async function run(
 /** Whether a person must confirm the command, which the suggestion cannot do. */
 function isConfirmed(words: string): boolean {
   const operation = allOperations.find((one) => one.command.join(' ') === words);
-  return operation
-    ? harmOf(operation) !== undefined
-    : /^(config (trust|delete)|events queue drop)$/.test(words);
+  return operation ? harmOf(operation) !== undefined : /^(config (trust|delete)|events queue drop)$/.test(words);
 }
 
 export async function followOne(state: State, place: Place, command: string): Promise<Followed> {

@@ -34,16 +34,14 @@ const says = (text: string): boolean => command.test(text) || choicesIn(text).le
 
 /** Whether a hint names a flag or a variable outside a command. Several lines are a file, or commands to paste. */
 export const mentionsFlagOrVariable = (text: string): boolean =>
-  !text.trim().includes('\n') &&
-  (mentionsFlag(withoutCommands(text.replaceAll('…', 'x'))) || advice.test(text));
+  !text.trim().includes('\n') && (mentionsFlag(withoutCommands(text.replaceAll('…', 'x'))) || advice.test(text));
 
 export function hintsIn(file: string, source: string): readonly Hint[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const hints: Hint[] = [];
   const lineOf = (at: unknown) => source.slice(0, Number(at)).split('\n').length;
-  const add = (node: Node, text: string, is: Hint['is']) =>
-    hints.push({ file, line: lineOf(node.start), text, is });
+  const add = (node: Node, text: string, is: Hint['is']) => hints.push({ file, line: lineOf(node.start), text, is });
 
   const walk = (node: unknown, isTelling: boolean): void => {
     if (Array.isArray(node)) {

@@ -16,8 +16,7 @@ const answers =
   ({ url }) =>
     part.test(new URL(url).pathname) ? [200, body, { 'content-type': type }] : undefined;
 
-const repeated = (count: number, row: (at: number) => unknown) =>
-  Array.from({ length: count }, (_, at) => row(at));
+const repeated = (count: number, row: (at: number) => unknown) => Array.from({ length: count }, (_, at) => row(at));
 const record = (count: number, value: unknown) =>
   Object.fromEntries(repeated(count, (at) => [`f${at}`, value]) as [string, unknown][]);
 /** Of `ws list`. */
@@ -129,18 +128,16 @@ const results: readonly State[] = [
         ? [200, { items: [{ digest: 'x' }], ...(!url.includes('p_2') && { next_page_token: 'p_2' }) }, json]
         : undefined,
   }),
-  ...[
-    'artifacts revisions list pets --all',
-    'artifacts revisions list pets --limit 3',
-    'api /v1/user --paginate',
-  ].map((line) => {
-    let page = 0;
-    return state(`empty pages: ${line}`, line, {
-      env: completeEnv,
-      answer: ({ url }) =>
-        /revisions|user/.test(url) ? [200, { items: [], next_page_token: `p_${page++}` }, json] : undefined,
-    });
-  }),
+  ...['artifacts revisions list pets --all', 'artifacts revisions list pets --limit 3', 'api /v1/user --paginate'].map(
+    (line) => {
+      let page = 0;
+      return state(`empty pages: ${line}`, line, {
+        env: completeEnv,
+        answer: ({ url }) =>
+          /revisions|user/.test(url) ? [200, { items: [], next_page_token: `p_${page++}` }, json] : undefined,
+      });
+    },
+  ),
 ];
 
 const network: readonly State[] = [

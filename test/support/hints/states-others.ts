@@ -120,9 +120,7 @@ export async function openTlsStates(): Promise<{ states: readonly State[]; close
   );
   const others = await Promise.all(
     refusing.map(async (status) => {
-      const server = createProxy((client) =>
-        client.once('data', () => client.end(`HTTP/1.1 ${status} No\r\n\r\n`)),
-      );
+      const server = createProxy((client) => client.once('data', () => client.end(`HTTP/1.1 ${status} No\r\n\r\n`)));
       await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
       return { status, server, port: (server.address() as AddressInfo).port };
     }),
@@ -143,8 +141,7 @@ export async function openTlsStates(): Promise<{ states: readonly State[]; close
       env: { DTP_API_KEY: 'k-1' },
       isReal: true,
       fill: { FILE: 'trusted.pem' },
-      prepare: ({ cwd }) =>
-        writeFileSync(join(cwd, 'trusted.pem'), tls(name === 'server.pem' ? 'ca.pem' : name)),
+      prepare: ({ cwd }) => writeFileSync(join(cwd, 'trusted.pem'), tls(name === 'server.pem' ? 'ca.pem' : name)),
     }),
   );
   return {

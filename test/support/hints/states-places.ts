@@ -70,19 +70,15 @@ const files: readonly State[] = [
     },
     instead: '--profile local reports upload --type linting --file sample.html',
   }),
-  state(
-    'a CI job that exists',
-    'init --base-url https://api.example.test --with-token --ci write --no-event',
-    {
-      env: {},
-      world: { stdin: 'k-1' },
-      prepare: ({ cwd }) => {
-        mkdirSync(join(cwd, '.git'));
-        mkdirSync(join(cwd, '.github/workflows'), { recursive: true });
-        writeFileSync(join(cwd, '.github/workflows/dtp.yml'), '');
-      },
+  state('a CI job that exists', 'init --base-url https://api.example.test --with-token --ci write --no-event', {
+    env: {},
+    world: { stdin: 'k-1' },
+    prepare: ({ cwd }) => {
+      mkdirSync(join(cwd, '.git'));
+      mkdirSync(join(cwd, '.github/workflows'), { recursive: true });
+      writeFileSync(join(cwd, '.github/workflows/dtp.yml'), '');
     },
-  ),
+  }),
 ];
 
 /** Its workspace is not known yet, which would make a folder. */
@@ -183,11 +179,7 @@ const lines: readonly State[] = [
     answer: ({ url }) => {
       const size = Number(new URL(url).searchParams.get('limit') ?? 1000);
       return /events/.test(url)
-        ? [
-            200,
-            Array.from({ length: size }, (_, at) => ({ id: `e_${at}`, created_at: '2026-01-01T00:00:00Z' })),
-            json,
-          ]
+        ? [200, Array.from({ length: size }, (_, at) => ({ id: `e_${at}`, created_at: '2026-01-01T00:00:00Z' })), json]
         : undefined;
     },
   }),

@@ -185,31 +185,27 @@ const queues: readonly State[] = [
     // The user corrects it.
     later: () => undefined,
   }),
-  state(
-    'dev: an event is not delivered',
-    'dev -- dtp events post --interaction-type LINT --success --timeout 50ms',
-    {
-      env: {},
-      isReal: true,
-      world: {
-        spawn: async ({ args, env }) =>
-          (
-            await dtp(args, {
-              home: join(env?.DTP_STATE_DIR ?? '', 'home'),
-              env: env as Record<string, string>,
-              openSend: async (options) => {
-                const sender = await openRealSend(options);
-                // The first attempt does not reach the service.
-                return args.includes('flush')
-                  ? sender
-                  : { ...sender, send: () => Promise.reject(down({ url: '/events' } as never)) };
-              },
-              clock: wallClock,
-            })
-          ).code,
-      },
+  state('dev: an event is not delivered', 'dev -- dtp events post --interaction-type LINT --success --timeout 50ms', {
+    env: {},
+    isReal: true,
+    world: {
+      spawn: async ({ args, env }) =>
+        (
+          await dtp(args, {
+            home: join(env?.DTP_STATE_DIR ?? '', 'home'),
+            env: env as Record<string, string>,
+            openSend: async (options) => {
+              const sender = await openRealSend(options);
+              // The first attempt does not reach the service.
+              return args.includes('flush')
+                ? sender
+                : { ...sender, send: () => Promise.reject(down({ url: '/events' } as never)) };
+            },
+            clock: wallClock,
+          })
+        ).code,
     },
-  ),
+  }),
 ];
 
 export const promptStates: readonly State[] = [...prompts, ...init, ...watching, ...queues];

@@ -169,26 +169,24 @@ const statuses = [204, 202, 400, 401, 403, 409, 413, 422, 429, 500, 503] as cons
 
 /** Every operation with its usual answer and a 404, and every third one also with another failure, on a terminal. */
 export const answerStates: readonly State[] = everyOperation.flatMap((operation, index) =>
-  [200, 404, ...(index % 3 === 0 ? [statuses[(index / 3) % statuses.length] ?? 204] : [])].map(
-    (status): State => {
-      const line = sampleLine(operation);
-      return {
-        name: `${operation.command.join(' ')}: ${status}`,
-        line,
-        env: { ...completeEnv, ...(status >= 400 && { DTP_RETRY: '0' }) },
-        world: { tty: true },
-        prepare: ({ cwd }) => writeSampleFile(cwd),
-        answer: ({ url, method }) => {
-          const { pathname } = new URL(url);
-          const isPreflight = pathname.endsWith('/preflight') && operation.id !== 'preflight';
-          if (isPreflight || pathname.endsWith('/auth/validate')) return undefined;
-          if (status === 200) return undefined;
-          if (status === 204) return [204];
-          return [status, { message: 'no x_1', method }];
-        },
-        // The operation still fails, but the things that exist can be listed.
-        later: () => undefined,
-      };
-    },
-  ),
+  [200, 404, ...(index % 3 === 0 ? [statuses[(index / 3) % statuses.length] ?? 204] : [])].map((status): State => {
+    const line = sampleLine(operation);
+    return {
+      name: `${operation.command.join(' ')}: ${status}`,
+      line,
+      env: { ...completeEnv, ...(status >= 400 && { DTP_RETRY: '0' }) },
+      world: { tty: true },
+      prepare: ({ cwd }) => writeSampleFile(cwd),
+      answer: ({ url, method }) => {
+        const { pathname } = new URL(url);
+        const isPreflight = pathname.endsWith('/preflight') && operation.id !== 'preflight';
+        if (isPreflight || pathname.endsWith('/auth/validate')) return undefined;
+        if (status === 200) return undefined;
+        if (status === 204) return [204];
+        return [status, { message: 'no x_1', method }];
+      },
+      // The operation still fails, but the things that exist can be listed.
+      later: () => undefined,
+    };
+  }),
 );
