@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { isText } from './scripts/bundle/texts.mjs';
 import { seedOf } from './test/support/seed.ts';
 
-/** Imports completion scripts as strings, as the bundle does (scripts/bundle/options.mjs). */
-const scriptsAsTexts = {
-  name: 'scripts-as-texts',
-  transform: (code: string, id: string) =>
-    /\.(bash|zsh|fish|ps1)$/.test(id) ? `export default ${JSON.stringify(code)}` : undefined,
+/** Imports some files as strings, as the bundle does. */
+const textFiles = {
+  name: 'text-files',
+  transform: (code: string, id: string) => (isText(id) ? `export default ${JSON.stringify(code)}` : undefined),
 };
 
 /**
@@ -33,7 +33,7 @@ process.umask(0o022);
 export default defineConfig(({ mode }) => {
   const suite = suiteOf(mode);
   return {
-    plugins: [scriptsAsTexts],
+    plugins: [textFiles],
     test: {
       projects: [
         // The source is loaded once for many files, because it has no state (test/layers.test.ts).

@@ -8,14 +8,14 @@ const OUTAGE = 30_000;
 const MOMENT = 100;
 
 /** The functions that the tool itself uses, and a seeded random generator, so that every run gives the same result. */
-const { backoff, waitAfter } = await load('src/operations/retry-rules.ts');
+const { defaultRetryPolicy, waitAfter } = await load('src/operations/retry-rules.ts');
 const { randomOf } = await load('test/support/random.ts');
 
 /** The times in milliseconds at which a client sends. Only the last request succeeds. */
 function timesOf(start, random) {
   const times = [start];
   for (let attempt = 1; times.at(-1) < OUTAGE; attempt++)
-    times.push(times.at(-1) + waitAfter(backoff, attempt, random()));
+    times.push(times.at(-1) + waitAfter(defaultRetryPolicy, attempt, random()));
   return times;
 }
 

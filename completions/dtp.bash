@@ -273,7 +273,7 @@ _dtp_page() {
       options='--man'
       ;;
     'init')
-      switches='--local --with-token --folder-file --completions --no-event'
+      switches='--local --with-token --folder-file --completions --no-event --sample'
       options='--scheme --ci'
       ;;
     'mcp')
@@ -512,7 +512,7 @@ _dtp_slot() {
     *' --languages' | *' --language')
       kind=words values=('curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift')
       ;;
-    *' --out-dir' | 'dev --data' | 'serve --data' | *' --man' | *' --root')
+    *' --out-dir' | 'dev --data' | 'serve --data' | *' --man' | *' --sample' | *' --root')
       kind=folder
       ;;
     'events post --interaction-type' | 'events search --interaction-type')

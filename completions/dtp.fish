@@ -207,7 +207,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder'
             set valued --man
         case 'init'
-            set flags '--local'\t'use the embedded service, without an account' '--with-token'\t'read the credential from stdin' '--scheme'\t'kind of credential' '--folder-file'\t'write the workspace to .dtp.json in this folder' '--completions'\t'install completions for the shell in SHELL' '--ci'\t'print a CI job that uses dtp, or write it to a new file' '--no-event'\t'do not post a first event'
+            set flags '--local'\t'use the embedded service, without an account' '--with-token'\t'read the credential from stdin' '--scheme'\t'kind of credential' '--folder-file'\t'write the workspace to .dtp.json in this folder' '--completions'\t'install completions for the shell in SHELL' '--ci'\t'print a CI job that uses dtp, or write it to a new file' '--no-event'\t'do not post a first event' '--sample'\t'only write sample files to a new folder (default: petstore)'
             set valued --scheme --ci
         case 'mcp'
             set flags '--allow-writes'\t'include tools that change data' '--tools'\t'only these tools, such as ws_tokens_list or \'events_*\'' '--root'\t'folder whose files a tool may send (default: the working folder)'
@@ -385,7 +385,7 @@ function __dtp_slot --no-scope-shadowing
         case '* --languages' '* --language'
             set kind words
             set choices 'curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift'
-        case '* --out-dir' 'dev --data' 'serve --data' '* --man' '* --root'
+        case '* --out-dir' 'dev --data' 'serve --data' '* --man' '* --sample' '* --root'
             set kind folder
         case 'events post --interaction-type' 'events search --interaction-type'
             set kind words

@@ -646,6 +646,7 @@ f	--folder-file	-		write the workspace to .dtp.json in this folder
 f	--completions	-		install completions for the shell in SHELL
 f	--ci	words	print write	print a CI job that uses dtp, or write it to a new file
 f	--no-event	-		do not post a first event
+f	--sample	-		only write sample files to a new folder (default: petstore)
 @	mcp
 f	--allow-writes	-		include tools that change data
 f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { isText } from './bundle/texts.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -11,10 +12,9 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(3);
 }
 
-// Completion scripts are imported as strings.
 module.registerHooks({
   load: (url, context, next) =>
-    /\.(bash|zsh|fish|ps1)$/.test(url)
+    isText(url)
       ? {
           format: 'module',
           source: `export default ${JSON.stringify(readFileSync(fileURLToPath(url), 'utf8'))}`,

@@ -10,7 +10,7 @@ import type { Program } from './system/child.ts';
 import type { Probe } from './transport/probe.ts';
 import type { Sender, SendOptions } from './transport/send.ts';
 
-export interface Terminal {
+export interface StreamInfo {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
@@ -37,9 +37,9 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;
-  readonly stdin: Readable & Terminal;
-  readonly stdout: Writable & Terminal;
-  readonly stderr: Writable & Terminal;
+  readonly stdin: Readable & StreamInfo;
+  readonly stdout: Writable & StreamInfo;
+  readonly stderr: Writable & StreamInfo;
   readonly clock: Clock;
   /**
    * The current date and time, for values that are stored, shown or sent. Waits use `clock` instead, because a date

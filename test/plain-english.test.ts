@@ -6,7 +6,7 @@ import { pageFor, topicFor } from '../src/commands/help/pages.ts';
 import { helpTextOf } from '../src/describe/help/text.ts';
 import { topics } from '../src/describe/help/topics.ts';
 import { wholeSchema } from '../src/describe/schema.ts';
-import { allBelow, tree } from '../src/tree/tree.ts';
+import { allBelow, rootCommand } from '../src/tree/tree.ts';
 import { plainFaults, wordings } from './support/plain-english.ts';
 import { textsIn } from './support/source-texts.ts';
 
@@ -29,7 +29,7 @@ test.each(['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s',
 });
 
 test('every page of the help', () => {
-  const commands = allBelow(tree).map((command) => ({
+  const commands = allBelow(rootCommand).map((command) => ({
     name: command.words.join(' '),
     text: page(pageFor(command, true)),
   }));

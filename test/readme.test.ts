@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Stop } from '../src/cli/commander.ts';
 import { openProgram } from '../src/cli/program.ts';
 import { isTopic } from '../src/describe/help/topics.ts';
-import { runnableBelow, tree } from '../src/tree/tree.ts';
+import { rootCommand, runnableBelow } from '../src/tree/tree.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -82,7 +82,7 @@ function commandsIn(text: string): readonly Shown[] {
   return [...inBlocks.map((line) => ({ line, isNamed: false })), ...inText.map((line) => ({ line, isNamed: true }))];
 }
 
-const known = new Set(runnableBelow(tree).map((command) => command.words.join(' ')));
+const known = new Set(runnableBelow(rootCommand).map((command) => command.words.join(' ')));
 
 /** Why the tool refuses a command line; undefined if it accepts it. */
 async function faultOf({ line, isNamed }: Shown): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 /** How src/ is bundled: which parts of packages are included, and when each part is loaded. */
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { moduleTypes } from './texts.mjs';
 
 const ASSERT = `module.exports = (holds, message = 'undici is in an impossible state') => {
   if (!holds) throw Object.assign(new Error(message), { code: 'ERR_ASSERTION' });
@@ -94,8 +95,7 @@ export const input = {
   resolve: { alias: { yaml: YAML } },
   treeshake: { moduleSideEffects: [{ test: /[\\/]yaml[\\/]browser[\\/]/, sideEffects: false }] },
   transform: { target: 'node20.18' },
-  // The fixed parts of the completion scripts.
-  moduleTypes: { '.bash': 'text', '.zsh': 'text', '.fish': 'text', '.ps1': 'text' },
+  moduleTypes,
   // A native driver cannot be bundled.
   external: [/^@libsql\//],
   // The entry may be a chunk that other chunks import.

@@ -3,7 +3,7 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Globals } from '../settings/global-flags.ts';
 import type { ArgumentEntry, CommandEntry, FlagEntry } from '../tree/entry.ts';
 import { flagsAt, type LineFault } from '../tree/line.ts';
-import { answerEntry, tree } from '../tree/tree.ts';
+import { answerEntry, rootCommand } from '../tree/tree.ts';
 import { version } from '../version.ts';
 
 /** Stops parsing: the command line is invalid, or asks for help with a command or a noun (`isBare`: without --help). */
@@ -35,11 +35,11 @@ export interface Parser {
 export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: string) => void): Parser {
   const program = new Command('dtp');
   const flags = new Map<string, FlagEntry>();
-  const entries = new Map<Command, CommandEntry>([[program, tree]]);
+  const entries = new Map<Command, CommandEntry>([[program, rootCommand]]);
 
   /** Adds what belongs to a command, when the command line names it. Most commands are never named. */
   const fill = (command: Command) => {
-    const entry = entries.get(command) ?? tree;
+    const entry = entries.get(command) ?? rootCommand;
     for (const below of entry.commands) {
       const child = command.command(below.name).aliases(below.aliases);
       entries.set(child, below);
@@ -66,7 +66,7 @@ export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: s
     .helpCommand(false)
     // commander only detects the request for help.
     .addHelpText('beforeAll', ({ command, error }) => {
-      throw new Stop({ is: 'help', entry: entries.get(command) ?? tree, isBare: error });
+      throw new Stop({ is: 'help', entry: entries.get(command) ?? rootCommand, isBare: error });
     })
     .showSuggestionAfterError(false);
   fill(program);

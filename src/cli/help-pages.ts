@@ -3,10 +3,10 @@ import { pageFor, topicFor } from '../commands/help/pages.ts';
 import { prebuiltHelpFiles } from '../describe/help/prebuilt.ts';
 import { isTopic, topics } from '../describe/help/topics.ts';
 import type { HelpPage } from '../describe/page.ts';
-import { allBelow, tree } from '../tree/tree.ts';
+import { allBelow, rootCommand } from '../tree/tree.ts';
 
 export function allPages(): ReadonlyMap<string, HelpPage> {
-  const commands = allBelow(tree).map(
+  const commands = allBelow(rootCommand).map(
     (entry) => [prebuiltHelpFiles([...entry.words, '--help'])?.[0] ?? '', pageFor(entry)] as const,
   );
   const ofTopics = Object.keys(topics)

@@ -18,9 +18,9 @@ import { reportFolder, savedReport } from './operation/last-link.ts';
 
 /**
  * Opens a URL, or that of the last report or run. Returns the URL instead if --print is given, in CI, if stdout is not
- * a terminal, or if no browser can be opened. A browser cannot reach `local:`, so a report or run is saved as a file, and
- * an invitation is accepted and printed. Throws `not_found` if no URL is stored or its file was
- * deleted, and `usage` if the URL must not be opened in a browser.
+ * a terminal, or if no browser can be opened. A browser cannot reach `local:`, so a report or run is saved as a file,
+ * and an invitation is accepted and printed. Throws `not_found` if no URL is stored or its file was deleted, and
+ * `usage` if the URL must not be opened in a browser.
  */
 export async function openLast(
   invocation: Invocation,
@@ -67,7 +67,7 @@ async function fetchLocal(
   { context, log }: Invocation,
   url: string,
 ): Promise<{ readonly url: string } | { readonly text: string }> {
-  const [{ openEmbedded }, { writeFileWhole }] = await Promise.all([
+  const [{ openEmbeddedService: openEmbedded }, { writeFileWhole }] = await Promise.all([
     import('../invocation/embedded.ts'),
     import('../store/files.ts'),
   ]);

@@ -148,17 +148,17 @@ export function flagRow(flag: FlagRecord): HelpRow {
   ];
   return {
     term: `${short === undefined ? '' : `${short}, `}${long}${slotOf(flag)}`,
-    text: withMore(text, [...valuesOf(flag), ...more]),
+    text: appendInBrackets(text, [...valuesOf(flag), ...more]),
   };
 }
 
 const argumentRow = (argument: ArgumentRecord): HelpRow => ({
   term: `<${argument.name}>`,
-  text: withMore(argument.help, valuesOf(argument)),
+  text: appendInBrackets(argument.help, valuesOf(argument)),
 });
 
 /** Appends facts in brackets. If the string already ends with brackets, the facts are added inside those. */
-export function withMore(text: string, more: readonly string[]): string {
+export function appendInBrackets(text: string, more: readonly string[]): string {
   if (more.length === 0) return text;
   const all = more.join('; ');
   return text.endsWith(')') ? `${text.slice(0, -1)}; ${all})` : `${text} (${all})`.trim();

@@ -1,7 +1,7 @@
 /** Builds the output of `dtp schema`: an index of commands, the record of one command, or all records. */
 
 import type { CommandEntry } from '../tree/entry.ts';
-import { allBelow, runnableBelow, tree } from '../tree/tree.ts';
+import { allBelow, rootCommand, runnableBelow } from '../tree/tree.ts';
 import { version } from '../version.ts';
 import { type CommandRecord, describe, describeGroup } from './describe.ts';
 import { exitCodeRows } from './exit-codes.ts';
@@ -29,7 +29,7 @@ const line = ({ command, aliases, summary, effect, operation, deprecated }: Comm
 /** Returns an index of all commands for the tool itself, an index of its commands for a noun, or a command's record. */
 export function schemaOf(entry: CommandEntry): Readonly<Record<string, unknown>> {
   const commands = () => runnableBelow(entry).map((one) => line(describe(one)));
-  if (entry === tree) return { ...head('index'), commands: commands() };
+  if (entry === rootCommand) return { ...head('index'), commands: commands() };
   if (entry.commands.length > 0) return { ...head('group'), ...describeGroup(entry), commands: commands() };
   return { ...head('command'), ...describe(entry), global_flags: globalFlagRecords };
 }
@@ -39,8 +39,8 @@ export const wholeSchema = (): Readonly<Record<string, unknown>> => ({
   ...head('all'),
   global_flags: globalFlagRecords,
   exit_codes: exitCodeRows,
-  groups: allBelow(tree)
-    .filter((one) => one !== tree && one.commands.length > 0)
+  groups: allBelow(rootCommand)
+    .filter((one) => one !== rootCommand && one.commands.length > 0)
     .map(describeGroup),
-  commands: runnableBelow(tree).map(describe),
+  commands: runnableBelow(rootCommand).map(describe),
 });

@@ -1,5 +1,5 @@
 /** Collects the files of a document: the root and every file that it references, directly or indirectly. */
-import { nameFrom, parseFileReference, pointerTo } from './pointer.ts';
+import { parseFileReference, pointerTo, resolveRelativePath } from './pointer.ts';
 import { referencesIn } from './references.ts';
 import type { Tree } from './tree.ts';
 
@@ -41,7 +41,7 @@ export async function collectFiles(root: string, tree: Tree, open: Open): Promis
   // A loop over a map includes entries that are added during the loop.
   for (const [from, holder] of files)
     for (const { reference, keys, isOptional } of referencesIn(holder)) {
-      const name = nameFrom(from, parseFileReference(reference)?.path ?? '');
+      const name = resolveRelativePath(from, parseFileReference(reference)?.path ?? '');
       if (name !== undefined && files.has(name)) continue;
       const opened = name === undefined ? outsideFolder : await open(name);
       if ('tree' in opened) files.set(name ?? '', opened.tree);
@@ -56,4 +56,6 @@ export const isSplit = (files: DocumentFiles, root: string): boolean =>
 
 /** Whether the file `from` references the file `to`. */
 export const refersTo = (tree: Tree, from: string, to: string): boolean =>
-  referencesIn(tree).some(({ reference }) => nameFrom(from, parseFileReference(reference)?.path ?? '') === to);
+  referencesIn(tree).some(
+    ({ reference }) => resolveRelativePath(from, parseFileReference(reference)?.path ?? '') === to,
+  );

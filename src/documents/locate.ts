@@ -1,6 +1,6 @@
 /** Resolves a reference to a file and a position in it. */
 import type { DocumentFiles } from './files.ts';
-import { nameFrom, parseFileReference } from './pointer.ts';
+import { parseFileReference, resolveRelativePath } from './pointer.ts';
 import { refOf } from './references.ts';
 import type { Tree } from './tree.ts';
 
@@ -32,7 +32,7 @@ export function locate(
   let rest: readonly string[] = [];
   if (!next) return undefined;
   for (let hops = 0; hops < mostHops; hops++) {
-    const name = next.path === '' ? holder : nameFrom(holder, next.path);
+    const name = next.path === '' ? holder : resolveRelativePath(holder, next.path);
     const file = name === undefined ? undefined : files.get(name);
     if (name === undefined || !file) return { fault: 'does not exist' };
     if (!next.keys) return { fault: 'is an anchor (only JSON pointers are supported)' };

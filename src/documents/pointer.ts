@@ -45,7 +45,7 @@ function decode(text: string): string {
 }
 
 /** Resolves a path relative to a file. Returns undefined if the result is outside the common folder. */
-export function nameFrom(from: string, path: string): string | undefined {
+export function resolveRelativePath(from: string, path: string): string | undefined {
   if (path.startsWith('/')) return undefined;
   const parts = from.split('/').slice(0, -1);
   for (const part of path.split('/')) {

@@ -7,7 +7,7 @@ import type { Tree } from './tree.ts';
 export interface PositionContext {
   /** The last key. */
   readonly key: string;
-  /** Whether it is inside a value that an API sends. */
+  /** Whether the position is inside a literal value, such as an example, where `$ref` may be ordinary data. */
   readonly isData: boolean;
   /** Whether it is inside a discriminator mapping. */
   readonly isMapping: boolean;

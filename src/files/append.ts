@@ -1,4 +1,6 @@
-/** Appends lines to a file that the user named, such as DTP_OUTPUT_FILE. It never follows a link in a working folder. */
+/**
+ * Appends lines to a file that the user named, such as DTP_OUTPUT_FILE. It never follows a link in a working folder.
+ */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, systemCode } from '../caught.ts';

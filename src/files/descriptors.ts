@@ -5,8 +5,8 @@ import { sep } from 'node:path';
 export const descriptors = '/proc/self/fd';
 
 /**
- * Flags to open a folder on Linux as a starting point for paths. O_PATH needs no permission to list the folder, and Node
- * has no constant for it.
+ * Flags to open a folder on Linux as a starting point for paths. O_PATH needs no permission to list the folder, and
+ * Node has no constant for it.
  */
 export const folderFlags = 0o10000000 | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 

@@ -1,8 +1,10 @@
 /** Writes files that the user named. No link on their path may lead out of the boundary of the working folder. */
 import { close, open } from 'node:fs';
-import { readlink } from 'node:fs/promises';
+import { mkdir, readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { systemCode } from '../caught.ts';
+import { DtpError } from '../errors.ts';
 import type { WriteOptions } from '../store/files.ts';
 import { isWithin } from '../system/repository.ts';
 import { checkBoundary, checkedPlace, type FileContext, namedPath } from './boundary.ts';
@@ -38,6 +40,21 @@ export async function holdTarget(context: FileContext, typed: string): Promise<O
     throw error;
   }
   return { path: join(held, basename(path)), close: () => promisify(close)(fd) };
+}
+
+/** Creates a folder at a path that the user named. Throws `usage` if it exists, because it is somebody's already. */
+export async function makeNamedFolder(context: FileContext, typed: string): Promise<void> {
+  const { notWritten } = await import('../store/files.ts');
+  const target = await holdTarget(context, typed);
+  try {
+    await mkdir(target.path);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw notWritten(typed, error);
+    const hint = 'Choose a folder that does not exist yet.';
+    throw new DtpError('usage', `${typed} already exists and was not changed`, { hint });
+  } finally {
+    await target.close();
+  }
 }
 
 /** Throws `usage` if a file cannot be written at a path that the user named. */

@@ -36,8 +36,8 @@ function ownFolders(context: FileContext): readonly string[] {
 }
 
 /**
- * Throws `usage` if a variable puts one of dtp's folders into a repository, and a link in it leads out of the repository:
- * somebody may have committed the link. Elsewhere, a link is the user's, such as one to another disk.
+ * Throws `usage` if a variable puts one of dtp's folders into a repository, and a link in it leads out of the
+ * repository: somebody may have committed the link. Elsewhere, a link is the user's, such as one to another disk.
  */
 export function checkOwnFolders(context: FileContext): void {
   for (const kind of folderKinds) checkOwnFile(context, kind, '');

@@ -1,13 +1,13 @@
 /** Tracks outages of the service while batches are sent, and decides when to try again. */
 import type { Clock } from '../clock.ts';
 import type { DtpError } from '../errors.ts';
-import { backoff, isRetried, waitAfter } from '../operations/retry-rules.ts';
+import { defaultRetryPolicy, isRetried, waitAfter } from '../operations/retry-rules.ts';
 
 /** The longest time between two attempts during an outage, in milliseconds. */
-const RETRY_EVERY = backoff.maxMs;
+const RETRY_EVERY = defaultRetryPolicy.maxMs;
 
 /** How long to wait for the end of an outage, in milliseconds from its start (Limits 1). */
-const PATIENCE = backoff.elapsedMs;
+const PATIENCE = defaultRetryPolicy.elapsedMs;
 
 /** One attempt to send a batch. */
 export interface SendAttempt {
@@ -55,10 +55,10 @@ export function openOutage({ clock, random, signal }: OutageOptions): Outage {
       until = 0;
     },
     fail: (failure, { again, start }) => {
-      if (!isRetried(backoff, failure.facts)) isOver = true;
+      if (!isRetried(defaultRetryPolicy, failure.facts)) isOver = true;
       if (again) since = start;
       // An outage is over only when a single request has shown it, so its waits are the longest ones.
-      until = clock.now() + waitAfter(backoff, Number.POSITIVE_INFINITY, random(), failure.facts);
+      until = clock.now() + waitAfter(defaultRetryPolicy, Number.POSITIVE_INFINITY, random(), failure.facts);
     },
     isWorthAnother: async () => {
       const wait = until - clock.now();

@@ -14,8 +14,8 @@ export interface RowPage {
 const mostEmpty = 100;
 
 /**
- * Yields the pages of a list, starting with the page of `token`. Requests one page ahead, so that the service works on it
- * while the rows of this page are used. Yields at most `limit` rows, and shortens the last page if necessary. Throws
+ * Yields the pages of a list, starting with the page of `token`. Requests one page ahead, so that the service works on
+ * it while the rows of this page are used. Yields at most `limit` rows, and shortens the last page if necessary. Throws
  * `bad_response` if the list might never end: if a token occurs twice, or after 100 empty pages in a row.
  */
 export async function* pagesOf(

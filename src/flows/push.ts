@@ -3,7 +3,7 @@
  * upload.
  */
 import { DtpError } from '../errors.ts';
-import { backoff, isRetried } from '../operations/retry-rules.ts';
+import { defaultRetryPolicy, isRetried } from '../operations/retry-rules.ts';
 import { type Chunk, digestOf, manifestType, type Registry, titleAnnotation, type UploadProgress } from './registry.ts';
 
 export interface Blob {
@@ -164,7 +164,7 @@ async function persistently<T>(tools: PushTools, work: () => Promise<T>): Promis
  */
 function mayResume(error: unknown): error is DtpError {
   if (!(error instanceof DtpError)) return false;
-  return isRetried(backoff, error.facts) || error.facts.status === 416 || isGone(error);
+  return isRetried(defaultRetryPolicy, error.facts) || error.facts.status === 416 || isGone(error);
 }
 
 /** Whether an upload no longer exists. It can be restarted, but a missing blob or manifest is a permanent failure. */

@@ -167,8 +167,8 @@ interface Asked {
 }
 
 /**
- * Returns a function that requests more and more events until `isDone` accepts a response, or there are no more events.
- * Only the last response counts, because its events can be sorted together.
+ * Returns a function that requests more and more events until `isDone` accepts a response, there are no more events, or
+ * the largest limit is reached. It returns the last reading, because its events can be sorted together.
  */
 function requestsOf({ clock, search, missed }: TailOptions, window: Window) {
   /** The largest limit to request. `worked` is the largest limit that the service has accepted. */

@@ -180,7 +180,7 @@ async function connectLocal({
   log,
   argv = [],
 }: Pick<ConnectOptions, 'context' | 'settings' | 'globals' | 'log' | 'argv'>): Promise<Connection> {
-  const { openEmbedded } = await import('./embedded.ts');
+  const { openEmbeddedService: openEmbedded } = await import('./embedded.ts');
   const embedded = await openEmbedded(context, log, { words: [wordsOf(settings)] });
   const { secrets, hide } = openSecrets(log);
   hide(embedded.key);

@@ -43,9 +43,9 @@ export interface CheckedSender {
     settings?: Settings,
   ) => Promise<boolean>;
   /**
-   * Returns the id of the workspace in `settings` (default: the settings of the connection). A name is looked up once. A
-   * value that no workspace has as its name is returned unchanged, and without `signal`, which sends no request, every
-   * value. Undefined if no workspace is selected. Throws `usage` if several workspaces have the name.
+   * Returns the id of the workspace in `settings` (default: the settings of the connection). A name is looked up once.
+   * A value that no workspace has as its name is returned unchanged, and without `signal`, which sends no request,
+   * every value. Undefined if no workspace is selected. Throws `usage` if several workspaces have the name.
    */
   readonly workspaceId: (
     operation: Operation,
@@ -56,7 +56,7 @@ export interface CheckedSender {
   readonly findOwn: (operation: Operation, signal: AbortSignal | undefined) => Promise<string | undefined>;
   /** Calls validateApiKey and returns its response. The call is retried like `before`, the operation that follows. */
   readonly whose: (signal: AbortSignal, before?: Operation) => Promise<Readonly<Record<string, unknown>>>;
-  /** The values that were looked up in vain, for the error if the service does not know them either. */
+  /** Values that a list did not contain. If the service rejects one too, the error suggests similar names. */
   readonly misses: Misses;
 }
 

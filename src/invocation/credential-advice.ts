@@ -38,7 +38,7 @@ export function refusedCredential({ context, operation, input, settings, connect
     // --profile overrides the variable.
     const leave = settings.profile.source === '--profile' ? 'leave out --profile and ' : '';
     return {
-      hint: `The credential came from ${place}. In CI, ${leave}set ${variableFor(settings)} instead.`,
+      hint: `The credential came from ${place}. In CI, ${leave}set ${credentialVariable(settings)} instead.`,
     };
   }
   return {
@@ -71,4 +71,4 @@ const profileFlag = ({ profile: { value, source } }: Settings): readonly string[
   (value === 'default' && source !== '--profile') || Object.hasOwn(builtIn, value) ? [] : ['--profile', value];
 
 /** The environment variable for the credential of this profile. */
-export const variableFor = ({ values }: Settings): string => variableOf(schemeNamed(values.scheme?.value));
+export const credentialVariable = ({ values }: Settings): string => variableOf(schemeNamed(values.scheme?.value));

@@ -31,7 +31,7 @@ interface EmbeddedOptions {
 }
 
 /** Opens the store, and seeds it if it is new. Throws `config` if the store or its database driver cannot be loaded. */
-export async function openEmbedded(
+export async function openEmbeddedService(
   context: Context,
   log: Log,
   { file = storeFile(context), words = [] }: EmbeddedOptions = {},

@@ -6,7 +6,7 @@ import { type Output, outputOf } from '../output/choice.ts';
 import { type Log, openLog } from '../output/log.ts';
 import { withProgress } from '../output/progress.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { resolveSettings, type Settings, type SettingsWay } from '../settings/resolve.ts';
+import { resolveSettings, type Settings, type SettingsPurpose } from '../settings/resolve.ts';
 import { configFolder } from '../system/folders.ts';
 import type { Connection, ConnectOptions } from './connection.ts';
 import type { OpenPrompts } from './prompts.ts';
@@ -27,7 +27,7 @@ export interface Invocation {
 export interface InvocationOptions {
   readonly argv?: readonly string[];
   readonly globals: Globals;
-  readonly way?: SettingsWay | undefined;
+  readonly way?: SettingsPurpose | undefined;
   /** Whether the command itself handles -O. The result then goes to stdout. */
   readonly ownsFile?: boolean | undefined;
   /** By default, the command shows no prompts. */

@@ -2,10 +2,10 @@
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
-import { loginLine, variableFor } from './credential-advice.ts';
+import { credentialVariable, loginLine } from './credential-advice.ts';
 
 export function noCredential({ env }: Context, settings: Settings, base: Setting): DtpError {
-  const variable = variableFor(settings);
+  const variable = credentialVariable(settings);
   return new DtpError('auth', `no credential for ${base.value} (profile ${settings.profile.value})`, {
     // In CI, nobody can log in.
     ...(env.CI

@@ -15,7 +15,7 @@ interface Typed {
 }
 
 /** Returns a sentence for each value that looks like a typo. */
-export function strangeValues(operation: Operation, { args, flags }: Typed): readonly string[] {
+export function typoWarnings(operation: Operation, { args, flags }: Typed): readonly string[] {
   const given = [
     ...argumentsOf(operation).map(([name, field], index) => ({
       label: `<${kebab(name)}>`,

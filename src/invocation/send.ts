@@ -42,7 +42,7 @@ export function credentialHeaderOf({ context, settings, log }: Invocation, opera
  * Wraps `send` to print the status and headers of a successful response. If the body is written unchanged, they are
  * printed in front of it. Otherwise, they go to stderr, so that stdout contains only the result.
  */
-export const withHead =
+export const withPrintedHeaders =
   (send: Send, isAsItComes: boolean, log: Log): Send =>
   async (request, options) => {
     const response = await send(request, options);

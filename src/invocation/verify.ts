@@ -9,7 +9,7 @@ import type { Value } from '../request/read.ts';
 
 /**
  * Returns the value. Reading its bytes fails if they do not match the requested digest or the digest in the response.
- * Throws `bad_response` if the suggestions do not match the items that were sent.
+ * Throws `bad_response` unless there is one suggestion for each item that was sent.
  */
 export function verifiedValue(operation: Operation, input: Input, value: Value): Value {
   if (operation.isPerItem && value.kind === 'json') checkSuggestions(operation, input, value);

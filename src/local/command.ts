@@ -3,7 +3,7 @@ import type { FlagSpecs } from '../declarations/flag.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Example } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { SettingsWay } from '../settings/resolve.ts';
+import type { SettingsPurpose } from '../settings/resolve.ts';
 
 export interface LocalArgument {
   /** The name in lower case, such as `path`. */
@@ -39,7 +39,7 @@ export interface LocalCommand {
   /** Which of --dry-run and --curl the command supports. It rejects the others. */
   readonly shows?: readonly ('dry-run' | 'curl')[];
   /** The purpose for which the command needs settings. */
-  readonly way?: SettingsWay;
+  readonly way?: SettingsPurpose;
   /** False if the result has no id or name to print. */
   readonly names?: false;
   /** Whether the command handles -O itself, so that its result is not written to that file. */

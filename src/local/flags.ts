@@ -85,6 +85,7 @@ export const initFlags = {
     help: 'print a CI job that uses dtp, or write it to a new file',
   },
   event: { isNegated: true, help: 'do not post a first event' },
+  sample: { value: 'folder', preset: 'petstore', help: 'only write sample files to a new folder (default: petstore)' },
 } as const satisfies FlagSpecs;
 
 /** The flags of `dtp mcp`. */

@@ -1,6 +1,6 @@
 /** Declares the operations of the API's Auth table. */
 import { operation } from './operation.ts';
-import { backoff } from './retry-rules.ts';
+import { defaultRetryPolicy } from './retry-rules.ts';
 import { plan } from './shared.ts';
 
 export const validateApiKey = operation({
@@ -58,6 +58,6 @@ export const getWorkspaceAccess = operation({
   result: 'record',
   workspace: 'credential',
   names: false,
-  retry: backoff,
+  retry: defaultRetryPolicy,
   simplified: plan,
 });

@@ -1,6 +1,6 @@
 /** Declares the operations of the API's Events table. */
 import { operation } from './operation.ts';
-import { backoff } from './retry-rules.ts';
+import { defaultRetryPolicy } from './retry-rules.ts';
 import { workspace } from './shared.ts';
 
 const columns = ['id', 'interaction_type', 'created_at', 'success', 'execution_id'] as const;
@@ -85,7 +85,7 @@ export const postWorkspaceEvents = operation({
     },
   },
   result: 'none',
-  retry: backoff,
+  retry: defaultRetryPolicy,
   flow: 'spool',
 });
 

@@ -77,7 +77,7 @@ function oneOf({ kind, oneOf: only, record }: Field): Plain | Enum | OfRecord {
   return record === undefined ? { is: 'plain', kind } : named(record);
 }
 
-/** A known field of a record. */
+/** A field of a record in `records`: its name, type and meaning, and who sets it if the user does not. */
 export type KnownField = readonly [name: string, type: FieldType, meaning: string, setBy: RecordField[2]];
 
 /** Returns the known fields of the record that a type refers to. The list is empty for any other type. */

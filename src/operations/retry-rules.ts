@@ -2,7 +2,7 @@
 import type { RetryPolicy } from './operation.ts';
 
 /** The policy that api.md declares for event posts (Limits 1). Uploads, downloads and the queue use it too. */
-export const backoff = {
+export const defaultRetryPolicy = {
   initialMs: 100,
   maxMs: 2000,
   elapsedMs: 60_000,
@@ -10,10 +10,10 @@ export const backoff = {
   statuses: [408, 500, 502, 503],
 } as const satisfies RetryPolicy;
 
-/** The policy of --retry for read-only requests. It has the same waiting times as `backoff` and two more statuses. */
+/** The policy of --retry for read-only requests: the waits of `defaultRetryPolicy`, and two more statuses. */
 export const readBackoff = {
-  ...backoff,
-  statuses: [...backoff.statuses, 429, 504],
+  ...defaultRetryPolicy,
+  statuses: [...defaultRetryPolicy.statuses, 429, 504],
 } as const satisfies RetryPolicy;
 
 /** The statuses that every policy retries only if the response says with Retry-After how long to wait. */
@@ -30,8 +30,8 @@ interface Failure {
 }
 
 /**
- * Whether a retry policy applies to a failure: a status of the policy, a 429 that says how long to wait, or a connection
- * that failed before a status arrived (Limits 1). Probes during an outage and uploads follow `backoff`.
+ * Whether a retry policy applies to a failure: a status of the policy, a 429 that says how long to wait, or a
+ * connection that failed before a status arrived (Limits 1). Probes and uploads follow `defaultRetryPolicy`.
  */
 export function isRetried(
   { statuses }: Pick<RetryPolicy, 'statuses'>,
@@ -41,7 +41,9 @@ export function isRetried(
   return statuses.includes(status) || (statusesWithRetryAfter.includes(status) && waitMs !== undefined);
 }
 
-/** Whether waiting for a job continues after a failed poll. A poll that got no response in time is a lost connection. */
+/**
+ * Whether waiting for a job continues after a failed poll. A poll that got no response in time is a lost connection.
+ */
 export const isRetriedByWait = (code: string, failure: Failure): boolean =>
   code === 'timeout' || isRetried(readBackoff, failure);
 
@@ -93,9 +95,10 @@ const spread = 1.5;
 type Curve = Pick<RetryPolicy, 'initialMs' | 'maxMs' | 'exponent'>;
 
 /**
- * Returns the wait after attempt `attempt` (from 1) in milliseconds. It is never shorter than the interval of the policy
- * and never longer than its maximum. The random factor comes after the cap, because otherwise all clients would wait
- * equally long in a long outage. Retry-After can only make the wait longer. `random` is from 0 up to but not including 1.
+ * Returns the wait after attempt `attempt` (from 1) in milliseconds. It is never shorter than the interval of the
+ * policy and never longer than its maximum. The random factor comes after the cap, because otherwise all clients would
+ * wait equally long in a long outage. Retry-After can only make the wait longer. `random` is from 0 up to but not
+ * including 1.
  */
 export function waitAfter(
   { initialMs, maxMs, exponent }: Curve,

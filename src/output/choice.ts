@@ -42,7 +42,8 @@ export interface Output {
 }
 
 /**
- * Returns how to write the result. Throws `usage` for an invalid query or invalid field names, before anything is sent.
+ * Returns how to write the result. Throws `usage` for invalid or conflicting flags of the output, before anything is
+ * sent.
  */
 export async function outputOf(context: Context, globals: Globals, settings: Settings): Promise<Output> {
   if (globals.json && (globals.output ?? 'json') !== 'json')

@@ -1,4 +1,4 @@
-/** A record as a card on a terminal: a title, a line for each field with a value, and a section for each inner record. */
+/** Shows a record as a card on a terminal: a title, its main fields, and a section for each inner record. */
 import { stripVTControlCharacters } from 'node:util';
 import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
@@ -96,7 +96,9 @@ function fieldsOf(value: JsonObject): readonly Field[] {
   return [...all.filter(([name]) => name === 'id'), ...all.filter(([name]) => name !== 'id')];
 }
 
-/** Whether a field says nothing new to a person: the id of a user, the same time again, or `inactive` if it is false. */
+/**
+ * Whether a field says nothing new to a person: the id of a user, the same time again, or `inactive` if it is false.
+ */
 const isSecondary = ([name, one]: Field, { created_at }: JsonObject): boolean =>
   /^(created|updated)_by$/.test(name) || (name === 'updated_at' && one === created_at) || isUsual([name, one]);
 
@@ -166,14 +168,16 @@ function rowsText(fields: readonly Field[], view: View, depth: number): string {
 }
 
 /**
- * Whether a value has room next to its label. Otherwise it is below, so that as much as possible of an id or a URL is on
- * one line, and a sentence is not a column of single words.
+ * Whether a value has room next to its label. Otherwise it is below, so that as much as possible of an id or a URL is
+ * on one line, and a sentence is not a column of single words.
  */
 const fits = (lines: readonly string[], room: number): boolean =>
   lines.every((line) => widthOf(stripVTControlCharacters(line)) <= room) &&
   (lines.length === 1 || room >= sentenceRoom);
 
-/** Fields whose strings are documents or code. Their lines are not wrapped, because line breaks have a meaning there. */
+/**
+ * Fields whose strings are documents or code. Their lines are not wrapped, because line breaks have a meaning there.
+ */
 const documents: ReadonlySet<string> = new Set(['spec', 'code', 'overlay']);
 
 /** Whether a value contains line breaks, so that its lines belong together below the label. */
@@ -186,7 +190,10 @@ const isStrings = (value: unknown): value is readonly string[] =>
 /** Shown instead of a secret, because others may see the screen. */
 const hiddenText = '(hidden; shown with --all-fields)';
 
-/** The lines of a value. Sentences wrap between words. In a list, a URL or a string of several lines has a line to itself. */
+/**
+ * The lines of a value. Sentences wrap between words. In a list, a URL or a string of several lines has a line to
+ * itself.
+ */
 function valueLines(name: string, value: unknown, view: View, room: number): readonly string[] {
   if (view.asSent && (typeof value !== 'string' || value === '')) return wrapWords(sentText(value), room);
   if (isEmpty(value)) return ['-'];

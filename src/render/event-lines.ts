@@ -20,7 +20,10 @@ export interface EventLines extends Pick<View, 'color' | 'plainSigns'> {
 
 const [, when, type, target, took, place] = operations.searchWorkspaceEvents.screen;
 
-/** The columns in front of the last one, which takes the rest of the line. A narrow terminal has no room for lesser ones. */
+/**
+ * The columns in front of the last one, which takes the rest of the line. A narrow terminal has no room for lesser
+ * ones.
+ */
 const columns = [
   { ...when, width: 8, isLesser: false },
   { ...type, width: 15, isLesser: false },
@@ -38,8 +41,8 @@ const narrow = 60;
 const mostLines = 10;
 
 /**
- * Returns a function that formats a group of events. It prints the header row once, and a date whenever the day changes,
- * because a row only has the time.
+ * Returns a function that formats a group of events. It prints the header row once, and a date whenever the day
+ * changes, because a row only has the time.
  */
 export function openEventLines(view: EventLines): (rows: readonly unknown[]) => string {
   const { bold, dim, red, green } = new Chalk({ level: view.color ? 1 : 0 });

@@ -14,8 +14,8 @@ export interface Progress {
 }
 
 /**
- * `━━━━━━━━──────── 12.0 MB of 24.0 MB, 3.1 MB/s, 4 s left`, in at most `room` columns. If the total is not known, the time
- * so far takes the place of the bar and of the time left. Rates and times are shown from the first second on.
+ * `━━━━━━━━──────── 12.0 MB of 24.0 MB, 3.1 MB/s, 4 s left`, in at most `room` columns. If the total is not known, the
+ * time so far takes the place of the bar and of the time left. Rates and times are shown from the first second on.
  */
 export function progressText(progress: Progress | undefined, elapsedMs: number, room: number): string {
   const seconds = elapsedMs / 1000;

@@ -13,8 +13,8 @@ import { rowsOf, type View } from './view.ts';
 import { exactHeader } from './words.ts';
 
 /**
- * Ends with a line break. Prints nothing for an empty list. On a terminal, what a person needs fits its width. In a pipe,
- * nothing is cut and every value is exact.
+ * Ends with a line break. Prints nothing for an empty list. On a terminal, what a person needs fits its width. In a
+ * pipe, nothing is cut and every value is exact.
  */
 export async function table(value: unknown, view: View): Promise<string> {
   const rows = rowsOf(value, view);

@@ -17,7 +17,7 @@ export interface View {
   readonly allFields?: boolean;
   /** Whether it is a request: inner records have their own names, and values are as they are sent. */
   readonly asSent?: boolean;
-  /** Whether a table on a terminal shows ids in full, because they are what it explains. */
+  /** Whether a table on a terminal shows ids in full instead of shortened. */
   readonly wholeIds?: boolean;
   /** Whether the terminal makes links of URLs. */
   readonly links?: boolean;

@@ -56,8 +56,8 @@ export function wrapLines(text: string, width: number, indent = ''): readonly st
 }
 
 /**
- * Wraps a sentence between words only: a word that is too long, such as a path, goes beyond the width, so that it can be
- * copied. So does a command.
+ * Wraps a sentence between words only: a word that is too long, such as a path, goes beyond the width, so that it can
+ * be copied. So does a command.
  */
 export function wrapWords(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];
@@ -111,7 +111,7 @@ function head(text: string, width: number): string {
   return kept;
 }
 
-/** Terminals give every letter its own columns, also in an Indic or Thai syllable, which string-width counts as one. */
+/** The columns of a grapheme: the sum of those of its letters, as on terminals. A Thai grapheme may have several. */
 function graphemeWidth(part: string): number {
   if (emoji.test(part)) return 2;
   let width = 0;

@@ -1,4 +1,4 @@
-/** Parses JSON with exact integers: an integer that a double would round becomes a bigint. */
+/** Parses JSON with exact integers: an integer above 2^53-1 in plain digits becomes a bigint. */
 
 /** The error for a number that cannot be represented: it is too large for a double, or has too many digits. */
 export class UnrepresentableNumberError extends Error {}
@@ -101,10 +101,10 @@ const step = 2 ** 971;
 const least = Number.MAX_VALUE - 2 ** 30 * step;
 
 /**
- * Parses JSON with exact integers. Throws SyntaxError for invalid JSON, and BeyondError for a number that cannot be
- * represented. Replaces each long integer with a placeholder, which is one of the largest doubles, calls JSON.parse,
- * and then replaces the placeholders with the exact values. Because placeholders are numbers, valid JSON stays valid,
- * and no string can be mistaken for a placeholder.
+ * Parses JSON with exact integers. Throws SyntaxError for invalid JSON, and UnrepresentableNumberError for a number
+ * that cannot be represented. Replaces each long integer with a placeholder, which is one of the largest doubles, calls
+ * JSON.parse, and then replaces the placeholders with the exact values. Because placeholders are numbers, valid JSON
+ * stays valid, and no string can be mistaken for a placeholder.
  */
 export function parseJson(text: string): unknown {
   const exact: (bigint | number)[] = [];

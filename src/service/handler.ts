@@ -16,8 +16,8 @@ export interface Caller {
    */
   readonly reach?: readonly string[] | undefined;
   /**
-   * Whether the credential proves only that its holder knows the id of the workspace, which is not secret. Such a caller
-   * acts as a user who is not an owner, sees no keys, and changes neither credentials nor the team.
+   * Whether the credential proves only that its holder knows the id of the workspace, which is not secret. Such a
+   * caller acts as a user who is not an owner, sees no keys, and changes neither credentials nor the team.
    */
   readonly isAnonymous?: boolean;
   /** The id of the publishing token. Its maker may have left the workspace since. */

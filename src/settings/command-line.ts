@@ -1,6 +1,6 @@
 /**
- * Builds the command lines that messages suggest. They are quoted for a shell, and contain no secrets and no flags that
- * only the user should add.
+ * Builds the command lines that messages suggest. They are quoted for a shell, without secrets in URLs and without
+ * flags that only the user should add.
  */
 import type { LongFlag } from '../declarations/types.ts';
 import { redactUrl } from '../request/redact.ts';
@@ -9,8 +9,9 @@ import { proxyShown } from '../transport/proxy.ts';
 import type { Globals } from './global-flags.ts';
 
 /**
- * Returns a suggested command to paste into a shell. It has no secrets and none of the `deliberateFlags`, so that
- * pasting it cannot confirm a deletion, overwrite a file or weaken a connection. All suggestions are built here.
+ * Returns a suggested command to paste into a shell. Secrets in URLs are masked, and it has none of the
+ * `deliberateFlags`, so that pasting it cannot confirm a deletion, overwrite a file or weaken a connection. All
+ * suggestions are built here.
  */
 export function commandLine(argv: readonly string[]): string {
   const end = argv.indexOf('--');

@@ -29,8 +29,8 @@ export const variableOf = (scheme: Scheme = 'api-key'): string =>
   variables.find(([, one]) => one.scheme === scheme)?.[0] ?? 'DTP_API_KEY';
 
 /**
- * Finds the configured credential for a base URL, if any. Throws `config` if a stored credential has no URL, or if other
- * users could have written its file.
+ * Finds the configured credential for a base URL, if any. Throws `config` if a stored credential has no URL, or if
+ * other users could have written its file.
  */
 export function findCredential(context: Context, settings: Settings, base: Setting): FoundCredential | undefined {
   const stored = storedCredential(context, settings);

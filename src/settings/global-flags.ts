@@ -10,7 +10,10 @@ export type { Globals } from '../declarations/types.ts';
 export const isUnsent = ({ dryRun, curl }: Globals): boolean => dryRun === true || curl === true;
 
 /** The declarations by the name of the flag. Two settings may share a flag: the last one declares it. */
-export const globalRows: ReadonlyMap<string, { readonly flag: FlagForm; readonly row: SettingDeclaration }> = new Map(
+export const globalFlagDeclarations: ReadonlyMap<
+  string,
+  { readonly flag: FlagForm; readonly row: SettingDeclaration }
+> = new Map(
   Object.values(allRows).flatMap((row) => {
     const { flag } = row;
     return flag === undefined ? [] : [[flag.name, { flag, row }] as const];
@@ -21,4 +24,4 @@ export const globalRows: ReadonlyMap<string, { readonly flag: FlagForm; readonly
 const reserved = ['help', 'version', 'field', 'raw-field', 'skeleton'];
 
 /** The long names of all shared flags, without dashes. A field with such a name would get a flag that is never read. */
-export const globalNames: ReadonlySet<string> = new Set([...globalRows.keys(), ...reserved]);
+export const globalNames: ReadonlySet<string> = new Set([...globalFlagDeclarations.keys(), ...reserved]);

@@ -69,7 +69,7 @@ const emptyConfiguration: ReadConfiguration = { profiles: {} };
  * The purpose for which a command needs the settings: to report all invalid ones (`collectFaults`), to store a `login`,
  * to read them without changing permissions (`readOnly`), or to change the file (`stores`).
  */
-export interface SettingsWay {
+export interface SettingsPurpose {
   readonly collectFaults?: boolean;
   readonly login?: boolean;
   readonly readOnly?: boolean;
@@ -90,7 +90,7 @@ export interface SettingsWay {
 export async function resolveSettings(
   context: Context,
   globals: Globals,
-  { collectFaults = false, login = false, readOnly = false }: SettingsWay = {},
+  { collectFaults = false, login = false, readOnly = false }: SettingsPurpose = {},
   warn: (text: string) => void = () => undefined,
 ): Promise<Settings> {
   const faults: DtpError[] = [];

@@ -10,9 +10,9 @@ const LIMIT = 64 * 1024;
 
 /**
  * Reads a regular file that belongs to the user `uid`, to root or to the owner of its folder, and that nobody else can
- * write to, except those who can replace it in its folder. So it works in a checkout of another user, as in a container,
- * and with a umask of 002. Without `uid`, as on Windows, owner and permissions are not checked. Symbolic links are not
- * followed. Throws `config`, and never includes content in the error.
+ * write to, except those who can replace it in its folder. So it works in a checkout of another user, as in a
+ * container, and with a umask of 002. Without `uid`, as on Windows, owner and permissions are not checked. Symbolic
+ * links are not followed. Throws `config`, and never includes content in the error.
  */
 export function readOwnFile(path: string, uid: number | undefined): Buffer {
   const refused = (why: string, hint: string) => new DtpError('config', `${path} ${why}`, { hint });

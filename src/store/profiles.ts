@@ -43,8 +43,8 @@ export interface Profiles {
   /** Throws `config` if profiles cannot be stored. Call it before creating something that must be stored. */
   readonly check: () => Promise<void>;
   /**
-   * `change` receives the current configuration. The file is replaced atomically. Throws `config` if other users could
-   * have written settings that are not used for this reason, because the new file would be used.
+   * Replaces the file atomically with the result of `change`, which receives the current configuration. Throws `config`
+   * if other users could have written settings in it: they are ignored now, but would be used in the new file.
    */
   readonly update: (change: (now: Configuration) => Configuration) => Promise<void>;
 }

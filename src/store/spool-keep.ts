@@ -40,7 +40,7 @@ export interface KeepOptions {
   readonly headOf: (events: number) => Head;
 }
 
-/** Returns the function that queues the batches of one folder. */
+/** Returns the function that queues the batches of one run of a command. They are in one folder of the queue. */
 export function openKeep(options: KeepOptions): QueueBatch {
   const { folder, limit } = options;
   let { size } = options;

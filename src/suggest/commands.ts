@@ -2,7 +2,7 @@
 import { harmOf } from '../operations/effect.ts';
 import { likeness } from '../render/nearest.ts';
 import { type CommandEntry, visibleBelow } from '../tree/entry.ts';
-import { tree } from '../tree/tree.ts';
+import { rootCommand } from '../tree/tree.ts';
 
 export interface Guess {
   /** The words of the guessed command. */
@@ -29,7 +29,7 @@ const LONGEST = 5;
  * thing that the user named, and never adds harm: see `isMeant`.
  */
 export function guessCommands(typed: readonly string[], right: number): readonly Guess[] {
-  const all = commandsBelow(tree);
+  const all = commandsBelow(rootCommand);
   const nouns = new Set(all.flatMap(({ path, isNoun }) => (isNoun ? (path.at(-1) ?? []) : [])));
   // Try as many words as possible first. The words after them count as arguments.
   for (let used = Math.min(typed.length, LONGEST); used > right; used--) {

@@ -48,8 +48,8 @@ export function unknownHelpCommandError(argv: readonly string[]): DtpError | und
 }
 
 /**
- * Returns the error for unknown arguments of a command such as `dtp help`. `before` are the words of the command itself,
- * such as `help`. `others` are valid arguments that are not commands, such as help topics.
+ * Returns the error for unknown arguments of a command such as `dtp help`. `before` are the words of the command
+ * itself, such as `help`. `others` are valid arguments that are not commands, such as help topics.
  */
 export function unknownWords(
   names: readonly string[],

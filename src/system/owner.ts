@@ -2,7 +2,10 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** `foreign` means that another user owns the file, `writable` that the group or others may write to it. */
+/**
+ * `foreign` means that a user other than the current one and root owns the file, `writable` that the group or others
+ * may write to it.
+ */
 export type Exposure = 'foreign' | 'writable';
 
 /**
@@ -22,8 +25,8 @@ export const SAFE_READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (con
 export const smallLimit = { bytes: 16 * 1024 ** 2, text: '16 MiB' };
 
 /**
- * Reads a private file of the tool. Throws if it is not a regular file or is too large, or if users other than `uid` and root could have
- * written it or replaced it in its folder.
+ * Reads a private file of the tool. Throws if it is not a regular file or is too large, or if users other than `uid`
+ * and root could have written it or replaced it in its folder.
  */
 export function readPrivate(path: string, uid: number | undefined): Buffer {
   const folder = statSync(dirname(path));

@@ -2,7 +2,7 @@
 import type { FlagForm, FlagSpecs } from '../declarations/flag.ts';
 import type { SettingDeclaration } from '../declarations/row.ts';
 import type { Operation } from '../operations/operation.ts';
-import { globalRows } from '../settings/global-flags.ts';
+import { globalFlagDeclarations } from '../settings/global-flags.ts';
 import type { FlagEntry } from './entry.ts';
 import { bodyFlags, flowFlags } from './flow-flags.ts';
 import { type Flag, flagsOf, isRequired, kebab, timeForms } from './operation-flags.ts';
@@ -39,7 +39,7 @@ export const globalFlags: readonly FlagEntry[] = [
     group: 'global',
     ...bothHelps('print the version'),
   },
-  ...[...globalRows.values()].map(({ flag, row }): FlagEntry => {
+  ...[...globalFlagDeclarations.values()].map(({ flag, row }): FlagEntry => {
     const choices = row.kind === 'boolean' ? undefined : row.must?.choices;
     return {
       ...plain,

@@ -1,4 +1,7 @@
-/** Defines the flags of operations that set no known field: those for the whole body, and those for waiting or downloading. */
+/**
+ * Defines the flags of operations that set no known field: those for the whole body, and those for waiting or
+ * downloading.
+ */
 import { defaultsOf, type FlagSpecs, type ValueOf } from '../declarations/flag.ts';
 import { fieldFlags } from '../local/flags.ts';
 import { effectOf } from '../operations/effect.ts';

@@ -1,6 +1,6 @@
 /** Reads a command line that may be invalid: the command that it selects, and the role of each word. */
 import { type ArgumentEntry, type CommandEntry, commandNamed, type FlagEntry } from './entry.ts';
-import { tree } from './tree.ts';
+import { rootCommand } from './tree.ts';
 
 /**
  * The role of a word in a command line. A `stray` word is an unknown flag. An `after-stray` word follows an unknown
@@ -26,7 +26,7 @@ export type LineFault =
 /** Finds the command and the role of each word like the parser, but does not stop at mistakes. */
 export function readLine(argv: readonly string[]): Line {
   const roles: Role[] = [];
-  let command = tree;
+  let command = rootCommand;
   let isLost = false;
   for (let word = argv[0]; word !== undefined; word = argv[roles.length]) {
     if (word === '--') {
@@ -76,7 +76,7 @@ export function flagNameIn(word: string): string {
 
 /** Returns the flags that a command accepts: its own and the global ones. */
 export const flagsAt = (command: CommandEntry): readonly FlagEntry[] =>
-  command === tree ? tree.flags : [...command.flags, ...tree.flags];
+  command === rootCommand ? rootCommand.flags : [...command.flags, ...rootCommand.flags];
 
 /** Whether the word after the flag is its value. */
 export const needsValue = ({ value, preset }: FlagEntry): boolean => value !== undefined && preset === undefined;

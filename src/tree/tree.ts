@@ -45,7 +45,7 @@ function built<Part>(entry: CommandEntry, name: keyof Parts, part: Part): Part {
 }
 
 /** The tool itself. */
-export const tree: CommandEntry = entryOf(
+export const rootCommand: CommandEntry = entryOf(
   [],
   {
     summary: 'Manage workspaces, events, API artifacts and SDK code samples',

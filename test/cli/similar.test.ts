@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nearest } from '../../src/render/nearest.ts';
 import { guessCommands } from '../../src/suggest/commands.ts';
-import { allBelow, tree } from '../../src/tree/tree.ts';
+import { allBelow, rootCommand } from '../../src/tree/tree.ts';
 import { seed } from '../support/random.ts';
 
 test.each([
@@ -17,8 +17,8 @@ test.each([
   expect(nearest(word, candidates)).toBe(meant);
 });
 
-const commands = allBelow(tree)
-  .filter((one) => one !== tree)
+const commands = allBelow(rootCommand)
+  .filter((one) => one !== rootCommand)
   .map((one) => one.words);
 const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz');
 

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { guessCommands } from '../../src/suggest/commands.ts';
-import { allBelow, tree } from '../../src/tree/tree.ts';
+import { allBelow, rootCommand } from '../../src/tree/tree.ts';
 import { dtp } from '../support/context.ts';
 
 /** The commands that delete, revoke, publish or cost money. */
@@ -23,7 +23,7 @@ const harmful: ReadonlySet<string> = new Set([
   'events queue drop',
 ]);
 
-const all = allBelow(tree).filter((one) => one !== tree);
+const all = allBelow(rootCommand).filter((one) => one !== rootCommand);
 const isNoun = (one: (typeof all)[number]) => one.commands.length > 0;
 const commands = all.filter((one) => !isNoun(one)).map((one) => one.words);
 const verbs = [...new Set(commands.map((path) => path.at(-1) ?? ''))];

@@ -14,11 +14,11 @@ import { operations } from '../../src/operations/index.ts';
 import { records } from '../../src/operations/records.ts';
 import { formats } from '../../src/render/formats.ts';
 import { visibleBelow } from '../../src/tree/entry.ts';
-import { allBelow, runnableBelow, tree } from '../../src/tree/tree.ts';
+import { allBelow, rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 
 const pages: readonly HelpPage[] = [
-  ...allBelow(tree).map((command) => pageFor(command)),
+  ...allBelow(rootCommand).map((command) => pageFor(command)),
   ...Object.keys(topics)
     .filter(isTopic)
     .map((topic) => topicFor(topic)),
@@ -60,7 +60,7 @@ test.each(pages.map((page) => [page.name, page] as const))('%s has no column of 
 });
 
 test.each(Object.values(operations))('the page of $id has its id, method and path, and two examples', (operation) => {
-  const command = runnableBelow(tree).find((one) => one.words.join(' ') === operation.command.join(' '));
+  const command = runnableBelow(rootCommand).find((one) => one.words.join(' ') === operation.command.join(' '));
   const page = pageFor(command as NonNullable<typeof command>);
   expect(page.facts).toContain(`${operation.id}: ${operation.method} ${operation.path}`);
   const text = plain(page, 200);
@@ -80,7 +80,7 @@ const saying =
   /^(?!(a |an )?(text|string|number|integer|whole number|true or false|boolean|date and time|time|json|file)\b[^a-z]*$).{4,}/i;
 
 test('every flag and argument has a description, and is on the page of its command', () => {
-  for (const command of runnableBelow(tree)) {
+  for (const command of runnableBelow(rootCommand)) {
     const text = plain(pageFor(command, true), 120);
     const record = describeCommand(command);
     for (const { name, help, negatable } of record.flags) {
@@ -133,7 +133,7 @@ test('every field of a record has a description that is more than its type', () 
 
 test('inputs are grouped into required ones, filters and the body', () => {
   const titles = (...words: string[]) => {
-    const found = runnableBelow(tree).find((one) => one.words.join(' ') === words.join(' '));
+    const found = runnableBelow(rootCommand).find((one) => one.words.join(' ') === words.join(' '));
     return pageFor(found as NonNullable<typeof found>).sections.map(({ title }) => title);
   };
   expect(titles('events', 'search')).toEqual(['Examples', 'Filters', 'Flags', 'Settings']);
@@ -144,7 +144,7 @@ test('inputs are grouped into required ones, filters and the body', () => {
 });
 
 describe('each way to request a page', () => {
-  const first = plain(pageFor(tree), 80);
+  const first = plain(pageFor(rootCommand), 80);
 
   test.each([[[]], [['-h']], [['--help']], [['help']]])('dtp %j prints the first page', async (argv) => {
     expect(await dtp(argv)).toEqual({ code: 0, stdout: first, stderr: '' });
@@ -152,7 +152,7 @@ describe('each way to request a page', () => {
 
   test('the first page has each command and each topic, in at most 25 lines', () => {
     const words = first.split(/[\s,]+/);
-    for (const one of visibleBelow(tree)) if (one.name !== 'help') expect(words).toContain(one.name);
+    for (const one of visibleBelow(rootCommand)) if (one.name !== 'help') expect(words).toContain(one.name);
     for (const topic of listedTopics) expect(words.map((word) => word.replace(';', ''))).toContain(topic);
     // Shortcuts such as `dtp tokens` are not listed.
     expect(first).not.toMatch(/^ {2}tokens\b/m);
@@ -208,9 +208,9 @@ describe('each way to request a page', () => {
   });
 
   test('a page shows the aliases of its command', () => {
-    const ws = tree.commands.find((one) => one.name === 'ws');
+    const ws = rootCommand.commands.find((one) => one.name === 'ws');
     expect(plain(pageFor(ws as NonNullable<typeof ws>), 80)).toContain('Alias: dtp workspaces, dtp workspace');
-    expect(plain(pageFor(tree), 80)).toMatch(/^ {2}events +Post, search and follow events$/m);
+    expect(plain(pageFor(rootCommand), 80)).toMatch(/^ {2}events +Post, search and follow events$/m);
   });
 });
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { manualOf } from '../../src/commands/help/manual.ts';
 import { isTopic, topics } from '../../src/describe/help/topics.ts';
 import { escapeRoff, manualPage } from '../../src/describe/man.ts';
-import { allBelow, tree } from '../../src/tree/tree.ts';
+import { allBelow, rootCommand } from '../../src/tree/tree.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 
 const pages = manualOf();
@@ -18,7 +18,7 @@ if (!hasGroff) process.stderr.write('the rendering of the manual is not tested: 
 test('there is a page for the tool and for each command, noun and topic', () => {
   expect(pages.map(({ file }) => file).sort()).toEqual(
     [
-      ...allBelow(tree).map((command) => `${['dtp', ...command.words].join('-')}.1`),
+      ...allBelow(rootCommand).map((command) => `${['dtp', ...command.words].join('-')}.1`),
       ...Object.keys(topics)
         .filter(isTopic)
         .map((topic) => `dtp-${topic}.7`),

@@ -10,7 +10,7 @@ import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { settingRows } from '../../src/settings/keys.ts';
 import { flagsOf } from '../../src/tree/operation-flags.ts';
-import { allBelow, runnableBelow, tree } from '../../src/tree/tree.ts';
+import { allBelow, rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { dtp } from '../support/context.ts';
 
 const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(jsonSchema);
@@ -21,7 +21,7 @@ const faults = (document: unknown) => (validate(document) ? [] : (validate.error
 // As it is printed: without the fields that JSON omits.
 const printed = (document: unknown) => JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
 
-const all = allBelow(tree);
+const all = allBelow(rootCommand);
 
 describe('matches its schema', () => {
   test.each(all.map((command) => [command.words.join(' ') || 'dtp', command] as const))('%s', (_, command) => {
@@ -33,7 +33,7 @@ describe('matches its schema', () => {
   });
 
   test('unless it is invalid', () => {
-    const record = printed(schemaOf(runnableBelow(tree)[0] as (typeof all)[number]));
+    const record = printed(schemaOf(runnableBelow(rootCommand)[0] as (typeof all)[number]));
     expect(faults(record)).toEqual([]);
     for (const wrong of [{}, { ...record, flags: [{}] }, { ...record, surprise: 1 }, { ...record, effect: 'maybe' }])
       expect(faults(wrong).length).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ describe('matches its schema', () => {
 });
 
 test.each(Object.values(operations) as readonly Operation[])('$id has a record', (operation) => {
-  const command = runnableBelow(tree).find((one) => one.words.join(' ') === operation.command.join(' '));
+  const command = runnableBelow(rootCommand).find((one) => one.words.join(' ') === operation.command.join(' '));
   const record = describeCommand(command as NonNullable<typeof command>);
   expect(record).toMatchObject({
     operation: operation.id,
@@ -65,7 +65,7 @@ test.each(Object.values(operations) as readonly Operation[])('$id has a record',
 });
 
 const flagsFor = (words: string) => {
-  const found = runnableBelow(tree).find((one) => one.words.join(' ') === words);
+  const found = runnableBelow(rootCommand).find((one) => one.words.join(' ') === words);
   const { flags } = describeCommand(found as NonNullable<typeof found>);
   return Object.fromEntries(flags.map((flag) => [flag.name, flag]));
 };
@@ -115,7 +115,7 @@ test('the global flags have their variables', () => {
 });
 
 test('every local command has an effect', () => {
-  const own = runnableBelow(tree)
+  const own = runnableBelow(rootCommand)
     .map(describeCommand)
     .filter(({ operation }) => operation === undefined);
   expect(own.length).toBeGreaterThan(15);
@@ -137,7 +137,7 @@ describe('the output', () => {
   test('is an index, a noun, a command, everything, or the schema itself', async () => {
     const index = await json('schema');
     expect(index).toMatchObject({ schema_version: 1, kind: 'index' });
-    expect(index.commands).toHaveLength(runnableBelow(tree).length);
+    expect(index.commands).toHaveLength(runnableBelow(rootCommand).length);
     expect(index.commands).toContainEqual({
       command: 'ws tokens create',
       summary: 'Create a workspace token',
@@ -152,10 +152,12 @@ describe('the output', () => {
     ]);
     expect(await json('schema', 'ws', 'tokens', 'create')).toEqual(
       printed(
-        schemaOf(runnableBelow(tree).find((one) => one.words.join(' ') === 'ws tokens create') as (typeof all)[number]),
+        schemaOf(
+          runnableBelow(rootCommand).find((one) => one.words.join(' ') === 'ws tokens create') as (typeof all)[number],
+        ),
       ),
     );
-    expect((await json('schema', '--all')).commands).toHaveLength(runnableBelow(tree).length);
+    expect((await json('schema', '--all')).commands).toHaveLength(runnableBelow(rootCommand).length);
     expect(await json('schema', '--json-schema')).toEqual(printed(jsonSchema));
   });
 

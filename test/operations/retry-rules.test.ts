@@ -1,7 +1,7 @@
 /** What may be sent again: one row per status, one column per use. */
 import { describe, expect, test } from 'vitest';
 import {
-  backoff,
+  defaultRetryPolicy,
   isRetried,
   isRetriedByDownload,
   isRetriedByFollowing,
@@ -17,8 +17,8 @@ import { codeOf } from '../../src/request/read.ts';
 
 /** The columns of the table, in its order. */
 const uses = {
-  'the declared policy': (status: number) => isRetried(backoff, { status }),
-  'the declared policy, with Retry-After': (status: number) => isRetried(backoff, { status, waitMs: 0 }),
+  'the declared policy': (status: number) => isRetried(defaultRetryPolicy, { status }),
+  'the declared policy, with Retry-After': (status: number) => isRetried(defaultRetryPolicy, { status, waitMs: 0 }),
   '--retry': (status: number) => isRetried(readBackoff, { status }),
   '--wait': (status: number) => isRetriedByWait(codeOf(status), { status }),
   'a command that polls until it is stopped': (status: number) => isRetriedByFollowing(codeOf(status), { status }),
@@ -89,7 +89,7 @@ test.each([
 
 describe.each([true, false])('a failure without a status that is retryable: %s', (retryable) => {
   test('is retried by the policies and by --wait only if it is retryable', () => {
-    expect(isRetried(backoff, { retryable })).toBe(retryable);
+    expect(isRetried(defaultRetryPolicy, { retryable })).toBe(retryable);
     expect(isRetried(readBackoff, { retryable })).toBe(retryable);
     expect(isRetriedByWait('network', { retryable })).toBe(retryable);
   });
@@ -116,7 +116,7 @@ test.each([
   [201, 201],
   [90_000, 90_000],
 ])('with Retry-After of %d ms, a wait of 200 ms takes %d ms', (waitMs, ms) => {
-  expect(waitAfter({ ...backoff, initialMs: 200 }, 1, 0, { waitMs })).toBe(ms);
+  expect(waitAfter({ ...defaultRetryPolicy, initialMs: 200 }, 1, 0, { waitMs })).toBe(ms);
 });
 
 test.each([

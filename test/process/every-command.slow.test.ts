@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { openProbe } from '../../src/transport/probe.ts';
 import { openSend } from '../../src/transport/send.ts';
-import { runnableBelow, tree } from '../../src/tree/tree.ts';
+import { rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { story } from '../story/index.ts';
 import { petstore } from '../story/petstore.ts';
 import { dtp, type Ended, type World } from '../support/context.ts';
@@ -153,6 +153,6 @@ describe.each([
 });
 
 /** The words of each command without subcommands. */
-const leaves = (): readonly string[] => runnableBelow(tree).map(({ words }) => words.join(' '));
+const leaves = (): readonly string[] => runnableBelow(rootCommand).map(({ words }) => words.join(' '));
 
 const operationNames = new Set(Object.values(operations).map(({ command }) => command.join(' ')));

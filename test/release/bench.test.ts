@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-// @ts-expect-error: a script without types
 import { worseThan } from '../../bench/support/results.mjs';
 import { temporaryFolder } from '../support/context.ts';
 

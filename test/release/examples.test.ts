@@ -8,7 +8,7 @@ import { bodyExamples } from '../../src/describe/help/examples.ts';
 import { findLocal, localCommands } from '../../src/local/index.ts';
 import { type Example, examples } from '../../src/operations/examples.ts';
 import { operations } from '../../src/operations/index.ts';
-import { runnableBelow, tree } from '../../src/tree/tree.ts';
+import { rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { type ExampleWorld, environment, inShell, makeWorld } from '../support/example-world.ts';
 
 let world: ExampleWorld;
@@ -90,7 +90,7 @@ const failedEvent = () =>
   });
 
 test('every command has two examples, and at least one uses the command itself', () => {
-  for (const command of runnableBelow(tree)) {
+  for (const command of runnableBelow(rootCommand)) {
     const { command: words, examples: two } = describeCommand(command);
     expect(two.length, words).toBe(2);
     expect(two.filter((one) => one.command.includes(`dtp ${words}`)).length, words).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ test('every command has two examples, and at least one uses the command itself',
 });
 
 test('no example is for a command that does not exist', () => {
-  const known = runnableBelow(tree).map((command) => describeCommand(command).command);
+  const known = runnableBelow(rootCommand).map((command) => describeCommand(command).command);
   expect(localCommands.map(({ words }) => words).filter((words) => !known.includes(words))).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { DtpError, type ErrorCode, ExitCode, exitCodeOf, exitCodes } from '../../src/errors.ts';
 import { operations } from '../../src/operations/index.ts';
-import { backoff } from '../../src/operations/retry-rules.ts';
+import { defaultRetryPolicy } from '../../src/operations/retry-rules.ts';
 import type { HttpRequest, HttpResponse, Send } from '../../src/request/http.ts';
 import { readAll } from '../../src/request/http.ts';
 import { codeOf, readResponse } from '../../src/request/read.ts';
@@ -76,7 +76,7 @@ async function run(turns: readonly Turn[], start: number) {
   };
   const send = withRetry(
     withAskedWait(answering, () => new Date(time)),
-    backoff,
+    defaultRetryPolicy,
     { clock, random: randomOf(start) },
   );
   const ended = await send(request, { signal: new AbortController().signal }).then(

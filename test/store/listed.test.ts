@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keepListed, readListed } from '../../src/store/listed.ts';
+import { keepListed, readCachedValues } from '../../src/store/listed.ts';
 import { temporaryFolder } from '../support/context.ts';
 
 const rows = [
@@ -13,11 +13,11 @@ const rows = [
 test('a cached list can be read for a minute, and under no other key', async () => {
   const folder = temporaryFolder();
   await keepListed(folder, 'workspaces', 1000, rows);
-  expect(readListed(folder, 'workspaces', 1000)).toEqual(rows);
-  expect(readListed(folder, 'workspaces', 60_999)).toEqual(rows);
-  expect(readListed(folder, 'workspaces', 61_000)).toBeUndefined();
-  expect(readListed(folder, 'workspaces', 999)).toBeUndefined();
-  expect(readListed(folder, 'tags', 1000)).toBeUndefined();
+  expect(readCachedValues(folder, 'workspaces', 1000)).toEqual(rows);
+  expect(readCachedValues(folder, 'workspaces', 60_999)).toEqual(rows);
+  expect(readCachedValues(folder, 'workspaces', 61_000)).toBeUndefined();
+  expect(readCachedValues(folder, 'workspaces', 999)).toBeUndefined();
+  expect(readCachedValues(folder, 'tags', 1000)).toBeUndefined();
 });
 
 const odd: readonly (readonly [what: string, text: string, read: unknown])[] = [
@@ -39,5 +39,5 @@ test.each(odd)('a file with %s', async (_, text, read) => {
   await keepListed(folder, 'tags', 1000, rows);
   const [file = ''] = readdirSync(folder);
   writeFileSync(join(folder, file), text);
-  expect(readListed(folder, 'tags', 1000)).toEqual(read);
+  expect(readCachedValues(folder, 'tags', 1000)).toEqual(read);
 });

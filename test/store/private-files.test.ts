@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { recallWorkspace, rememberWorkspace } from '../../src/store/known-workspaces.ts';
 import { recallLink, rememberLink } from '../../src/store/last-link.ts';
-import { keepListed, readListed } from '../../src/store/listed.ts';
+import { keepListed, readCachedValues } from '../../src/store/listed.ts';
 import { trust, trustOf } from '../../src/store/trusted-files.ts';
 import { temporaryFolder } from '../support/context.ts';
 
@@ -25,7 +25,7 @@ const stores = {
   },
   'cached lists': {
     write: (folder: string) => keepListed(folder, 'key', 1, [{ value: 'v', help: '' }]),
-    read: (folder: string) => readListed(folder, 'key', 1, me),
+    read: (folder: string) => readCachedValues(folder, 'key', 1, me),
   },
   'trust records': {
     write: (folder: string) => trust(folder, document),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { FlagEntry } from '../../src/tree/entry.ts';
 import { needsValue } from '../../src/tree/line.ts';
-import { allBelow, tree } from '../../src/tree/tree.ts';
+import { allBelow, rootCommand } from '../../src/tree/tree.ts';
 import { word } from './property.ts';
 
 interface Entry {
@@ -11,12 +11,12 @@ interface Entry {
   readonly takes: number;
 }
 
-const entries: readonly Entry[] = allBelow(tree).map((command) => ({
+const entries: readonly Entry[] = allBelow(rootCommand).map((command) => ({
   words: command.words,
-  flags: command === tree ? [] : command.flags,
+  flags: command === rootCommand ? [] : command.flags,
   takes: command.arguments.length,
 }));
-const aliases = allBelow(tree).flatMap((command) => command.aliases);
+const aliases = allBelow(rootCommand).flatMap((command) => command.aliases);
 
 /** Invalid or reserved URLs that belong to nobody: nothing may leave this machine, whoever runs the line. */
 const addresses = [
@@ -125,7 +125,7 @@ const values = [
 
 const value = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: word });
 
-const globals = tree.flags;
+const globals = rootCommand.flags;
 
 const valueFor = ({ name, choices }: FlagEntry) => {
   if (/^--(base-url|proxy)$/.test(name)) return fc.constantFrom(...addresses);

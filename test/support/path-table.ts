@@ -83,6 +83,7 @@ export const folders: Readonly<Record<string, Use>> = {
   '--data': (path) => ({ argv: ['serve', '--port', '0', '--data', path] }),
   '--data of dtp dev': (path) => ({ argv: ['dev', '--data', path, '--', 'true'] }),
   '--root': (path) => ({ argv: ['mcp', '--root', path] }),
+  '--sample': (path) => ({ argv: ['init', '--sample', path] }),
   '--output-file of a pull': (path) => ({ argv: ['artifacts', 'pull', 'pets:v1', '-O', path] }),
   'artifacts push path': (path) => ({ argv: ['artifacts', 'push', path, '--namespace', 'pets'] }),
   'config trust file': (path) => ({ argv: ['config', 'trust', '--yes', path] }),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { DtpError } from '../../src/errors.ts';
-import { backoff, waitAfter } from '../../src/operations/retry-rules.ts';
+import { defaultRetryPolicy, waitAfter } from '../../src/operations/retry-rules.ts';
 import type { HttpRequest, HttpResponse, Send } from '../../src/request/http.ts';
 import { retryAfterMs, withAskedWait, withRetry } from '../../src/transport/retry.ts';
 
@@ -58,7 +58,7 @@ test.each([
   [40, 0.5, 1666.25],
   [Number.POSITIVE_INFINITY, 1, 1999.5],
 ])('after attempt %i with the random value %d, it waits %d ms', (attempt, random, ms) => {
-  expect(waitAfter(backoff, attempt, random)).toBe(ms);
+  expect(waitAfter(defaultRetryPolicy, attempt, random)).toBe(ms);
 });
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
 test.each([[408], [500], [502], [503]])('status %i is retried until the request succeeds', async (status) => {
   const { clock, waits } = stoppedClock();
   const { send, count } = sends([answer(status), lost, answer(204)]);
-  const response = await withRetry(send, backoff, { clock, random: () => 0.5 })(request, { signal });
+  const response = await withRetry(send, defaultRetryPolicy, { clock, random: () => 0.5 })(request, { signal });
   expect([response.status, response.attempts, count(), waits]).toEqual([204, 3, 3, [125, 187.5]]);
 });
 
@@ -90,7 +90,7 @@ test.each([[400], [401], [404], [409], [429], [501], [504], [200], [302]])(
   async (status) => {
     const { clock, waits } = stoppedClock();
     const { send, count } = sends([answer(status)]);
-    const response = await withRetry(send, backoff, { clock, random: () => 0 })(request, { signal });
+    const response = await withRetry(send, defaultRetryPolicy, { clock, random: () => 0 })(request, { signal });
     expect([response.status, count(), waits]).toEqual([status, 1, []]);
   },
 );
@@ -98,7 +98,7 @@ test.each([[400], [401], [404], [409], [429], [501], [504], [200], [302]])(
 test.each([[tls], [new TypeError('a bug')]])('%s is not retried', async (error) => {
   const { clock } = stoppedClock();
   const { send, count } = sends([error]);
-  await expect(withRetry(send, backoff, { clock, random: () => 0 })(request, { signal })).rejects.toThrow(
+  await expect(withRetry(send, defaultRetryPolicy, { clock, random: () => 0 })(request, { signal })).rejects.toThrow(
     error.message,
   );
   expect(count()).toBe(1);
@@ -107,7 +107,7 @@ test.each([[tls], [new TypeError('a bug')]])('%s is not retried', async (error) 
 test('no wait begins that would exceed 60 seconds, and the last error is reported', async () => {
   const { clock, waits } = stoppedClock();
   const { send, count } = sends([lost]);
-  const error = await withRetry(send, backoff, { clock, random: () => 1 })(request, { signal }).catch(
+  const error = await withRetry(send, defaultRetryPolicy, { clock, random: () => 1 })(request, { signal }).catch(
     (one: unknown) => one,
   );
   expect(error).toMatchObject({ code: 'network', facts: { attempts: count() } });
@@ -121,7 +121,7 @@ test('a service that asks for no wait still gets the policy’s', async () => {
   const { send } = sends([answer(503, { 'retry-after': '0' }), answer(200)]);
   await withRetry(
     withAskedWait(send, () => new Date(0)),
-    backoff,
+    defaultRetryPolicy,
     { clock, random: () => 0.5 },
   )(request, { signal });
   expect(waits).toEqual([125]);
@@ -143,7 +143,7 @@ test('an endless body of a failed attempt does not delay the next attempt', asyn
       })(),
     };
   };
-  const response = await withRetry(send, backoff, { clock, random: () => 0 })(request, { signal });
+  const response = await withRetry(send, defaultRetryPolicy, { clock, random: () => 0 })(request, { signal });
   expect([response.status, response.attempts]).toEqual([200, 2]);
 });
 
@@ -153,7 +153,7 @@ test('a deadline reports the number of attempts and the last reason', async () =
   const late = new DtpError('timeout', 'no result within 4 s');
   const { send } = sends([answer(503)]);
   const onRetry = (attempt: number) => attempt === 3 && deadline.abort(late);
-  const failed = withRetry(send, backoff, { clock, random: () => 0, onRetry })(request, {
+  const failed = withRetry(send, defaultRetryPolicy, { clock, random: () => 0, onRetry })(request, {
     signal: deadline.signal,
   });
   await expect(failed).rejects.toMatchObject({
@@ -166,7 +166,7 @@ test('a deadline reports the number of attempts and the last reason', async () =
 test('time spent in attempts counts', async () => {
   const { clock, pass } = stoppedClock();
   const { send, count } = sends([answer(503)], () => pass(30_000));
-  const response = await withRetry(send, backoff, { clock, random: () => 0 })(request, { signal });
+  const response = await withRetry(send, defaultRetryPolicy, { clock, random: () => 0 })(request, { signal });
   expect([response.status, response.attempts, count()]).toEqual([503, 2, 2]);
 });
 
@@ -174,7 +174,7 @@ test('Retry-After is respected without jitter, if it fits', async () => {
   const { clock, waits } = stoppedClock();
   const { send } = sends([answer(503, { 'retry-after': '7' }), answer(503, { 'retry-after': '54' })]);
   const asking = withAskedWait(send, () => new Date(0));
-  const response = await withRetry(asking, backoff, { clock, random: () => 0 })(request, { signal });
+  const response = await withRetry(asking, defaultRetryPolicy, { clock, random: () => 0 })(request, { signal });
   expect([response.status, response.attempts, waits]).toEqual([503, 2, [7000]]);
 });
 
@@ -182,7 +182,7 @@ test('a 429 is retried only if it says how long to wait', async () => {
   const { clock, waits } = stoppedClock();
   const { send, count } = sends([answer(429, { 'retry-after': '7' }), answer(429), answer(200)]);
   const asking = withAskedWait(send, () => new Date(0));
-  const response = await withRetry(asking, backoff, { clock, random: () => 0 })(request, { signal });
+  const response = await withRetry(asking, defaultRetryPolicy, { clock, random: () => 0 })(request, { signal });
   expect([response.status, count(), waits]).toEqual([429, 2, [7000]]);
 });
 
@@ -191,7 +191,11 @@ test('the interrupt ends the wait', async () => {
   const { clock } = stoppedClock();
   const { send } = sends([answer(503)]);
   const reason = new Error('stop');
-  const failed = withRetry(send, backoff, { clock, random: () => 0, onRetry: () => interrupt.abort(reason) })(request, {
+  const failed = withRetry(send, defaultRetryPolicy, {
+    clock,
+    random: () => 0,
+    onRetry: () => interrupt.abort(reason),
+  })(request, {
     signal: interrupt.signal,
   });
   await expect(failed).rejects.toBe(reason);

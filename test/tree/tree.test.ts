@@ -5,10 +5,10 @@ import { localCommands } from '../../src/local/index.ts';
 import { allOperations } from '../../src/operations/index.ts';
 import { type CommandEntry, commandNamed } from '../../src/tree/entry.ts';
 import { readLine } from '../../src/tree/line.ts';
-import { runnableBelow, tree } from '../../src/tree/tree.ts';
+import { rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 
 test('every operation and every local command has one entry', () => {
-  const words = runnableBelow(tree).map((entry) => entry.words.join(' '));
+  const words = runnableBelow(rootCommand).map((entry) => entry.words.join(' '));
   expect(new Set(words).size).toBe(words.length);
   const wanted = [...allOperations.map(({ command }) => command.join(' ')), ...localCommands.map((one) => one.words)];
   expect(words.toSorted()).toEqual(wanted.toSorted());
@@ -33,13 +33,13 @@ test.each([
 });
 
 test('a shortcut is hidden, and its title is what the user types', () => {
-  const tokens = commandNamed(tree, 'tokens') as CommandEntry;
+  const tokens = commandNamed(rootCommand, 'tokens') as CommandEntry;
   const list = commandNamed(tokens, 'ls') as CommandEntry;
   expect([tokens.isHidden, list.title, list.words]).toEqual([true, 'dtp tokens list', ['ws', 'tokens', 'list']]);
 });
 
 test('the parts of a command are built once', () => {
-  const entry = commandNamed(commandNamed(tree, 'reports') as CommandEntry, 'upload') as CommandEntry;
+  const entry = commandNamed(commandNamed(rootCommand, 'reports') as CommandEntry, 'upload') as CommandEntry;
   const { commands, flags } = entry;
   expect([entry.commands === commands, entry.flags === flags]).toEqual([true, true]);
 });

@@ -1,4 +1,7 @@
-/** Implements `--include`: it lists files that a document may refer to although they are hidden or no JSON, YAML or Markdown. */
+/**
+ * Implements `--include`: it lists files that a document may refer to although they are hidden or no JSON, YAML or
+ * Markdown.
+ */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DtpError } from '../../errors.ts';

@@ -8,7 +8,7 @@ import { type Pulled, pull } from '../../flows/pull.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
 import { operations } from '../../operations/index.ts';
-import { backoff, isRetriedByDownload, waitAfter } from '../../operations/retry-rules.ts';
+import { defaultRetryPolicy, isRetriedByDownload, waitAfter } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
@@ -141,7 +141,7 @@ async function intoFolder(
         tell: (done, total) => show({ done, total }),
         again: async (count, why) => {
           if (count > retries || !(why instanceof DtpError && isRetriedByDownload(why.facts))) throw why;
-          const ms = waitAfter(backoff, count, context.random());
+          const ms = waitAfter(defaultRetryPolicy, count, context.random());
           log.retry(count, why.message, ms);
           await context.clock.sleep(ms, signal);
         },

@@ -7,7 +7,7 @@ import { DtpError } from '../../errors.ts';
 import { manifestOf, type PushedRevision, push } from '../../flows/push.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { pushFlags } from '../../local/flags.ts';
-import { backoff, waitAfter } from '../../operations/retry-rules.ts';
+import { defaultRetryPolicy, waitAfter } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
@@ -84,7 +84,7 @@ async function send(session: Session, repository: RemoteRepository, revision: Pu
     push(registry, revision, {
       wait: async (count, why) => {
         if ((why.facts.waitMs ?? 0) > longestWaitMs) throw why;
-        const ms = waitAfter(backoff, count, context.random(), why.facts);
+        const ms = waitAfter(defaultRetryPolicy, count, context.random(), why.facts);
         log.retry(count, why.message, ms);
         await context.clock.sleep(ms, signal);
       },

@@ -175,8 +175,8 @@ async function readSecret(
 }
 
 /**
- * Whether the selected workspace, if any, is the credential's workspace. A name is looked up, as commands do. True if the
- * service did not report the credential's workspace.
+ * Whether the selected workspace, if any, is the credential's workspace. A name is looked up, as commands do. True if
+ * the service did not report the credential's workspace.
  */
 export async function isOwn(
   invocation: Invocation,

@@ -96,7 +96,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   if (namespace === '') return [];
 
   const store = await import('../../store/listed.ts');
-  const { completionsFolder, keepAnswer, keepListed, listedFile, readListed } = store;
+  const { completionsFolder, keepAnswer, keepListed, listedFile, readCachedValues: readListed } = store;
   const folder = completionsFolder(context);
   const { profile, values } = settings;
   const key = JSON.stringify([kind, namespace, baseUrlOf(settings).value, profile.value, values.workspace?.value]);

@@ -102,7 +102,7 @@ async function openRemote(invocation: Invocation, base: Setting): Promise<Servic
  * files. Opening an existing store may compact its log but does not change its content.
  */
 async function openLocal(context: Context, log: Log): Promise<Service> {
-  const { openEmbedded } = await import('../../invocation/embedded.ts');
+  const { openEmbeddedService: openEmbedded } = await import('../../invocation/embedded.ts');
   const { withCredential } = await import('../../transport/credentials.ts');
   const isThere = existsSync(join(dataFolder(context), 'service.db'));
   const embedded = await openEmbedded(context, log, isThere ? {} : { file: ':memory:' });

@@ -6,9 +6,9 @@ export type InputFormat = 'empty' | 'array' | 'lines' | 'document';
 const LINES_SEARCHED = 64;
 
 /**
- * Returns a function that receives the chunks in order and returns the format, or undefined if more must be read. A line
- * with a complete object means NDJSON, even if other lines are invalid. In a document, such a line would be indented.
- * Each chunk is read once, so that blank input of any length is detected in linear time.
+ * Returns a function that receives the chunks in order and returns the format, or undefined if more must be read. A
+ * line with a complete object means NDJSON, even if other lines are invalid. In a document, such a line would be
+ * indented. Each chunk is read once, so that blank input of any length is detected in linear time.
  */
 export function formatFinder(): (chunk: Uint8Array, isLast: boolean) => InputFormat | undefined {
   // It removes a byte order mark, and completes characters that two chunks share.

@@ -1,8 +1,8 @@
 /** Marks the pauses of a stream, so that received items do not wait for later ones. */
 
 /**
- * Yields the items of `source`, and `undefined` every `ms` milliseconds while items arrive, so that a reader who collects
- * them knows when to stop waiting. After the last item, `undefined` comes within two such intervals.
+ * Yields the items of `source`, and `undefined` every `ms` milliseconds while items arrive, so that a reader who
+ * collects them knows when to stop waiting. After the last item, `undefined` comes within two such intervals.
  */
 export async function* withPauses<T>(source: AsyncIterable<T>, ms: number): AsyncGenerator<T | undefined> {
   const iterator = source[Symbol.asyncIterator]();

@@ -40,7 +40,7 @@ export interface SpoolLimits {
   readonly days: number;
 }
 
-/** Throws `config` if a variable is not a number. */
+/** Throws `config` if a variable is not a whole number above 0. */
 export const spoolLimits = ({ env }: Pick<Context, 'env'>): SpoolLimits => ({
   bytes: limitOf(env, 'DTP_QUEUE_MAX_BYTES', 1024 ** 3),
   days: limitOf(env, 'DTP_QUEUE_MAX_DAYS', 30),

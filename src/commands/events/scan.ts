@@ -7,7 +7,9 @@
 export interface EventScan {
   /** The bits of the fields that the event has, as in `fieldBits`. */
   fields: number;
-  /** Where the value of `execution_id` begins and ends, without its quotes. Both are 0 if the event has no such field. */
+  /**
+   * Where the value of `execution_id` begins and ends, without its quotes. Both are 0 if the event has no such field.
+   */
   start: number;
   end: number;
 }
@@ -193,7 +195,7 @@ function digitsEnd(bytes: Uint8Array, at: number): number {
   return next === at ? -1 : next;
 }
 
-/** Whether a value is a string of ASCII characters without escapes. */
+/** Whether a value is a string of printable ASCII characters without escapes. */
 function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] !== QUOTE) return false;
   for (let at = start; at < end; at++) if ((bytes[at] as number) > 0x7e || bytes[at] === BACKSLASH) return false;

@@ -8,7 +8,7 @@ import type { Calls } from '../../invocation/connection.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { strangeValues } from '../../invocation/near-values.ts';
+import { typoWarnings } from '../../invocation/near-values.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import { fieldsOf } from '../../json-object.ts';
 import type { tailFlags } from '../../local/flags.ts';
@@ -45,7 +45,7 @@ export async function tailEvents(invocation: Invocation, { flags }: LocalInput<t
     success: flags.success,
   };
   const typed = { 'interaction-type': flags.interactionType };
-  for (const note of strangeValues(search, { args: [], flags: typed })) log.note(note);
+  for (const note of typoWarnings(search, { args: [], flags: typed })) log.note(note);
   const text = output.format === 'table' ? await linesFor(invocation) : undefined;
 
   return resultWithConnection(invocation, { operation: search, input }, async (calls) => {

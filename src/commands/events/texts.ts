@@ -47,8 +47,8 @@ export async function* textPiecesOf(
 }
 
 /**
- * Yields groups of events, or of lines that are not cut into events yet. `parse` reads any other document: one object over several lines,
- * or YAML. Throws `usage` if a gzip stream or an array is cut off.
+ * Yields groups of events, or of lines that are not cut into events yet. `parse` reads any other document: one object
+ * over several lines, or YAML. Throws `usage` if a gzip stream or an array is cut off.
  */
 export async function* groupsOf(
   bytes: AsyncIterable<Uint8Array>,
@@ -137,10 +137,10 @@ function trimmed(bytes: Buffer, from: number, to: number): Buffer {
 }
 
 /** The events in some lines, except blank ones. */
-const piecesIn = (group: Lines): readonly Piece[] => group.ends.flatMap((_, at) => pieceAt(group, at) ?? []);
+const piecesIn = (group: Lines): readonly Piece[] => group.ends.flatMap((_, at) => eventInLine(group, at) ?? []);
 
 /** The event in a line. Undefined if the line is blank. */
-export function pieceAt({ bytes, first, ends }: Lines, at: number): Piece | undefined {
+export function eventInLine({ bytes, first, ends }: Lines, at: number): Piece | undefined {
   const text = trimmed(bytes, lineStart(ends, at), ends[at] as number);
   return text.length > 0 ? { bytes: text, line: first + at } : undefined;
 }

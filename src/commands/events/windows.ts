@@ -10,7 +10,7 @@ import { type FillValues, fillEvent } from './fill.ts';
 import { eventFault } from './known.ts';
 import { withPauses } from './pauses.ts';
 import { openRuns, type WindowCapacity } from './runs.ts';
-import { eventPositionOf, type Lines, type Piece, pieceAt } from './texts.ts';
+import { eventInLine, eventPositionOf, type Lines, type Piece } from './texts.ts';
 
 export interface WindowOptions {
   readonly label: string;
@@ -144,7 +144,7 @@ function takeLines(lines: Lines, options: WindowOptions): Take {
       const run = runAt?.(at, room);
       at += run?.ends.length ?? 1;
       if (run) return { place: { line: lines.first + at - 1 }, event: run };
-      const piece = pieceAt(lines, at - 1);
+      const piece = eventInLine(lines, at - 1);
       if (piece) return { place: piece, event: read(piece, options) };
     }
     return undefined;

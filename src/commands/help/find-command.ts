@@ -1,6 +1,6 @@
 /** Finds the command that the arguments of `dtp help` and `dtp schema` name. */
 import { type CommandEntry, commandNamed } from '../../tree/entry.ts';
-import { tree } from '../../tree/tree.ts';
+import { rootCommand } from '../../tree/tree.ts';
 
 /**
  * Throws `usage` if no command has this name. The suggested command lines begin with `before`, and `others` are
@@ -11,7 +11,7 @@ export async function findCommand(
   before: readonly string[],
   others: readonly string[] = [],
 ): Promise<CommandEntry> {
-  let found = tree;
+  let found = rootCommand;
   for (const name of names) {
     const next = commandNamed(found, name);
     if (!next) {

@@ -9,7 +9,7 @@ import { writeNamedFile } from '../../files/output.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
 import { visibleBelow } from '../../tree/entry.ts';
-import { allBelow, tree } from '../../tree/tree.ts';
+import { allBelow, rootCommand } from '../../tree/tree.ts';
 import { version } from '../../version.ts';
 import { pageFor, topicFor } from './pages.ts';
 
@@ -27,7 +27,7 @@ export async function writeManual({ context }: Invocation, given: string): Promi
 
 /** The pages of the tool, each noun, each command and each topic. */
 export function manualOf(): readonly ManualPage[] {
-  const commands = allBelow(tree);
+  const commands = allBelow(rootCommand);
   const topicPages = Object.keys(topics)
     .filter(isTopic)
     .map((topic) => topicFor(topic));
@@ -39,7 +39,7 @@ export function manualOf(): readonly ManualPage[] {
         // Sorted, because the order of the tree depends on `import *`: Node sorts its names, but a test runner may
         // not.
         .sort();
-      const above = entry === tree ? seen : [`${manualName(entry.words.slice(0, -1))}(1)`];
+      const above = entry === rootCommand ? seen : [`${manualName(entry.words.slice(0, -1))}(1)`];
       return manualPage(pageFor(entry), 1, version, [...above, ...others]);
     }),
     ...topicPages.map((page) => manualPage(page, 7, version, ['dtp(1)', ...seen])),

@@ -15,7 +15,7 @@ import type { Globals } from '../../settings/global-flags.ts';
 import { type CommandEntry, visibleBelow } from '../../tree/entry.ts';
 import { flagEntries } from '../../tree/flag-entries.ts';
 import { anyBodyFlags } from '../../tree/flow-flags.ts';
-import { runnableBelow, tree } from '../../tree/tree.ts';
+import { rootCommand, runnableBelow } from '../../tree/tree.ts';
 
 /** The page of a command, or its record if a machine format is requested. `isWhole` shows every field. */
 export async function pageResult(invocation: Invocation, entry: CommandEntry, isWhole: boolean): Promise<Result> {
@@ -53,7 +53,7 @@ export async function missingCommand(context: Context, globals: Globals, entry: 
 }
 
 export function pageFor(entry: CommandEntry, isWhole = false): HelpPage {
-  if (entry === tree) return firstPage();
+  if (entry === rootCommand) return firstPage();
   if (entry.commands.length > 0) return groupPage(describeGroup(entry), runnableBelow(entry).map(describe));
   return pageOf(describe(entry), globalFlagRecords, isWhole);
 }

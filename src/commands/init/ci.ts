@@ -80,8 +80,8 @@ export interface CiResult {
 }
 
 /**
- * Offers a job for the CI system that the repository uses. Null if it uses none, or the user declines. Throws `usage` for
- * a flag that cannot be satisfied.
+ * Offers a job for the CI system that the repository uses. Null if it uses none, or the user declines. Throws `usage`
+ * for a flag that cannot be satisfied.
  */
 export async function offerCi({ invocation, given, prompts, did }: Setup): Promise<CiResult | null> {
   const { context, settings, log } = invocation;

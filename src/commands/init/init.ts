@@ -18,6 +18,8 @@ import { type Setup, workspaceNameOf } from './setup.ts';
  * the command prints the steps that it completed. It can then be run again.
  */
 export async function initialize(invocation: Invocation, given: LocalInput<typeof initFlags>): Promise<Result> {
+  const { sample } = given.flags;
+  if (sample !== undefined) return (await import('./sample.ts')).writeSample(invocation, given, sample);
   const done: string[] = [];
   const setup: Setup = {
     invocation,

@@ -33,7 +33,10 @@ interface Asked {
   readonly globals: Globals;
 }
 
-/** The same input with the values that the user picked. The code of the prompts is loaded only if the user can answer them. */
+/**
+ * The same input with the values that the user picked. The code of the prompts is loaded only if the user can answer
+ * them.
+ */
 export async function withPicked(
   { context, globals, openPrompts }: InvocationSource,
   operation: Operation,

@@ -23,12 +23,12 @@ export async function rememberUrl(
 /** The folder of reports that were saved for a browser. */
 export const reportFolder = (context: Context): string => join(stateFolder(context), 'reports');
 
-/** Every browser has read the file after this many milliseconds. */
+/** How long a saved report is kept, in milliseconds. By then, the browser has read it. */
 const lifetime = 24 * 60 * 60 * 1000;
 
 /**
- * Saves a report where a browser can read it, and deletes reports that are older than a day. `save` writes the file at the
- * path that it gets. Returns the path, whose extension fits the content.
+ * Saves a report where a browser can read it, and deletes reports that are older than a day. `save` writes the file at
+ * the path that it gets. Returns the path, whose extension fits the content.
  */
 export async function savedReport(context: Context, save: (file: string) => Promise<unknown>): Promise<string> {
   const { makeFolders } = await import('../../store/files.ts');

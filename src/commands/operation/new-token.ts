@@ -22,8 +22,8 @@ type Listed = { readonly tokens: readonly JsonObject[] } | { readonly why: strin
 /**
  * Lists the tokens, creates the token, and lists them again to find the new record. If a list fails, the token is
  * created nevertheless, and a warning says how to get the key. Prompts before it creates a second token with the same
- * name; if that is not possible, warns. Throws `partial` without any key if another process has created a token with the
- * same name at the same time, and `cancelled` if the user declines.
+ * name; if that is not possible, warns. Throws `partial` without any key if another process has created a token with
+ * the same name at the same time, and `cancelled` if the user declines.
  */
 export async function createToken(sending: Sending): Promise<Result> {
   const { invocation, operation, input, ask, calls } = sending;

@@ -1,7 +1,7 @@
 /** Calls the service for an operation: one request, or the requests of its flow. */
 import { type Ask, exchange } from '../../invocation/call.ts';
 import { withSettings } from '../../invocation/fill.ts';
-import { senderOf, withHead } from '../../invocation/send.ts';
+import { senderOf, withPrintedHeaders } from '../../invocation/send.ts';
 import { verifiedValue } from '../../invocation/verify.ts';
 import { effectOf } from '../../operations/effect.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -58,7 +58,7 @@ async function openSending(work: Work): Promise<Sending> {
   const { signal, moving } = deadline;
   const input = await withSettings(operation, work.input, { settings, connection, signal });
   const sender = await senderOf(operation, input, { context, connection, signal });
-  const send = moving(given.flow.include ? withHead(sender, isAsItComes(work), log) : sender);
+  const send = moving(given.flow.include ? withPrintedHeaders(sender, isAsItComes(work), log) : sender);
   const ask: Ask = (more, until) => {
     const boundary = () => `dtp-${context.uuid()}`;
     const request = buildRequest(operation, { ...input, ...more }, connection.target, boundary);

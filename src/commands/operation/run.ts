@@ -9,7 +9,7 @@ import { withPlaceholders } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
 import { isNamedWorkspace, membersIn, type TypedInput, type WithIds } from '../../invocation/names-shape.ts';
-import { strangeValues } from '../../invocation/near-values.ts';
+import { typoWarnings } from '../../invocation/near-values.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
@@ -30,7 +30,7 @@ import type { Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
 export async function runOperation(opened: Invocation, operation: Operation, given: ParsedArguments): Promise<Result> {
-  for (const note of strangeValues(operation, given)) opened.log.note(note);
+  for (const note of typoWarnings(operation, given)) opened.log.note(note);
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../events/post.ts');
     return postEvents(opened, operation, given);

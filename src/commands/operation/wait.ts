@@ -36,7 +36,7 @@ export const requestsWithin =
     return work(deadline.signal).finally(deadline.end);
   };
 
-/** Starts the job if the command does, then polls for its result. */
+/** Starts a job, or takes the id of one if the command reads a job. Then polls for its result. */
 export async function awaitJob({ invocation, operation, given, calls, ask }: Sending): Promise<Result> {
   const { context, globals, log } = invocation;
   const result = operations.getCodeSamplePreviewAsync;

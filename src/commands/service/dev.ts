@@ -11,7 +11,9 @@ import type { LocalInput } from '../local-input.ts';
 import { countEvents, dropQueued, queuePortOf } from './queued.ts';
 import { openServer, refuseSelection, type ServerFlags } from './server.ts';
 
-/** The command after `--`. `words` are all arguments. Throws `usage` if there is no command, or an argument before `--`. */
+/**
+ * The command after `--`. `words` are all arguments. Throws `usage` if there is no command, or an argument before `--`.
+ */
 function commandIn(words: readonly string[], argv: readonly string[]): readonly string[] {
   const command = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
   const next = ['dtp dev -- npm test'];

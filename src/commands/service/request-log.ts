@@ -63,7 +63,7 @@ export const withTokenNotes =
     return response;
   };
 
-/** The same body. Calls `done` at its end. */
+/** Passes the body on unchanged. Calls `done` when reading ends, without a status if the body is incomplete. */
 async function* watched(
   { status, body }: Awaited<ReturnType<Send>>,
   done: (more: Pick<Served, 'status' | 'reason'>) => void,

@@ -72,7 +72,7 @@ export async function openServer(
   const faults = [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
   const latencyMs = latency === undefined ? 0 : durationOf(latency, '--latency');
 
-  const { openEmbedded, storeFile } = await import('../../invocation/embedded.ts');
+  const { openEmbeddedService: openEmbedded, storeFile } = await import('../../invocation/embedded.ts');
   const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
   const { withWords } = await import('../../service/words.ts');
   const file = ephemeral ? ':memory:' : storeFile(context, data);

@@ -1,5 +1,5 @@
 /** Generates the completion scripts from the command tree. The folder `completions/` has the generated scripts. */
-import { tree } from '../../tree/tree.ts';
+import { rootCommand } from '../../tree/tree.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { powershellScript } from './powershell.ts';
@@ -18,10 +18,10 @@ const scripts: Readonly<Record<Shell, (pages: readonly CompletionPage[]) => stri
 export const isShell = (name: string | undefined): name is Shell => name !== undefined && Object.hasOwn(scripts, name);
 
 /**
- * Returns the completion script of a shell, for the command tree of dtp. Throws if a word or a help string cannot be part
- * of a script.
+ * Returns the completion script of a shell, for the command tree of dtp. Throws if a word or a help string cannot be
+ * part of a script.
  */
-export function completionScript(shell: Shell, root = tree): string {
+export function completionScript(shell: Shell, root = rootCommand): string {
   const pages = completionPagesOf(root);
   checkTexts(pages);
   return scripts[shell](pages);

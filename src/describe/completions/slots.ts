@@ -2,12 +2,16 @@
 import type { CompletionPage, Slot } from './tree.ts';
 
 export interface Places {
-  /** The commands, and the flags or arguments. `path` is undefined for a flag that has the same values everywhere. */
+  /**
+   * Where the values apply: the command `path`, and its flag or argument `what`. Without a `path`, in every command.
+   */
   readonly at: readonly { readonly path: string | undefined; readonly what: string }[];
   readonly slot: Slot;
 }
 
-/** Groups the places with the same values. `what` is a name of a flag, the number of an argument (from 1), or `rest`. */
+/**
+ * Groups the places with the same values. `what` is a name of a flag, the number of an argument (from 1), or `rest`.
+ */
 export function placesOf(pages: readonly CompletionPage[]): readonly Places[] {
   const groups = new Map<string, { at: { path: string | undefined; what: string }[]; slot: Slot }>();
   for (const { path, what, slot } of [...flagPlaces(pages), ...argumentPlaces(pages)]) {

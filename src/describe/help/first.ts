@@ -1,6 +1,6 @@
 /** Builds the first page of the help: the commands, grouped by purpose, in at most 25 lines. */
 import { visibleBelow } from '../../tree/entry.ts';
-import { tree } from '../../tree/tree.ts';
+import { rootCommand } from '../../tree/tree.ts';
 import type { HelpPage } from '../page.ts';
 import { listedTopics } from './topics.ts';
 
@@ -22,13 +22,13 @@ const managing: readonly string[] = [
 ];
 
 export function firstPage(): HelpPage {
-  const all = visibleBelow(tree);
+  const all = visibleBelow(rootCommand);
   const shown = [...Object.values(described).flat(), ...managing, 'help'];
   const others = all.map((one) => one.name).filter((name) => !shown.includes(name));
   return {
     name: 'dtp',
     usage: 'dtp COMMAND [flags]',
-    summary: tree.summary,
+    summary: rootCommand.summary,
     paragraphs: [],
     sections: [
       ...Object.entries(described).map(([title, names]) => ({

@@ -1,5 +1,5 @@
 /** Formats a help page with the width of a stream, and with color if the stream supports it. */
-import type { Context, Terminal } from '../../context.ts';
+import type { Context, StreamInfo } from '../../context.ts';
 import { colorOf } from '../../output/color.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { HelpPage } from '../page.ts';
@@ -11,7 +11,7 @@ const [NARROW, WIDE] = [20, 120];
 export async function shownHelp(
   context: Pick<Context, 'env'>,
   globals: Globals,
-  stream: Terminal,
+  stream: StreamInfo,
   page: HelpPage,
 ): Promise<string> {
   const width = Math.min(Math.max(stream.columns || 80, NARROW), WIDE);

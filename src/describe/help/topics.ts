@@ -7,7 +7,7 @@ import { formats, formatTable } from '../../render/formats.ts';
 import { settingKeys, settingRows } from '../../settings/keys.ts';
 import { exitCodeRows } from '../exit-codes.ts';
 import type { FlagRecord } from '../flags.ts';
-import { flagRow, type HelpPage, type HelpRow, withMore } from '../page.ts';
+import { appendInBrackets, flagRow, type HelpPage, type HelpRow } from '../page.ts';
 import { bodyExamples } from './examples.ts';
 
 /** The topics and their titles. */
@@ -41,12 +41,12 @@ const settingVariables: readonly HelpRow[] = settingKeys.flatMap((key) => {
   const { env = [], flag, help, default: initial } = settingRows[key];
   if (env.length === 0 || flag === undefined) return [];
   const more = initial === undefined ? [] : [`default: ${initial}`];
-  return [{ term: env.join(', '), text: withMore(help, [longName(flag), ...more]) }];
+  return [{ term: env.join(', '), text: appendInBrackets(help, [longName(flag), ...more]) }];
 });
 
 const variableRow = (term: string, help: string, flag?: string): HelpRow => ({
   term,
-  text: withMore(help, flag === undefined ? [] : [flag]),
+  text: appendInBrackets(help, flag === undefined ? [] : [flag]),
 });
 
 /**

@@ -22,7 +22,7 @@ export interface ActionRun {
   readonly url: string;
   readonly startedAt: number;
   readonly request: JsonObject;
-  /** Undefined while the run is in progress. */
+  /** Undefined until the run has ended. */
   readonly outcome: RunOutcome | undefined;
 }
 

@@ -6,7 +6,7 @@ import { headersBesideForm, indent, joinText, lines, type Strings, type Write } 
 
 export const quote = quoteWith(escapeLong);
 
-export const values: Values = {
+export const valueSyntax: Values = {
   scalar: (value) => {
     if (value === null) return 'None';
     if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -25,8 +25,8 @@ export const openFile = (name: string): string => `open(${quote(name)}, "rb")`;
 
 function bodyArgument(body: SampleBody): string {
   // With `json=None`, the requests package would send no body.
-  if ('json' in body) return body.json === null ? 'data="null"' : `json=${writeValue(body.json, values)}`;
-  if ('form' in body) return `data=${writeValue(body.form, values)}`;
+  if ('json' in body) return body.json === null ? 'data="null"' : `json=${writeValue(body.json, valueSyntax)}`;
+  if ('form' in body) return `data=${writeValue(body.form, valueSyntax)}`;
   if ('parts' in body) return `files=[${body.parts.map(partText).join(', ')}]`;
   return `data=${'file' in body ? openFile(body.file) : `${quote(body.text)}.encode()`}`;
 }

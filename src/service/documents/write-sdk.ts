@@ -97,7 +97,7 @@ function optionsOf({ input }: SdkCall, style: NameStyle): readonly (readonly [st
 const usesFile = (all: readonly Argument[]): boolean => all.some(({ file }) => file !== undefined);
 
 function typescriptSdk(call: SdkCall): string {
-  const { values, quote } = typescript;
+  const { valueSyntax: values, quote } = typescript;
   const name = classOf(call.names);
   const client = clientOf(camel, name);
   const all = argumentsOf(call);
@@ -139,7 +139,7 @@ function pythonNames(all: readonly Argument[]): readonly string[] {
 }
 
 function pythonSdk(call: SdkCall): string {
-  const { values, environment, openFile } = python;
+  const { valueSyntax: values, environment, openFile } = python;
   const name = classOf(call.names);
   const client = clientOf(snake, name);
   const all = argumentsOf(call);

@@ -14,7 +14,7 @@ const key = (text: string): string => {
   return isName(text) ? text : quote(text);
 };
 
-export const values: Values = {
+export const valueSyntax: Values = {
   scalar: (value) => (typeof value === 'string' ? quote(value) : String(JSON.stringify(value))),
   key,
   step: '  ',
@@ -44,8 +44,8 @@ function templateText(text: Text): string {
 const file = (name: string): string => `await readFile(${quote(name)})`;
 
 function bodyValue(body: SampleBody): string {
-  if ('json' in body) return `JSON.stringify(${writeValue(body.json, values)})`;
-  if ('form' in body) return `new URLSearchParams(${writeValue(body.form, values)})`;
+  if ('json' in body) return `JSON.stringify(${writeValue(body.json, valueSyntax)})`;
+  if ('form' in body) return `new URLSearchParams(${writeValue(body.form, valueSyntax)})`;
   if ('parts' in body) return 'form';
   return 'file' in body ? file(body.file) : quote(body.text);
 }

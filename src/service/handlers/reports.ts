@@ -65,7 +65,7 @@ function refOf(
 }
 
 /** Returns the report of a URL, or undefined if this service has not signed it. Throws Refusal if it has expired. */
-export function reportAt(url: URL, { store, now }: OpenScope): ReportRef | undefined {
+export function reportOfUrl(url: URL, { store, now }: OpenScope): ReportRef | undefined {
   const report = refOf(url.pathname, url.searchParams, store);
   if (report && report.expires <= seconds(now())) throw new Refusal(422, 'url has expired');
   return report;

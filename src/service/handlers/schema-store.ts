@@ -4,7 +4,7 @@ import type * as area from '../../operations/schema-store.ts';
 import { storeNames } from '../documents/stored-names.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { recordOf } from '../tenancy/tenants.ts';
-import { reportAt, signAgain } from './reports.ts';
+import { reportOfUrl, signAgain } from './reports.ts';
 
 /** Parses the target of a short URL. Undefined if the target is not allowed, such as a `javascript:` URL. */
 function parseUrl(url: string): URL | undefined {
@@ -46,7 +46,7 @@ export const schemaStore = {
     const parsed = parseUrl(url);
     if (!parsed) throw new Refusal(422, 'url must be an http, https or local URL');
     // Refuse an expired report URL here, because its short URL would make the report accessible again.
-    reportAt(parsed, scope);
+    reportOfUrl(parsed, scope);
     store.run(
       'INSERT OR IGNORE INTO short_urls (code, workspace_id, url) VALUES (?, ?, ?)',
       randomBytes(6).toString('base64url'),

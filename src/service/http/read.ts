@@ -15,13 +15,13 @@ export interface RoutedRequest {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-export interface InputRead {
+export interface RequestInput {
   readonly input: JsonObject;
   /** Deletes the temporary files. Call it once the response is ready. */
   readonly done: () => Promise<void>;
 }
 
-export async function readRequestInput(operation: Operation, incoming: RoutedRequest): Promise<InputRead> {
+export async function readRequestInput(operation: Operation, incoming: RoutedRequest): Promise<RequestInput> {
   const fields = Object.entries(operation.input);
   const has = (...places: readonly Field['in'][]) => fields.some(([, field]) => places.includes(field.in));
   const query = readQuery(incoming.query);

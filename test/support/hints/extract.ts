@@ -1,6 +1,6 @@
 /** Takes the commands out of what dtp printed: `try:`, `next:` and `fix:` lines, and commands within sentences. */
 import { readLine } from '../../../src/tree/line.ts';
-import { tree } from '../../../src/tree/tree.ts';
+import { rootCommand } from '../../../src/tree/tree.ts';
 
 /** The words of a command line that is quoted for a POSIX shell. */
 export const shellWords = (line: string): readonly string[] =>
@@ -43,7 +43,7 @@ function commandAt(text: string): string | undefined {
     if (word !== raw) break;
   }
   const { command, roles } = readLine(words);
-  if (command === tree || command.commands.length > 0) return undefined;
+  if (command === rootCommand || command.commands.length > 0) return undefined;
   const needed = command.arguments.filter(({ required, isAsked }) => required && !isAsked).length;
   const isWhole = roles.filter(({ is }) => is === 'operand').length >= needed;
   return isWhole ? `dtp ${words.join(' ')}` : undefined;
