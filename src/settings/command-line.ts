@@ -9,9 +9,8 @@ import { proxyShown } from '../transport/proxy.ts';
 import type { Globals } from './global-flags.ts';
 
 /**
- * Returns a suggested command to paste into a shell. Secrets in URLs are masked, and it has none of the
- * `deliberateFlags`, so that pasting it cannot confirm a deletion, overwrite a file or weaken a connection. All
- * suggestions are built here.
+ * Returns a suggested command to paste into a shell. Secrets in URLs are masked. The `deliberateFlags` are left out, so
+ * that pasting it cannot confirm a deletion, overwrite a file or weaken a connection. All suggestions are built here.
  */
 export function commandLine(argv: readonly string[]): string {
   const end = argv.indexOf('--');
