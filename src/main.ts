@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportFailure } from './cli/failure.ts';
-import { namedCommand, openProgram, runCommandLine as runLine } from './cli/program.ts';
+import { namedCommand, openProgram, runCommandLine } from './cli/program.ts';
 import type { Clock } from './clock.ts';
 import { type Context, changeContext } from './context.ts';
 import { DtpError, isCtrlC } from './errors.ts';
@@ -65,7 +65,7 @@ export async function runMain(outside: Context, argv: readonly string[], opened?
   journal.began(namedCommand(argv));
   let code = 0;
   try {
-    await runLine(program, argv.length === 0 ? ['--help'] : argv, context);
+    await runCommandLine(program, argv.length === 0 ? ['--help'] : argv, context);
     await write(context, version.join(''));
   } catch (error) {
     code = await reportFailure(context, error, { globals: program.globals(), argv, journal });

@@ -45,9 +45,9 @@ export async function runCommandLine(program: Parser, argv: readonly string[], c
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const { why } = error;
-    const { unknownHelpCommandError: strayWordOf, usageErrorOf } = await import('../suggest/usage-errors.ts');
+    const { unknownHelpCommandError, usageErrorOf } = await import('../suggest/usage-errors.ts');
     if (why.is !== 'help') throw usageErrorOf(argv, why);
-    const stray = strayWordOf(argv);
+    const stray = unknownHelpCommandError(argv);
     if (stray) throw stray;
     if (why.isBare) {
       const { missingCommand } = await import('../commands/help/pages.ts');

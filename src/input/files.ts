@@ -199,10 +199,10 @@ const dashFor = (label: string) => (label === '-F' ? '@-' : '-');
 const named = (path: string) => (path === '-' ? 'standard input' : path);
 
 async function fileAt(context: FileContext, path: string, label: string): Promise<FileValue> {
-  const { closeFile, stateNow, fileStateOf: stateOf } = await import('../files/open.ts');
+  const { closeFile, stateNow, fileStateOf } = await import('../files/open.ts');
   const first = await opened(context, path, label);
   await closeFile(first);
-  const before = stateOf(first);
+  const before = fileStateOf(first);
   const { size } = first;
   if (!first.stats.isFile())
     throw new DtpError('usage', `${label}: ${path} is a pipe or a device. To read standard input, pass -`);
@@ -213,7 +213,7 @@ async function fileAt(context: FileContext, path: string, label: string): Promis
     open: async function* () {
       const file = await opened(context, path, label);
       let sent = 0;
-      let after = stateOf(file);
+      let after = fileStateOf(file);
       try {
         for await (const piece of after === before ? piecesOf(file.fd, size) : []) {
           sent += piece.byteLength;

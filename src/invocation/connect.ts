@@ -180,8 +180,8 @@ async function connectLocal({
   log,
   argv = [],
 }: Pick<ConnectOptions, 'context' | 'settings' | 'globals' | 'log' | 'argv'>): Promise<Connection> {
-  const { openEmbeddedService: openEmbedded } = await import('./embedded.ts');
-  const embedded = await openEmbedded(context, log, { words: [wordsOf(settings)] });
+  const { openEmbeddedService } = await import('./embedded.ts');
+  const embedded = await openEmbeddedService(context, log, { words: [wordsOf(settings)] });
   const { secrets, hide } = openSecrets(log);
   hide(embedded.key);
   const credential = localCredential(embedded.key);

@@ -18,8 +18,8 @@ export async function withIds(
 ): Promise<WithIds> {
   const unknowns = unknownsIn(operation, typed);
   if (unknowns.length === 0) return { input: typed.input, names: {} };
-  const { lookUpNames: lookedUp } = await import('./names.ts');
-  return lookedUp(invocation, unknowns, typed.input, calls).catch((error) => {
+  const { lookUpNames } = await import('./names.ts');
+  return lookUpNames(invocation, unknowns, typed.input, calls).catch((error) => {
     throw withFacts(error, { operation: operation.id });
   });
 }

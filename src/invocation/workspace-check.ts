@@ -20,8 +20,8 @@ export function withWorkspaceCheck<T extends UncheckedConnection>(
 ): T & CheckedSender {
   let own: string | undefined;
   const whose: CheckedSender['whose'] = async (signal, before) => {
-    const { askOwner: askWhose } = await import('./own-workspace.ts');
-    const facts = await askWhose(wire, signal, before);
+    const { askOwner } = await import('./own-workspace.ts');
+    const facts = await askOwner(wire, signal, before);
     own = idIn(facts) ?? own;
     return facts;
   };
@@ -50,8 +50,8 @@ export function withWorkspaceCheck<T extends UncheckedConnection>(
       // The list of the workspaces may be forbidden or broken.
       if (id === named.value && (await whose(signal, operation)).workspace_slug === id) return true;
     }
-    const { workspaceMismatchError: otherWorkspace } = await import('./own-workspace.ts');
-    throw otherWorkspace(said, wire, { credential: carried.found(), own: found });
+    const { workspaceMismatchError } = await import('./own-workspace.ts');
+    throw workspaceMismatchError(said, wire, { credential: carried.found(), own: found });
   };
   return {
     ...wire,

@@ -50,8 +50,8 @@ export async function writeCount(
 ): Promise<void> {
   const count = rowsOf(value, viewOf(output, operation, value))?.length ?? 0;
   if (count === 0 || (operation.result !== 'list' && operation.rows === undefined)) return;
-  const { nounOfRow, workspaceResource: workspaces } = await import('../operations/resources.ts');
-  const isOfAll = operation.id === workspaces.list.id;
+  const { nounOfRow, workspaceResource } = await import('../operations/resources.ts');
+  const isOfAll = operation.id === workspaceResource.list.id;
   log.aside(amount(count, nounOfRow(operation)) + placeOf(operation, workspace, isOfAll));
 }
 

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
-import { folderKeys as keys } from './keys.ts';
+import { folderKeys } from './folderKeys.ts';
 
 export interface FolderFile {
   /** The path of the file. Empty if there is no file. */
@@ -19,7 +19,7 @@ export const noFolderFile: FolderFile = { path: '', values: {}, content: new Uin
 export const fileName = '.dtp.json';
 
 /** Whether a setting determines where requests and credentials go. Such settings need a file that the user trusts. */
-export const needsTrust = (key: string): boolean => keys.get(key) === 'trusted';
+export const needsTrust = (key: string): boolean => folderKeys.get(key) === 'trusted';
 
 type Here = Pick<Context, 'cwd' | 'home' | 'uid'>;
 
@@ -84,7 +84,7 @@ function parsed(path: string, content: Buffer): FolderFile['values'] {
   if (typeof values !== 'object' || values === null || Array.isArray(values))
     throw new DtpError('config', `${path} must contain a JSON object`);
   for (const [index, [key, value]] of Object.entries(values).entries()) {
-    if (!keys.has(key)) throw unknownKey(path, key, index);
+    if (!folderKeys.has(key)) throw unknownKey(path, key, index);
     if (typeof value !== 'string' && typeof value !== 'number')
       throw new DtpError('config', `${key} (from ${path}) must be a string or a number`);
   }
@@ -93,11 +93,11 @@ function parsed(path: string, content: Buffer): FolderFile['values'] {
 
 /** Creates the error for an unknown key. A key that may be a secret is only numbered. */
 function unknownKey(path: string, key: string, index: number): DtpError {
-  const similar = nearest(key, keys.keys());
+  const similar = nearest(key, folderKeys.keys());
   // Up to three words like those of a setting. Tokens are longer, or have digits.
   const isName = /^[a-z]{1,12}(?:_[a-z]{1,12}){0,2}$|^[a-z]{1,12}(?:[A-Z][a-z]{1,11}){1,2}$/.test(key);
   const name = isName ? `"${key}"` : `key number ${index + 1}`;
   return new DtpError('config', `${path}: ${name} is not a known setting`, {
-    hint: `${similar === undefined ? '' : `Did you mean ${similar}? `}Allowed keys: ${[...keys.keys()].join(', ')}. Never store a secret there.`,
+    hint: `${similar === undefined ? '' : `Did you mean ${similar}? `}Allowed folderKeys: ${[...folderKeys.keys()].join(', ')}. Never store a secret there.`,
   });
 }

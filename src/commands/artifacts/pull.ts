@@ -29,9 +29,9 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
   const reference = parseReference(text);
   const folder = targetOf(context.cwd, globals.outputFile ?? reference.namespace);
   const replace = globals.force === true;
-  const { checkTargetFolder: checkFolder } = await import('../../store/folder.ts');
+  const { checkTargetFolder } = await import('../../store/folder.ts');
   const target = await holdTarget(context, folder);
-  await checkFolder(target.path, replace, folder).finally(target.close);
+  await checkTargetFolder(target.path, replace, folder).finally(target.close);
 
   const next = commandLine(withoutTimeout(given === undefined ? [...argv, text] : argv));
   const input = inputOf(reference, reference.revision);

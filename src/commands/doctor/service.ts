@@ -102,10 +102,10 @@ async function openRemote(invocation: Invocation, base: Setting): Promise<Servic
  * files. Opening an existing store may compact its log but does not change its content.
  */
 async function openLocal(context: Context, log: Log): Promise<Service> {
-  const { openEmbeddedService: openEmbedded } = await import('../../invocation/embedded.ts');
+  const { openEmbeddedService } = await import('../../invocation/embedded.ts');
   const { withCredential } = await import('../../transport/credentials.ts');
   const isThere = existsSync(join(dataFolder(context), 'service.db'));
-  const embedded = await openEmbedded(context, log, isThere ? {} : { file: ':memory:' });
+  const embedded = await openEmbeddedService(context, log, isThere ? {} : { file: ':memory:' });
   log.hide(embedded.key);
   const credential = localCredential(embedded.key);
   return {
@@ -191,8 +191,8 @@ async function workspaceCheck(
       return failed('workspace', service.advised(error, operations.getWorkspaces), 'dtp ws list');
     }
   }
-  const { adviceFor: wayOut } = await import('../../invocation/own-workspace.ts');
-  return warn('workspace', workspaceMismatchText(named, own), wayOut(named, service.target.base));
+  const { adviceFor } = await import('../../invocation/own-workspace.ts');
+  return warn('workspace', workspaceMismatchText(named, own), adviceFor(named, service.target.base));
 }
 
 function clockFinding(date: string, now: number): Finding {

@@ -14,8 +14,8 @@ export async function printSchema(
   if ((names.length > 0 ? 1 : 0) + (all ? 1 : 0) + (jsonSchema ? 1 : 0) > 1)
     throw new DtpError('usage', 'a command, --all and --json-schema cannot be combined');
   if (jsonSchema) {
-    const { jsonSchema: document } = await import('../../describe/json-schema.ts');
-    return documentResult(document);
+    const { jsonSchema } = await import('../../describe/json-schema.ts');
+    return documentResult(jsonSchema);
   }
   if (all) {
     const { wholeSchema } = await import('../../describe/schema.ts');

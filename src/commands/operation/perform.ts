@@ -85,8 +85,8 @@ async function askForAnswer(sending: Sending): Promise<Result> {
   const { invocation, operation, input } = sending;
   const value = await askOnce(sending);
   if (operation.isRun) {
-    const { rememberUrl: remember } = await import('./last-link.ts');
-    await remember(invocation, 'run', fieldsIn(value).run_url);
+    const { rememberUrl } = await import('./last-link.ts');
+    await rememberUrl(invocation, 'run', fieldsIn(value).run_url);
   }
   return answer(operation, verifiedValue(operation, input, value));
 }

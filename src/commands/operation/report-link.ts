@@ -32,11 +32,11 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   const { invocation, operation, given } = sending;
   const { context, log } = invocation;
   const { shorten, open, download: file } = given.flow;
-  const { rememberUrl: remember, savedReport } = await import('./last-link.ts');
+  const { rememberUrl, savedReport } = await import('./last-link.ts');
   const record = fieldsIn(value);
   const { url } = record;
   if (!shorten && !open && file === undefined) {
-    await remember(invocation, 'report', url);
+    await rememberUrl(invocation, 'report', url);
     return answer(operation, value);
   }
   if (typeof url !== 'string') {
@@ -56,7 +56,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   // A browser cannot reach the embedded service, so the report is saved, and the file is opened.
   const page =
     open && isEmbedded ? pathToFileURL(await savedReport(context, (path) => fetched(sending, url, path))).href : url;
-  await remember(invocation, 'report', page);
+  await rememberUrl(invocation, 'report', page);
   if (!open) return result;
   const after = () =>
     context.openBrowser(new URL(page).href).catch((error: unknown) => {

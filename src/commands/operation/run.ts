@@ -157,14 +157,14 @@ async function withDone(
   if (result.kind !== 'answer' && result.kind !== 'value') return result;
   // What failed later is not a success, although the operation was.
   if (result.failure) return result;
-  const { copyableValueOf: aloneOf, doneOf } = await import('../../output/done.ts');
+  const { copyableValueOf, doneOf } = await import('../../output/done.ts');
   const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;
   const done = result.done ?? doneOf(operation, input, read, names);
   const isOther = done?.next?.includes('-w') === false;
   return {
     ...result,
     ...(result.kind === 'answer' && {
-      alone: result.alone ?? aloneOf(operation, read),
+      alone: result.alone ?? copyableValueOf(operation, read),
       workspace: selectedIn(opened.settings),
     }),
     done: done && { ...done, next: done.next && [...done.next, ...sameService(opened.globals, isOther)] },

@@ -60,7 +60,7 @@ export async function openServer(
   if (!/^\d+$/.test(given) || port > 65535)
     throw new DtpError('usage', `--port must be a number from 0 to 65535, not "${given}"`);
   if (ephemeral && data !== undefined) throw new DtpError('usage', '--data and --ephemeral cannot be combined');
-  const { operationIdOf: idOf, parseFault, withFaults } = await import('../../service/http/faults.ts');
+  const { operationIdOf, parseFault, withFaults } = await import('../../service/http/faults.ts');
   const read = (flag: 'fail' | 'drop', text: string) => {
     const named = withOperationId(flag, text);
     try {
@@ -72,17 +72,17 @@ export async function openServer(
   const faults = [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
   const latencyMs = latency === undefined ? 0 : durationOf(latency, '--latency');
 
-  const { openEmbeddedService: openEmbedded, storeFile } = await import('../../invocation/embedded.ts');
+  const { openEmbeddedService, storeFile } = await import('../../invocation/embedded.ts');
   const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
   const { withWords } = await import('../../service/words.ts');
   const file = ephemeral ? ':memory:' : storeFile(context, data);
-  const embedded = await openEmbedded(context, log, { file });
+  const embedded = await openEmbeddedService(context, log, { file });
   const { random, clock } = context;
   const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {
     const { withRequestLog, withTokenNotes } = await import('./request-log.ts');
-    const noted = note ? withTokenNotes(faulty, note, idOf) : faulty;
-    const shown = globals ? withRequestLog(noted, { context, globals, key: embedded.key, idOf }) : noted;
+    const noted = note ? withTokenNotes(faulty, note, operationIdOf) : faulty;
+    const shown = globals ? withRequestLog(noted, { context, globals, key: embedded.key, idOf: operationIdOf }) : noted;
     const { address, close } = await listen(withWords(shown, words), { port });
     return {
       url: address,
