@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
-import { folderKeys } from './folderKeys.ts';
+import { folderKeys } from './keys.ts';
 
 export interface FolderFile {
   /** The path of the file. Empty if there is no file. */
