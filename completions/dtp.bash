@@ -40,6 +40,7 @@ _dtp_page() {
       ;;
     'artifacts namespaces list')
       switches='--watch'
+      options='-L --limit'
       ;;
     'artifacts namespaces set-visibility')
       switches='--public --no-public --skeleton'
@@ -47,7 +48,7 @@ _dtp_page() {
       ;;
     'artifacts preflight')
       switches='--skeleton'
-      options='--body --namespace-name -F --field -f --raw-field'
+      options='--body --namespace -F --field -f --raw-field'
       ;;
     'artifacts push')
       options='--namespace --tag --include'
@@ -62,7 +63,7 @@ _dtp_page() {
       ;;
     'artifacts remote-sources list')
       switches='--watch'
-      options='--namespace-name'
+      options='--namespace'
       ;;
     'artifacts revisions')
       commands='list'
@@ -70,7 +71,7 @@ _dtp_page() {
       ;;
     'artifacts revisions list')
       switches='--all --watch'
-      options='--page-token --limit'
+      options='--page-token -L --limit'
       ;;
     'artifacts tags')
       commands='add list'
@@ -78,17 +79,18 @@ _dtp_page() {
       ;;
     'artifacts tags add')
       switches='--skeleton'
-      options='--body --revision-digest --tags -F --field -f --raw-field'
+      options='--body --revision --tag -F --field -f --raw-field'
       ;;
     'artifacts tags list')
       switches='--watch'
+      options='-L --limit'
       ;;
     'auth')
       commands='access login logout oidc-token status token user validate'
       ;;
     'auth access')
       switches='--passive --no-passive --watch'
-      options='--gen-lock-id --target-type'
+      options='--lock-id --target-type'
       ;;
     'auth login')
       switches='--with-token'
@@ -115,14 +117,14 @@ _dtp_page() {
       ;;
     'code-samples get')
       switches='--watch'
-      options='--registry-url --operation-ids --method-paths --languages --out-dir'
+      options='--registry-url --operation-ids --method-paths --language -L --limit --out-dir'
       ;;
     'code-samples jobs')
       commands='create get'
       ;;
     'code-samples jobs create')
       switches='--skeleton --wait'
-      options='--schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field --wait-timeout --poll-interval'
+      options='--language --package --sdk-class --operation-ids --body -F --field -f --raw-field --wait-timeout --poll-interval'
       ;;
     'code-samples jobs get')
       switches='--wait --watch'
@@ -130,7 +132,7 @@ _dtp_page() {
       ;;
     'code-samples preview')
       switches='--skeleton --watch'
-      options='--schema-file --language --package-name --sdk-class-name --operation-ids --body -F --field -f --raw-field --out-dir'
+      options='--language --package --sdk-class --operation-ids --body -F --field -f --raw-field -L --limit --out-dir'
       ;;
     'codehost')
       commands='access actions configure publishing-prs publishing-secrets setup'
@@ -141,7 +143,7 @@ _dtp_page() {
       ;;
     'codehost access check')
       switches='--watch'
-      options='--org --repo'
+      options='-R --repo'
       ;;
     'codehost access link')
       options='--installation-id --codehost-org --codehost-oidc-token'
@@ -151,51 +153,51 @@ _dtp_page() {
       ;;
     'codehost actions get')
       switches='--watch'
-      options='--org --repo --target-name'
+      options='-R --repo --target-name'
       ;;
     'codehost actions trigger')
       switches='--force-generation --no-force-generation --skeleton --wait'
-      options='--body --org --repo-name --target-name --gen-lock-id --set-version -F --field -f --raw-field --wait-timeout --poll-interval'
+      options='--body -R --repo --target-name --lock-id --set-version -F --field -f --raw-field --wait-timeout --poll-interval'
       ;;
     'codehost configure')
       commands='code-samples docsite-repo target'
       ;;
     'codehost configure code-samples')
       switches='--skeleton'
-      options='--body --org --repo --target-name -F --field -f --raw-field'
+      options='--body -R --repo --target-name -F --field -f --raw-field'
       ;;
     'codehost configure docsite-repo')
       switches='--skeleton'
-      options='--body --org --repo --subdirectory --input --overlays -F --field -f --raw-field'
+      options='--body -R --repo --subdirectory --input --overlays -F --field -f --raw-field'
       ;;
     'codehost configure target')
       switches='--skeleton'
-      options='--body --org --repo-name -F --field -f --raw-field'
+      options='--body -R --repo -F --field -f --raw-field'
       ;;
     'codehost publishing-prs')
       commands='check'
       ;;
     'codehost publishing-prs check')
       switches='--watch'
-      options='--generate-gen-lock-id --org --repo'
+      options='--lock-id -R --repo'
       ;;
     'codehost publishing-secrets')
       commands='check store'
       ;;
     'codehost publishing-secrets check')
       switches='--watch'
-      options='--generate-gen-lock-id'
+      options='--lock-id'
       ;;
     'codehost publishing-secrets store')
       switches='--skeleton'
-      options='--body --generate-gen-lock-id --secrets -F --field -f --raw-field'
+      options='--body --lock-id --secrets -F --field -f --raw-field'
       ;;
     'codehost setup')
       commands='get'
       ;;
     'codehost setup get')
       switches='--watch'
-      options='--org --repo --generate-gen-lock-id'
+      options='-R --repo --lock-id'
       ;;
     'completion')
       switches='--install'
@@ -228,11 +230,11 @@ _dtp_page() {
       ;;
     'events list')
       switches='--watch'
-      options='--after-created-at'
+      options='--since -L --limit --until'
       ;;
     'events post')
       switches='--success --no-success --gh-changes-committed --no-gh-changes-committed --generate-output-tests --no-generate-output-tests --generate-published --no-generate-published --skeleton --no-check --no-fill --no-queue'
-      options='--body --id --execution-id --workspace-id --interaction-type --local-started-at --local-completed-at --created-at --raw-command --duration-ms --continuous-integration-environment --gh-action-run-link --gh-action-version --gh-action-organization --gh-pull-request --gh-action-ref --gh-action-repository --repo-label --commit-head --hostname --git-user-name --git-user-email --git-remote-default-owner --git-remote-default-repo --git-relative-cwd --generate-target --generate-target-name --generate-target-version --generate-gen-lock-id --management-doc-checksum --management-doc-version --generate-version --generate-config-pre-raw --generate-config-post-raw --generate-config-pre-version --generate-config-post-version --generate-config-pre-checksum --generate-config-post-checksum --generate-eligible-features --generate-gen-lock-pre-features --generate-gen-lock-post-features --generate-gen-lock-pre-doc-version --generate-gen-lock-pre-doc-checksum --generate-gen-lock-pre-version --generate-gen-lock-pre-revision-digest --generate-gen-lock-pre-blob-digest --generate-gen-lock-pre-namespace-name --generate-bump-type --generate-number-of-operations-ignored --generate-number-of-operations-used --generate-number-of-terraform-resources --generate-repo-url --publish-package-url --publish-package-name --publish-package-version --publish-package-registry-name --source-revision-digest --source-blob-digest --source-namespace-name --lint-report-digest --lint-report-error-count --lint-report-warning-count --lint-report-info-count --openapi-diff-report-digest --openapi-diff-base-source-revision-digest --openapi-diff-base-source-blob-digest --openapi-diff-base-source-namespace-name --openapi-diff-breaking-changes-count --openapi-diff-bump-type --error --mermaid-diagram --last-step --test-report-raw --workflow-pre-raw --workflow-post-raw --workflow-lock-pre-raw --workflow-lock-post-raw -F --field -f --raw-field --batch-size --concurrency --on-error'
+      options='--body --id --execution-id --workspace-id --type --local-started-at --local-completed-at --created-at --raw-command --duration-ms --continuous-integration-environment --gh-action-run-link --gh-action-version --gh-action-organization --gh-pull-request --gh-action-ref --gh-action-repository --repo-label --commit-head --hostname --git-user-name --git-user-email --git-remote-default-owner --git-remote-default-repo --git-relative-cwd --generate-target --generate-target-name --generate-target-version --lock-id --management-doc-checksum --management-doc-version --generate-version --generate-config-pre-raw --generate-config-post-raw --generate-config-pre-version --generate-config-post-version --generate-config-pre-checksum --generate-config-post-checksum --generate-eligible-features --generate-gen-lock-pre-features --generate-gen-lock-post-features --generate-gen-lock-pre-doc-version --generate-gen-lock-pre-doc-checksum --generate-gen-lock-pre-version --generate-gen-lock-pre-revision-digest --generate-gen-lock-pre-blob-digest --generate-gen-lock-pre-namespace-name --generate-bump-type --generate-number-of-operations-ignored --generate-number-of-operations-used --generate-number-of-terraform-resources --generate-repo-url --publish-package-url --publish-package-name --publish-package-version --publish-package-registry-name --source-revision-digest --source-blob-digest --source-namespace-name --lint-report-digest --lint-report-error-count --lint-report-warning-count --lint-report-info-count --openapi-diff-report-digest --openapi-diff-base-source-revision-digest --openapi-diff-base-source-blob-digest --openapi-diff-base-source-namespace-name --openapi-diff-breaking-changes-count --openapi-diff-bump-type --error --mermaid-diagram --last-step --test-report-raw --workflow-pre-raw --workflow-post-raw --workflow-lock-pre-raw --workflow-lock-post-raw -F --field -f --raw-field --batch-size --concurrency --on-error'
       ;;
     'events queue')
       commands='drop flush list'
@@ -249,11 +251,11 @@ _dtp_page() {
       ;;
     'events search')
       switches='--success --no-success --chart --all --watch'
-      options='--source-revision-digest --lint-report-digest --openapi-diff-report-digest --interaction-type --generate-gen-lock-id --execution-id --limit'
+      options='--source-revision-digest --lint-report-digest --openapi-diff-report-digest --type --lock-id --execution-id -L --limit --since --until'
       ;;
     'events tail')
       switches='--success --no-success'
-      options='--since --interaction-type --execution-id --poll-interval'
+      options='--since --type --execution-id --poll-interval'
       ;;
     'events targets')
       commands='list list-deprecated'
@@ -261,11 +263,11 @@ _dtp_page() {
       ;;
     'events targets list')
       switches='--watch'
-      options='--after-last-event-created-at'
+      options='--since -L --limit'
       ;;
     'events targets list-deprecated')
       switches='--watch'
-      options='--after-last-event-created-at'
+      options='--since -L --limit'
       ;;
     'help')
       commands='concepts flags environment exit-codes formats bodies topics'
@@ -310,6 +312,7 @@ _dtp_page() {
       ;;
     'orgs list')
       switches='--watch'
+      options='-L --limit'
       ;;
     'orgs usage')
       commands='get'
@@ -323,13 +326,14 @@ _dtp_page() {
       ;;
     'publishing-tokens create')
       switches='--skeleton'
-      options='--target-id --target-resource --valid-until --token-name --body -F --field -f --raw-field'
+      options='--lock-id --target-resource --valid-until --name --body -F --field -f --raw-field'
       ;;
     'publishing-tokens get')
       switches='--watch'
       ;;
     'publishing-tokens list')
       switches='--watch'
+      options='-L --limit'
       ;;
     'publishing-tokens metadata')
       switches='--watch'
@@ -339,7 +343,7 @@ _dtp_page() {
       ;;
     'publishing-tokens update')
       switches='--skeleton'
-      options='--valid-until --token-name --body -F --field -f --raw-field'
+      options='--valid-until --name --body -F --field -f --raw-field'
       ;;
     'reports')
       commands='changes-url linting-url upload'
@@ -354,7 +358,7 @@ _dtp_page() {
       ;;
     'reports upload')
       switches='--skeleton --shorten --open --checksum'
-      options='--data --type --file --body -F --field -f --raw-field'
+      options='--data --type --body -F --field -f --raw-field'
       ;;
     'schema')
       switches='--all --json-schema'
@@ -364,11 +368,11 @@ _dtp_page() {
       ;;
     'schema-store create')
       switches='--skeleton'
-      options='--spec --package-name --sdk-classname --format --body -F --field -f --raw-field'
+      options='--package --sdk-class --format --body -F --field -f --raw-field'
       ;;
     'schema-store get')
       switches='--skeleton --watch'
-      options='--id --body -F --field -f --raw-field'
+      options='--body -F --field -f --raw-field'
       ;;
     'serve')
       switches='--ephemeral'
@@ -389,7 +393,7 @@ _dtp_page() {
       ;;
     'suggest from-summary')
       switches='--skeleton'
-      options='--session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field --schema'
+      options='--session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field'
       ;;
     'suggest items')
       switches='--skeleton --watch'
@@ -397,7 +401,7 @@ _dtp_page() {
       ;;
     'suggest openapi')
       switches='--skeleton'
-      options='--session-id --schema --opts --suggestion-type --diagnostics --body -F --field -f --raw-field'
+      options='--session-id --opts --suggestion-type --diagnostics --body -F --field -f --raw-field'
       ;;
     'suggest registry')
       switches='--skeleton'
@@ -429,6 +433,7 @@ _dtp_page() {
       ;;
     'ws list')
       switches='--watch'
+      options='-L --limit'
       ;;
     'ws settings')
       commands='get update'
@@ -457,6 +462,7 @@ _dtp_page() {
       ;;
     'ws tokens list')
       switches='--watch'
+      options='-L --limit'
       ;;
     'ws update')
       switches='--inactive --no-inactive --telemetry-disabled --no-telemetry-disabled --verified --no-verified --skeleton'
@@ -479,7 +485,7 @@ _dtp_slot() {
     *' -o' | *' --output' | 'config set output 1')
       kind=words values=('table' 'json' 'yaml' 'ndjson' 'csv' 'tsv' 'name' 'raw')
       ;;
-    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --schema-file' | *' --download' | *' --file' | *' --spec' | *' --schema' | 'artifacts push 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'schema-store create 1')
+    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --download' | 'artifacts push 1' | 'code-samples jobs create 1' | 'code-samples preview 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'reports upload 1' | 'schema-store create 1' | 'suggest from-summary 1' | 'suggest openapi 1')
       kind=file
       ;;
     *' --error-format')
@@ -497,26 +503,29 @@ _dtp_slot() {
     *' -F' | *' --field')
       kind=member
       ;;
-    *' --namespace-name' | *' --namespace' | 'artifacts blobs get 1' | 'artifacts manifests get 1' | 'artifacts namespaces archive 1' | 'artifacts namespaces set-visibility 1' | 'artifacts revisions list 1' | 'artifacts tags add 1' | 'artifacts tags list 1' | 'subscriptions activate 2' | 'subscriptions ignore 2' | 'suggest registry 1')
+    *' --namespace' | 'artifacts blobs get 1' | 'artifacts manifests get 1' | 'artifacts namespaces archive 1' | 'artifacts namespaces set-visibility 1' | 'artifacts push 2' | 'artifacts revisions list 1' | 'artifacts tags add 1' | 'artifacts tags list 1' | 'subscriptions activate 2' | 'subscriptions ignore 2' | 'suggest registry 1')
       kind=namespaces
       ;;
-    *' --tag' | *' --tags')
+    *' --tag')
       kind=tags
       ;;
-    *' --revision-digest')
+    *' --revision')
       kind=digests
       ;;
     *' --scheme' | 'config set scheme 1')
       kind=words values=('api-key' 'bearer' 'workspace-identifier')
       ;;
-    *' --languages' | *' --language')
+    *' --language')
       kind=words values=('curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift')
       ;;
     *' --out-dir' | 'dev --data' | 'serve --data' | *' --man' | *' --sample' | *' --root')
       kind=folder
       ;;
-    'events post --interaction-type' | 'events search --interaction-type')
+    'events post --type' | 'events search --type')
       kind=words values=('CI_EXEC' 'CLI_EXEC' 'LINT' 'OPENAPI_DIFF' 'TARGET_GENERATE' 'TOMBSTONE' 'AUTHENTICATE' 'QUICKSTART' 'RUN' 'CONFIGURE' 'PUBLISH' 'TEST')
+      ;;
+    'reports upload --type')
+      kind=words values=('linting' 'changes')
       ;;
     *' --generate-bump-type')
       kind=words values=('major' 'minor' 'patch' 'custom' 'graduate' 'prerelease' 'none')
@@ -535,9 +544,6 @@ _dtp_slot() {
       ;;
     *' --account-type')
       kind=words values=('free' 'scale-up' 'business' 'enterprise')
-      ;;
-    *' --type')
-      kind=words values=('linting' 'changes')
       ;;
     *' --format')
       kind=words values=('json' 'yaml')

@@ -110,6 +110,7 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts namespaces list
+f	-L --limit	none		maximum number of rows
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	artifacts namespaces set-visibility
 f	--public	-		make it readable by everyone
@@ -121,7 +122,7 @@ f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts preflight
 f	--body	document		namespace: JSON or YAML, @FILE, or - for standard input
-f	--namespace-name	namespaces		namespace that will be pushed to or pulled from
+f	--namespace	namespaces		namespace that will be pushed to or pulled from
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
@@ -132,6 +133,7 @@ f	--namespace	namespaces		namespace; created if it does not exist
 f	--tag	tags		tag (default: latest; may be repeated)
 f	--include	file		allow a hidden file, another file type or a link to outside (may be repeated)
 a	1	file	
+a	2	namespaces	
 @	artifacts remote-sources
 c	create			Configure the remote source of a namespace
 c	list ls			Show the remote sources of a namespace
@@ -144,14 +146,14 @@ f	-F --field	member		set a body field; numbers, true, false and null keep their 
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	artifacts remote-sources list
-f	--namespace-name	namespaces		namespace name
+f	--namespace	namespaces		namespace name
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	artifacts revisions
 c	list ls			List the revisions of a namespace
 @	artifacts revisions list
 f	--page-token	none		token of the next page
 f	--all	-		fetch all pages as one list
-f	--limit	none		maximum number of rows, across pages
+f	-L --limit	none		maximum number of rows, across pages
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	namespaces	
 @	artifacts tags
@@ -159,13 +161,14 @@ c	add			Add tags to an existing revision
 c	list ls			List the tags of a namespace
 @	artifacts tags add
 f	--body	document		revision and tags: JSON or YAML, @FILE, or - for standard input
-f	--revision-digest	digests		revision to tag: digest, its beginning, or a tag
-f	--tags	tags		tags to point at that revision (may be repeated)
+f	--revision	digests		revision to tag: digest, its beginning, or a tag
+f	--tag	tags		tags to point at that revision (may be repeated)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 @	artifacts tags list
+f	-L --limit	none		maximum number of rows
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	namespaces	
 @	auth
@@ -178,7 +181,7 @@ c	token			Get or refresh an access token for a workspace
 c	user			Show the current user
 c	validate			Check the credential and show its permissions
 @	auth access
-f	--gen-lock-id	none		lock id of the target
+f	--lock-id	none		lock id of the target
 f	--target-type	none		kind of target
 f	--passive	-		skip side effects such as metrics
 f	--no-passive	-		skip side effects such as metrics
@@ -206,17 +209,17 @@ c	preview			Generate usage snippets for a document
 f	--registry-url	none		registry URL of the document
 f	--operation-ids	none		only these operations (may be repeated)
 f	--method-paths	document		only these operations, each as {"method":"get","path":"/pets"} (may be repeated)
-f	--languages	words	curl typescript python go java csharp ruby swift	only these languages (may be repeated)
+f	--language	words	curl typescript python go java csharp ruby swift	only these languages (may be repeated)
+f	-L --limit	none		maximum number of rows
 f	--out-dir	folder		write each snippet to a file in this folder
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	code-samples jobs
 c	create			Start a job that generates usage snippets for a document
 c	get			Get the snippets of a job
 @	code-samples jobs create
-f	--schema-file	file		API document, with the files it refers to
 f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets
-f	--package-name	none		SDK package name
-f	--sdk-class-name	none		SDK class name
+f	--package	none		SDK package name
+f	--sdk-class	none		SDK class name
 f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -225,6 +228,7 @@ f	--skeleton	-		print a template of the body and exit
 f	--wait	-		wait until the job is done and print its result
 f	--wait-timeout	none		maximum time to wait
 f	--poll-interval	none		polling interval
+a	1	file	
 @	code-samples jobs get
 f	--wait	-		wait until the job is done and print its result
 f	--wait-timeout	none		maximum time to wait
@@ -233,17 +237,18 @@ f	--out-dir	folder		write each snippet to a file in this folder
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	none	
 @	code-samples preview
-f	--schema-file	file		API document, with the files it refers to
 f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets
-f	--package-name	none		SDK package name
-f	--sdk-class-name	none		SDK class name
+f	--package	none		SDK package name
+f	--sdk-class	none		SDK class name
 f	--operation-ids	none		only these operations (may be repeated)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+f	-L --limit	none		maximum number of rows
 f	--out-dir	folder		write each snippet to a file in this folder
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
+a	1	file	
 @	codehost
 c	access			Access to repositories
 c	actions action			Runs of the workflow action
@@ -255,8 +260,7 @@ c	setup			Setup status of the integration
 c	check			Check whether the platform can access a repository
 c	link			Link an installation on the code host to the workspace
 @	codehost access check
-f	--org	none		owner of the repository on the code host
-f	--repo	none		repository on the code host
+f	-R --repo	none		repository on the code host, such as acme/petstore
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost access link
 f	--installation-id	none		installation id on the code host
@@ -266,16 +270,14 @@ f	--codehost-oidc-token	document		OIDC token of a CI run: @FILE or - hides it fr
 c	get			Show the latest run of the workflow action
 c	trigger			Trigger the workflow action of a target
 @	codehost actions get
-f	--org	none		owner of the repository on the code host
-f	--repo	none		repository on the code host
+f	-R --repo	none		repository on the code host, such as acme/petstore
 f	--target-name	none		name of the target in the workflow file
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost actions trigger
 f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard input
-f	--org	none		owner of the repository
-f	--repo-name	none		name of the repository
+f	-R --repo	none		repository on the code host, such as acme/petstore
 f	--target-name	none		target to run (default: all)
-f	--gen-lock-id	none		lock id of the target
+f	--lock-id	none		lock id of the target
 f	--set-version	none		version to release instead of the computed one
 f	--force-generation	-		generate even if nothing changed
 f	--no-force-generation	-		generate even if nothing changed
@@ -291,16 +293,14 @@ c	docsite-repo			Configure the repository of the documentation site
 c	target			Configure a repository for a target
 @	codehost configure code-samples
 f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard input
-f	--org	none		owner of the repository
-f	--repo	none		name of the repository
+f	-R --repo	none		repository on the code host, such as acme/petstore
 f	--target-name	none		target whose code samples are configured
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost configure docsite-repo
 f	--body	document		repository, input and overlays: JSON or YAML, @FILE, or - for standard input
-f	--org	none		owner of the repository
-f	--repo	none		name of the repository
+f	-R --repo	none		repository on the code host, such as acme/petstore
 f	--subdirectory	none		folder of the documentation site in the repository
 f	--input	none		API document the site is built from
 f	--overlays	none		overlays applied to that document (may be repeated)
@@ -309,27 +309,25 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost configure target
 f	--body	document		repository: JSON or YAML, @FILE, or - for standard input
-f	--org	none		owner of the repository
-f	--repo-name	none		name of the repository
+f	-R --repo	none		repository on the code host, such as acme/petstore
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 @	codehost publishing-prs
 c	check			Show the pull request that publishes a target
 @	codehost publishing-prs check
-f	--generate-gen-lock-id	none		lock id of the target
-f	--org	none		owner of the repository on the code host
-f	--repo	none		repository on the code host
+f	--lock-id	none		lock id of the target
+f	-R --repo	none		repository on the code host, such as acme/petstore
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost publishing-secrets
 c	check			List the missing publishing secrets of a target
 c	store			Store publishing secrets for a target
 @	codehost publishing-secrets check
-f	--generate-gen-lock-id	none		lock id of the target
+f	--lock-id	none		lock id of the target
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost publishing-secrets store
 f	--body	document		lock id, and the secrets as name and value pairs: JSON or YAML, @FILE, or - for standard input
-f	--generate-gen-lock-id	none		lock id of the target
+f	--lock-id	none		lock id of the target
 f	--secrets	document		object of secret names and values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -337,9 +335,8 @@ f	--skeleton	-		print a template of the body and exit
 @	codehost setup
 c	get			Show the setup status of a repository
 @	codehost setup get
-f	--org	none		owner of the repository on the code host
-f	--repo	none		repository on the code host
-f	--generate-gen-lock-id	none		lock id of the target
+f	-R --repo	none		repository on the code host, such as acme/petstore
+f	--lock-id	none		lock id of the target
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	completion
 f	--install	-		install the script for the current user
@@ -486,7 +483,9 @@ c	search			Search the events of a workspace
 c	tail			Follow events as they arrive
 c	targets target			Targets that have events
 @	events list
-f	--after-created-at	none		only events created after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--since	none		only events created after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	-L --limit	none		maximum number of rows
+f	--until	none		only events created before this time
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	targets	
 @	events post
@@ -494,7 +493,7 @@ f	--body	document		events as NDJSON, an array or one object: @FILE (also .gz), -
 f	--id	none		unique id of the event (filled in if left out)
 f	--execution-id	none		full id that all events of one run share (filled in if left out)
 f	--workspace-id	none		id of the workspace the event belongs to (filled in if left out)
-f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	what was done
+f	--type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	what was done
 f	--local-started-at	none		start time, by the local clock (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339; filled in if left out)
 f	--local-completed-at	none		end time, by the local clock (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	--created-at	none		creation time of the event (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339; filled in if left out)
@@ -522,7 +521,7 @@ f	--git-relative-cwd	none		working directory, relative to the repository's root
 f	--generate-target	none		kind of target, such as typescript or terraform
 f	--generate-target-name	none		the target's name in the workflow file
 f	--generate-target-version	none		version of the generator for this kind of target
-f	--generate-gen-lock-id	none		lock id of the target, from its lock file
+f	--lock-id	none		lock id of the target, from its lock file
 f	--management-doc-checksum	none		checksum of the rendered API document
 f	--management-doc-version	none		info.version of the rendered API document
 f	--generate-version	none		version of the generation logic
@@ -602,18 +601,20 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 f	--source-revision-digest	none		full digest of the source revision
 f	--lint-report-digest	none		full digest of the lint report
 f	--openapi-diff-report-digest	none		full digest of the change report
-f	--interaction-type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	kind of event
-f	--generate-gen-lock-id	none		lock id of the target
+f	--type	words	CI_EXEC CLI_EXEC LINT OPENAPI_DIFF TARGET_GENERATE TOMBSTONE AUTHENTICATE QUICKSTART RUN CONFIGURE PUBLISH TEST	kind of event
+f	--lock-id	none		lock id of the target
 f	--execution-id	none		full id that all events of one run share
 f	--success	-		only successful events (with --no-success: only failed ones)
 f	--no-success	-		only successful events (with --no-success: only failed ones)
-f	--limit	none		maximum number of events
+f	-L --limit	none		maximum number of events
+f	--since	none		only events created since this time: 1h, yesterday, 2026-01-31
+f	--until	none		only events created before this time
 f	--chart	-		draw a bar chart of events per day
 f	--all	-		show all events, not only the newest
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events tail
 f	--since	none		start with earlier events: 1h, yesterday, 2026-01-31
-f	--interaction-type	none		kind of event, such as LINT
+f	--type	none		kind of event, such as LINT
 f	--execution-id	none		full id that all events of one run share
 f	--success	-		only successful events (with --no-success: only failed ones)
 f	--no-success	-		only failed events
@@ -622,10 +623,12 @@ f	--poll-interval	none		polling interval
 c	list ls			List the targets that have events
 c	list-deprecated			List the targets of a workspace (deprecated)
 @	events targets list
-f	--after-last-event-created-at	none		only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--since	none		only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	-L --limit	none		maximum number of rows
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events targets list-deprecated
-f	--after-last-event-created-at	none		only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--since	none		only targets with events after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	-L --limit	none		maximum number of rows
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	help
 c	concepts			What the words mean
@@ -701,6 +704,7 @@ c	create			Start the free trial of the organization
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	organizations	
 @	orgs list
+f	-L --limit	none		maximum number of rows
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	orgs usage
 c	get			Show the billing usage by target language
@@ -716,10 +720,10 @@ c	metadata			Show the public metadata of a publishing token
 c	target			Show the target that a publishing token is bound to
 c	update			Change the expiration of a publishing token
 @	publishing-tokens create
-f	--target-id	none		id of the target
+f	--lock-id	none		id of the target
 f	--target-resource	none		kind of resource
 f	--valid-until	none		expiration time (90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
-f	--token-name	none		name of the token
+f	--name	none		name of the token
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -730,6 +734,7 @@ a	1	publishing-tokens
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	publishing-tokens	
 @	publishing-tokens list
+f	-L --limit	none		maximum number of rows
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	publishing-tokens metadata
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
@@ -739,7 +744,7 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	publishing-tokens	
 @	publishing-tokens update
 f	--valid-until	none		new expiration time (90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
-f	--token-name	none		new name
+f	--name	none		new name
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -760,7 +765,6 @@ a	1	none
 @	reports upload
 f	--data	document		report metadata
 f	--type	words	linting changes	kind of report
-f	--file	file		report file
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -768,6 +772,7 @@ f	--skeleton	-		print a template of the body and exit
 f	--shorten	-		create a short URL of the report
 f	--open	-		open the report in a browser
 f	--checksum	-		print the checksums, even of files over 256 MiB
+a	1	file	
 @	schema
 f	--all	-		print every command in full
 f	--json-schema	-		print the JSON Schema of the output
@@ -776,9 +781,8 @@ a	rest	none
 c	create			Store an API document publicly
 c	get			Get a stored API document
 @	schema-store create
-f	--spec	file		API document, with the files it refers to
-f	--package-name	none		SDK package name for the code samples of the document
-f	--sdk-classname	none		SDK class name for the code samples of the document
+f	--package	none		SDK package name for the code samples of the document
+f	--sdk-class	none		SDK class name for the code samples of the document
 f	--format	words	json yaml	format of the document (default: detected)
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
@@ -786,7 +790,6 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	file	
 @	schema-store get
-f	--id	none		full id of the item
 f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
@@ -831,7 +834,7 @@ f	--diagnostics	document		problems the suggestion should fix (may be repeated)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
-f	--schema	file		API document to make the summary from, if method names are suggested
+a	1	file	
 @	suggest items
 f	--body	document		prompt and items: JSON or YAML, @FILE, or - for standard input
 f	--prompt	none		instruction that applies to every item
@@ -842,7 +845,6 @@ f	--skeleton	-		print a template of the body and exit
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	suggest openapi
 f	--session-id	none		session id, any string (default: a new UUID)
-f	--schema	file		API document, with the files it refers to
 f	--opts	document		options
 f	--suggestion-type	words	method-names diagnostics-only	what to suggest
 f	--diagnostics	document		problems the suggestion should fix (may be repeated)
@@ -850,6 +852,7 @@ f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standar
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
+a	1	file	
 @	suggest registry
 f	--session-id	none		session id, any string (default: a new UUID)
 f	--body	document		kind of suggestion and diagnostics: JSON or YAML, @FILE, or - for standard input
@@ -905,6 +908,7 @@ f	--skeleton	-		print a template of the body and exit
 @	ws get
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws list
+f	-L --limit	none		maximum number of rows
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws settings
 c	get			Show the settings of a workspace
@@ -954,6 +958,7 @@ f	--no-lookup	-		do not look up the id and the key of the new token; send one re
 @	ws tokens delete
 a	1	workspace-tokens	
 @	ws tokens list
+f	-L --limit	none		maximum number of rows
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws update
 f	--body	document		workspace: JSON or YAML, @FILE, or - for standard input

@@ -1,17 +1,16 @@
 /** Runs a command line: parses it, checks what the parser cannot check, and calls the code of the command. */
 import type { LocalInput } from '../commands/local-input.ts';
 import type { Context } from '../context.ts';
-import { attributeOf, defaultsOf } from '../declarations/flag.ts';
+import { defaultsOf } from '../declarations/flag.ts';
 import { DtpError } from '../errors.ts';
 import type { ParsedArguments } from '../input/read.ts';
 import type { LocalCommand } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { flowDefaults } from '../tree/flow-flags.ts';
 import { readLine } from '../tree/line.ts';
-import { argumentsOf, flagsOf, kebab, operandOf } from '../tree/operation-flags.ts';
 import { answerEntry } from '../tree/tree.ts';
 import { openParser, type Parsed, type Parser, Stop } from './commander.ts';
+import { givenOf } from './given.ts';
 
 /** The functions that run commands. They load the code of a command on demand, so that help does not load it. */
 export interface Actions {
@@ -56,20 +55,6 @@ export async function runCommandLine(program: Parser, argv: readonly string[], c
     const { runHelp } = await import('./front.ts');
     return runHelp(context, program.globals(), why.entry, argv.includes('--all'));
   }
-}
-
-function givenOf(operation: Operation, { args, values }: Parsed, argv: readonly string[]): ParsedArguments {
-  const flags = Object.fromEntries(flagsOf(operation).map(({ name }) => [name, values[attributeOf(name)]]));
-  const paths = argumentsOf(operation).length;
-  const [[operand] = ['']] = operandOf(operation);
-  const value = operand === '' ? undefined : args[paths];
-  if (value !== undefined) {
-    // The operand can be passed as an argument or as a flag.
-    const name = kebab(operand);
-    if (flags[name] !== undefined) throw new DtpError('usage', `pass either "${value}" or --${name}, not both`);
-    flags[name] = value;
-  }
-  return { argv, args: args.slice(0, paths), flags, flow: { ...flowDefaults(operation), ...values } };
 }
 
 /** Returns the words of a request of a completion script, with the global flags that precede it. */

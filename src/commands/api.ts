@@ -12,7 +12,7 @@ import type { Result } from '../output/result.ts';
 import { isSecretName } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { settingFields } from '../settings/setting-fields.ts';
-import { kebab } from '../tree/operation-flags.ts';
+import { kebab } from '../tree/vocabulary.ts';
 import type { LocalInput } from './local-input.ts';
 import { runWithPrompts } from './operation/asked.ts';
 

@@ -89,7 +89,7 @@ async function fetchLocal(
 
 const starts = [
   commandLine(['reports', 'upload', '--type', 'linting', '--file', 'FILE']),
-  commandLine(['codehost', 'actions', 'get', '--org', 'ORG', '--repo', 'REPO']),
+  commandLine(['codehost', 'actions', 'get', '-R', 'OWNER/NAME']),
 ];
 
 /**

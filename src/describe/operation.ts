@@ -3,7 +3,8 @@ import type { ErrorCode } from '../errors.ts';
 import { harmOf } from '../operations/effect.ts';
 import type { Operation } from '../operations/operation.ts';
 import { settingFields } from '../settings/setting-fields.ts';
-import { kebab, takesBody } from '../tree/operation-flags.ts';
+import { takesBody } from '../tree/operation-flags.ts';
+import { kebab } from '../tree/vocabulary.ts';
 
 /** Returns the global flags that set fields of an operation. */
 export const settingFlags = ({ input }: Operation): readonly string[] =>

@@ -2,7 +2,7 @@
 import { harmOf } from '../operations/effect.ts';
 import type { Example } from '../operations/examples.ts';
 import { usualFields } from '../operations/records.ts';
-import { kebab } from '../tree/operation-flags.ts';
+import { wordOf } from '../tree/vocabulary.ts';
 import type { ArgumentRecord, CommandRecord, GroupRecord, RetryRecord } from './describe.ts';
 import type { FlagRecord } from './flags.ts';
 
@@ -197,7 +197,7 @@ const FEW = 24;
 
 /** Returns the fields that people use most. Returns all fields if there is no list of usual fields for the record. */
 function usualOf({ body }: CommandRecord, flags: readonly FlagRecord[]): readonly FlagRecord[] {
-  const usual = usualFields[body?.record ?? '']?.map((name) => `--${kebab(name)}`);
+  const usual = usualFields[body?.record ?? '']?.map((name) => `--${wordOf(name)}`);
   if (!usual) return flags;
   return usual.flatMap((name) => flags.filter((flag) => flag.name === name));
 }

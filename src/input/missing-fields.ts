@@ -4,7 +4,8 @@ import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { type Field, fieldNamed, type Input, type Kind, type Operation } from '../operations/operation.ts';
 import { commandLine } from '../settings/command-line.ts';
-import { argumentsOf, type Flag, flagsOf, isRequired, kebab } from '../tree/operation-flags.ts';
+import { argumentsOf, type Flag, flagsOf, isRequired } from '../tree/operation-flags.ts';
+import { repositoryFlag, wordOf } from '../tree/vocabulary.ts';
 import { expectedValues } from './kinds.ts';
 
 /** How errors name fields, on the command line or in a tool call. */
@@ -25,7 +26,7 @@ export interface Wording {
 export const commandLineWording: Wording = {
   label: labelOf,
   noun: (label) => (label.startsWith('--') ? 'flag' : 'argument'),
-  member: ({ name }) => `--${name}`,
+  member: ({ label }) => label,
   kinds: expectedValues,
   whole: (label) => `Or pass all fields as JSON or YAML with ${label}. It also takes @FILE, or - for standard input.`,
   next: (operation, input, argv) => ({ next: completed(operation, input, argv) }),
@@ -33,10 +34,15 @@ export const commandLineWording: Wording = {
 
 /** How the user passes a field: `--flag` or `ARGUMENT`. */
 function labelOf(operation: Operation, name: string): string {
-  if (argumentsOf(operation).some(([argument]) => argument === name)) return kebab(name).toUpperCase();
-  const flag = flagsOf(operation).find((one) => one.field === name && one.member === undefined);
-  return `--${flag?.name ?? name}`;
+  if (argumentsOf(operation).some(([argument]) => argument === name)) return wordOf(name).toUpperCase();
+  return flagNamed(operation, name)?.label ?? `--${name}`;
 }
+
+const flagNamed = (operation: Operation, name: string): Flag | undefined =>
+  flagsOf(operation).find((one) => one.field === name && one.member === undefined);
+
+/** An argument, or a flag and its value. */
+type Words = readonly [label: string, ...value: string[]];
 
 /**
  * Returns the names of the missing fields. The API document requires some fields. Other fields (`wanted`) are only
@@ -71,10 +77,15 @@ export function neededFlags(operation: Operation, name: string): readonly Flag[]
 /** Returns the error that names all missing fields. */
 export function missingError(operation: Operation, input: Input, argv: readonly string[], wording: Wording): DtpError {
   const names = missingFields(operation, input);
-  const labels = names.flatMap((name) => {
-    const needed = neededFlags(operation, name).map(wording.member);
-    return needed.length > 0 ? needed : [wording.label(operation, name)];
-  });
+  // Both fields of a repository have the same label.
+  const labels = [
+    ...new Set(
+      names.flatMap((name) => {
+        const needed = neededFlags(operation, name).map(wording.member);
+        return needed.length > 0 ? needed : [wording.label(operation, name)];
+      }),
+    ),
+  ];
   const expects = labels.length === 1 ? expectation(operation, names[0] ?? '', wording) : undefined;
   const record = names.find((name) => neededFlags(operation, name).length > 0);
   return new DtpError('usage', `${missingText(labels, wording)}${expects ? ` (${expects})` : ''}`, {
@@ -84,7 +95,7 @@ export function missingError(operation: Operation, input: Input, argv: readonly 
 }
 
 /**
- * Returns `missing flags: --language and --schema-file`, or `missing: …` if the labels are both flags and arguments.
+ * Returns `missing flags: --package and --sdk-class`, or `missing: …` if the labels are both flags and arguments.
  */
 function missingText(labels: readonly string[], { noun }: Pick<Wording, 'noun'>): string {
   const [sort = '', ...others] = new Set(labels.map(noun));
@@ -110,23 +121,27 @@ function expectation(operation: Operation, name: string, { kinds }: Wording): st
 function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
   const missing = missingFields(operation, input);
   const line = (more: readonly string[]) => commandLine([...(argv.length === 0 ? operation.command : argv), ...more]);
-  const words = missing.flatMap((name) => {
+  const words = missing.flatMap((name): readonly Words[] => {
     const label = labelOf(operation, name);
-    if (!label.startsWith('--')) return [label];
     const needed = neededFlags(operation, name);
-    if (needed.length > 0) return needed.flatMap((flag) => [`--${flag.name}`, placeholder(flag)]);
+    if (needed.length > 0) return needed.map((flag) => [flag.label, placeholder(flag)]);
+    if (!label.startsWith('--')) return [[label]];
     const { kind, oneOf } = fieldNamed(operation, name);
-    if (kind === 'boolean') return [label.replace(/^--/, '--no-')];
-    return [label, oneOf?.[0] ?? files[kind] ?? label.slice(2).toUpperCase()];
+    if (kind === 'boolean') return [[label.replace(/^--/, '--no-')]];
+    return [[label, oneOf?.[0] ?? placeholder(flagNamed(operation, name))]];
   });
-  if (operation.flow === 'summary') return [line(['--schema', 'FILE']), line(words)];
-  return [line(words)];
+  // `--repo` stands for two fields.
+  const given = [...new Map(words.map(([label, ...value]) => [label, [label, ...value]])).values()].flat();
+  if (operation.flow === 'summary') return [line(['FILE']), line(given)];
+  return [line(given)];
 }
 
 /** Returns the first value of an enum that has no name in records.ts. Otherwise returns a placeholder. */
-function placeholder(flag: Flag): string {
-  const [first] = flag.is === 'enum' && !flag.isNamed ? flag.values : [];
-  return first ?? files[flag.kind] ?? flag.name.toUpperCase();
+function placeholder(flag: Flag | undefined): string {
+  const [first] = flag?.is === 'enum' && !flag.isNamed ? flag.values : [];
+  if (!flag || first !== undefined) return first ?? 'VALUE';
+  if (flag.label === `--${repositoryFlag}`) return 'OWNER/NAME';
+  return files[flag.kind] ?? flag.name.toUpperCase();
 }
 
 /** The placeholders of values that usually come from a file. */

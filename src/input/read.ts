@@ -46,12 +46,12 @@ export async function readInput(
     const field = operation.input[flag.field];
     const value =
       flag.kind === 'datetime' && typeof text === 'string' && !(flag.nullable && text === 'null')
-        ? timeOf(`--${flag.name}`, text, context.date(), flag.direction)
+        ? timeOf(flag.label, text, context.date(), flag.direction)
         : await toValue(field, flag, text, files);
     if (flag.member === undefined) input[flag.field] = value;
     else {
       // Only flags are checked. In a record, -F, -f and --body may set any value, and a flag overrides it.
-      checkMember(`--${flag.name}`, flag, value);
+      checkMember(flag.label, flag, value);
       input[flag.field] = withMember(field, input[flag.field], flag.member, value);
     }
   }
@@ -184,7 +184,7 @@ async function toValue(
     // One `--method-paths '[…]'` may contain several records.
     return flag.kind === 'json' ? all.flat() : all;
   }
-  const label = `--${flag.name}`;
+  const { label } = flag;
   if (flag.nullable && given === 'null') return null;
   if (flag.kind === 'json') return files.document(given, label);
   if (flag.kind === 'file')

@@ -1,4 +1,4 @@
-/** Builds the summary in a request body from the API document of `--schema`. */
+/** Builds the summary in a request body from the API document that is the argument. */
 import { parse } from 'yaml';
 import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
@@ -21,9 +21,9 @@ export async function readSummaryInput(
   files: InputFiles,
 ): Promise<Input> {
   if (given.flags['oas-summary'] !== undefined)
-    throw new DtpError('usage', 'pass either --schema or --oas-summary, not both');
+    throw new DtpError('usage', 'pass either FILE or --oas-summary, not both');
   const path = given.path.replace(/^@/, '');
-  const document = documentIn(await files.text(path, '--schema', true), path);
+  const document = documentIn(await files.text(path, 'FILE', true), path);
   const input = await readInput(operation, given, context, files);
   const body = { suggestion_type: 'method-names', diagnostics: [], ...fieldsOf(input.body) };
   return { ...input, body: { ...body, oas_summary: summaryOf(document) } };
@@ -31,7 +31,7 @@ export async function readSummaryInput(
 
 /** Parses the document and checks it. The summary needs no exact numbers, so rounded numbers are accepted. */
 function documentIn(text: string, path: string): JsonObject {
-  const name = `--schema: ${path === '-' ? 'standard input' : path}`;
+  const name = `FILE: ${path === '-' ? 'standard input' : path}`;
   const document = parsed(text.replace(/^\ufeff/, ''), name);
   if (!isRecord(document) || !isApiDocument(document))
     throw new DtpError('usage', `${name} is not an OpenAPI 3.x or Swagger 2.0 document`);

@@ -135,8 +135,8 @@ function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): 
   const repair =
     facts.status === 404
       ? [...linkCodehostAccess.command, '--codehost-org', org]
-      : [...codehostConfigureTarget.command, '--org', org, '--repo-name', repo];
-  const show = [...getCodehostSetupState.command, '--org', org, '--repo', repo, '--generate-gen-lock-id'];
+      : [...codehostConfigureTarget.command, '-R', `${org}/${repo}`];
+  const show = [...getCodehostSetupState.command, '-R', `${org}/${repo}`, '--lock-id'];
   const isShown = typeof lock === 'string';
   const what = facts.status === 404 ? 'link its owner' : 'configure a target';
   return {

@@ -6,7 +6,8 @@ import { commandLine } from '../settings/command-line.ts';
 import type { Settings } from '../settings/resolve.ts';
 import { settingFields } from '../settings/setting-fields.ts';
 import { notTrusted } from '../settings/trust.ts';
-import { argumentsOf, kebab } from '../tree/operation-flags.ts';
+import { argumentsOf } from '../tree/operation-flags.ts';
+import { wordOf } from '../tree/vocabulary.ts';
 import type { Connection } from './connection.ts';
 
 /** Returns the fields of an operation that come from settings, each with its setting. */
@@ -48,7 +49,7 @@ export async function withSettings(
   if (settings.isOwnWorkspace && wanted.includes('workspace_id'))
     full.workspace_id ??= await connection.findOwn(operation, signal);
   if (wanted.includes('workspace_id') && full.workspace_id === undefined) {
-    const placeholders = argumentsOf(operation).map(([name]) => kebab(name).toUpperCase());
+    const placeholders = argumentsOf(operation).map(([name]) => wordOf(name).toUpperCase());
     const profile = settings.profile.source === '--profile' ? ['--profile', settings.profile.value] : [];
     throw new DtpError('config', 'no workspace is set', {
       hint: 'Set it with -w or DTP_WORKSPACE_ID, or store it:',

@@ -6,7 +6,8 @@ import { fieldsOf } from '../json-object.ts';
 import { type FieldType, typeOf } from '../operations/field-types.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { nearest } from '../render/nearest.ts';
-import { argumentsOf, flagsOf, kebab } from '../tree/operation-flags.ts';
+import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
+import { wordOf } from '../tree/vocabulary.ts';
 
 /** The user's arguments in order, and the values of flags by the name of the flag. */
 interface Typed {
@@ -18,12 +19,12 @@ interface Typed {
 export function typoWarnings(operation: Operation, { args, flags }: Typed): readonly string[] {
   const given = [
     ...argumentsOf(operation).map(([name, field], index) => ({
-      label: `<${kebab(name)}>`,
+      label: `<${wordOf(name)}>`,
       known: openValues(typeOf(field)),
       texts: [args[index]],
     })),
     ...flagsOf(operation).map((flag) => ({
-      label: `--${flag.name}`,
+      label: flag.label,
       known: openValues(flag),
       texts: [flags[flag.name]].flat(),
     })),

@@ -34,21 +34,22 @@ export const artifactsCommands: readonly LocalCommand[] = [
     sends: true,
     args: [
       {
-        name: 'path',
+        name: 'file',
         required: true,
         help: 'OpenAPI document, or a folder that contains openapi.yaml, .yml or .json',
       },
+      { name: 'revision', help: 'NAMESPACE[:TAG]; the namespace is created if it does not exist' },
     ],
     flags: pushFlags,
     shows: ['dry-run'],
     examples: [
       {
         says: 'Push a document and the files it refers to',
-        command: 'dtp artifacts push openapi.yaml --namespace pets --tag v2 --tag latest',
+        command: 'dtp artifacts push openapi.yaml pets:v2 --tag latest',
       },
       {
         says: 'Push a folder and print the digest',
-        command: `dtp artifacts push spec --namespace pets -r --query digest`,
+        command: 'dtp artifacts push spec pets -r --query digest',
       },
     ],
   },

@@ -38,7 +38,7 @@ export const apiFlags = {
 
 /** The flags of `dtp artifacts push`. */
 export const pushFlags = {
-  namespace: { value: 'name', required: true, help: 'namespace; created if it does not exist' },
+  namespace: { value: 'name', help: 'namespace; created if it does not exist' },
   tag: { value: 'tag', many: true, help: 'tag (default: latest; may be repeated)' },
   include: {
     value: 'file',
@@ -137,7 +137,8 @@ export const serverFlags = {
 /** The flags of `dtp events tail`. */
 export const tailFlags = {
   since: { value: 'when', help: 'start with earlier events: 1h, yesterday, 2026-01-31' },
-  interactionType: { value: 'string', help: 'kind of event, such as LINT' },
+  type: { value: 'string', help: 'kind of event, such as LINT' },
+  interactionType: { value: 'string', isHidden: true, isEarlier: true, help: 'same as --type' },
   executionId: { value: 'string', help: 'full id that all events of one run share' },
   success: { help: 'only successful events (with --no-success: only failed ones)' },
   // Sets `success` to false. Declare it after `success`, because commander would otherwise use true as the default.

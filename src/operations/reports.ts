@@ -14,6 +14,7 @@ export const uploadReport = operation({
   summary: 'Upload a lint or change report',
   method: 'POST',
   path: '/v1/reports',
+  operand: 'file',
   input: {
     data: { in: 'part', kind: 'json', required: true, record: 'Report', help: 'report metadata' },
     file: { in: 'part', kind: 'file', required: true, help: 'report file' },

@@ -99,7 +99,7 @@ const table = [
     id: 'name',
     about: 'updated_at',
     fields: ['namespace_name', 'namespaceName'],
-    flags: ['--namespace', '--namespace-name'],
+    flags: ['--namespace'],
     said: /namespace|repository|NAME_UNKNOWN/i,
   },
   {
@@ -108,7 +108,7 @@ const table = [
     list: operations.getTags,
     id: 'name',
     about: 'revision_digest',
-    flags: ['--tag', '--tags'],
+    flags: ['--tag'],
   },
   // The user may also select the revision to tag by one of its existing tags.
   {
@@ -120,7 +120,7 @@ const table = [
     nameForm: /^(?:sha(?:256|512):[0-9a-f]{6,}…?|\w[\w.-]{0,127})$/,
     shownBy: [operations.getTags, operations.getRevisions],
     fields: ['revision_digest'],
-    flags: ['--revision-digest'],
+    flags: ['--revision'],
     said: revisionWord,
   },
   // A revision by its tag or its digest. Only digests are looked up: a tag is sent unchanged.

@@ -11,6 +11,7 @@ export const suggestOpenAPI = operation({
   summary: 'Suggest an overlay for an API document',
   method: 'POST',
   path: '/v1/suggest/openapi',
+  operand: 'schema',
   input: {
     'x-session-id': session,
     schema: {

@@ -56,7 +56,7 @@ const rows: Readonly<Record<Changing, Row>> = {
   },
   codehostStorePublishingSecrets: {
     says: 'Stored the publishing secrets[ of target {generate_gen_lock_id}]',
-    next: 'codehost publishing-secrets check --generate-gen-lock-id {generate_gen_lock_id}',
+    next: 'codehost publishing-secrets check --lock-id {generate_gen_lock_id}',
   },
   codehostConfigureCodeSamples: { says: 'Configured code samples for {org}/{repo}' },
   codehostConfigureDocsiteRepo: { says: 'Configured the documentation site in {org}/{repo}' },
@@ -66,7 +66,7 @@ const rows: Readonly<Record<Changing, Row>> = {
   },
   codehostTriggerAction: {
     says: 'Triggered the workflow action[ of {org}/{repo_name}][, target {target_name}]',
-    next: 'codehost actions get --org {org} --repo {repo_name}',
+    next: 'codehost actions get -R {org}/{repo_name}',
   },
   createOrganization: { says: 'Created organization[ {name}][ ({id})]', next: 'orgs get {id}' },
   createFreeTrial: { says: 'Started the free trial', next: 'orgs usage get' },

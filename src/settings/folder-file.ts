@@ -98,6 +98,6 @@ function unknownKey(path: string, key: string, index: number): DtpError {
   const isName = /^[a-z]{1,12}(?:_[a-z]{1,12}){0,2}$|^[a-z]{1,12}(?:[A-Z][a-z]{1,11}){1,2}$/.test(key);
   const name = isName ? `"${key}"` : `key number ${index + 1}`;
   return new DtpError('config', `${path}: ${name} is not a known setting`, {
-    hint: `${similar === undefined ? '' : `Did you mean ${similar}? `}Allowed folderKeys: ${[...folderKeys.keys()].join(', ')}. Never store a secret there.`,
+    hint: `${similar === undefined ? '' : `Did you mean ${similar}? `}Allowed keys: ${[...folderKeys.keys()].join(', ')}. Never store a secret there.`,
   });
 }

@@ -13,7 +13,8 @@ export function lineWith(argv: readonly string[], meant: Meant): string {
   const line = readLine(argv);
   const { value, flag, argument } = meant;
   const places = line.roles.flatMap((role, at) => {
-    const isIt = flag === undefined ? role.is === 'operand' : 'flag' in role && role.flag.name === flag;
+    const isIt =
+      flag === undefined ? role.is === 'operand' : 'flag' in role && (role.flag.present ?? role.flag.name) === flag;
     return isIt ? [at] : [];
   });
   if (flag === undefined) {

@@ -1,14 +1,13 @@
 /** Suggests what to do about more arguments than a command takes. */
 import type { Facts } from '../errors.ts';
-import type { Operation } from '../operations/operation.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { helpWords } from '../tree/entry.ts';
 import { type Line, readLine } from '../tree/line.ts';
-import { flagsOf, takesBody } from '../tree/operation-flags.ts';
+import { takesBody } from '../tree/operation-flags.ts';
 import { correctedLine } from './command-line.ts';
 
 /**
- * Suggests the flag that a surplus argument may have been meant for: the flag for a file, or -w for a workspace.
+ * Suggests the flag that a surplus argument may have been meant for: --body for a file, or -w for a workspace.
  * Otherwise, suggests the help. Never suggests the line without the surplus arguments, because it could do something
  * else.
  */
@@ -20,13 +19,11 @@ export function adviseSurplus(line: Line): Facts {
   const has = (name: string) =>
     line.roles.some((role) => 'flag' in role && (role.flag.name === name || role.flag.short === name));
   const surplus = findSurplus(line.argv).places.map((at) => line.argv[at] ?? '');
-  const flag = operation && fileFlag(operation);
-  const [file, ...others] = surplus.filter(flag === '--body' ? isBodyFile : isFileName);
-  if (file !== undefined && others.length === 0 && flag && !has(flag))
-    return {
-      hint: `Pass a file with ${flag}.`,
-      next: withFlag(flag, flag === '--body' ? `@${file.replace(/^@/, '')}` : file),
-    };
+  // The only file of an operation with an operand is its argument.
+  const takesFile = operation && takesBody(operation) && operation.operand === undefined;
+  const [file, ...others] = surplus.filter(isBodyFile);
+  if (file !== undefined && others.length === 0 && takesFile && !has('--body'))
+    return { hint: 'Pass a file with --body.', next: withFlag('--body', `@${file.replace(/^@/, '')}`) };
   const help = commandLine(helpWords(command));
   // `events post` needs an event too, so -w alone would not help.
   const isOf = operation && 'workspace_id' in operation.input && operation.flow !== 'spool' && !has('--workspace');
@@ -38,16 +35,7 @@ export function adviseSurplus(line: Line): Facts {
   };
 }
 
-/** Returns the flag that takes a file: that of a document or a report, or --body. */
-function fileFlag(operation: Operation): string | undefined {
-  const own = flagsOf(operation).find((one) => one.is === 'plain' && one.kind === 'file');
-  if (own) return `--${own.name}`;
-  return takesBody(operation) ? '--body' : undefined;
-}
-
 /** Whether an argument is a file name. Other arguments are not shown, because they may be credentials. */
-const isFileName = (word: string): boolean => isBodyFile(word) || /^[\w./-]+\.html$/i.test(word);
-
 const isBodyFile = (word: string): boolean => /^@?[\w./-]+\.(json|jsonl|ndjson|ya?ml)$/i.test(word);
 
 /** Removes surplus arguments, which are not shown because they may be credentials. */

@@ -62,8 +62,10 @@ export interface FlagEntry extends ValueEntry {
   /** Whether the flag also has a `--no-` form. */
   readonly negatable: boolean;
   readonly isHidden: boolean;
-  /** Whether the flag is only the earlier name of another one. */
+  /** Whether nothing shows the flag, because there is another way to pass its value. */
   readonly isEarlier?: true;
+  /** The name of the flag that it is another name of. */
+  readonly present?: string;
   readonly default?: string | boolean;
 }
 

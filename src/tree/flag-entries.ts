@@ -5,7 +5,8 @@ import type { Operation } from '../operations/operation.ts';
 import { globalFlagDeclarations } from '../settings/global-flags.ts';
 import type { FlagEntry } from './entry.ts';
 import { bodyFlags, flowFlags } from './flow-flags.ts';
-import { type Flag, flagsOf, isRequired, kebab, timeForms } from './operation-flags.ts';
+import { type Flag, flagsOf, isRequired, timeForms } from './operation-flags.ts';
+import { kebab, shortForms } from './vocabulary.ts';
 
 /** The types of values by placeholder. Other values are strings. */
 const types: Readonly<Record<string, FlagEntry['type']>> = {
@@ -94,6 +95,8 @@ export function flagEntries(specs: FlagSpecs, group: FlagEntry['group']): readon
 const isNegatable = (key: string, specs: FlagSpecs): boolean =>
   Object.keys(specs).some((other) => other !== key && kebab(other) === `no-${kebab(key)}`);
 
+const neverShown = { required: false, isHidden: true, isEarlier: true } as const;
+
 /** The placeholders of values by type. */
 const placeholders = {
   string: 'string',
@@ -103,31 +106,43 @@ const placeholders = {
   file: 'file',
 } as const;
 
-/** The flag that sets a field. A boolean field also gets a hidden flag that sets it to false. */
+/**
+ * The flag that sets a field. A boolean field also gets a hidden flag that sets it to false. Names that nothing shows are
+ * that of the API, and those of a value that is an argument or part of `--repo`.
+ */
 function fieldEntries(flag: Flag, operation: Operation): readonly FlagEntry[] {
   const field = operation.input[flag.field];
   // A field of a record, or the record itself, can also be passed in another way. So can an operand.
   const isLoose = flag.member !== undefined || flag.field === 'body' || flag.field === operation.operand;
   const required = flag.required && !isLoose && isRequired(operation, flag.field);
   const initial = flag.member === undefined ? field?.default : undefined;
+  const isShown = flag.label === `--${flag.name}`;
+  const short = shortForms[flag.name];
   const entry: FlagEntry = {
     name: `--${flag.name}`,
+    ...(short !== undefined && { short: `-${short}` }),
     type: flag.kind,
     field: flag.field,
-    group: required ? 'required' : groupOf(flag, operation),
-    required,
+    group: required && isShown ? 'required' : groupOf(flag, operation),
+    required: required && isShown,
     isAsked: true,
     repeatable: flag.many,
     negatable: flag.kind === 'boolean',
-    isHidden: flag.setBy === 'service',
-    ...(flag.kind !== 'boolean' && { value: placeholders[flag.kind] }),
+    isHidden: flag.setBy === 'service' || !isShown,
+    ...(!isShown && { isEarlier: true }),
+    ...(flag.kind !== 'boolean' && { value: flag.value ?? placeholders[flag.kind] }),
     ...(initial !== undefined && { default: initial }),
     ...(flag.is === 'enum' && (flag.isClosed ? { choices: flag.values } : { known: flag.values })),
     ...helpsOf(flag),
   };
-  return flag.kind === 'boolean'
-    ? [entry, { ...entry, name: `--no-${flag.name}`, negatable: false, isHidden: true }]
-    : [entry];
+  if (flag.kind === 'boolean')
+    return [entry, { ...entry, name: `--no-${flag.name}`, negatable: false, isHidden: true }];
+  if (flag.earlier === undefined) return [entry];
+  const { short: _, ...rest } = entry;
+  return [
+    entry,
+    { ...rest, name: `--${flag.earlier}`, present: entry.name, group: groupOf(flag, operation), ...neverShown },
+  ];
 }
 
 function helpsOf(flag: Flag): Pick<FlagEntry, 'help' | 'brief'> {

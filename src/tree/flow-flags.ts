@@ -21,7 +21,7 @@ const flows = {
   },
   pages: {
     all: { help: 'fetch all pages as one list' },
-    limit: { value: 'number', help: 'maximum number of rows, across pages' },
+    limit: { short: 'L', value: 'number', help: 'maximum number of rows, across pages' },
   },
   spool: {
     batchSize: { value: 'number', default: '500', help: 'events per request' },
@@ -38,7 +38,12 @@ const flows = {
     spool: { isNegated: true, isHidden: true, isEarlier: true, help: 'same as --no-queue' },
   },
   summary: {
-    schema: { value: 'file', help: 'API document to make the summary from, if method names are suggested' },
+    schema: {
+      value: 'file',
+      isHidden: true,
+      isEarlier: true,
+      help: 'API document to make the summary from, if method names are suggested',
+    },
   },
   upload: {
     shorten: { help: 'create a short URL of the report' },
@@ -51,12 +56,22 @@ const flows = {
   },
 } as const satisfies Readonly<Record<NonNullable<Operation['flow']>, FlagSpecs>>;
 
+/** The argument for the value of `--schema`. */
+export const summaryFile = { name: 'file', help: flows.summary.schema.help } as const;
+
 /** Returns the flags for the flow of an operation, its special flags, and --watch. */
 export const flowFlags = (operation: Operation): FlagSpecs => ({
   ...(operation.flow && flows[operation.flow]),
+  ...(hasRowsToLimit(operation) && limitFlag),
   ...own[operation.id],
   ...(canBeWatched(operation) && watchFlag),
 });
+
+/** Whether `--limit` is neither a field nor a flag for pages. A list with a row for each item of the input is never cut. */
+const hasRowsToLimit = ({ result, flow, input, isPerItem }: Operation): boolean =>
+  result === 'list' && flow === undefined && !('limit' in input) && !isPerItem;
+
+const limitFlag = { limit: { short: 'L', value: 'number', help: 'maximum number of rows' } } as const;
 
 /** Returns the values of these flags if the user passes none of them. */
 export const flowDefaults = (operation: Operation): FlowValues => defaultsOf(flowFlags(operation));
@@ -69,6 +84,13 @@ export const watchFlag = {
   watch: { value: 'time', preset: '2s', help: 'run again at this interval until Ctrl-C (default: 2s)' },
 } as const satisfies FlagSpecs;
 
+const until = { until: { value: 'when', help: 'only events created before this time' } } as const;
+
+const period = {
+  since: { value: 'when', help: 'only events created since this time: 1h, yesterday, 2026-01-31' },
+  ...until,
+} as const;
+
 const outDir = { outDir: { value: 'folder', help: 'write each snippet to a file in this folder' } } as const;
 
 const lookup = {
@@ -78,9 +100,11 @@ const lookup = {
 /** The special flags of some operations, by operation id. */
 const own: Readonly<Record<string, FlagSpecs>> = {
   searchWorkspaceEvents: {
+    ...period,
     chart: { help: 'draw a bar chart of events per day' },
     all: { help: 'show all events, not only the newest' },
   },
+  getWorkspaceEventsByTarget: until,
   getOrganizationUsage: { chart: { help: 'draw a bar chart of operations per language' } },
   getCodeSamples: outDir,
   generateCodeSamplePreview: outDir,
@@ -106,6 +130,7 @@ type Flags = (typeof flows)['wait'] &
   (typeof flows)['link'] &
   typeof fieldFlags &
   typeof outDir &
+  typeof period &
   typeof lookup &
   typeof skeletonFlag &
   typeof watchFlag;

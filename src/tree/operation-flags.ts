@@ -5,11 +5,18 @@ import { type Direction, type Field, fieldNamed, type Operation } from '../opera
 import type { RecordField } from '../operations/record-field.ts';
 import { globalNames } from '../settings/global-flags.ts';
 import { settingFields } from '../settings/setting-fields.ts';
+import { kebab, ownerFlag, repositoryFlag, wordOf } from './vocabulary.ts';
 
 /** A flag of an operation: the type of its value, and the field of the input that it sets. */
 export type Flag = FieldType & {
   /** The name without leading dashes, such as `created-at`. */
   readonly name: string;
+  /** The name that follows from the field, if it is another one. It is valid too. */
+  readonly earlier?: string;
+  /** How messages call it: `--created-at`, or `FILE` if the value is an argument. */
+  readonly label: string;
+  /** The placeholder of the value, if its kind has another one. */
+  readonly value?: string;
   readonly help: string;
   readonly field: string;
   /** The field inside `field` that the flag sets. Undefined if the flag sets `field` as a whole. */
@@ -25,13 +32,6 @@ export const timeForms: Readonly<Record<Direction, string>> = {
   past: '1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339',
   future: '90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339',
 };
-
-/** Converts a field name to a flag name: `genLockId` → `gen-lock-id`. A flag name cannot be converted back. */
-export const kebab = (name: string) =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replaceAll('_', '-')
-    .toLowerCase();
 
 /** Returns the path fields that are arguments of the command, in the order of the path. */
 export function argumentsOf(operation: Operation): readonly (readonly [name: string, field: Field])[] {
@@ -60,10 +60,11 @@ export function isRequired(operation: Operation, name: string): boolean {
 
 /** Returns the flags of an operation, in the order of its fields. */
 export function flagsOf(operation: Operation): readonly Flag[] {
-  const flags = Object.entries(operation.input).flatMap(([name, field]): readonly Flag[] => {
+  const all = Object.entries(operation.input).flatMap(([name, field]): readonly Flag[] => {
     if (field.in === 'path' || (field.in === 'query' && name in settingFields)) return [];
-    return [fieldFlag(name, field), ...memberFlags(name, field)];
+    return [fieldFlag(operation, name, field), ...memberFlags(name, field)];
   });
+  const flags = all.some(({ name }) => name === repositoryFlag) ? all.map(asRepository) : all;
   return takesBody(operation) && !('body' in operation.input) ? [...flags, wholeBody] : flags;
 }
 
@@ -81,15 +82,18 @@ const wholeBody: Flag = {
   nullable: false,
   required: false,
   name: 'body',
+  label: '--body',
   field: 'body',
   help: `the whole request body${documentHelp}; field flags override its values`,
 };
 
-function fieldFlag(name: string, field: Field): Flag {
+function fieldFlag({ operand }: Operation, name: string, field: Field): Flag {
   const type = typeOf(field);
+  const word = field.flag ?? wordOf(name);
   return {
     ...type,
-    name: field.flag ?? kebab(name),
+    ...namesOf(word, field.flag ?? kebab(name)),
+    ...(name === operand && { label: word.toUpperCase() }),
     // The body is passed as one document, even if it is a list.
     many: type.many && field.in !== 'body',
     // The help of a batch already lists its formats, because batches support more formats than other documents.
@@ -99,6 +103,19 @@ function fieldFlag(name: string, field: Field): Flag {
   };
 }
 
+const namesOf = (name: string, earlier: string): Pick<Flag, 'name' | 'earlier' | 'label'> => ({
+  name,
+  label: `--${name}`,
+  ...(earlier !== name && { earlier }),
+});
+
+/** `--repo OWNER/NAME` sets both fields of a repository, so messages about the owner name it too. */
+function asRepository(flag: Flag): Flag {
+  if (flag.name === ownerFlag) return { ...flag, label: `--${repositoryFlag}` };
+  if (flag.name !== repositoryFlag) return flag;
+  return { ...flag, value: 'owner/name', help: 'repository on the code host, such as acme/petstore' };
+}
+
 const memberFlags = (name: string, field: Field): readonly Flag[] =>
   memberTypes(typeOf(field)).map((known) => memberFlag(name, known));
 
@@ -106,10 +123,11 @@ const memberFlags = (name: string, field: Field): readonly Flag[] =>
 const otherNames: ReadonlyMap<string, string> = new Map([['force', 'force-generation']]);
 
 function memberFlag(field: string, [member, type, meaning, setBy]: KnownField): Flag {
-  const name = kebab(member);
+  const name = wordOf(member);
+  const free = globalNames.has(name) ? (otherNames.get(name) ?? `${name}-value`) : name;
   return {
     ...type,
-    name: globalNames.has(name) ? (otherNames.get(name) ?? `${name}-value`) : name,
+    ...namesOf(free, name === kebab(member) ? free : kebab(member)),
     help: type.nullable ? `${meaning}, or null` : meaning,
     field,
     member,

@@ -7,9 +7,10 @@ import { operations } from '../operations/index.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { type ArgumentEntry, type CommandEntry, type FlagEntry, visibleBelow } from './entry.ts';
 import { flagEntries, globalFlags, operationFlags } from './flag-entries.ts';
-import { watchFlag } from './flow-flags.ts';
+import { summaryFile, watchFlag } from './flow-flags.ts';
 import { aliasesOfVerb, describeNoun, firstNouns, shortcuts, unshortened } from './nouns.ts';
-import { argumentsOf, isRequired, kebab, operandOf } from './operation-flags.ts';
+import { argumentsOf, isRequired, operandOf } from './operation-flags.ts';
+import { wordOf } from './vocabulary.ts';
 
 /** The parts of a record that are built when they are first read. */
 interface Parts {
@@ -101,18 +102,28 @@ const operationEntry = (operation: Operation, typed: readonly string[]): Command
       isHidden: false,
     },
     {
-      arguments: () =>
-        [...argumentsOf(operation), ...operandOf(operation)].map(([name, field]) =>
+      arguments: () => [
+        ...[...argumentsOf(operation), ...operandOf(operation)].map(([name, field]) =>
           fieldArgument(operation, name, field),
         ),
+        ...(operation.flow === 'summary' ? [summaryArgument] : []),
+      ],
       flags: () => operationFlags(operation),
     },
   );
 
+const summaryArgument: ArgumentEntry = {
+  ...summaryFile,
+  type: 'file',
+  required: false,
+  isAsked: true,
+  repeatable: false,
+};
+
 function fieldArgument(operation: Operation, name: string, field: Field): ArgumentEntry {
   const known = valuesOf(typeOf(field));
   return {
-    name: kebab(name),
+    name: wordOf(name),
     help: field.help,
     type: field.kind,
     required: isRequired(operation, name),

@@ -110,10 +110,7 @@ test.each([
   ['artifacts namespaces archive pets --archive disabled', 'dtp artifacts namespaces archive --help'],
   ['--public false artifacts namespaces set-visibility pets', '… artifacts namespaces set-visibility pets --no-public'],
   ['--limit=5 events search', 'dtp events search --limit=5'],
-  [
-    'artifacts namespaces set-visibility --dry-run true',
-    '… artifacts namespaces set-visibility --dry-run NAMESPACE-NAME',
-  ],
+  ['artifacts namespaces set-visibility --dry-run true', '… artifacts namespaces set-visibility --dry-run NAMESPACE'],
   // A surplus word is not dropped.
   ['ws team revoke u1 u2 -w w_1', 'dtp ws team revoke --help'],
   ['ws team revoke u1 u2', 'dtp ws team revoke --help'],

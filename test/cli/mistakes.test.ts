@@ -113,7 +113,7 @@ test.each([
     '--limit needs a value, but --success is a flag',
     'dtp events search --limit NUMBER --success',
   ],
-  ['dtp artifacts push spec', 'missing flag: --namespace', 'dtp artifacts push spec --namespace NAME'],
+  ['dtp artifacts push spec', 'missing argument: NAMESPACE:TAG', 'dtp artifacts push spec NAMESPACE:TAG'],
   ['dtp config set workspace', 'missing argument: VALUE', 'dtp config set workspace VALUE'],
   // Invalid values.
   [
@@ -242,7 +242,7 @@ test('an unknown record value is sent, with a note if a known one is similar', a
     }),
   };
   const near = await dtp(['events', 'search', '--interaction-type', 'CLIEXEC'], world);
-  expect(near.stderr).toBe('unknown --interaction-type "CLIEXEC" (did you mean "CLI_EXEC"?); sending it anyway\n');
+  expect(near.stderr).toBe('unknown --type "CLIEXEC" (did you mean "CLI_EXEC"?); sending it anyway\n');
   const far = await dtp(['events', 'search', '--interaction-type', 'DEPLOYMENT'], world);
   const known = await dtp(['events', 'search', '--interaction-type', 'CLI_EXEC'], world);
   expect([near.code, far.code, known.code, far.stderr, known.stderr]).toEqual([0, 0, 0, '', '']);

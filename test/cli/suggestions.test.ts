@@ -223,7 +223,7 @@ describe('a suggestion leads to the same service', () => {
 
   test.each([
     ['ws tokens delete t_1 --yes', 'dtp ws tokens delete TOKEN-ID -w ID'],
-    ['events list g_1', 'dtp events list TARGET-ID -w ID'],
+    ['events list g_1', 'dtp events list LOCK-ID -w ID'],
     ['ws get', 'dtp ws get -w ID'],
   ])('%s without a workspace', async (line, first) => {
     const home = temporaryFolder();

@@ -7,11 +7,9 @@ test.each([
   ['events post x.ndjson -w w_1', 'dtp events post -w w_1 --body @x.ndjson'],
   ['ws create @dir/ws.yaml -o json', 'dtp ws create -o json --body @dir/ws.yaml'],
   ['artifacts tags add pets tags.json', 'dtp artifacts tags add pets --body @tags.json'],
-  ['code-samples preview api.yaml --language go', 'dtp code-samples preview --language go --schema-file api.yaml'],
-  ['reports upload lint.html --type linting', 'dtp reports upload --type linting --file lint.html'],
-  ['suggest openapi api.yaml', 'dtp suggest openapi --schema api.yaml'],
   // The flag is there, or the command takes no file, or it is not clear which file is meant.
-  ['reports upload x.html --type linting --file lint.html', 'dtp reports upload --help'],
+  ['reports upload x.html lint.html --type linting', 'dtp reports upload --help'],
+  ['code-samples preview a.yaml b.yaml --language go', 'dtp code-samples preview --help'],
   ['ws list x.json', 'dtp ws list --help'],
   ['ws create a.json b.json', 'dtp ws create --help'],
   // Anything else may be the workspace, or a secret.

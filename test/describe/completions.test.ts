@@ -6,7 +6,8 @@ import { completionScript, type Shell } from '../../src/describe/completions/ind
 import { valuesOf } from '../../src/operations/field-types.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { argumentsOf, flagsOf, kebab } from '../../src/tree/operation-flags.ts';
+import { argumentsOf, flagsOf } from '../../src/tree/operation-flags.ts';
+import { kebab } from '../../src/tree/vocabulary.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { command, flag } from '../support/entries.ts';
 
@@ -31,7 +32,9 @@ test.each(shells)('%s knows every command, flag and known value of every operati
     expect(script).toContain(operation.command.slice(0, -1).join(' '));
     const wanted = [
       ...operation.command,
-      ...flagsOf(operation).flatMap(({ name, kind }) => [`--${name}`, ...(kind === 'boolean' ? [`--no-${name}`] : [])]),
+      ...flagsOf(operation)
+        .filter(({ name, label }) => label === `--${name}`)
+        .flatMap(({ name, kind }) => [`--${name}`, ...(kind === 'boolean' ? [`--no-${name}`] : [])]),
       ...flagsOf(operation).flatMap((flag) => valuesOf(flag) ?? []),
     ];
     expect(wanted.filter((word) => !words.has(word))).toEqual([]);

@@ -15,6 +15,7 @@ import { records } from '../../src/operations/records.ts';
 import { formats } from '../../src/render/formats.ts';
 import { visibleBelow } from '../../src/tree/entry.ts';
 import { allBelow, rootCommand, runnableBelow } from '../../src/tree/tree.ts';
+import { wordOf } from '../../src/tree/vocabulary.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 
 const pages: readonly HelpPage[] = [
@@ -103,7 +104,7 @@ test.each([[['events', 'post', '--help']], [['help', 'events', 'post']]])(
     expect(stdout).toContain('\n68 more fields: dtp events post --help --all\n');
     const whole = (await dtp([...argv, '--all'])).stdout;
     for (const name of Object.keys(eventFields))
-      expect(whole).toMatch(new RegExp(`^  --(\\[no-\\])?${name.replaceAll('_', '-')}( |$)`, 'm'));
+      expect(whole).toMatch(new RegExp(`^  --(\\[no-\\])?${wordOf(name)}( |$)`, 'm'));
     expect(whole).not.toContain('more fields');
   },
 );

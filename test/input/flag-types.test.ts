@@ -167,10 +167,7 @@ test.each([
   [['events', 'search', '--limit', '5_000'], 'dtp events search --limit 5000'],
   [['events', 'post', '--created-at', '2026-01-02 03:04'], 'dtp events post --created-at 2026-01-02T03:04:00Z'],
   [['events', 'post', '--created-at', '1767322800'], 'dtp events post --created-at 2026-01-02T03:00:00Z'],
-  [
-    ['events', 'list', 't', '--after-created-at', '2026-01-02T03:04'],
-    'dtp events list t --after-created-at 2026-01-02T03:04:00Z',
-  ],
+  [['events', 'list', 't', '--after-created-at', '2026-01-02T03:04'], 'dtp events list t --since 2026-01-02T03:04:00Z'],
 ])('%j suggests the corrected command line', async (argv, line) => {
   const { code, stderr } = await run(argv);
   expect([code, /try: (.*)/.exec(stderr)?.[1]]).toEqual([2, line]);

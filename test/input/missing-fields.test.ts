@@ -40,33 +40,32 @@ async function run(argv: readonly string[]) {
 /** The suggested flags of each operation without input, typed from the API document and its records. */
 const suggested: Readonly<Record<string, string>> = {
   getCodeSamples: '--registry-url REGISTRY-URL',
-  generateCodeSamplePreview: '--schema-file FILE --language LANGUAGE',
-  generateCodeSamplePreviewAsync: '--schema-file FILE --language LANGUAGE',
-  codehostStorePublishingSecrets: '--generate-gen-lock-id GENERATE-GEN-LOCK-ID',
-  codehostConfigureCodeSamples: '--org ORG --repo REPO --target-name TARGET-NAME',
-  codehostConfigureDocsiteRepo: '--org ORG --repo REPO --input INPUT --overlays OVERLAYS',
-  codehostConfigureTarget: '--org ORG --repo-name REPO-NAME',
-  codehostTriggerAction: '--org ORG --repo-name REPO-NAME --gen-lock-id GEN-LOCK-ID',
+  generateCodeSamplePreview: 'FILE --language LANGUAGE',
+  generateCodeSamplePreviewAsync: 'FILE --language LANGUAGE',
+  codehostStorePublishingSecrets: '--lock-id LOCK-ID',
+  codehostConfigureCodeSamples: '--repo OWNER/NAME --target-name TARGET-NAME',
+  codehostConfigureDocsiteRepo: '--repo OWNER/NAME --input INPUT --overlays OVERLAYS',
+  codehostConfigureTarget: '--repo OWNER/NAME',
+  codehostTriggerAction: '--repo OWNER/NAME --lock-id LOCK-ID',
   createOrganization: '--name NAME --slug SLUG --account-type ACCOUNT-TYPE',
   createBillingAddOns: '--add-ons ADD-ONS',
-  createPublishingToken:
-    '--target-id TARGET-ID --target-resource TARGET-RESOURCE --valid-until VALID-UNTIL --token-name TOKEN-NAME',
+  createPublishingToken: '--lock-id LOCK-ID --target-resource TARGET-RESOURCE --valid-until VALID-UNTIL --name NAME',
   updatePublishingTokenExpiration: 'TOKEN-ID --valid-until VALID-UNTIL',
   createWorkspace: '--name NAME --organization-id ORGANIZATION-ID --slug SLUG',
   updateWorkspaceDetails: '--name NAME --organization-id ORGANIZATION-ID --slug SLUG',
   updateWorkspaceSettings: '--webhook-url WEBHOOK-URL',
   createWorkspaceToken: '--name NAME',
   setWorkspaceFeatureFlags: '--feature-flags FEATURE-FLAGS',
-  postWorkspaceEvents: '--interaction-type INTERACTION-TYPE',
-  uploadReport: '--type linting --file FILE',
-  suggestOpenAPI: '--schema FILE',
+  postWorkspaceEvents: '--type TYPE',
+  uploadReport: '--type linting FILE',
+  suggestOpenAPI: 'FILE',
   suggest: '--oas-summary @FILE --suggestion-type method-names --diagnostics @FILE',
   suggestItems: '--prompt PROMPT --items ITEMS',
-  createSchemaStoreItem: '--spec FILE --package-name PACKAGE-NAME --sdk-classname SDK-CLASSNAME',
+  createSchemaStoreItem: 'FILE --package PACKAGE --sdk-class SDK-CLASS',
   create: '--url URL',
-  preflight: '--namespace-name NAMESPACE-NAME',
-  postTags: 'NAMESPACE-NAME --revision-digest REVISION-DIGEST --tags TAGS',
-  setVisibility: 'NAMESPACE-NAME --no-public',
+  preflight: '--namespace NAMESPACE',
+  postTags: 'NAMESPACE --revision REVISION --tag TAG',
+  setVisibility: 'NAMESPACE --no-public',
   createRemoteSource: '--inputs @FILE --output-value @FILE',
 };
 
@@ -95,13 +94,13 @@ describe('without input', () => {
     const { code, stdout, stderr, asked } = await run(operation.command);
     expect({ code, stdout, asked }).toEqual({ code: 2, stdout: '', asked: [] });
     const { message, next } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error;
-    const more = operation.id === 'suggest' ? ['--schema FILE'] : [];
+    const more = operation.id === 'suggest' ? ['FILE'] : [];
     const lines = [...more, words];
     expect(next).toEqual(lines.map((line) => ({ command: `dtp ${operation.command.join(' ')} ${line}` })));
     // The message names the same flags and arguments, and each flag exists.
     const named: readonly string[] = message.replace(/ \(.*/, '').match(/--[a-z-]+|[A-Z][A-Z-]+/g) ?? [];
     // The only switch is named without `no-`: nothing suggests to publish.
-    expect(named).toEqual(words.replace('--no-public', '--public').match(/--[a-z-]+|^[A-Z-]+/g));
+    expect(named).toEqual(words.replace('--no-public', '--public').match(/--[a-z-]+|^[A-Z-]+|(?<=linting )FILE/g));
     const flags = flagsIn(operation);
     for (const one of named) if (one.startsWith('--')) expect(flags).toContain(one);
   });

@@ -61,8 +61,8 @@ test.each([
   [['get', 's_1', '--id', 's_2'], 'pass either "s_1" or --id, not both'],
   [['create', 'a.yaml', 'b.yaml', ...names], 'too many arguments'],
   [['create', 'nofile.yaml', ...names], 'file not found: nofile.yaml'],
-  [['create', 'a.yaml'], 'missing flags: --package-name and --sdk-classname'],
-  [['create', ...names], 'missing flag: --spec'],
+  [['create', 'a.yaml'], 'missing flags: --package and --sdk-class'],
+  [['create', ...names], 'missing argument: FILE'],
 ])('nothing is sent for %j', async (argv, words) => {
   const files = { 'a.yaml': yaml, 'b.yaml': yaml };
   const { code, stderr } = await wire(['schema-store', ...argv], {

@@ -37,7 +37,7 @@ test.each<[string, number, unknown, string, string[]]>([
     create,
     422,
     { detail: 'target_id and target_resource do not match' },
-    'Check --target-id and --target-resource. To see what each flag takes:',
+    'Check --lock-id and --target-resource. To see what each flag takes:',
     [help],
   ],
   // The keys of the error itself are not fields of the request.

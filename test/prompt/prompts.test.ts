@@ -104,7 +104,7 @@ test.skipIf(!hasScript)(
       ['Which namespace?', enter],
       ['Which revision?', down],
       ['v1, main', enter],
-      ['Tags, separated by spaces:', `v2 latest${enter}`],
+      ['Tag, separated by spaces:', `v2 latest${enter}`],
     );
     expect(code, screen).toBe(0);
     expect(requests).toEqual([
@@ -114,7 +114,7 @@ test.skipIf(!hasScript)(
     ]);
     expect(bodies.at(-1)).toBe(JSON.stringify({ revision_digest: `sha256:${'a'.repeat(64)}`, tags: ['v2', 'latest'] }));
     expect(screen.replace(/\s+/g, ' ')).toContain(
-      `dtp artifacts tags add 'my pets' --revision-digest sha256:${'a'.repeat(64)} --tags v2 --tags latest`,
+      `dtp artifacts tags add 'my pets' --revision sha256:${'a'.repeat(64)} --tag v2 --tag latest`,
     );
   },
 );
@@ -226,9 +226,9 @@ test.each([
 });
 
 test.each([
-  [['reports', 'upload'], 'dtp reports upload --type linting --file FILE'],
+  [['reports', 'upload'], 'dtp reports upload --type linting FILE'],
   [['ws', 'tokens', 'create'], 'dtp ws tokens create --name NAME'],
-  [['artifacts', 'namespaces', 'set-visibility'], 'dtp artifacts namespaces set-visibility NAMESPACE-NAME --no-public'],
+  [['artifacts', 'namespaces', 'set-visibility'], 'dtp artifacts namespaces set-visibility NAMESPACE --no-public'],
   [['publishing-tokens', 'create', '--token-name', 'a b'], "dtp publishing-tokens create --token-name 'a b'"],
 ])('%j suggests a complete command', async (argv, command) => {
   const ended = await dtp(argv, {

@@ -46,19 +46,23 @@ export const filesSent: Readonly<Record<string, Use>> = {
     argv: ['suggest', 'openapi', '--schema', 'real.json', '--diagnostics', `@${path}`],
   }),
   '--opts': (path) => ({ argv: ['suggest', 'openapi', '--schema', 'real.json', '--opts', `@${path}`] }),
-  '--schema': (path) => ({ argv: ['suggest', 'openapi', '--schema', path] }),
-  '--schema of a summary': (path) => ({ argv: ['suggest', 'from-summary', '--schema', path] }),
-  '--schema-file': (path) => ({ argv: [...preview, '--schema-file', path] }),
-  '--schema-file of a job': (path) => ({
-    argv: ['code-samples', 'jobs', 'create', '--language', 'go', '--schema-file', path],
+  'suggest openapi file': (path) => ({ argv: ['suggest', 'openapi', path] }),
+  'suggest openapi file of --schema': (path) => ({ argv: ['suggest', 'openapi', '--schema', path] }),
+  'suggest from-summary file': (path) => ({ argv: ['suggest', 'from-summary', path] }),
+  'suggest from-summary file of --schema': (path) => ({ argv: ['suggest', 'from-summary', '--schema', path] }),
+  'code-samples preview file': (path) => ({ argv: [...preview, path] }),
+  'code-samples preview file of --schema-file': (path) => ({ argv: [...preview, '--schema-file', path] }),
+  'code-samples jobs create file': (path) => ({
+    argv: ['code-samples', 'jobs', 'create', '--language', 'go', path],
   }),
-  '--spec': (path) => ({ argv: [...schemaStore, '--spec', path] }),
-  'schema-store create spec': (path) => ({ argv: [...schemaStore, path] }),
-  '--file': (path) => ({ argv: ['reports', 'upload', '--type', 'linting', '--file', path] }),
+  'schema-store create file of --spec': (path) => ({ argv: [...schemaStore, '--spec', path] }),
+  'schema-store create file': (path) => ({ argv: [...schemaStore, path] }),
+  'reports upload file': (path) => ({ argv: ['reports', 'upload', '--type', 'linting', path] }),
+  'reports upload file of --file': (path) => ({ argv: ['reports', 'upload', '--type', 'linting', '--file', path] }),
   '--codehost-oidc-token': (path) => ({
     argv: ['codehost', 'access', 'link', '--codehost-org', 'o', '--codehost-oidc-token', `@${path}`],
   }),
-  'artifacts push path': (path) => ({ argv: ['artifacts', 'push', path, '--namespace', 'pets'] }),
+  'artifacts push file': (path) => ({ argv: ['artifacts', 'push', path, 'pets'] }),
 };
 
 /** Reads a file, whose content is not sent. */
@@ -85,7 +89,7 @@ export const folders: Readonly<Record<string, Use>> = {
   '--root': (path) => ({ argv: ['mcp', '--root', path] }),
   '--sample': (path) => ({ argv: ['init', '--sample', path] }),
   '--output-file of a pull': (path) => ({ argv: ['artifacts', 'pull', 'pets:v1', '-O', path] }),
-  'artifacts push path': (path) => ({ argv: ['artifacts', 'push', path, '--namespace', 'pets'] }),
+  'artifacts push file': (path) => ({ argv: ['artifacts', 'push', path, '--namespace', 'pets'] }),
   'config trust file': (path) => ({ argv: ['config', 'trust', '--yes', path] }),
 };
 
@@ -100,7 +104,7 @@ const harmless: Readonly<Record<string, string>> = {
   'api path': 'a path of the service',
   ...Object.fromEntries(
     [
-      ...['--generate-config-pre-raw', '--generate-config-post-raw', '--generate-gen-lock-id'],
+      ...['--generate-config-pre-raw', '--generate-config-post-raw', '--lock-id'],
       ...['--generate-gen-lock-pre-features', '--generate-gen-lock-post-features', '--generate-target-name'],
       ...['--git-relative-cwd', '--subdirectory', '--target-name'],
       ...['--workflow-pre-raw', '--workflow-post-raw', '--workflow-lock-pre-raw', '--workflow-lock-post-raw'],

@@ -17,22 +17,16 @@ import type { LocalInput } from '../local-input.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
 import type { RemoteRepository } from './http-registry.ts';
-import { inputOf, parseReference, parseTags } from './reference.ts';
+import { inputOf, parseReference, parseTags, type RevisionReference } from './reference.ts';
 import { referenceOf, registryOf, registryRepositoryOf, type Session, withSession } from './session.ts';
 
 export async function pushRevision(
   invocation: Invocation,
-  { args: [given = ''], flags }: LocalInput<typeof pushFlags>,
+  { args: [given = '', revision], flags }: LocalInput<typeof pushFlags>,
 ): Promise<Result> {
   const { context, globals, argv, log } = invocation;
-  const { namespace = '', tag = [], include } = flags;
-  const tags = parseTags(tag);
-  const reference = parseReference(namespace);
-  if (/[:@]/.test(namespace))
-    throw new DtpError('usage', `--namespace must be only a namespace, not "${namespace}"`, {
-      hint: 'Pass tags with --tag.',
-    });
-  const contents = await contentsOf(context, given, include);
+  const { reference, tags } = targetOf(argv, revision, flags);
+  const contents = await contentsOf(context, given, flags.include);
   const next = commandLine(withoutTimeout(argv));
   return withSession(invocation, { next, input: inputOf(reference) }, async (session) => {
     const repository = await registryRepositoryOf(reference, session, !globals.dryRun);
@@ -69,6 +63,31 @@ export async function pushRevision(
       await bundle.close();
     }
   });
+}
+
+/** Returns the namespace and the tags of the new revision. Throws `usage` if one of them is missing or invalid. */
+function targetOf(
+  argv: readonly string[],
+  revision: string | undefined,
+  { namespace, tag = [] }: LocalInput<typeof pushFlags>['flags'],
+): { readonly reference: RevisionReference; readonly tags: readonly string[] } {
+  if (revision !== undefined && namespace !== undefined)
+    throw new DtpError('usage', `pass either "${revision}" or --namespace, not both`);
+  const target = revision ?? namespace;
+  if (target === undefined)
+    throw new DtpError('usage', 'missing argument: NAMESPACE:TAG', {
+      next: [commandLine([...argv, 'NAMESPACE:TAG'])],
+    });
+  const reference = parseReference(target);
+  if (namespace !== undefined && /[:@]/.test(namespace))
+    throw new DtpError('usage', `--namespace must be only a namespace, not "${namespace}"`, {
+      hint: 'Pass tags with --tag.',
+    });
+  if (target.includes('@'))
+    throw new DtpError('usage', `the digest of a new revision cannot be chosen: "${target}"`, {
+      hint: 'Use NAMESPACE:TAG.',
+    });
+  return { reference, tags: parseTags([...(target.includes(':') ? [reference.revision] : []), ...tag]) };
 }
 
 /** The longest wait that the registry may request with Retry-After. A longer wait ends the push. */

@@ -40,11 +40,11 @@ export async function tailEvents(invocation: Invocation, { flags }: LocalInput<t
   const intervalMs = durationOf(flags.pollInterval ?? '2s', '--poll-interval');
   const since = flags.since === undefined ? undefined : instantMs('--since', flags.since, context.date());
   const input = {
-    interaction_type: flags.interactionType,
+    interaction_type: typeOfEvents(flags),
     execution_id: flags.executionId,
     success: flags.success,
   };
-  const typed = { 'interaction-type': flags.interactionType };
+  const typed = { type: typeOfEvents(flags) };
   for (const note of typoWarnings(search, { args: [], flags: typed })) log.note(note);
   const text = output.format === 'table' ? await linesFor(invocation) : undefined;
 
@@ -74,9 +74,12 @@ export async function tailEvents(invocation: Invocation, { flags }: LocalInput<t
   });
 }
 
+/** The value of `--type`, or of its earlier name. */
+const typeOfEvents = ({ type, interactionType }: TailFlags): string | undefined => type ?? interactionType;
+
 /** The flags of a search for the failed events that match the filters of this tail. */
-function failedOf({ interactionType, executionId }: TailFlags): readonly string[] {
-  const named = { 'interaction-type': interactionType, 'execution-id': executionId };
+function failedOf(given: TailFlags): readonly string[] {
+  const named = { type: typeOfEvents(given), 'execution-id': given.executionId };
   const flags = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
   return ['--no-success', ...flags];
 }

@@ -26,7 +26,7 @@ interface Values {
   readonly secret: string;
 }
 
-const post = 'dtp events post --interaction-type CI_EXEC --success --allow-failure';
+const post = 'dtp events post --type CI_EXEC --success --allow-failure';
 
 /** A JSON string is also a YAML string. */
 const settingsIn = ({ baseUrl, workspace }: Values, indent: string): string =>

@@ -63,7 +63,7 @@ interface Done {
 function textOf({ env, stdout }: Context, { profile, base_url, name, event }: Done): string {
   const place = base_url === 'local:' ? 'the embedded service on this machine' : base_url;
   const posted = ['events', 'search', '--limit', '1'];
-  const post = ['events', 'post', '--interaction-type', 'CLI_EXEC', '--success'];
+  const post = ['events', 'post', '--type', 'CLI_EXEC', '--success'];
   const next = [
     [commandLine(event ? posted : post), event ? 'show the event that was posted' : 'post an event'],
     [commandLine(['ws', 'list']), 'list workspaces'],

@@ -69,7 +69,7 @@ function textOf(folder: string, profile: readonly string[]): string {
   const next = [
     ['events', 'post', '--body', '@events.ndjson'],
     ['code-samples', 'preview', 'openapi.yaml', '--language', 'typescript'],
-    ['artifacts', 'push', 'openapi.yaml', '--namespace', 'petstore', '--tag', 'v1'],
+    ['artifacts', 'push', 'openapi.yaml', 'petstore:v1'],
   ];
   return [
     ...about.map(([path, [, text]]) => `  ${path.padEnd(width)}  ${text}`),

@@ -7,6 +7,7 @@ import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount } from '../../render/amounts.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
+import { limitOf } from './limit.ts';
 import { answer, type Sending } from './work.ts';
 
 const TOKEN = 'next_page_token';
@@ -71,12 +72,6 @@ async function askOne(sending: Sending, first: string | undefined): Promise<Resu
   const result = answer(operation, value);
   if (page?.next === undefined) return result;
   return { ...result, notes: [`there are more results: pass --all, or --page-token ${page.next}`] };
-}
-
-function limitOf(given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
-  throw new DtpError('usage', `--limit must be a number above 0, not "${given}"`);
 }
 
 /** The signal for all pages. --timeout is for all of them together. */

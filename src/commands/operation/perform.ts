@@ -11,8 +11,10 @@ import { buildRequest } from '../../request/build.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { chartOf } from './chart.ts';
+import { firstRows, limitOf } from './limit.ts';
 import { isBounded, newest } from './newest.ts';
 import { askPages } from './pages.ts';
+import { askPeriod, hasPeriod } from './period.ts';
 import { withLink } from './report-link.ts';
 import { asUpload, fileField } from './upload.ts';
 import { awaitJob } from './wait.ts';
@@ -26,6 +28,7 @@ function flowOf(work: Work): Flow {
   const { operation, given } = work;
   const { wait, lookup, chart } = given.flow;
   if (operation.flow === 'pages') return askPages;
+  if (hasPeriod(work)) return askPeriod;
   if (wait && operation.flow === 'run') return async (sending) => (await import('./wait-run.ts')).awaitRun(sending);
   if (wait) return awaitJob;
   if (lookup) return async (sending) => (await import('./new-token.ts')).createToken(sending);
@@ -40,12 +43,17 @@ function flowOf(work: Work): Flow {
 
 /** Calls the operation, by the flow that its record and its flags select. */
 export async function perform(work: Work): Promise<Result> {
+  const { operation } = work;
   const flow = flowOf(work);
   const sending = await openSending(work);
   // Each poll and each page gets a separate deadline. With --timeout, all pages share one.
   const { wait } = work.given.flow;
-  if (wait || (work.operation.flow === 'pages' && !work.invocation.settings.values.timeout)) sending.deadline.end();
-  return flow(sending);
+  if (wait || (operation.flow === 'pages' && !work.invocation.settings.values.timeout)) sending.deadline.end();
+  const limit = operation.flow === 'pages' || hasPeriod(work) ? undefined : limitOf(work.given.flow.limit);
+  const result = await flow(sending);
+  return limit === undefined || 'limit' in operation.input
+    ? result
+    : firstRows(operation, result, limit, work.invocation.output);
 }
 
 /** Starts the deadline, and prepares what sends the requests of a flow. */
@@ -126,7 +134,7 @@ const isAsItComes = ({
   given: { flow },
 }: Work): boolean => {
   const { all, limit, lookup, wait, shorten, open, download, outDir } = flow;
-  const pages = operation.flow === 'pages' && (all || limit);
+  const pages = limit || (operation.flow === 'pages' && all);
   const needed =
     operation.isPerItem || query || fields || pages || lookup || wait || shorten || open || download || outDir;
   return format === 'raw' && !needed;

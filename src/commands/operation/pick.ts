@@ -16,7 +16,8 @@ import { ageText, instantOf } from '../../render/dates.ts';
 import { rowsOf } from '../../render/view.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
-import { argumentsOf, type Flag, flagsOf, kebab } from '../../tree/operation-flags.ts';
+import { argumentsOf, type Flag, flagsOf } from '../../tree/operation-flags.ts';
+import { wordOf } from '../../tree/vocabulary.ts';
 
 interface Asked {
   readonly given: ParsedArguments;
@@ -114,9 +115,9 @@ async function pickFlag(
   return many ? answer.split(/[\s,]+/).filter(Boolean) : [answer];
 }
 
-/** `jobID` → `Job ID`. */
+/** `jobID` → `Job ID`, `target_id` → `Lock ID`. */
 const titled = (name: string): string =>
-  kebab(name)
+  wordOf(name)
     .replaceAll('-', ' ')
     .replace(/^./, (first) => first.toUpperCase())
     .replace(/ id$/, ' ID');

@@ -54,7 +54,7 @@ export async function failureOfRun(
   const [start, place] = [isWord(status) ? 'Run failed' : `Run failed (${status})`, url ? `: see ${url}` : ''];
   const meant = await meantLock(invocation, lockId).catch(() => undefined);
   return new DtpError('partial', message, {
-    ...(meant !== undefined && { meant: { flag: '--gen-lock-id', value: meant } }),
+    ...(meant !== undefined && { meant: { flag: '--lock-id', value: meant } }),
     verdict: `${start}  ${placeOf(of)}${reason === undefined ? place : `: ${reason}`}`,
     hint:
       meant === undefined ? 'Open its page in a browser, or list the events that failed:' : `Did you mean "${meant}"?`,

@@ -23,7 +23,9 @@ import { argumentsOf } from '../../tree/operation-flags.ts';
 import { confirm } from '../confirm.ts';
 import { checkChart } from './chart.ts';
 import { unsentRequest } from './dry-run.ts';
+import { limitOf } from './limit.ts';
 import { perform } from './perform.ts';
+import { checkPeriod } from './period.ts';
 import { checkLink } from './report-link.ts';
 import { checkTimes, statusOfJob } from './wait.ts';
 import type { Work } from './work.ts';
@@ -61,6 +63,9 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(context, output);
   if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(flow);
+  checkPeriod({ operation, given, invocation });
+  // A search has a limit of its own, which the service checks.
+  if (!('limit' in operation.input)) limitOf(flow.limit);
   if (flow.chart) checkChart(output);
   if (flow.outDir !== undefined) await (await import('./snippet-files.ts')).checkSnippetFolder(context, flow.outDir);
   await checkLink(context, flow, output);
@@ -119,7 +124,7 @@ async function checkedOrganization(
   return typeof org_slug === 'string' ? org_slug : undefined;
 }
 
-/** The code of `--schema` is loaded only if it is used, because it loads the YAML parser. */
+/** The code that makes a summary is loaded only if it is used, because it loads the YAML parser. */
 async function inputOf({ context, log }: Invocation, operation: Operation, given: ParsedArguments): Promise<Input> {
   const files = openFiles(context, log.note);
   const { schema: path } = given.flow;

@@ -102,7 +102,7 @@ function targetOf(body: unknown): Input {
   return { org, repo, ...(targetName !== undefined && { targetName }) };
 }
 
-const flagsOf = ({ org, repo, targetName }: Input): readonly string[] =>
-  Object.entries({ '--org': org, '--repo': repo, '--target-name': targetName }).flatMap(([flag, value]) =>
-    value === undefined ? [] : [flag, String(value)],
-  );
+const flagsOf = ({ org, repo, targetName }: Input): readonly string[] => [
+  ...['-R', `${org}/${repo}`],
+  ...(targetName === undefined ? [] : ['--target-name', String(targetName)]),
+];

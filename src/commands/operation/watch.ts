@@ -79,13 +79,9 @@ const repositoryIn = ({ flags }: ParsedArguments): Input => ({
 
 function noRun(of: Input): DtpError {
   const { org, repo } = of;
+  const start = ['-R', `${org}/${repo}`, '--lock-id', 'LOCK-ID', '--wait'];
   return new DtpError('not_found', `${placeOf(of)} has no run to watch`, {
     hint: 'Start a run and wait until it has ended with:',
-    next: [
-      commandLine([
-        ...operations.codehostTriggerAction.command,
-        ...['--org', String(org), '--repo-name', String(repo), '--gen-lock-id', 'LOCK-ID', '--wait'],
-      ]),
-    ],
+    next: [commandLine([...operations.codehostTriggerAction.command, ...start])],
   });
 }

@@ -149,7 +149,6 @@ const byFlag: Readonly<Record<string, Slot>> = {
   '--raw-field': none,
   // The platform may know more languages. These are the ones of the embedded service.
   '--language': { kind: 'words', words: languages },
-  '--languages': { kind: 'words', words: languages },
   '--method': { kind: 'words', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
 };
 
@@ -174,7 +173,7 @@ function argumentSlot({ operation, words: path }: CommandEntry, argument: Argume
 /** The values of arguments of local commands, if they are not those of a flag or a placeholder of this name. */
 const byArgument: Readonly<Record<string, Slot>> = {
   'artifacts pull ref': slot('reference'),
-  'artifacts push path': slot('file'),
+  'artifacts push revision': slot('namespaces'),
   'help command': slot('command'),
   'dev command': slot('program'),
 };

@@ -28,7 +28,7 @@ export const access = {
     { says: 'Check without counting in the metrics', command: 'dtp auth access --passive' },
     {
       says: 'Check one target in a script',
-      command: `dtp auth access --gen-lock-id sdk-ts --target-type typescript \\
+      command: `dtp auth access --lock-id sdk-ts --target-type typescript \\
   -r --query generation_allowed`,
     },
   ],
@@ -89,13 +89,13 @@ dtp orgs get "$org"`,
   createPublishingToken: [
     {
       says: 'Create a token and save it in a file',
-      command: `dtp publishing-tokens create --token-name docs --target-id sdk-ts \\
+      command: `dtp publishing-tokens create --name docs --lock-id sdk-ts \\
   --target-resource document --valid-until 90d \\
   -r --query token -O token.txt`,
     },
     {
       says: 'Read the body from a file, but set another name',
-      command: 'dtp publishing-tokens create --body @publishing.json --token-name beta',
+      command: 'dtp publishing-tokens create --body @publishing.json --name beta',
     },
   ],
   getPublishingTokenByID: [

@@ -17,7 +17,7 @@ export const events = {
     },
     {
       says: 'Post one event from flags, or post the output of another program',
-      command: `dtp events post --interaction-type CI_EXEC --success --duration-ms 5120
+      command: `dtp events post --type CI_EXEC --success --duration-ms 5120
 tail -n 1 events.ndjson | dtp events post --body -`,
     },
   ],
@@ -25,7 +25,7 @@ tail -n 1 events.ndjson | dtp events post --body -`,
     { says: 'List the events of a target', command: 'dtp events list sdk-ts' },
     {
       says: 'List the events of the last 24 hours, one per line',
-      command: 'dtp events list sdk-ts --after-created-at 24h -o ndjson',
+      command: 'dtp events list sdk-ts --since 24h -o ndjson',
     },
   ],
   getWorkspaceTargets: [
@@ -40,7 +40,7 @@ tail -n 1 events.ndjson | dtp events post --body -`,
     {
       says: 'List only targets with events since January',
       command: `dtp events targets list-deprecated \\
-  --after-last-event-created-at 2026-01-01T00:00:00Z`,
+  --since 2026-01-01T00:00:00Z`,
     },
   ],
   uploadReport: [
@@ -83,8 +83,8 @@ tail -n 1 events.ndjson | dtp events post --body -`,
   createSchemaStoreItem: [
     {
       says: 'Store a document',
-      command: `dtp schema-store create openapi.yaml --package-name @acme/pets \\
-  --sdk-classname Pets --yes`,
+      command: `dtp schema-store create openapi.yaml --package @acme/pets \\
+  --sdk-class Pets --yes`,
     },
     {
       says: 'Take the other fields from a file and print the id',

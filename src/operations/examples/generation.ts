@@ -1,18 +1,18 @@
 /** Lists example commands for the CodeSamples, Codehost integration and Suggest areas. */
 import type { Examples } from './example.ts';
 
-const at = '--org acme --repo sdk';
+const at = '-R acme/sdk';
 
 export const generation = {
   getCodeSamples: [
     {
       says: 'Get the snippets of a document in the registry',
-      command: `dtp code-samples get --languages go \\
+      command: `dtp code-samples get --language go \\
   --registry-url registry.example.com/acme/main/pets:v1`,
     },
     {
       says: 'Print only the code of one operation',
-      command: `dtp code-samples get -r --query 'snippets[0].code' --languages python \\
+      command: `dtp code-samples get -r --query 'snippets[0].code' --language python \\
   --registry-url registry.example.com/acme/main/pets:v1 \\
   --method-paths '{"method":"get","path":"/pets"}'`,
     },
@@ -20,23 +20,23 @@ export const generation = {
   generateCodeSamplePreview: [
     {
       says: 'Get the snippets of a document',
-      command: 'dtp code-samples preview --schema-file openapi.yaml --language go',
+      command: 'dtp code-samples preview openapi.yaml --language go',
     },
     {
       says: 'Print only the code of one operation, with the SDK',
-      command: `dtp code-samples preview --schema-file openapi.yaml --language python \\
-  --package-name acme --operation-ids getPet -r --query 'snippets[0].code'`,
+      command: `dtp code-samples preview openapi.yaml --language python \\
+  --package acme --operation-ids getPet -r --query 'snippets[0].code'`,
     },
   ],
   generateCodeSamplePreviewAsync: [
     {
       says: 'Start a job and wait for its snippets',
-      command: `dtp code-samples jobs create --schema-file openapi.yaml --language go \\
+      command: `dtp code-samples jobs create openapi.yaml --language go \\
   --wait -O samples.json`,
     },
     {
       says: 'Start a job now, and wait for the job later',
-      command: `job=$(dtp code-samples jobs create --schema-file openapi.yaml \\
+      command: `job=$(dtp code-samples jobs create openapi.yaml \\
   --language go -r --query job_id)
 dtp code-samples jobs get "$job" --wait`,
     },
@@ -54,11 +54,11 @@ dtp code-samples jobs get "$job" --wait`,
   getCodehostSetupState: [
     {
       says: 'Show the setup of a repository',
-      command: `dtp codehost setup get ${at} --generate-gen-lock-id sdk-ts`,
+      command: `dtp codehost setup get ${at} --lock-id sdk-ts`,
     },
     {
       says: 'Check whether the app is installed',
-      command: `dtp codehost setup get ${at} --generate-gen-lock-id sdk-ts \\
+      command: `dtp codehost setup get ${at} --lock-id sdk-ts \\
   -r --query app_installed`,
     },
   ],
@@ -66,7 +66,7 @@ dtp code-samples jobs get "$job" --wait`,
     { says: 'Check access to a repository', command: `dtp codehost access check ${at}` },
     {
       says: 'Exit with 6 if the repository cannot be accessed',
-      command: 'dtp codehost access check --org somebody --repo private',
+      command: 'dtp codehost access check -R somebody/private',
       exit: 6,
     },
   ],
@@ -83,30 +83,30 @@ dtp code-samples jobs get "$job" --wait`,
   codehostCheckPublishingPRs: [
     {
       says: 'Show the pull request of a target',
-      command: `dtp codehost publishing-prs check --generate-gen-lock-id sdk-ts \\
+      command: `dtp codehost publishing-prs check --lock-id sdk-ts \\
   ${at}`,
     },
     {
       says: 'Print only the URL of the pull request',
-      command: `dtp codehost publishing-prs check --generate-gen-lock-id sdk-ts \\
+      command: `dtp codehost publishing-prs check --lock-id sdk-ts \\
   ${at} -r --query pull_request`,
     },
   ],
   codehostCheckPublishingSecrets: [
     {
       says: 'List the missing secrets of a target',
-      command: 'dtp codehost publishing-secrets check --generate-gen-lock-id sdk-ts',
+      command: 'dtp codehost publishing-secrets check --lock-id sdk-ts',
     },
     {
       says: 'Print one secret per line',
-      command: `dtp codehost publishing-secrets check --generate-gen-lock-id sdk-ts \\
+      command: `dtp codehost publishing-secrets check --lock-id sdk-ts \\
   -r --query missing_secrets`,
     },
   ],
   codehostStorePublishingSecrets: [
     {
       says: 'Store secrets from a file such as {"NPM_TOKEN": "…"}',
-      command: `dtp codehost publishing-secrets store --generate-gen-lock-id sdk-ts \\
+      command: `dtp codehost publishing-secrets store --lock-id sdk-ts \\
   --secrets @secrets.json`,
     },
     {
@@ -128,7 +128,7 @@ dtp code-samples jobs get "$job" --wait`,
   codehostConfigureDocsiteRepo: [
     {
       says: 'Configure the repository of the documentation site',
-      command: `dtp codehost configure docsite-repo --org acme --repo docs \\
+      command: `dtp codehost configure docsite-repo -R acme/docs \\
   --input openapi.yaml --overlays overlay.yaml`,
     },
     {
@@ -139,7 +139,7 @@ dtp code-samples jobs get "$job" --wait`,
   codehostConfigureTarget: [
     {
       says: 'Configure a repository for a target',
-      command: 'dtp codehost configure target --org acme --repo-name sdk',
+      command: 'dtp codehost configure target -R acme/sdk',
     },
     {
       says: 'Pass a JSON body',
@@ -149,12 +149,12 @@ dtp code-samples jobs get "$job" --wait`,
   codehostTriggerAction: [
     {
       says: 'Run the workflow action of a target and wait until it has ended',
-      command: `dtp codehost actions trigger --org acme --repo-name sdk \\
-  --gen-lock-id sdk-ts --wait`,
+      command: `dtp codehost actions trigger -R acme/sdk \\
+  --lock-id sdk-ts --wait`,
     },
     {
       says: 'Release a version, even if nothing changed',
-      command: `dtp codehost actions trigger --org acme --repo-name sdk \\
+      command: `dtp codehost actions trigger -R acme/sdk \\
   -f gen_lock_id=sdk-ts -f set_version=1.4.0 -F force=true`,
     },
   ],
@@ -169,19 +169,19 @@ dtp code-samples jobs get "$job" --wait`,
   suggestOpenAPI: [
     {
       says: 'Get an overlay that improves a document',
-      command: `dtp suggest openapi --schema openapi.yaml \\
+      command: `dtp suggest openapi openapi.yaml \\
   --suggestion-type method-names -O overlay.yaml`,
     },
     {
       says: 'Read the document from stdin',
-      command: `cat openapi.yaml | dtp suggest openapi --schema - \\
+      command: `cat openapi.yaml | dtp suggest openapi - \\
   --opts '{"suggestion_type":"method-names"}'`,
     },
   ],
   suggest: [
     {
       says: 'Get an overlay that names the methods of an API document',
-      command: 'dtp suggest from-summary --schema openapi.yaml -O overlay.yaml',
+      command: 'dtp suggest from-summary openapi.yaml -O overlay.yaml',
     },
     {
       says: 'Read the summary from a file, the rest from flags',

@@ -3,7 +3,7 @@ import type { Examples } from './example.ts';
 
 export const registry = {
   preflight: [
-    { says: 'Get a token for a namespace', command: 'dtp artifacts preflight --namespace-name pets' },
+    { says: 'Get a token for a namespace', command: 'dtp artifacts preflight --namespace pets' },
     {
       says: 'Print only the token, for another client',
       command: 'dtp artifacts preflight -f namespace_name=pets -r --query auth_token',
@@ -38,7 +38,7 @@ export const registry = {
     {
       says: 'Tag the latest revision',
       command: `digest=$(dtp artifacts revisions list pets -r --query 'items[0].digest')
-dtp artifacts tags add pets --revision-digest "$digest" --tags stable`,
+dtp artifacts tags add "pets@$digest" --tag stable`,
     },
     { says: 'Add several tags from a file', command: 'dtp artifacts tags add pets --body @tags.json' },
   ],
@@ -52,11 +52,11 @@ dtp artifacts tags add pets --revision-digest "$digest" --tags stable`,
   listRemoteSources: [
     {
       says: 'Show the sources of a namespace',
-      command: 'dtp artifacts remote-sources list --namespace-name merged',
+      command: 'dtp artifacts remote-sources list --namespace merged',
     },
     {
       says: 'Print the URLs of the inputs',
-      command: `dtp artifacts remote-sources list --namespace-name merged \\
+      command: `dtp artifacts remote-sources list --namespace merged \\
   -r --query 'inputs[].registry_url'`,
     },
   ],

@@ -97,7 +97,7 @@ test('a lock id that looks like a typo of a known one gets the corrected command
   const { stderr } = await onTerminal(trigger);
   expect(stderr).toBe(
     `started run ${url}\n✘ Run failed  acme/sdk, target sdk-ts: no target\n  Did you mean "l-11"?\n` +
-      '  try: dtp codehost actions trigger --org acme --repo-name sdk --target-name sdk-ts --wait --gen-lock-id l-11\n',
+      '  try: dtp codehost actions trigger --org acme --repo-name sdk --target-name sdk-ts --wait --lock-id l-11\n',
   );
 });
 
@@ -155,7 +155,7 @@ test('a watch ends if no run starts', async () => {
     [
       'error: acme/sdk has no run to watch',
       '  Start a run and wait until it has ended with:',
-      '  try: dtp codehost actions trigger --org acme --repo-name sdk --gen-lock-id LOCK-ID --wait\n',
+      '  try: dtp codehost actions trigger -R acme/sdk --lock-id LOCK-ID --wait\n',
     ].join('\n'),
   );
 });

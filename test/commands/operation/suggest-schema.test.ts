@@ -107,17 +107,14 @@ test.each([
 ])('%j is refused before anything is sent', async (text, words) => {
   const env = { DTP_ERROR_FORMAT: 'text' };
   const { code, stderr } = await wire([...line, 'openapi.yaml'], { files: { 'openapi.yaml': text }, env });
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining(`--schema: openapi.yaml ${words}`.replace(' the', ': the')),
-  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`FILE: openapi.yaml ${words}`.replace(' the', ': the'))]);
 });
 
 test('--schema and --oas-summary cannot be combined', async () => {
   const env = { DTP_ERROR_FORMAT: 'text' };
   const files = { 'openapi.yaml': document };
   const { code, stderr } = await wire([...line, 'openapi.yaml', '--oas-summary', '{}'], { files, env });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('pass either --schema or --oas-summary')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('pass either FILE or --oas-summary')]);
 });
 
 test('with the embedded service, the overlay is the same as that of the deprecated command', async () => {

@@ -85,7 +85,7 @@ test('the wait times out with 124 and names the command that shows the run', asy
   const { code, stdout, stderr } = await ran(hurried, time);
   expect([code, stdout, time.waits]).toEqual([124, '', [3000, 1500]]);
   expect(stderr).toContain('the run did not finish within 5 s: the run is queued');
-  expect(stderr).toContain('try: dtp codehost actions get --org acme --repo sdk');
+  expect(stderr).toContain('try: dtp codehost actions get -R acme/sdk');
 });
 
 test.each([

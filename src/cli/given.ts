@@ -1,0 +1,85 @@
+/**
+ * Reads what a command line gives an operation: each flag by its present name, and the parts of a word that stands for two
+ * fields, such as `acme/petstore` or `petstore:v1`.
+ */
+import { attributeOf } from '../declarations/flag.ts';
+import { DtpError } from '../errors.ts';
+import type { ParsedArguments } from '../input/read.ts';
+import type { Operation } from '../operations/operation.ts';
+import { flowDefaults } from '../tree/flow-flags.ts';
+import { argumentsOf, flagsOf, operandOf } from '../tree/operation-flags.ts';
+import { ownerFlag, repositoryFlag } from '../tree/vocabulary.ts';
+import type { Parsed } from './commander.ts';
+
+type FlagValue = ParsedArguments['flags'][string];
+
+/** A value, and how the user named it. */
+type Named = readonly [name: string, value: FlagValue];
+
+/** The values that were given, by the present names of their flags. */
+type Flags = Map<string, Named>;
+
+/** Throws `usage` if a value is given twice in different ways. */
+export function givenOf(operation: Operation, { args, values }: Parsed, argv: readonly string[]): ParsedArguments {
+  const paths = argumentsOf(operation).length;
+  const [[operand] = ['']] = operandOf(operation);
+  const flags: Flags = new Map();
+  for (const { name, earlier = name, field } of flagsOf(operation)) {
+    if (field === operand) add(flags, name, [`"${args[paths]}"`, args[paths]]);
+    for (const one of new Set([name, earlier])) add(flags, name, [`--${one}`, values[attributeOf(one)]]);
+  }
+  splitRepository(operation, flags, values);
+  const words = splitRevision(operation, args.slice(0, paths), flags);
+  const flow = { ...flowDefaults(operation), ...values };
+  const given = { argv, args: words, flags: Object.fromEntries([...flags].map(([name, [, value]]) => [name, value])) };
+  const file = args[paths];
+  if (operation.flow !== 'summary' || file === undefined) return { ...given, flow };
+  if (values.schema !== undefined) throw twice(`"${file}"`, '--schema');
+  return { ...given, flow: { ...flow, schema: file } };
+}
+
+/** Adds a value. Values of a flag that may be repeated are joined. */
+function add(flags: Flags, name: string, [label, value]: Named): void {
+  const [other, before] = flags.get(name) ?? [];
+  if (value === undefined) return;
+  if (other === undefined || before === undefined) flags.set(name, [label, value]);
+  else if (Array.isArray(value) && Array.isArray(before)) flags.set(name, [label, [...before, ...value]]);
+  else throw twice(other, label);
+}
+
+const twice = (one: string, other: string) => new DtpError('usage', `pass either ${one} or ${other}, not both`);
+
+/**
+ * `--repo acme/petstore` sets both fields of a repository. If the owner is given in another way, the value is the name
+ * alone, even with a slash.
+ */
+function splitRepository(operation: Operation, flags: Flags, { field, rawField }: Parsed['values']): void {
+  const [label, repository] = flags.get(repositoryFlag) ?? [];
+  const hasOwner = flagsOf(operation).some(({ name }) => name === ownerFlag);
+  const isOwnerGiven =
+    flags.has(ownerFlag) || [field ?? [], rawField ?? []].flat().some((one) => /^org=/.test(String(one)));
+  if (!hasOwner || isOwnerGiven || label !== `--${repositoryFlag}`) return;
+  const [, owner, name] = /^([^/]+)\/([^/]+)$/.exec(String(repository)) ?? [];
+  if (owner === undefined) return;
+  flags.set(ownerFlag, [label, owner]);
+  flags.set(repositoryFlag, [label, name]);
+}
+
+/** The word for the revision of a namespace. */
+const revision = 'revision';
+
+/**
+ * `petstore:v1` and `petstore@sha256:…` are a namespace and a revision, which is the next argument or `--revision`. No
+ * namespace has a colon or an at sign.
+ */
+function splitRevision(operation: Operation, args: readonly string[], flags: Flags): readonly string[] {
+  const [[first] = [], [second] = []] = argumentsOf(operation);
+  const [, namespace, sign, reference] = /^([^@:]+)([@:])(.+)$/.exec(args[0] ?? '') ?? [];
+  if (first !== 'namespace_name' || namespace === undefined) return args;
+  if (flagsOf(operation).some(({ name }) => name === revision)) {
+    add(flags, revision, [`"${args[0]}"`, reference]);
+    return [namespace, ...args.slice(1)];
+  }
+  if (second === undefined || args.length > 1 || (second === 'digest' && sign === ':')) return args;
+  return [namespace, reference ?? ''];
+}

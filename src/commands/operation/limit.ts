@@ -1,0 +1,42 @@
+/** `--limit` on a list: only its first rows. */
+import { DtpError } from '../../errors.ts';
+import { fieldsOf } from '../../json-object.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { isOnScreen, type Output } from '../../output/choice.ts';
+import type { Result } from '../../output/result.ts';
+import { counted } from '../../render/amounts.ts';
+
+/** Reads the value of the flag. Throws `usage` unless it is a whole number above 0. */
+export function limitOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
+  throw new DtpError('usage', `--limit must be a number above 0, not "${given}"`);
+}
+
+/** Keeps the first rows of a result. A terminal also shows how many there are. */
+export function firstRows(
+  { rows: list }: Pick<Operation, 'rows'>,
+  result: Result,
+  most: number,
+  output: Output,
+): Result {
+  if (result.kind === 'rows') return { ...result, rows: upTo(result.rows, most) };
+  if (result.kind !== 'answer' || result.value.kind !== 'json') return result;
+  const { value } = result.value;
+  const rows = list === undefined ? value : fieldsOf(value)[list];
+  if (!Array.isArray(rows) || rows.length <= most) return result;
+  const first = rows.slice(0, most);
+  const cut = list === undefined ? first : { ...fieldsOf(value), [list]: first };
+  const more = [`${counted(most)} of ${counted(rows.length)}; more with a higher --limit`];
+  const notes = isOnScreen(output) ? more : [];
+  return { ...result, value: { ...result.value, value: cut }, notes };
+}
+
+async function* upTo(groups: AsyncIterable<readonly unknown[]>, most: number): AsyncGenerator<readonly unknown[]> {
+  let left = most;
+  for await (const rows of groups) {
+    yield rows.slice(0, left);
+    left -= rows.length;
+    if (left <= 0) return;
+  }
+}

@@ -1,0 +1,81 @@
+/** `--since` and `--until`: the events of a period, which are filtered here, because the API cannot. */
+import { DtpError } from '../../errors.ts';
+import { instantMs } from '../../input/times.ts';
+import { fieldsOf } from '../../json-object.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { isOnScreen } from '../../output/choice.ts';
+import { withSpinner } from '../../output/progress.ts';
+import type { Result } from '../../output/result.ts';
+import { counted } from '../../render/amounts.ts';
+import { instantOf } from '../../render/dates.ts';
+import type { Value } from '../../request/read.ts';
+import { flowFlags } from '../../tree/flow-flags.ts';
+import { chartOf } from './chart.ts';
+import { firstRows, limitOf } from './limit.ts';
+import { answer, type Sending, type Work } from './work.ts';
+
+/** The first and the largest number of events to request. A search returns the newest ones, without pages. */
+const [first, step, most] = [10_000, 4, 160_000];
+
+/** How many events a terminal shows without `--limit` or `--all`. */
+const shown = 50;
+
+/** In milliseconds since 1970. `since` belongs to the period, `until` does not. */
+interface Period {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** Whether the user asked for the events of a period that the service cannot select. */
+export const hasPeriod = ({ operation, given: { flow } }: Pick<Work, 'operation' | 'given'>): boolean =>
+  'until' in flowFlags(operation) &&
+  (flow.until !== undefined || (operation.hasNewest === true && flow.since !== undefined));
+
+/** Throws `usage` for a time that cannot be read, or a period that has not begun when it ends. */
+export function checkPeriod({ operation, given, invocation }: Pick<Work, 'operation' | 'given' | 'invocation'>): void {
+  if (hasPeriod({ operation, given })) periodIn(given.flow, invocation.context.date());
+}
+
+function periodIn(
+  flow: { readonly since?: string | undefined; readonly until?: string | undefined },
+  now: Date,
+): Period {
+  const time = (flag: '--since' | '--until', text: string | undefined, usual: number) =>
+    text === undefined ? usual : instantMs(flag, text, now);
+  const since = time('--since', flow.since, Number.NEGATIVE_INFINITY);
+  const until = time('--until', flow.until, Number.POSITIVE_INFINITY);
+  if (since >= until) throw new DtpError('usage', '--since must be earlier than --until');
+  return { since, until };
+}
+
+/** Requests more and more of the newest events until they go back far enough. */
+export async function askPeriod(sending: Sending): Promise<Result> {
+  const { invocation, operation, given, ask, deadline } = sending;
+  const { context, output } = invocation;
+  const period = periodIn(given.flow, context.date());
+  const { events, isWhole } = await withSpinner(context, operation.summary, async () => {
+    for (let limit = first; ; limit *= step) {
+      const events = eventsIn(operation, await ask(operation.hasNewest ? { limit } : {}, deadline.signal));
+      const isWhole = !operation.hasNewest || events.length < limit || timeOf(events.at(-1)) < period.since;
+      if (isWhole || limit >= most) return { events, isWhole };
+    }
+  });
+  const kept = events.filter((event) => timeOf(event) >= period.since && timeOf(event) < period.until);
+  const value = { kind: 'json', status: 200, value: kept } as const;
+  const searched = isWhole ? [] : [`only the newest ${counted(most)} events were searched, not the whole period`];
+  const result = given.flow.chart ? await chartOf(operation.id, value, output) : answer(operation, value);
+  const limit = sending.input.limit ?? limitOf(given.flow.limit);
+  const bound = isOnScreen(output) && !given.flow.all && !given.flow.chart ? shown : Number.POSITIVE_INFINITY;
+  const cut = firstRows(operation, result, typeof limit === 'number' ? limit : bound, output);
+  return { ...cut, notes: [...(cut.notes ?? []), ...searched] };
+}
+
+/** The events of a response. A list may be null. Throws `bad_response` for anything else. */
+function eventsIn({ command }: Operation, value: Value): readonly unknown[] {
+  const list = value.kind === 'json' ? (value.value ?? []) : undefined;
+  if (Array.isArray(list)) return list;
+  throw new DtpError('bad_response', `the response of dtp ${command.join(' ')} is not a list`);
+}
+
+/** When an event was created. An event without a time is in no period. */
+const timeOf = (event: unknown): number => instantOf(fieldsOf(event).created_at) ?? Number.NaN;
