@@ -49,11 +49,11 @@ export async function perform(work: Work): Promise<Result> {
   // Each poll and each page gets a separate deadline. With --timeout, all pages share one.
   const { wait } = work.given.flow;
   if (wait || (operation.flow === 'pages' && !work.invocation.settings.values.timeout)) sending.deadline.end();
-  const limit = operation.flow === 'pages' || hasPeriod(work) ? undefined : limitOf(work.given.flow.limit);
   const result = await flow(sending);
-  return limit === undefined || 'limit' in operation.input
-    ? result
-    : firstRows(operation, result, limit, work.invocation.output);
+  // A search has a limit of its own, and pages and periods count their rows themselves.
+  if (operation.flow === 'pages' || 'limit' in operation.input || hasPeriod(work)) return result;
+  const limit = limitOf(work.given.flow.limit);
+  return limit === undefined ? result : firstRows(operation, result, limit, work.invocation.output);
 }
 
 /** Starts the deadline, and prepares what sends the requests of a flow. */
