@@ -56,11 +56,13 @@ export async function askPeriod(sending: Sending): Promise<Result> {
   const { events, isWhole } = await withSpinner(context, operation.summary, async () => {
     for (let limit = first; ; limit *= step) {
       const events = eventsIn(operation, await ask(operation.hasNewest ? { limit } : {}, deadline.signal));
-      const isWhole = !operation.hasNewest || events.length < limit || timeOf(events.at(-1)) < period.since;
+      const isWhole = !operation.hasNewest || events.length < limit || goesBackTo(period.since, events);
       if (isWhole || limit >= most) return { events, isWhole };
     }
   });
-  const kept = events.filter((event) => timeOf(event) >= period.since && timeOf(event) < period.until);
+  const kept = events
+    .filter((event) => timeOf(event) >= period.since && timeOf(event) < period.until)
+    .sort((one, other) => timeOf(other) - timeOf(one));
   const value = { kind: 'json', status: 200, value: kept } as const;
   const searched = isWhole ? [] : [`only the newest ${counted(most)} events were searched, not the whole period`];
   const result = given.flow.chart ? await chartOf(operation.id, value, output) : answer(operation, value);
@@ -68,6 +70,12 @@ export async function askPeriod(sending: Sending): Promise<Result> {
   const bound = isOnScreen(output) && !given.flow.all && !given.flow.chart ? shown : Number.POSITIVE_INFINITY;
   const cut = firstRows(operation, result, typeof limit === 'number' ? limit : bound, output);
   return { ...cut, notes: [...(cut.notes ?? []), ...searched] };
+}
+
+/** Whether a list that starts with the newest event ends before the period. */
+function goesBackTo(since: number, events: readonly unknown[]): boolean {
+  const last = timeOf(events.at(-1));
+  return last < since && timeOf(events[0]) >= last;
 }
 
 /** The events of a response. A list may be null. Throws `bad_response` for anything else. */
