@@ -8,7 +8,8 @@ import type { LocalCommand } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { readLine } from '../tree/line.ts';
-import { answerEntry } from '../tree/tree.ts';
+import { answerEntry, versionEntry } from '../tree/tree.ts';
+import { version } from '../version.ts';
 import { openParser, type Parsed, type Parser, Stop } from './commander.ts';
 import { givenOf } from './given.ts';
 
@@ -31,6 +32,7 @@ export const openProgram = (argv: readonly string[], actions: Actions, out: (tex
       const flags = { ...defaultsOf(entry.local.flags ?? {}), ...values };
       return actions.local(entry.local, { args, flags }, globals);
     }
+    if (entry === versionEntry) return out(`${version}\n`);
     if (entry === answerEntry) return actions.answer(answerWords(parsed));
   }, out);
 

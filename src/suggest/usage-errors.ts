@@ -150,11 +150,10 @@ function availableBelow(command: CommandEntry, help: string, others: readonly st
 
 const isWord = ({ roles }: Line, at: number): boolean => roles[at]?.is === 'command' || roles[at]?.is === 'operand';
 
-/** Suggests the help for `dtp ws help`, and --version for `dtp version`. Other tools have such commands. */
+/** Suggests the help for `dtp ws help`. Other tools have such commands. */
 function guessHelp(wrong: string, typed: readonly string[], right: number) {
   const others = typed.filter((_, index) => index !== right);
-  if (wrong === 'help') return [{ words: ['help', ...others], used: typed.length }];
-  return wrong === 'version' && right === 0 ? [{ words: ['--version'], used: typed.length }] : undefined;
+  return wrong === 'help' ? [{ words: ['help', ...others], used: typed.length }] : undefined;
 }
 
 function missingArgument(line: Line): DtpError {

@@ -50,6 +50,13 @@ export const shortcuts: Readonly<Record<string, readonly string[]>> = {
   tags: ['artifacts', 'tags'],
 };
 
+/** Commands that also work without their noun, because people type them first: `dtp login`. */
+export const commandShortcuts: Readonly<Record<string, readonly string[]>> = {
+  login: ['auth', 'login'],
+  logout: ['auth', 'logout'],
+  whoami: ['auth', 'status'],
+};
+
 /** The top-level nouns, in the order of the help. */
 export const firstNouns: readonly string[] = [
   ...Object.keys(nouns).filter((name) => !name.includes(' ')),
@@ -58,7 +65,9 @@ export const firstNouns: readonly string[] = [
 
 /** Replaces a shortcut at the start of the words with the full nouns. Other words are returned unchanged. */
 export const unshortened = ([first = '', ...rest]: readonly string[]): readonly string[] =>
-  first === '' ? [] : [...((Object.hasOwn(shortcuts, first) && shortcuts[first]) || [first]), ...rest];
+  first === '' ? [] : [...((Object.hasOwn(long, first) && long[first]) || [first]), ...rest];
+
+const long = { ...shortcuts, ...commandShortcuts };
 
 /** Returns the words of a command with its shortcut. Undefined if it has no shortcut. */
 export function shortcutOf(words: readonly string[]): readonly string[] | undefined {

@@ -8,7 +8,7 @@ import type { Field, Operation } from '../operations/operation.ts';
 import { type ArgumentEntry, type CommandEntry, type FlagEntry, visibleBelow } from './entry.ts';
 import { flagEntries, globalFlags, operationFlags } from './flag-entries.ts';
 import { summaryFile, watchFlag } from './flow-flags.ts';
-import { aliasesOfVerb, describeNoun, firstNouns, shortcuts, unshortened } from './nouns.ts';
+import { aliasesOfVerb, commandShortcuts, describeNoun, firstNouns, shortcuts, unshortened } from './nouns.ts';
 import { argumentsOf, isRequired, operandOf } from './operation-flags.ts';
 import { wordOf } from './vocabulary.ts';
 
@@ -57,10 +57,23 @@ export const rootCommand: CommandEntry = entryOf(
     commands: () => [
       ...firstNouns.map((noun) => nounEntry([noun])),
       ...localCommands.filter(({ words }) => !words.includes(' ')).map((local) => localEntry(local, [local.words])),
+      ...localCommands.flatMap((local) =>
+        Object.entries(commandShortcuts)
+          .filter(([, words]) => words.join(' ') === local.words)
+          .map(([name]) => localEntry(local, [name])),
+      ),
+      versionEntry,
       answerEntry,
     ],
     flags: () => globalFlags,
   },
+);
+
+/** `dtp version`, which is the same as --version. */
+export const versionEntry: CommandEntry = entryOf(
+  ['version'],
+  { summary: 'Print the version', aliases: [], isHidden: true },
+  {},
 );
 
 /** The hidden command that completion scripts call. */
@@ -138,7 +151,7 @@ function localEntry(local: LocalCommand, typed: readonly string[]): CommandEntry
   const { summary, args = [], flags = {}, watches, asks = false } = local;
   return entryOf(
     typed,
-    { local, summary, aliases: [], isHidden: false },
+    { local, summary, aliases: [], isHidden: Object.hasOwn(commandShortcuts, typed[0] ?? '') },
     {
       arguments: () =>
         args.map(({ name, help, choices, required = false, many = false }) => ({

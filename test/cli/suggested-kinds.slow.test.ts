@@ -141,7 +141,6 @@ test.each([
   ['publishing-token delet p_1', ['dtp publishing-tokens delete p_1']],
   ['orgs crate --name Acme', ['dtp orgs create --name Acme']],
   ['usage get', ['dtp orgs usage get']],
-  ['login', ['dtp auth login']],
   ['push spec --namespace pets', ['dtp artifacts push spec --namespace pets']],
 ])('dtp %s', async (line, next) => {
   const ended = await dtp(line.split(' '));

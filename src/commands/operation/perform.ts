@@ -50,7 +50,7 @@ export async function perform(work: Work): Promise<Result> {
   const { wait } = work.given.flow;
   if (wait || (operation.flow === 'pages' && !work.invocation.settings.values.timeout)) sending.deadline.end();
   const result = await flow(sending);
-  // A search has a limit of its own, and pages and periods count their rows themselves.
+  // A search sends its limit, and pages and periods count their rows themselves.
   if (operation.flow === 'pages' || 'limit' in operation.input || hasPeriod(work)) return result;
   const limit = limitOf(work.given.flow.limit);
   return limit === undefined ? result : firstRows(operation, result, limit, work.invocation.output);

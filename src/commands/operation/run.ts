@@ -64,7 +64,7 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   await checkOutput(context, output);
   if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(flow);
   checkPeriod({ operation, given, invocation });
-  // A search has a limit of its own, which the service checks.
+  // The service checks the limit of a search.
   if (!('limit' in operation.input)) limitOf(flow.limit);
   if (flow.chart) checkChart(output);
   if (flow.outDir !== undefined) await (await import('./snippet-files.ts')).checkSnippetFolder(context, flow.outDir);

@@ -112,7 +112,7 @@ test('events list: the service selects the start of the period, and the end is f
 });
 
 describe('--limit', () => {
-  /** Every list but those of pages, and the search, which has a limit of its own. */
+  /** Every list but those of pages, and the search, which sends its limit. */
   const lists = runnableBelow(rootCommand).flatMap(({ operation, flags }) =>
     operation &&
     operation.flow !== 'pages' &&
