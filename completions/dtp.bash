@@ -225,7 +225,7 @@ _dtp_page() {
       switches='--watch'
       ;;
     'events')
-      commands='list post queue search tail targets'
+      commands='get list post queue search tail targets'
       aliases='ls=list target=targets'
       ;;
     'events list')

@@ -172,7 +172,7 @@ function __dtp_page --no-scope-shadowing
         case 'doctor'
             set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'events'
-            set commands 'list'\t'List the events of a target' 'post'\t'Post events' 'queue'\t'Events queued on disk until they are delivered' 'search'\t'Search the events of a workspace' 'tail'\t'Follow events as they arrive' 'targets'\t'Targets that have events'
+            set commands 'get'\t'Show one event' 'list'\t'List the events of a target' 'post'\t'Post events' 'queue'\t'Events queued on disk until they are delivered' 'search'\t'Search the events of a workspace' 'tail'\t'Follow events as they arrive' 'targets'\t'Targets that have events'
             set aliases 'ls=list' 'target=targets'
         case 'events list'
             set flags '--since'\t'only events created after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)' '-L'\t'maximum number of rows' '--limit'\t'maximum number of rows' '--until'\t'only events created before this time' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'

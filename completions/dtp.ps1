@@ -476,12 +476,15 @@ a	rest	program
 @	doctor
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	events
+c	get			Show one event
 c	list ls			List the events of a target
 c	post			Post events
 c	queue			Events queued on disk until they are delivered
 c	search			Search the events of a workspace
 c	tail			Follow events as they arrive
 c	targets target			Targets that have events
+@	events get
+a	1	none	
 @	events list
 f	--since	none		only events created after this time (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
 f	-L --limit	none		maximum number of rows

@@ -13,6 +13,7 @@ const codes: Readonly<Record<string, () => Promise<AnyCode>>> = {
   'auth status': async () => (await import('../commands/auth/status.ts')).showStatus,
   'auth oidc-token': async () => (await import('../commands/auth/oidc-token.ts')).oidcToken,
   'ws use': async () => (await import('../commands/config/workspace.ts')).useWorkspace,
+  'events get': async () => (await import('../commands/events/get.ts')).getEvent,
   'events tail': async () => (await import('../commands/events/tail.ts')).tailEvents,
   'events queue list': async () => (await import('../commands/events/spool.ts')).listSpool,
   'events queue flush': async () => (await import('../commands/events/spool.ts')).flushSpool,

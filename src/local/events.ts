@@ -1,8 +1,25 @@
-/** Declares `dtp events tail`, which shows events as they arrive. */
+/** Declares `dtp events get`, which shows one event, and `dtp events tail`, which shows events as they arrive. */
 import type { LocalCommand } from './command.ts';
 import { tailFlags } from './flags.ts';
 
 export const eventsCommands: readonly LocalCommand[] = [
+  {
+    words: 'events get',
+    summary: 'Show one event',
+    effect: 'read',
+    sends: true,
+    args: [{ name: 'id', required: true, help: 'id of the event, or its beginning' }],
+    ends: ['not_found'],
+    notes: ['It looks through the newest 10,000 events, because the API has no request for one event.'],
+    examples: [
+      { says: 'Show all fields of an event', command: 'dtp events get 01a214c1-0854-7226-af49-6cb591f9c8e7' },
+      {
+        says: 'Print the error of the newest event that failed',
+        command: `id=$(dtp events search --no-success --limit 1 -r --query '[0].id')
+dtp events get "$id" -r --query error`,
+      },
+    ],
+  },
   {
     words: 'events tail',
     summary: 'Follow events as they arrive',

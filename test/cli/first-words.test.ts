@@ -22,7 +22,7 @@ test('dtp version is dtp --version', async () => {
   expect(await dtp(['version', 'x'])).toMatchObject({ code: 2, stdout: '' });
 });
 
-test('help and completions show none of them', async () => {
+test('the help shows none of them', async () => {
   const { stdout } = await dtp(['--help']);
   expect(stdout).not.toMatch(/^ +(login|logout|whoami|version) /m);
 });

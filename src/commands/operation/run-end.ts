@@ -5,7 +5,7 @@ import { stateOfRun } from '../../flows/run-status.ts';
 import { call } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
-import { isRecord } from '../../json-object.ts';
+import { isRecord, type JsonObject } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
 import type { Done } from '../../output/done.ts';
@@ -50,18 +50,30 @@ export async function failureOfRun(
   if (stateOfRun(status) !== 'failed') return undefined;
   const message = `the run ended with status ${status}`;
   if (!hasReader(invocation.context)) return new DtpError('partial', message);
-  const reason = await reasonOf(invocation, url).catch(() => undefined);
+  const event = await failedEventOf(invocation, url).catch((): JsonObject => ({}));
+  const reason = isText(event.error) ? firstLine(String(event.error)) : undefined;
   const [start, place] = [isWord(status) ? 'Run failed' : `Run failed (${status})`, url ? `: see ${url}` : ''];
   const meant = await meantLock(invocation, lockId).catch(() => undefined);
   return new DtpError('partial', message, {
     ...(meant !== undefined && { meant: { flag: '--lock-id', value: meant } }),
     verdict: `${start}  ${placeOf(of)}${reason === undefined ? place : `: ${reason}`}`,
-    hint:
-      meant === undefined ? 'Open its page in a browser, or list the events that failed:' : `Did you mean "${meant}"?`,
-    next: [...(url ? [['open']] : []), ['events', 'search', '--no-success']].map((words) =>
-      commandLine([...words, ...sameService(invocation.globals)]),
+    hint: meant === undefined ? 'See its events, open its page, or start it again:' : `Did you mean "${meant}"?`,
+    next: [eventsOf(event), ...(url ? [['open']] : []), ...startOf(of, lockId ?? event.generate_gen_lock_id)].map(
+      (words) => commandLine([...words, ...sameService(invocation.globals)]),
     ),
   });
+}
+
+/** The search for all events of the run, or for failed ones if none of its events is known. */
+const eventsOf = ({ execution_id: id }: JsonObject): readonly string[] =>
+  isText(id) ? ['events', 'search', '--execution-id', String(id)] : ['events', 'search', '--no-success'];
+
+/** The command that starts the run again. Empty if the lock id of its target is not known. */
+function startOf({ org, repo, targetName }: Input, lockId: unknown): readonly (readonly string[])[] {
+  if (!isText(lockId)) return [];
+  const target = targetName === undefined ? [] : ['--target-name', String(targetName)];
+  const { command } = operations.codehostTriggerAction;
+  return [[...command, '-R', `${org}/${repo}`, '--lock-id', String(lockId), ...target, '--wait']];
 }
 
 const hasReader = ({ stderr }: Context): boolean => stderr.isTTY === true;
@@ -72,16 +84,15 @@ const isWord = (status: unknown): boolean => /^(failure|failed|error|errored)$/i
 /** How many of the newest failed events are searched, and for how long, in milliseconds. */
 const [most, patience] = [50, 5000];
 
-/** The error of the newest failed event that belongs to the run. Runs use the workspace of the credential. */
-const reasonOf = (invocation: Invocation, url: unknown): Promise<string | undefined> => {
+/** The newest failed event with an error that belongs to the run. Runs use the workspace of the credential. */
+const failedEventOf = (invocation: Invocation, url: unknown): Promise<JsonObject> => {
   const search = operations.searchWorkspaceEvents;
   return withConnection(invocation, { operation: search }, ({ connection }) =>
     requestsWithin(invocation, search)(async (signal) => {
       const { workspace_id } = await connection.whose(signal);
       const value = await call(connection, search, { workspace_id, success: false, limit: most }, signal);
       const events: readonly unknown[] = value.kind === 'json' && Array.isArray(value.value) ? value.value : [];
-      const event = events.find((one) => isRecord(one) && one.gh_action_run_link === url && isText(one.error));
-      return isRecord(event) ? firstLine(String(event.error)) : undefined;
+      return events.filter(isRecord).find((one) => one.gh_action_run_link === url && isText(one.error)) ?? {};
     }, patience),
   );
 };

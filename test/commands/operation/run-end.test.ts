@@ -62,7 +62,7 @@ test.each<[string, string, () => void, string]>([
       searched(
         { error: 'of another run', gh_action_run_link: 'https://ci.example.test/0' },
         { error: ' ', gh_action_run_link: url },
-        { error: 'no source\n  at line 3', gh_action_run_link: url },
+        { error: 'no source\n  at line 3', gh_action_run_link: url, execution_id: 'e-1' },
       ),
     'Run failed  acme/sdk, target sdk-ts: no source …',
   ],
@@ -83,10 +83,11 @@ test.each<[string, string, () => void, string]>([
   replies(run(status));
   prepare();
   const { code, stdout, stderr } = await onTerminal(trigger);
+  const events = text.includes('no source') ? '--execution-id e-1' : '--no-success';
   expect([code, stdout, stderr]).toEqual([
     14,
     '',
-    `started run ${url}\n✘ ${text}\n  Open its page in a browser, or list the events that failed:\n  try: dtp open\n  try: dtp events search --no-success\n`,
+    `started run ${url}\n✘ ${text}\n  See its events, open its page, or start it again:\n  try: dtp events search ${events}\n  try: dtp open\n  try: dtp codehost actions trigger -R acme/sdk --lock-id l-1 --target-name sdk-ts --wait\n`,
   ]);
 });
 
