@@ -34,14 +34,14 @@ describe.skipIf(!hasTmux)('screens', () => {
     service.close();
   });
 
-  test.each(Object.entries(screenCommands))('%s', async (name, { line, code = 0, env = {} }) => {
+  test.each(Object.entries(screenCommands))('%s', async (name, { line, code = 0, env = {}, until }) => {
     const seen: Seen[] = [];
     for (const columns of widths)
       for (const [mode, ofMode] of Object.entries(modes)) {
         service.begin();
         const own = { DTP_BASE_URL: service.address, DTP_API_KEY: validKey, DTP_WORKSPACE_ID: ids.workspace };
         const variables = { ...own, ...env, ...ofMode };
-        const screen = await screens.screenOf({ line, columns, env: variables, files: screenFiles });
+        const screen = await screens.screenOf({ line, columns, env: variables, files: screenFiles, until });
         const text = fixed(screen.text, screens.folder);
         const at = `${columns} columns, ${mode}\n${text}`;
         expect(screen.code, at).toBe(code);

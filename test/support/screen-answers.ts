@@ -25,6 +25,7 @@ export const keys = {
 export const urls = {
   report: `https://reports.example/${ids.report}?signature=0123456789abcdef`,
   document: 'https://docs.acme.example/petstore/reference/pets?page=2&sort=name',
+  failedRun: 'https://github.example/acme/petstore/actions/runs/8123456790',
   run: 'https://github.example/acme/petstore/actions/runs/8123456789',
 } as const;
 
@@ -100,7 +101,13 @@ const events = () => [
     git_remote_default_owner: 'acme',
     git_remote_default_repo: 'petstore',
   }),
-  event(8, { interaction_type: 'LINT', success: false, duration_ms: 400, error: '3 errors in openapi.yaml' }),
+  event(8, {
+    interaction_type: 'LINT',
+    success: false,
+    duration_ms: 400,
+    error: '3 errors in openapi.yaml',
+    gh_action_run_link: urls.failedRun,
+  }),
   event(7, {}),
   event(6, { interaction_type: 'PUBLISH', generate_target: 'python', duration_ms: 31_000 }),
 ];
@@ -129,7 +136,17 @@ const sample = (operationId: string, path: string, code: string) => ({
 
 type Answer = readonly [status: number, body?: unknown];
 
-/** By method and path, without the query. `isLater`: the token of the screen has been created. */
+const snippets: Answer = [
+  200,
+  {
+    snippets: [
+      sample('listPets', '/pets', 'const pets = await client.pets.list();\nconsole.log(pets);\n'),
+      sample('getPet', '/pets/{petId}', "const pet = await client.pets.get('p-1');\n"),
+    ],
+  },
+];
+
+/** By method and path, without the query. `isLater`: the token of the screen has been created, or its run started. */
 export const screenAnswers = (isLater: boolean): Readonly<Record<string, Answer>> => ({
   'GET /v1/auth/validate': [
     200,
@@ -188,15 +205,8 @@ export const screenAnswers = (isLater: boolean): Readonly<Record<string, Answer>
   ],
   'POST /v1/artifacts/preflight': [200, { auth_token: 'r-1' }],
   'POST /v1/reports': [200, { url: urls.report }],
-  'GET /v1/code_sample': [
-    200,
-    {
-      snippets: [
-        sample('listPets', '/pets', 'const pets = await client.pets.list();\nconsole.log(pets);\n'),
-        sample('getPet', '/pets/{petId}', "const pet = await client.pets.get('p-1');\n"),
-      ],
-    },
-  ],
+  'GET /v1/code_sample': snippets,
+  'POST /v1/code_sample/preview': snippets,
   'GET /v1/schema_store': [
     200,
     {
@@ -210,6 +220,8 @@ export const screenAnswers = (isLater: boolean): Readonly<Record<string, Answer>
   ],
   'POST /v1/short_urls': [200, { short_url: 'https://dtp.example/s/4f0c91', full_url: urls.document }],
   'GET /v1/codehost/action': [200, { run_url: urls.run, run_status: 'in_progress' }],
+  'POST /v1/codehost/trigger_action': [204],
+  'GET /v1/codehost/action of python': isLater ? [200, { run_url: urls.failedRun, run_status: 'failure' }] : [404],
   'GET /v1/workspace/access': [200, { generation_allowed: true, message: 'included in the plan', level: 'allowed' }],
   'POST /v1/suggest/openapi_from_summary': [200, overlay],
 });

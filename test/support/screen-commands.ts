@@ -6,6 +6,8 @@ interface Command {
   /** The exit code, if it is not 0. */
   readonly code?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Ctrl-C is typed once this is on the screen. */
+  readonly until?: string;
 }
 
 export const screenCommands: Readonly<Record<string, Command>> = {
@@ -23,21 +25,27 @@ export const screenCommands: Readonly<Record<string, Command>> = {
   'ws-tokens-create-dry-run': { line: 'dtp ws tokens create --name deploy --dry-run' },
   'events-search': { line: 'dtp events search --limit 4' },
   'events-search-failed': { line: 'dtp events search --no-success' },
+  'events-tail': { line: 'dtp events tail --since 1d', until: 'TARGET_GENERATE' },
   'events-post': { line: 'dtp events post --body @event.json' },
-  'artifacts-push': { line: 'dtp artifacts push openapi.yaml --namespace petstore --tag v1' },
+  'artifacts-push': { line: 'dtp artifacts push openapi.yaml petstore:v1' },
   'artifacts-tags-list': { line: 'dtp artifacts tags list petstore' },
   'artifacts-revisions-list': { line: 'dtp artifacts revisions list petstore' },
+  'code-samples-preview': { line: 'dtp code-samples preview openapi.yaml --language typescript' },
   'code-samples-get': {
-    line: 'dtp code-samples get --registry-url registry.example.com/acme/main/petstore:v1 --languages typescript',
+    line: 'dtp code-samples get --registry-url registry.example.com/acme/main/petstore:v1 --language typescript',
   },
   'orgs-get': { line: `dtp orgs get ${ids.organization}` },
   'publishing-tokens-list': { line: 'dtp publishing-tokens list' },
   'publishing-tokens-get': { line: 'dtp publishing-tokens get ci' },
-  'reports-upload': { line: 'dtp reports upload --type linting --file lint.html' },
+  'reports-upload': { line: 'dtp reports upload lint.html --type linting' },
   'schema-store-get': { line: 'dtp schema-store get sch_1b9f' },
   'short-urls-create': { line: `dtp short-urls create --url '${urls.document}'` },
-  'codehost-actions-get': { line: 'dtp codehost actions get --org acme --repo petstore' },
-  suggest: { line: 'dtp suggest from-summary --schema openapi.yaml' },
+  'codehost-actions-get': { line: 'dtp codehost actions get -R acme/petstore' },
+  'run-failed': {
+    line: 'dtp codehost actions trigger -R acme/petstore --lock-id petstore-python --target-name python --wait',
+    code: 14,
+  },
+  suggest: { line: 'dtp suggest from-summary openapi.yaml' },
   api: { line: "dtp api '/v1/workspace/{workspace_id}/tokens'" },
   'config-explain': { line: 'dtp config explain' },
   'config-list': { line: 'dtp config list' },

@@ -4,11 +4,20 @@ import { wholeValues } from './screen-commands.ts';
 
 /** Replaces what differs between runs by something of the same width. `folder` is that of the terminal. */
 export const fixed = (text: string, folder: string): string =>
-  text
+  withHours(text)
     .replaceAll(folder, `${folder.slice(0, -6)}XXXXXX`)
     .replace(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:40100')
     .replace(/(Delivered 1 event +)\d+ bytes, [\d.]+ (?:ms|s|min)/g, '$1# bytes, # ms')
     .replace(/Node \d+\.\d+\.\d+/g, 'Node #');
+
+/** The events of a tail, which are one hour apart, at fixed times of one day. */
+function withHours(text: string): string {
+  let hour = 8;
+  return text
+    .replace(/^(‹[\w ]+:)?\d{4}-\d\d-\d\d›?\n/gm, '')
+    .replace(/\b\d\d:\d\d:\d\d(?= )/g, () => `${String(++hour).padStart(2, '0')}:30:00`)
+    .replace(/(?<=followed for )[\d.]+ (?:ms|s|min)/, '1 s');
+}
 
 /** A URL, a path, a digest, a key or an id. */
 const value = /https?:\/\/\S+|(?<![\w.])~?\/[\w./{}-]+|sha256:[0-9a-f]{12,}|[0-9a-f-]{32,}|dtp_\w{20,}/g;

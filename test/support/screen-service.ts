@@ -20,7 +20,7 @@ export async function screenService(): Promise<ScreenService> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    if (request.method === 'POST' && request.url?.endsWith('/tokens')) isLater = true;
+    if (request.method === 'POST' && /\/(tokens|trigger_action)$/.test(request.url ?? '')) isLater = true;
     const [status, body, headers] = answerTo(request, Buffer.concat(chunks), isLater);
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
@@ -51,7 +51,9 @@ function answerTo(
   const { pathname, searchParams } = new URL(url, 'http://screen');
   if (pathname.startsWith('/v1/oci/')) return registryAnswer(method, sent);
   if (headers['x-api-key'] !== validKey) return [401, { message: 'invalid API key' }];
-  const [status, body] = screenAnswers(isLater)[`${method} ${pathname}`] ?? [404, { message: 'not found' }];
+  const target = searchParams.get('targetName');
+  const place = `${method} ${pathname}${target === null ? '' : ` of ${target}`}`;
+  const [status, body] = screenAnswers(isLater)[place] ?? [404, { message: 'not found' }];
   const isFailed = searchParams.get('success') === 'false' && Array.isArray(body);
   return [status, isFailed ? body.filter(({ success }) => success === false) : body];
 }

@@ -2,6 +2,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { marked } from './screen-colors.ts';
 
@@ -28,6 +29,8 @@ export interface Typed {
   readonly env: Readonly<Record<string, string>>;
   /** The files of the home folder, in which the command runs. */
   readonly files: Readonly<Record<string, string>>;
+  /** Ctrl-C is typed once this is on the screen. */
+  readonly until?: string | undefined;
 }
 
 export interface Screens {
@@ -67,7 +70,7 @@ export async function openScreens(): Promise<Screens> {
   for (const name of ['bin/dtp', 'shell']) chmodSync(join(folder, name), 0o755);
   await tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'first', 'cat');
   await tmux('set-option', '-g', 'status', 'off');
-  const screenOf = async ({ line, columns, env, files }: Typed): Promise<Screen> => {
+  const screenOf = async ({ line, columns, env, files, until }: Typed): Promise<Screen> => {
     rmSync(home, { recursive: true, force: true, maxRetries: 10 });
     for (const [name, content] of Object.entries({ ...files, '.keep': '' })) {
       mkdirSync(dirname(join(home, name)), { recursive: true });
@@ -77,6 +80,10 @@ export async function openScreens(): Promise<Screens> {
     const words = Object.entries({ ...own, ...env }).map(([name, value]) => `${name}=${value}`);
     const command = [join(folder, 'shell'), home, folder, line, ...words].map(quoted).join(' ');
     await tmux('new-session', '-d', '-s', 'screen', '-x', String(columns), '-y', '300', command);
+    if (until !== undefined) {
+      while (!(await tmux('capture-pane', '-p', '-t', 'screen')).includes(until)) await sleep(50);
+      await tmux('send-keys', '-t', 'screen', 'C-c');
+    }
     await tmux('wait-for', 'shown');
     const captured = await tmux('capture-pane', '-p', '-e', '-J', '-t', 'screen');
     const isCursorVisible = (await tmux('display-message', '-p', '-t', 'screen', '#{cursor_flag}')).trim() === '1';
