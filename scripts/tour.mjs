@@ -1,12 +1,11 @@
 /**
- * The tour: the main commands of the tool, run on the embedded service with real input. Each command is shown with its
- * output. The input is GitHub's OpenAPI description in test/fixtures, and the events of this run. `--tool FILE` runs
- * another executable than that of this checkout, such as an installed one.
+ * The tour: the main commands of the tool, run on the embedded service with real input, which is the sample files and
+ * GitHub's API document. On a terminal, each command has the terminal; elsewhere, its output is plain text. `--tool FILE`
+ * runs another executable than that of this checkout, such as an installed one.
  */
 import { spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
@@ -15,99 +14,58 @@ import { hasReader } from './reader.mjs';
 const { tool } = parseArgs({ options: { tool: { type: 'string' } } }).values;
 const [program, ...first] =
   tool === undefined ? [process.execPath, resolve(import.meta.dirname, '../bin/dtp.cjs')] : [resolve(tool)];
+const isTerminal = process.stdout.isTTY === true && process.stderr.isTTY === true;
 const folder = mkdtempSync(join(tmpdir(), 'dtp-tour-'));
-const description = 'api.github.com.json';
-const compressed = readFileSync(join(import.meta.dirname, `../test/fixtures/${description}.br`));
-writeFileSync(join(folder, description), brotliDecompressSync(compressed));
+const { PATH, TERM, LANG, COLORTERM, NO_COLOR } = process.env;
 const env = {
-  PATH: process.env.PATH,
+  ...Object.fromEntries(Object.entries({ PATH, TERM, LANG, COLORTERM, NO_COLOR }).filter(([, value]) => value)),
   HOME: folder,
   DTP_CONFIG_DIR: join(folder, 'config'),
   DTP_DATA_DIR: join(folder, 'data'),
   DTP_STATE_DIR: join(folder, 'state'),
-  DTP_OUTPUT: 'table',
+  ...(!isTerminal && { DTP_OUTPUT: 'table', DTP_ERROR_FORMAT: 'text' }),
 };
-const execution = `tour-${randomUUID()}`;
-const events = [];
+const learned = [];
+let cwd = folder;
 
 const say = (text) => process.stdout.write(`${text}\n`);
-const chapter = (title) => say(`\n# ${title}`);
-const cut = (line) => (line.length > 110 ? `${line.slice(0, 109)}…` : line);
+const bold = (text) => (isTerminal && !NO_COLOR && TERM !== 'dumb' ? `\u001b[1m${text}\u001b[22m` : text);
+
+/** Begins a chapter. `sentence` says what a user has learned after it. */
+function chapter(title, sentence) {
+  learned.push([title, sentence]);
+  say(`\n${bold(`# ${title}`)}`);
+}
 
 const readerLeft = new Error('nobody reads the tour');
 
-/** Runs a command, shows it with its output, and records an event for it. */
-async function dtp(args, { input, hidden = false, fine = [0] } = {}) {
+/** Shows a command, as its user types it, and runs it. */
+async function dtp(args, { input, code = 0 } = {}) {
   if (!hasReader()) throw readerLeft;
-  if (!hidden) say(`$ dtp ${args.map(quoted).join(' ')}${input === undefined ? '' : ' < credential'}`);
-  const started = new Date();
-  const { code, stdout, stderr } = await finished(args, input);
-  events.push(eventOf(args, started, code));
-  if (!hidden) for (const line of `${stdout}${stderr}`.split('\n').slice(0, 14)) if (line !== '') say(cut(line));
-  if (!fine.includes(code)) throw new Error(`dtp ${args.join(' ')} exited with ${code}: ${stderr}`);
-  return { code, stdout };
+  say(bold(`$ dtp ${args.map(quoted).join(' ')}${input === undefined ? '' : ' < key.txt'}`));
+  const ended = await run(args, input);
+  if (ended !== code) throw new Error(`dtp ${args.join(' ')} exited with ${ended}`);
 }
 
 const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text}'`);
 
-function finished(args, input) {
+/** On a terminal, the command writes to it. Elsewhere, what it wrote follows in order: stdout, then stderr. */
+function run(args, input) {
   return new Promise((done, failed) => {
-    const child = spawn(program, [...first, ...args], { env, cwd: folder });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk) => (stdout += chunk));
-    child.stderr.on('data', (chunk) => (stderr += chunk));
+    const output = isTerminal ? 'inherit' : 'pipe';
+    const child = spawn(program, [...first, ...args], { env, cwd, stdio: ['pipe', output, output] });
+    const texts = ['', ''];
+    for (const [at, stream] of [child.stdout, child.stderr].entries())
+      stream?.on('data', (chunk) => (texts[at] += chunk));
     child.on('error', failed);
-    child.on('close', (code) => done({ code, stdout, stderr }));
+    child.on('close', (code) => {
+      for (const line of texts.join('').split('\n')) if (line !== '') say(line);
+      done(code);
+    });
+    // The command may exit before it reads its input.
+    child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
   });
-}
-
-const eventOf = (args, started, code) => ({
-  id: randomUUID(),
-  execution_id: execution,
-  interaction_type: 'CLI_EXEC',
-  local_started_at: started.toISOString(),
-  local_completed_at: new Date().toISOString(),
-  created_at: new Date().toISOString(),
-  duration_ms: Date.now() - started.getTime(),
-  success: code === 0,
-  raw_command: `dtp ${args.slice(0, 3).join(' ')}`,
-  hostname: hostname(),
-});
-
-/** Pushes a document as any OCI client would: its blob, an empty configuration, a manifest. */
-async function push(base, key, repository, document) {
-  const api = (path, options) =>
-    fetch(`${base}/v1/oci/v2/${repository}/${path}`, {
-      ...options,
-      headers: { 'x-api-key': key, ...options.headers },
-    });
-  const blob = async (bytes) => {
-    const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-    const put = await api(`blobs/uploads/?digest=${digest}`, { method: 'POST', body: bytes });
-    if (put.status !== 201) throw new Error(`pushing the blob returned ${put.status}`);
-    return { digest, size: bytes.length };
-  };
-  const manifest = JSON.stringify({
-    schemaVersion: 2,
-    mediaType: 'application/vnd.oci.image.manifest.v1+json',
-    config: { mediaType: 'application/vnd.oci.empty.v1+json', ...(await blob(Buffer.from('{}'))) },
-    layers: [{ mediaType: 'application/json', ...(await blob(document)) }],
-  });
-  const type = 'application/vnd.oci.image.manifest.v1+json';
-  const put = await api('manifests/v1', { method: 'PUT', headers: { 'content-type': type }, body: manifest });
-  if (put.status !== 201) throw new Error(`pushing the manifest returned ${put.status}`);
-  return put.headers.get('docker-content-digest');
-}
-
-/** A lint report that lists the operations without a description. */
-function lintReport(document) {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
-  );
-  const bare = operations.filter((one) => one.operationId && !one.description);
-  const rows = bare.map((one) => `<li>${one.method.toUpperCase()} ${one.path}: no description</li>`).join('\n');
-  return `<!doctype html><title>${document.info.title}: ${bare.length} findings in ${operations.length} operations</title>\n<ul>\n${rows}\n</ul>\n`;
 }
 
 const server = spawn(program, [...first, 'serve', '--ephemeral', '-o', 'json'], {
@@ -119,88 +77,45 @@ try {
   const service = JSON.parse(await new Promise((done) => server.stdout.once('data', (chunk) => done(String(chunk)))));
   say(`The embedded service listens on ${service.address}`);
 
-  chapter('Log in');
-  await dtp(['auth', 'login', '--base-url', service.address, '--with-token'], { input: service.key });
-  await dtp(['auth', 'status']);
+  chapter('Log in', 'a credential is checked, then stored; dtp whoami shows whose it is');
+  await dtp(['login', '--base-url', service.address, '--with-token'], { input: service.key });
+  await dtp(['whoami']);
 
-  chapter('Create a workspace token');
+  chapter('Samples', 'dtp init --sample writes files to try things on');
+  await dtp(['init', '--sample']);
+  cwd = join(folder, 'petstore');
+
+  chapter('Registry', 'a document of several files is one revision, which tags name');
+  await dtp(['artifacts', 'push', 'openapi.yaml', 'petstore:v1']);
+  await dtp(['artifacts', 'tags', 'add', 'petstore:v1', '--tag', 'stable']);
+  await dtp(['artifacts', 'tags', 'list', 'petstore']);
+
+  chapter('Code samples', 'a document becomes snippets in eight languages, also a large one');
+  const preview = ['code-samples', 'preview'];
+  await dtp([...preview, 'openapi.yaml', '--language', 'typescript', '--operation-ids', 'listPets']);
+  const description = 'api.github.com.json';
+  const compressed = readFileSync(join(import.meta.dirname, `../test/fixtures/${description}.br`));
+  writeFileSync(join(cwd, description), brotliDecompressSync(compressed));
+  await dtp([...preview, description, '--language', 'python', '--operation-ids', 'repos/get']);
+
+  chapter('Reports', 'an uploaded report has a short URL, which opens in a browser');
+  await dtp(['reports', 'upload', 'lint.html', '--type', 'linting', '--shorten']);
+
+  chapter('Events', 'they wait on the disk in an outage, and are searched by run or time');
+  await dtp(['events', 'post', '--body', '@events.ndjson']);
+  await dtp(['events', 'search', '--execution-id', 'run-77']);
+  await dtp(['events', 'search', '--since', '1h', '--no-success', '-o', 'json', '--query', '[].error']);
+
+  chapter('Tokens', 'a new key stands alone on its line, so that it can be copied');
   await dtp(['ws', 'tokens', 'create', '--name', 'ci']);
   await dtp(['ws', 'tokens', 'list']);
 
-  chapter('Store an API description and read it again');
-  const stored = await dtp(
-    [
-      'schema-store',
-      'create',
-      '--spec',
-      description,
-      '--format',
-      'json',
-      '--package-name',
-      'octokit',
-      '--sdk-classname',
-      'Octokit',
-      '--yes',
-      '-o',
-      'json',
-    ],
-    { hidden: true },
-  );
-  const item = JSON.parse(stored.stdout);
-  say(
-    `$ dtp schema-store create --spec ${description} --format json --package-name octokit --sdk-classname Octokit --yes`,
-  );
-  say(`${item.id}: ${item.spec.length} characters, ${item.created_at}`);
-  await dtp(['schema-store', 'get', '--id', item.id, '-O', 'item.json', '-o', 'json']);
+  chapter('Errors', 'an error says what to do next');
+  await dtp(['events', 'serch'], { code: 2 });
 
-  chapter('Upload a lint report and fetch it from its signed URL');
-  const report = lintReport(JSON.parse(readFileSync(join(folder, description), 'utf8')));
-  const checksum = createHash('md5').update(report).digest('hex');
-  writeFileSync(join(folder, `${checksum}.html`), report);
-  await dtp(['reports', 'upload', '--type', 'linting', '--file', `${checksum}.html`]);
-  const signed = JSON.parse((await dtp(['reports', 'linting-url', checksum, '-o', 'json'])).stdout).url;
-  say(`$ curl "$URL"`);
-  const fetched = await (await fetch(signed)).text();
-  say(cut(fetched.split('\n')[0]));
-  if (fetched !== report) throw new Error('the report is not the one that was uploaded');
-
-  chapter('Shorten the URL');
-  await dtp(['short-urls', 'create', '--url', signed]);
-
-  chapter('Tag a revision in the registry');
-  const me = JSON.parse((await dtp(['auth', 'validate', '-o', 'json'], { hidden: true })).stdout);
-  const repository = `${me.org_slug}/${me.workspace_slug}/github`;
-  const digest = await push(service.address, service.key, repository, readFileSync(join(folder, description)));
-  say(`(pushed ${repository}:v1 as any OCI client does)`);
-  await dtp(['artifacts', 'revisions', 'list', 'github']);
-  await dtp(['artifacts', 'tags', 'add', 'github', '--revision-digest', digest, '--tags', 'stable']);
-  await dtp(['artifacts', 'tags', 'list', 'github']);
-
-  chapter('Generate code samples in a job');
-  const job = await dtp([
-    'code-samples',
-    'jobs',
-    'create',
-    '--schema-file',
-    description,
-    '--language',
-    'typescript',
-    '--operation-ids',
-    'repos/get',
-    '-o',
-    'json',
-  ]);
-  const { job_id } = JSON.parse(job.stdout);
-  for (;;) {
-    const { code } = await dtp(['code-samples', 'jobs', 'get', job_id, '-o', 'yaml'], { fine: [0, 8] });
-    if (code === 0) break;
-    await new Promise((done) => setTimeout(done, 500));
-  }
-
-  chapter('Post the events of this tour and search them');
-  writeFileSync(join(folder, 'events.json'), JSON.stringify(events));
-  await dtp(['events', 'post', '--body', '@events.json']);
-  await dtp(['events', 'search', '--execution-id', execution, '--limit', '5']);
+  say(`\n${bold('What you have seen')}`);
+  const width = Math.max(...learned.map(([title]) => title.length));
+  for (const [title, sentence] of learned) say(`  ${title.padEnd(width)}  ${sentence}`);
   say('\nEvery command above really ran, and nothing is left behind.');
 } catch (error) {
   if (error !== readerLeft) throw error;

@@ -41,7 +41,7 @@ test('an absolute path may be outside of the repository', async () => {
 
 test('on a terminal, it ends with the next commands, for the service that is configured', async () => {
   const local = await dtp(['init', '--sample', 'my shop'], { tty: true });
-  expect(local.stderr).toContain('Wrote 9 sample files to my shop');
+  expect(local.stdout).toMatch(/^✔ Wrote 9 files to my shop$/m);
   expect(local.stdout).toContain("  cd 'my shop'\n  dtp events post --body @events.ndjson --profile local\n");
   const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k' };
   const { stdout } = await dtp(['init', '--sample'], { tty: true, env });

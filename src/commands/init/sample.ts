@@ -9,6 +9,7 @@ import openapi from '../../../examples/petstore/openapi.yaml';
 import overlay from '../../../examples/petstore/overlay.yaml';
 import onePet from '../../../examples/petstore/paths/pet.yaml';
 import pets from '../../../examples/petstore/paths/pets.yaml';
+import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { checkedFolder } from '../../files/boundary.ts';
 import { makeNamedFolder, writeNamedFile } from '../../files/output.ts';
@@ -16,6 +17,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { initFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { amount } from '../../render/amounts.ts';
+import { visible } from '../../render/sanitize.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { shellWord } from '../../shell.ts';
 import type { LocalInput } from '../local-input.ts';
@@ -50,8 +52,7 @@ export async function writeSample(
   }
   const value = { folder, files: Object.keys(files) };
   const profile = settings.values.base_url === undefined ? ['--profile', 'local'] : [];
-  const done = { text: `Wrote ${amount(value.files.length, 'sample file')} to ${folder}` };
-  return { kind: 'value', value, text: () => textOf(folder, profile), done };
+  return { kind: 'value', value, text: () => textOf(context, folder, profile) };
 }
 
 /** `--sample` only writes files, so a flag that sets something up would do nothing. */
@@ -63,7 +64,7 @@ function refuseOthers(flags: LocalInput<typeof initFlags>['flags']): void {
   throw new DtpError('usage', `--sample only writes files; run dtp init --${name} separately`);
 }
 
-function textOf(folder: string, profile: readonly string[]): string {
+function textOf({ env, stdout }: Context, folder: string, profile: readonly string[]): string {
   const about = Object.entries(files).filter(([, [, text]]) => text !== '');
   const width = Math.max(...about.map(([path]) => path.length));
   const next = [
@@ -71,7 +72,10 @@ function textOf(folder: string, profile: readonly string[]): string {
     ['code-samples', 'preview', 'openapi.yaml', '--language', 'typescript'],
     ['artifacts', 'push', 'openapi.yaml', 'petstore:v1'],
   ];
+  const sign = stdout.isTTY && env.TERM !== 'dumb' ? '✔' : 'ok:';
   return [
+    `${sign} Wrote ${amount(Object.keys(files).length, 'file')} to ${visible(folder)}`,
+    '',
     ...about.map(([path, [, text]]) => `  ${path.padEnd(width)}  ${text}`),
     '',
     'Next:',
