@@ -22,7 +22,9 @@ const filesIn = (folder: string, name: RegExp) =>
 const faultsIn = (name: string, text: string) =>
   text.split('\n').flatMap((line) => plainFaults(line).map((fault) => `${name}: ${fault} | ${line.trim()}`));
 
-test.each(['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s', (name) => {
+const pages = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesIn('docs', /\.md$/)];
+
+test.each(pages)('%s', (name) => {
   // Code blocks are not prose.
   const prose = readFileSync(join(root, name), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   expect(faultsIn(name, prose)).toEqual([]);

@@ -35,6 +35,7 @@ const allowed = [
   /^dist\/(chunks|service)\/[\w-]+\.cjs$/,
   /^dist\/still\/(commands|topics)\/[\w.-]+\.json$/,
   /^completions\/(_dtp|dtp\.(bash|fish|ps1))$/,
+  /^docs\/([\w-]+\.md|pictures\/[\w-]+\.svg)$/,
   /^man\/dtp[\w-]*\.[17]$/,
 ];
 

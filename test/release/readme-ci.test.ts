@@ -1,4 +1,4 @@
-/** The CI jobs of the README: their YAML is parsed, and their lines with dtp are run as a runner would run them. */
+/** The CI jobs of the documents: their YAML is parsed, and their lines with dtp are run as a runner would run them. */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -10,8 +10,8 @@ import { commandsIn } from '../support/runner.ts';
 import { listening } from '../support/sockets.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const section = /^## In CI\n(.*?)^## /ms.exec(readme)?.[1] ?? '';
+const page = readFileSync(join(root, 'docs/scripts-and-ci.md'), 'utf8');
+const section = page.slice(page.indexOf('\n## In CI\n'));
 const blocks = [...section.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text]) => parse(text ?? ''));
 const [github, gitlab] = blocks;
 
@@ -41,7 +41,7 @@ function checkout(name: string, env: Readonly<Record<string, string>>) {
   const cwd = join(folder, name);
   mkdirSync(cwd);
   const events = [{ id: `${name}-1`, interaction_type: 'CI_EXEC', success: true }];
-  writeFileSync(join(cwd, 'events.json'), JSON.stringify(events));
+  writeFileSync(join(cwd, 'events.ndjson'), JSON.stringify(events));
   const whole: Record<string, string> = {
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     HOME: cwd,

@@ -45,7 +45,17 @@ export const install = (folder: string, args: readonly string[]): Promise<string
 export async function pack(folder: string): Promise<string> {
   const copy = join(folder, 'checkout');
   mkdirSync(copy);
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'bin', 'completions', 'scripts', 'src'])
+  for (const name of [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'bin',
+    'completions',
+    'docs',
+    'examples',
+    'scripts',
+    'src',
+  ])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const file = await npm(copy, ['pack', '--silent', '--no-ignore-scripts']);

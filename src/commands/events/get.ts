@@ -8,7 +8,7 @@ import { isRecord } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { counted } from '../../render/amounts.ts';
+import { amount, counted } from '../../render/amounts.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { LocalInput } from '../local-input.ts';
 
@@ -32,7 +32,8 @@ export async function getEvent(invocation: Invocation, { args: [id = ''] }: Loca
     const whole = events.filter((event) => event.id === id);
     const begun = id.length < shortest ? [] : events.filter((event) => String(event.id).startsWith(id));
     const [event, other] = whole.length > 0 ? whole.slice(0, 1) : begun;
-    if (other !== undefined) throw new DtpError('usage', `${begun.length} events have an id that begins with "${id}"`);
+    if (other !== undefined)
+      throw new DtpError('usage', `the ids of ${amount(begun.length, 'event')} begin with "${id}"`);
     if (event !== undefined) return { kind: 'value', value: event, shape: {} };
     throw new DtpError(
       'not_found',

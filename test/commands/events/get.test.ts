@@ -37,7 +37,7 @@ test.each([
   ['no event', 'cccccccc', events, 6, 'no event has the id'],
   ['a short beginning', 'bbbbbbb', events, 6, 'no event has the id'],
   ['no events', 'cccccccc', null, 6, 'no event has the id'],
-  ['several events', 'aaaaaaaa', events, 2, '2 events have an id that begins with'],
+  ['several events', 'aaaaaaaa', events, 2, 'the ids of 2 events begin with'],
   [
     'an older event',
     'x',
