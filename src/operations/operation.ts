@@ -114,6 +114,8 @@ export interface Operation {
   readonly isRun?: true;
   /** Whether the rows are events, of which a terminal shows only the newest. */
   readonly hasNewest?: true;
+  /** Whether the rows are workspaces, of which a terminal marks the selected one. */
+  readonly areWorkspaces?: true;
   /** The field with the digest of the response's content, and what the content is called. */
   readonly digest?: { readonly field: string; readonly what: string };
   /** Whether the response may be anything, even empty or a web page. Its digest is checked instead. */

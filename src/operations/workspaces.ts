@@ -17,6 +17,7 @@ export const getWorkspaces = operation({
   result: 'list',
   columns: ['id', 'name', 'slug', 'organization_id', 'created_at'],
   screen: ['name', 'slug', 'id', 'created_at', 'organization_id'],
+  areWorkspaces: true,
 });
 
 export const getWorkspaceByContext = operation({

@@ -137,6 +137,8 @@ export interface Shape {
   readonly names?: string | false | undefined;
   readonly asSent?: true;
   readonly wholeIds?: true;
+  /** The id, slug or name of the row that is selected. */
+  readonly selected?: string;
 }
 
 /** Returns how to render `result`. After a query, the columns and names of the operation no longer apply. */
@@ -157,6 +159,7 @@ export const viewOf = (
   ...(!query && list.names && { names: list.names }),
   ...(!query && list.asSent && { asSent: true }),
   ...(!query && list.wholeIds && { wholeIds: true }),
+  ...(!query && list.selected !== undefined && { selected: list.selected }),
 });
 
 const screenOf = ({

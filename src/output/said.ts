@@ -50,16 +50,15 @@ export async function writeCount(
 ): Promise<void> {
   const count = rowsOf(value, viewOf(output, operation, value))?.length ?? 0;
   if (count === 0 || (operation.result !== 'list' && operation.rows === undefined)) return;
-  const { nounOfRow, workspaceResource } = await import('../operations/resources.ts');
-  const isOfAll = operation.id === workspaceResource.list.id;
-  log.aside(amount(count, nounOfRow(operation)) + placeOf(operation, workspace, isOfAll));
+  const { nounOfRow } = await import('../operations/resources.ts');
+  log.aside(amount(count, nounOfRow(operation)) + placeOf(operation, workspace));
 }
 
 /**
  * Returns the words that name the workspace of a list. For a list of all workspaces, they name the selected workspace.
  */
-function placeOf({ command: [noun] }: Operation, workspace: string | undefined, isOfAll: boolean): string {
+function placeOf({ command: [noun], areWorkspaces }: Operation, workspace: string | undefined): string {
   if (!workspace || noun === 'orgs') return '';
   const name = visible(shortId(workspace));
-  return isOfAll ? `; ${name} is selected` : ` in workspace ${name}`;
+  return areWorkspaces ? `; ${name} is selected` : ` in workspace ${name}`;
 }

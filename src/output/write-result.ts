@@ -90,7 +90,8 @@ async function writeAnswer(place: TextDestination, result: AnswerResult): Promis
       : value.kind === 'text'
         ? value.text
         : value.value;
-  await writeValue(place, shown, operation);
+  const selected = operation.areWorkspaces ? result.workspace : undefined;
+  await writeValue(place, shown, selected === undefined ? operation : { ...operation, selected });
   if (isOnScreen(place.output) && isReportShown(place) && !result.notes) await writeCount(place, result, shown);
 }
 

@@ -25,8 +25,8 @@ interface Shown {
   readonly columns: readonly Column[];
   /** The cells of each row, without color. */
   readonly rows: readonly (readonly string[])[];
-  /** The state of each row. Absent if the rows have no states. */
-  readonly states: readonly (State | undefined)[] | undefined;
+  /** The state of each row, or `none` for a row without a sign. Absent if no row has one. */
+  readonly states: readonly (State | 'none' | undefined)[] | undefined;
   /** Whether all values of a column are numbers. */
   readonly numbers: readonly boolean[];
 }
@@ -71,12 +71,19 @@ async function shownOf(all: readonly JsonObject[], view: View): Promise<Shown> {
   return {
     columns,
     rows: all.map((_, row) => cells.map((column) => column[row] ?? '')),
-    states: state && all.map((row) => stateIn(fieldOf(row, state))),
+    states: state ? all.map((row) => stateIn(fieldOf(row, state))) : marksOf(all, view),
     numbers: columns.map(
       (_, at) =>
         values.some((row) => isNumber(row[at])) && values.every((row) => isNumber(row[at]) || isEmpty(row[at])),
     ),
   };
+}
+
+/** A check mark in front of the selected row, and nothing in front of the others. */
+function marksOf(rows: readonly JsonObject[], { selected, fields, width }: View): Shown['states'] {
+  if (selected === undefined || fields || width === undefined) return undefined;
+  const isSelected = ({ id, slug, name }: JsonObject) => [id, slug, name].includes(selected);
+  return rows.some(isSelected) ? rows.map((row) => (isSelected(row) ? 'good' : 'none')) : undefined;
 }
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
@@ -215,7 +222,8 @@ async function tabled(shown: Shown, view: View): Promise<string> {
   return [...lines, ...rest, ...more].map((line) => `${line}\n`).join('');
 }
 
-function signText(state: State | undefined, view: View, chalk: ChalkInstance): string {
+function signText(state: State | 'none' | undefined, view: View, chalk: ChalkInstance): string {
+  if (state === 'none') return ' '.repeat(signWidth(view));
   const sign = signOf(state, view);
   const space = ' '.repeat(signWidth(view) - sign.length);
   return (state === undefined ? sign : chalk[stateColors[state]](sign)) + space;

@@ -19,6 +19,8 @@ export interface View {
   readonly asSent?: boolean;
   /** Whether a table on a terminal shows ids in full instead of shortened. */
   readonly wholeIds?: boolean;
+  /** The id, slug or name of the row to mark on a terminal. */
+  readonly selected?: string;
   /** Whether the terminal makes links of URLs. */
   readonly links?: boolean;
   /** Whether the terminal may show only ASCII signs. */

@@ -44,6 +44,14 @@ export async function useWorkspace(invocation: Invocation, { args: [argument] }:
       return { id: found, own: await connection.findOwn(operation, undefined) };
     },
   );
+  const isOther = own !== undefined && own !== id;
+  const choice = isOther ? await offerLogin(invocation, { own, name: picked?.label ?? given }) : 'select';
+  if (choice === 'login') {
+    const { logIn } = await import('../auth/auth.ts');
+    const login = { ...invocation, globals: { ...invocation.globals, workspace: id } };
+    return (await logIn(login, { args: [], flags: {} })) ?? { kind: 'done' };
+  }
+  if (choice === 'keep') throw new DtpError('cancelled', 'cancelled; the workspace is the same as before');
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => ({
     ...now,
@@ -52,8 +60,27 @@ export async function useWorkspace(invocation: Invocation, { args: [argument] }:
   const name = picked?.label ?? given;
   const what = nameAndId({ id, name: isIdShaped(name) ? id : name });
   log.success(`the workspace of profile ${profile.value} is now ${what}`);
-  if (own !== undefined && own !== id) warnOfOwn(invocation, own, name);
+  if (isOther) warnOfOwn(invocation, own, name);
   return { kind: 'done' };
+}
+
+/**
+ * Asks what to do about a credential of another workspace. Without prompts, the workspace is selected, because some commands
+ * work with it.
+ */
+async function offerLogin(
+  { settings: { stored }, openPrompts }: Invocation,
+  { own, name }: { readonly own: string; readonly name: string },
+): Promise<string> {
+  const prompts = openPrompts();
+  if (!prompts) return 'select';
+  const slug = stored.credential_workspace === own ? stored.workspace_slug : undefined;
+  const [place, wanted] = [slug ?? shortId(own), shortId(name)];
+  return prompts.pick(`The credential is for workspace ${place}, not for ${wanted}. What now?`, [
+    { value: 'login', label: `Log in for ${wanted}`, hint: 'with another credential' },
+    { value: 'keep', label: `Keep ${place}`, hint: 'change nothing' },
+    { value: 'select', label: `Select ${wanted} anyway`, hint: 'some commands then exit with 2' },
+  ]);
 }
 
 /** Warns that the credential is for another workspace, and suggests a login for the new one. */
