@@ -110,7 +110,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     alone: 'url',
     advice: 'Whoever has this URL can read the report[ until {expires}]. For a shorter URL, add --shorten. To open it:',
   },
-  createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get --id {id}' },
+  createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get {id}' },
   create: { says: 'Created a short URL[ for {url}]', alone: 'short_url' },
   generateCodeSamplePreviewAsync: {
     says: 'Started job[ {=job_id}]',

@@ -104,7 +104,7 @@ test.skipIf(!hasScript)(
       ['Which namespace?', enter],
       ['Which revision?', down],
       ['v1, main', enter],
-      ['Tag, separated by spaces:', `v2 latest${enter}`],
+      ['separated by spaces):', `v2 latest${enter}`],
     );
     expect(code, screen).toBe(0);
     expect(requests).toEqual([

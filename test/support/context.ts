@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
@@ -19,6 +20,8 @@ export interface World {
   readonly tty?: boolean;
   /** With `tty` and TERM=dumb: the lines to type, each once stderr shows its string after the previous line. */
   readonly typed?: readonly (readonly [at: string, line: string])[];
+  /** With `tty` and TERM=dumb: the answer to each prompt, which is the end of what stderr shows. */
+  readonly answers?: (prompt: string) => string;
   /** With `tty`: stdout is still a pipe, as in `dtp … | jq .`. */
   readonly piped?: boolean;
   readonly columns?: number;
@@ -76,11 +79,13 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     },
     cwd: world.cwd ?? home,
     home,
-    stdin: world.typed
-      ? keyboard(stderr.stream, world.typed)
-      : Object.assign(Readable.from(world.stdin === undefined ? [] : [Buffer.from(world.stdin)]), {
-          isTTY: world.tty === true && world.stdin === undefined,
-        }),
+    stdin: world.answers
+      ? answering(stderr.stream, world.answers)
+      : world.typed
+        ? keyboard(stderr.stream, world.typed)
+        : Object.assign(Readable.from(world.stdin === undefined ? [] : [Buffer.from(world.stdin)]), {
+            isTTY: world.tty === true && world.stdin === undefined,
+          }),
     stdout: stdout.stream,
     stderr: stderr.stream,
     clock,
@@ -143,6 +148,20 @@ function keyboard(screen: PassThrough, typed: NonNullable<World['typed']>) {
     rest.shift();
     shown = '';
     setImmediate(() => stdin.write(`${line}\r`));
+  });
+  return stdin;
+}
+
+/** Somebody at the keyboard, who answers whatever is asked. */
+function answering(screen: PassThrough, answers: NonNullable<World['answers']>) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  let shown = '';
+  screen.on('data', (chunk: Buffer) => {
+    shown += chunk;
+    const prompt = stripVTControlCharacters(shown);
+    if (!/[:?)] $/.test(prompt)) return;
+    shown = '';
+    setImmediate(() => stdin.write(`${answers(prompt)}\r`));
   });
   return stdin;
 }

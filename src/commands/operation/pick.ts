@@ -1,7 +1,6 @@
 /** Prompts for missing values: the workspace, the ids in the path, and the required fields of the body. */
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
-import { neededFlags } from '../../input/missing-fields.ts';
 import type { ParsedArguments } from '../../input/read.ts';
 import { call } from '../../invocation/call.ts';
 import { withSettings } from '../../invocation/fill.ts';
@@ -10,14 +9,21 @@ import { withConnection } from '../../invocation/over.ts';
 import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { type Choices, type ResourceKind, resourceFor, valuesToPick } from '../../operations/resources.ts';
+import {
+  type Choices,
+  type Resource,
+  type ResourceKind,
+  resourceFor,
+  valuesToPick,
+} from '../../operations/resources.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { ageText, instantOf } from '../../render/dates.ts';
 import { rowsOf } from '../../render/view.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
-import { argumentsOf, type Flag, flagsOf } from '../../tree/operation-flags.ts';
+import { argumentsOf, type Flag } from '../../tree/operation-flags.ts';
 import { wordOf } from '../../tree/vocabulary.ts';
+import { askFields, needsFields } from './ask-fields.ts';
 
 interface Asked {
   readonly given: ParsedArguments;
@@ -33,8 +39,7 @@ interface Prompting {
 export async function pickMissing(prompting: Prompting, operation: Operation, asked: Asked): Promise<Asked> {
   let { given, globals } = asked;
   const missing = argumentsOf(operation).slice(given.args.length);
-  const flags = missingFlags(operation, given);
-  if (missing.length === 0 && flags.length === 0 && !('workspace_id' in operation.input)) return asked;
+  if (missing.length === 0 && !needsFields(operation, given) && !('workspace_id' in operation.input)) return asked;
   const { settings, log } = await openInvocation(prompting.context, { globals });
   const isLocal = settings.values.base_url?.value.startsWith('local:');
   const before = given.argv;
@@ -47,14 +52,9 @@ export async function pickMissing(prompting: Prompting, operation: Operation, as
   const values = picked.map(({ value }) => value);
   const names = Object.fromEntries(picked.map(({ field, value, label }) => [field, { id: value, name: label }]));
   given = { ...given, args: [...given.args, ...values], argv: [...given.argv, ...values], names };
-  for (const flag of flags) {
-    const texts = await pickFlag(prompting, operation, flag, { given, globals });
-    given = {
-      ...given,
-      flags: { ...given.flags, [flag.name]: flag.many ? texts : texts[0] },
-      argv: [...given.argv, ...texts.flatMap((text) => [`--${flag.name}`, text])],
-    };
-  }
+  const pickValue = (flag: Flag, now: ParsedArguments) =>
+    pickListed(prompting, operation, flag, { given: now, globals });
+  given = await askFields({ ...prompting, pickValue }, operation, given);
   if (given.argv.length > before.length) log.note(`Running: ${commandLine(given.argv)}`);
   return { given, globals };
 }
@@ -91,29 +91,21 @@ async function pickNamed(
   return picked;
 }
 
-/**
- * The flags to prompt for: those of the required body fields. Empty if the user gave a part of the body, or if a
- * field is not a string.
- */
-function missingFlags(operation: Operation, { flags, flow }: ParsedArguments): readonly Flag[] {
-  if (!operation.input.body?.wanted) return [];
-  const needed = neededFlags(operation, 'body');
-  const parts = [flow.field, flow.rawField, ...flagsOf(operation).map(({ name }) => flags[name])];
-  return parts.some((part) => part !== undefined) || needed.some(({ kind }) => kind !== 'string') ? [] : needed;
-}
-
-/** The values of a flag: chosen from a list if there is one, otherwise typed. */
-async function pickFlag(
+/** Picks a value from the list of its resource. Undefined if there is no list, or if it is empty. */
+async function pickListed(
   prompting: Prompting,
   operation: Operation,
-  { name, member = name, many }: Flag,
+  { member, field }: Flag,
   asked: Asked,
-): Promise<readonly string[]> {
-  const resource = resourceFor(operation, member);
-  if (resource && valuesToPick(resource)) return [(await pick(prompting, operation, member, asked)).value];
-  const answer = await askText(prompting, `${titled(member)}${many ? ', separated by spaces' : ''}:`);
-  return many ? answer.split(/[\s,]+/).filter(Boolean) : [answer];
+): Promise<string | undefined> {
+  const resource = resourceFor(operation, member ?? field);
+  const list = resource && valuesToPick(resource);
+  if (!list) return undefined;
+  const choices = await choicesFor(prompting, operation, { resource, list }, asked);
+  return choices.length === 0 ? undefined : prompting.prompts.pick(questionFor(resource), choices);
 }
+
+const questionFor = ({ prompt, noun }: Resource): string => `Which ${prompt ?? noun}?`;
 
 /** `jobID` → `Job ID`, `target_id` → `Lock ID`. */
 const titled = (name: string): string =>
@@ -142,26 +134,32 @@ async function pick(
     const typed = await askText(prompting, `${titled(name)}:`);
     return { value: typed, label: typed };
   }
-  const { kind, prompt: what = resource.noun } = resource;
-  const { context } = prompting;
-  const now = context.date().getTime();
-  const choices = (await choicesOf(context, operation, list, asked)).map((one) => ({
-    ...one,
-    hint: worded(kind, one, now),
-  }));
+  const choices = await choicesFor(prompting, operation, { resource, list }, asked);
   const noun = list.operation.command.slice(0, -1);
   if (choices.length === 0)
-    throw new DtpError('usage', `no ${what}s found`, {
+    throw new DtpError('usage', `no ${resource.prompt ?? resource.noun}s found`, {
       // People who want to list events expect a list without a target.
-      ...(kind === 'targets'
+      ...(resource.kind === 'targets'
         ? {
             hint: 'A target appears after the first event about it. To list all events:',
             next: [search(asked)],
           }
         : { next: [commandLine([...noun, '--help'])] }),
     });
-  const value = await prompting.prompts.pick(`Which ${what}?`, choices);
+  const value = await prompting.prompts.pick(questionFor(resource), choices);
   return { value, label: choices.find((one) => one.value === value)?.label ?? value };
+}
+
+/** The values of a live list, with what each of them means. */
+async function choicesFor(
+  { context }: Prompting,
+  operation: Operation,
+  { resource, list }: { readonly resource: Resource; readonly list: Choices },
+  asked: Asked,
+): Promise<readonly PromptChoice[]> {
+  const now = context.date().getTime();
+  const choices = await choicesOf(context, operation, list, asked);
+  return choices.map((one) => ({ ...one, hint: worded(resource.kind, one, now) }));
 }
 
 const search = ({ globals }: Asked): string => commandLine(['events', 'search', ...sameService(globals)]);

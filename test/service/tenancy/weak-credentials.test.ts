@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operations } from '../../../src/operations/index.ts';
 import { type Answer, type Served, served } from '../../support/embedded-service.ts';
-import { form, LAYER, MANIFEST, publishing, REPORT, rows, sample, target } from '../../support/every-request.ts';
-import { PETSTORE } from '../../support/service-scope.ts';
+import { rows } from '../../support/every-request.ts';
+import { fillService } from '../../support/filled-service.ts';
 
 let service: Served;
 let values: Readonly<Record<string, string>>;
@@ -38,57 +38,7 @@ const data = 'service.db';
 /** A workspace that has one of everything, and a second workspace of the same user. Each test gets a copy. */
 beforeAll(async () => {
   service = await served(join(filled, data));
-  const at = `/v1/workspace/${service.workspaceId}`;
-  const made = async (method: string, path: string, sent = {}) => {
-    const answer = await service.call(method, path, sent);
-    expect([path, answer.status < 300, answer.text]).toEqual([path, true, answer.text]);
-    return answer.json;
-  };
-  const event = { id: 'e1', generate_gen_lock_id: 'lock-1', generate_target: 'typescript' };
-  await made('POST', `${at}/events`, { json: [{ ...event, generate_target_name: 't' }] });
-  await made('POST', '/v1/reports', form({ data: '{"type":"linting"}' }, ['file', REPORT]));
-  await made('POST', '/v1/reports', form({ data: '{"type":"changes"}' }, ['file', REPORT]));
-  await made('POST', `/v2/local/default/pets/blobs/uploads/?digest=${LAYER}`, { body: PETSTORE });
-  const type = { 'content-type': 'application/vnd.oci.image.manifest.v1+json' };
-  await made('PUT', '/v2/local/default/pets/manifests/v1', { body: MANIFEST, headers: type });
-  const source = { inputs: [{ registry_url: 'pets:v1' }], output: { registry_url: 'merged' } };
-  await made('POST', '/v1/artifacts/remote_sources', { json: source });
-  await made('POST', '/v1/codehost/link?codehost_org=acme');
-  await made('POST', '/v1/codehost/configure_target', { json: target });
-  await made('POST', '/v1/codehost/publishing_secrets', {
-    json: { generate_gen_lock_id: 'lock-1', secrets: { NPM_TOKEN: 'npm_secret' } },
-  });
-  await made('POST', '/v1/organization/add_ons', { json: { add_ons: ['snippet_ai'] } });
-  const hook = 'https://hooks.example.com/a-secret-path';
-  await made('PUT', `${at}/settings`, { json: { webhook_url: hook } });
-  const grant = await made('PUT', `${at}/team/email/ann@a.example`);
-  const page = await service.plain('GET', new URL(grant.invite_link).pathname);
-  const job = await made('POST', '/v1/code_sample/preview/async', sample);
-  service.wait(2000);
-  const token = await made('POST', '/v1/publishing-tokens', { json: publishing });
-  const spec = { spec: PETSTORE, packageName: 'p', sdkClassname: 'C', format: 'yaml' };
-  const schema = await made('POST', '/v1/schema_store', { json: spec });
-  const second = await made('POST', '/v1/workspace', { json: { name: 'Second' } });
-  // The usage of the organization names the second workspace too.
-  await made('POST', `/v1/workspace/${second.id}/events`, {
-    json: [{ id: 'e9', generate_gen_lock_id: 'lock-9', generate_target: 'typescript' }],
-  });
-  const { items } = await made('GET', '/v1/artifacts/namespaces');
-  const merged = items.find(({ name }: { name: string }) => name === 'merged');
-  const tokens: { id: string; key: string }[] = await made('GET', `${at}/tokens`);
-  values = {
-    WORKSPACE_ID: service.workspaceId,
-    ORGANIZATION_ID: (await made('GET', '/v1/workspace')).organization.id,
-    JOB_ID: job.job_id,
-    PUBLISHING_ID: token.id,
-    SCHEMA_ID: schema.id,
-    MEMBER_ID: grant.relationship.user_id,
-    TOKEN_ID: tokens[1]?.id ?? '',
-    SUBSCRIPTION_ID: merged.composite_spec_metadata.subscription_id,
-  };
-  const keys = tokens.map(({ key }) => key);
-  expect(keys).toEqual([service.key, /dtp_\w+/.exec(page.text)?.[0]]);
-  secrets = [...keys, token.token, hook, 'npm_secret', second.id];
+  ({ values, secrets } = await fillService(service));
   await service.close();
 });
 afterAll(() => rmSync(folder, { recursive: true }));

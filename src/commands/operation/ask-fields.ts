@@ -1,0 +1,173 @@
+/** Prompts for the required fields that are missing, one after another. Each answer is checked before the next prompt. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { messageOf } from '../../caught.ts';
+import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
+import { neededFlags } from '../../input/missing-fields.ts';
+import type { ParsedArguments } from '../../input/read.ts';
+import { timeOf } from '../../input/times.ts';
+import { parseYaml } from '../../input/yaml.ts';
+import type { Prompts } from '../../invocation/prompts.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { summaryFile } from '../../tree/flow-flags.ts';
+import { type Flag, flagsOf, isRequired } from '../../tree/operation-flags.ts';
+import { ownerFlag, repositoryFlag } from '../../tree/vocabulary.ts';
+
+/** Returns a value from a live list of the service, or undefined if there is no such list. */
+type PickValue = (flag: Flag, given: ParsedArguments) => Promise<string | undefined>;
+
+interface Asking {
+  readonly context: Context;
+  readonly prompts: Prompts;
+  readonly pickValue: PickValue;
+}
+
+/** Adds the answers to the flags and to the command line. */
+export async function askFields(
+  asking: Asking,
+  operation: Operation,
+  before: ParsedArguments,
+): Promise<ParsedArguments> {
+  let given = before;
+  for (const flag of flagsToAsk(operation, before)) {
+    if (given.flags[flag.name] !== undefined) continue;
+    const answer = await answerFor(asking, flag, given, isOptional(operation, flag));
+    if (answer.length > 0) given = withAnswer(given, flag, answer);
+  }
+  if (operation.flow !== 'summary' || hasBody(given) || given.flow.schema !== undefined) return given;
+  if (neededFlags(operation, 'body').some(({ name }) => given.flags[name] !== undefined)) return given;
+  const file = await askChecked(asking, `${summaryFile.help}:`, checksOf(asking.context).file);
+  return { ...given, flow: { ...given.flow, schema: file }, argv: [...given.argv, file] };
+}
+
+/** Whether a required field is missing, or may be asked for. */
+export const needsFields = (operation: Operation, given: ParsedArguments): boolean =>
+  operation.flow === 'summary' || flagsToAsk(operation, given).some(({ name }) => given.flags[name] === undefined);
+
+/** Whether a body is passed as a whole, or in parts that no flag names. */
+const hasBody = ({ flags, flow }: ParsedArguments): boolean =>
+  [flags.body, flow.field, flow.rawField].some((one) => one !== undefined);
+
+/** The flags of the required fields. Of a record, those of its required fields. */
+function flagsToAsk(operation: Operation, given: ParsedArguments): readonly Flag[] {
+  const flags = flagsOf(operation);
+  const names = Object.entries(operation.input).filter(([name, field]) => {
+    const isOfBody = ['body', 'member', 'part'].includes(field.in);
+    if (field.in === 'path' || (isOfBody && hasBody(given))) return false;
+    return isRequired(operation, name) || field.wanted === true || name === operation.operand;
+  });
+  // A summary is made from a document, which is asked for instead.
+  const fields = names.filter(([name]) => operation.flow !== 'summary' || name !== 'body');
+  const asked = fields.flatMap(([name]) => {
+    const needed = neededFlags(operation, name);
+    return needed.length > 0 ? needed : flags.filter((one) => one.field === name && one.member === undefined);
+  });
+  // The owner is a part of the repository.
+  const isAsked = (flag: Flag) => flag.label === `--${flag.name}` || flag.name !== ownerFlag;
+  return asked.filter((flag) => isAsked(flag) && flag.setBy === undefined);
+}
+
+/** Whether the API does not require a field, although its service does. */
+const isOptional = (operation: Operation, { field, member }: Flag): boolean =>
+  member === undefined && !isRequired(operation, field) && operation.input[field]?.wanted !== true;
+
+/** The words of the answer. Empty if the field is left out. */
+async function answerFor(
+  asking: Asking,
+  flag: Flag,
+  given: ParsedArguments,
+  canBeEmpty: boolean,
+): Promise<readonly string[]> {
+  const question = questionOf(flag, canBeEmpty);
+  if (flag.kind === 'boolean')
+    return [await asking.prompts.pick(question, [choice('yes', ''), choice('no', 'the usual answer')])];
+  if (flag.is === 'enum') {
+    const others = flag.isClosed ? [] : [choice(other, '')];
+    const picked = await asking.prompts.pick(question, [...flag.values.map((value) => choice(value, '')), ...others]);
+    if (picked !== other) return [picked];
+  } else {
+    const picked = await asking.pickValue(flag, given);
+    if (picked !== undefined) return [picked];
+  }
+  const check = flag.name === repositoryFlag ? checkRepository : checksOf(asking.context)[flag.kind];
+  const answer = await askChecked(asking, question, check, canBeEmpty);
+  if (!flag.many || flag.kind === 'json') return answer === '' ? [] : [answer];
+  return answer.split(/[\s,]+/).filter(Boolean);
+}
+
+const other = 'another value';
+
+const choice = (value: string, hint: string) => ({ value, label: value, hint });
+
+/** `Language (language of the snippets):` */
+function questionOf({ name, help, many, kind, value }: Flag, canBeEmpty: boolean): string {
+  const title = name.replaceAll('-', ' ').replace(/^./, (one) => one.toUpperCase());
+  const form = name === repositoryFlag && value !== undefined ? ['OWNER/NAME'] : [];
+  const more = [help, ...form, ...(many && kind !== 'json' ? ['separated by spaces'] : [])];
+  return `${title.replace(/ id$/, ' ID')} (${[...more, ...(canBeEmpty ? ['may be empty'] : [])].join('; ')}):`;
+}
+
+/** Throws `usage`, with what is wrong with an answer. */
+type Check = (answer: string) => void | Promise<void>;
+
+function checkRepository(answer: string): void {
+  if (!/^[^/]+\/[^/]+$/.test(answer)) throw new DtpError('usage', 'type the owner and the name: OWNER/NAME');
+}
+
+function checksOf(context: Context): Readonly<Record<Flag['kind'], Check>> {
+  const file = async (path: string) => {
+    const found = await stat(resolve(context.cwd, path)).catch(() => undefined);
+    if (!found?.isFile()) throw new DtpError('usage', `file not found: ${path}`);
+  };
+  return {
+    string: () => undefined,
+    boolean: () => undefined,
+    file,
+    integer: (answer) => {
+      if (!/^-?\d+$/.test(answer)) throw new DtpError('usage', 'type a whole number');
+    },
+    datetime: (answer) => void timeOf('it', answer, context.date(), 'future'),
+    json: async (answer) => {
+      if (answer.startsWith('@')) return file(answer.slice(1));
+      try {
+        parseYaml(answer);
+      } catch (error) {
+        throw new DtpError('usage', `type JSON, YAML or @FILE: ${messageOf(error).split('\n')[0]}`);
+      }
+    },
+  };
+}
+
+/** Asks until the answer is valid. An empty answer cancels the command, unless the field may be left out. */
+async function askChecked({ prompts }: Asking, question: string, check: Check, canBeEmpty = false): Promise<string> {
+  for (let shown = question; ; ) {
+    const answer = await prompts.text(shown);
+    if (answer === '' && canBeEmpty) return '';
+    if (answer === '') throw new DtpError('cancelled', 'cancelled');
+    try {
+      await check(answer);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof DtpError)) throw error;
+      const why = error.message.replace(/^./, (first) => first.toUpperCase());
+      shown = `${why}. ${question}`;
+    }
+  }
+}
+
+/** The answer as on the command line: the words of an argument, or of a flag. */
+function withAnswer(given: ParsedArguments, flag: Flag, answer: readonly string[]): ParsedArguments {
+  const [first = ''] = answer;
+  if (flag.kind === 'boolean') {
+    const argv = [...given.argv, first === 'yes' ? flag.label : `--no-${flag.name}`];
+    return { ...given, flags: { ...given.flags, [flag.name]: first === 'yes' }, argv };
+  }
+  const words = flag.label.startsWith('--') ? answer.flatMap((one) => [flag.label, one]) : answer;
+  const argv = [...given.argv, ...words];
+  if (flag.name === repositoryFlag && first.includes('/')) {
+    const [owner, name] = first.split('/');
+    return { ...given, flags: { ...given.flags, [ownerFlag]: owner, [repositoryFlag]: name }, argv };
+  }
+  return { ...given, flags: { ...given.flags, [flag.name]: flag.many ? answer : first }, argv };
+}
