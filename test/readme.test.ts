@@ -101,7 +101,7 @@ async function faultOf({ line, isNamed }: Shown): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof Stop)) return String(error);
     const { why } = error;
-    const isLeftOut = /^missing (argument|flag)$/.test(why.is);
+    const isLeftOut = /^missing argument$/.test(why.is);
     return why.is === 'help'
       ? why.isBare && !isNamed
         ? why.is

@@ -90,9 +90,6 @@ function faultOf({ code, message }: CommanderError, flags: ReadonlyMap<string, F
   switch (code) {
     case 'commander.missingArgument':
       return { is: 'missing argument' };
-    case 'commander.missingMandatoryOptionValue':
-      if (flag) return { is: 'missing flag', flag };
-      break;
     case 'commander.optionMissingArgument':
       if (flag) return { is: 'missing value', flag };
       break;
@@ -116,12 +113,11 @@ function argumentOf(entry: ArgumentEntry): Argument {
 }
 
 function optionOf(entry: FlagEntry, accepted: readonly FlagEntry[]): Option {
-  const { name, short, value, preset, variadic, choices, repeatable, required, isAsked } = entry;
+  const { name, short, value, preset, variadic, choices, repeatable } = entry;
   const many = variadic ? '...' : '';
   const slot = preset === undefined ? `<${value}${many}>` : `[${value}${many}]`;
   const option = new Option([short && `${short},`, name, value && slot].filter(Boolean).join(' '));
   if (preset !== undefined) option.preset(preset);
-  if (required && !isAsked) option.makeOptionMandatory();
   if (value === undefined || variadic) return option;
   return option.argParser((word: string, before: string | readonly string[] = []) => {
     // Without this check, the next flag would become the value. No valid value of a global flag starts with two dashes.

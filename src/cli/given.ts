@@ -69,14 +69,14 @@ function splitRepository(operation: Operation, flags: Flags, { field, rawField }
 const revision = 'revision';
 
 /**
- * `petstore:v1` and `petstore@sha256:…` are a namespace and a revision, which is the next argument or `--revision`. No
+ * `petstore:v1` and `petstore@sha256:…` are a namespace and a revision, unless the revision is given in another way. No
  * namespace has a colon or an at sign.
  */
 function splitRevision(operation: Operation, args: readonly string[], flags: Flags): readonly string[] {
   const [[first] = [], [second] = []] = argumentsOf(operation);
   const [, namespace, sign, reference] = /^([^@:]+)([@:])(.+)$/.exec(args[0] ?? '') ?? [];
   if (first !== 'namespace_name' || namespace === undefined) return args;
-  if (flagsOf(operation).some(({ name }) => name === revision)) {
+  if (flagsOf(operation).some(({ name }) => name === revision) && !flags.has(revision)) {
     add(flags, revision, [`"${args[0]}"`, reference]);
     return [namespace, ...args.slice(1)];
   }

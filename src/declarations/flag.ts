@@ -24,7 +24,6 @@ export interface FlagSpec {
   readonly many?: true;
   /** Whether the flag takes all words up to the next flag as its values. */
   readonly variadic?: true;
-  readonly required?: true;
   /** Whether the flag is left out of the help, because the help of another flag mentions it. */
   readonly isHidden?: true;
   /** Whether the flag is only the earlier name of another one. It still works, but nothing shows it. */

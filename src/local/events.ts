@@ -12,11 +12,11 @@ export const eventsCommands: readonly LocalCommand[] = [
     ends: ['not_found'],
     notes: ['It looks through the newest 10,000 events, because the API has no request for one event.'],
     examples: [
-      { says: 'Show all fields of an event', command: 'dtp events get 01a214c1-0854-7226-af49-6cb591f9c8e7' },
+      { says: 'Print the error of an event', command: 'dtp events get e-2 -r --query error' },
       {
-        says: 'Print the error of the newest event that failed',
+        says: 'Show the newest event that failed',
         command: `id=$(dtp events search --no-success --limit 1 -r --query '[0].id')
-dtp events get "$id" -r --query error`,
+dtp events get "$id" -o yaml`,
       },
     ],
   },

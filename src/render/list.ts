@@ -250,8 +250,9 @@ async function stacked({ columns, rows, states }: Shown, view: View): Promise<st
   const blocks = await mapInBlocks(
     rows,
     (cells, row) => {
-      const sign = states === undefined ? '' : signText(states[row], view, chalk);
-      const room = width - (states === undefined ? 0 : signWidth(view));
+      const hasSign = states !== undefined && states[row] !== 'none';
+      const sign = hasSign ? signText(states[row], view, chalk) : '';
+      const room = width - (hasSign ? signWidth(view) : 0);
       const [first = '', ...others] = cells;
       const lines = others.flatMap((text, index) =>
         text === ''

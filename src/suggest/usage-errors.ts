@@ -29,8 +29,6 @@ export function usageErrorOf(argv: readonly string[], fault: LineFault): DtpErro
       return strayWord(line);
     case 'missing argument':
       return missingArgument(line);
-    case 'missing flag':
-      return missingFlag(line, fault.flag);
     case 'missing value':
       return missingValue(line, fault.flag);
     case 'invalid value':
@@ -165,11 +163,6 @@ function missingArgument(line: Line): DtpError {
     next: [correctedLine(line, new Map(), more)],
   });
 }
-
-const missingFlag = (line: Line, flag: FlagEntry) =>
-  new DtpError('usage', `missing flag: ${flag.name}`, {
-    next: [correctedLine(line, new Map(), [flag.name, placeholderOf(flag)])],
-  });
 
 const missingValue = (line: Line, flag: FlagEntry) =>
   new DtpError('usage', `${flag.name} needs a value`, {

@@ -131,6 +131,7 @@ test.each([
   ['the name of the API is used', 'codehost configure target --repo-name a/b -f org=acme', '"repo_name": "a/b"'],
   ['the owner is a field', 'codehost configure target --repo a/b -f org=acme', '"repo_name": "a/b"'],
   ['there is another argument', 'artifacts manifests get pets:v1 v2', 'pets%3Av1'],
+  ['a revision is given', 'artifacts tags add pets:v1 --revision v2 --tag new', 'pets%3Av1'],
   ['no revision follows', 'artifacts tags list pets:v1', 'pets%3Av1'],
 ])('if %s, dtp %s sends it as it is', async (_, line, sent) => {
   const { code, stdout } = await dryRun(line.split(' '));
@@ -138,7 +139,6 @@ test.each([
 });
 
 test.each([
-  ['artifacts tags add pets:v1 --revision v2 --tag new', 'pass either --revision or "pets:v1"'],
   ['suggest openapi openapi.yaml --schema openapi.yaml', 'pass either "openapi.yaml" or --schema'],
   ['suggest from-summary openapi.yaml --schema openapi.yaml', 'pass either "openapi.yaml" or --schema'],
   ['artifacts push openapi.yaml pets:v1 --namespace pets', 'pass either "pets:v1" or --namespace'],

@@ -48,10 +48,15 @@ describe.each(Object.entries(filesSent))('%s', (name, use) => {
 });
 
 /** What reads standard input, if it is not `-`. Null if nothing does. */
-const expectedDash: Readonly<Record<string, '@-' | null>> = { '--field': '@-', 'artifacts push path': null };
+const expectedDash: Readonly<Record<string, '@-' | null>> = { '--field': '@-', 'artifacts push file': null };
 
 /** These do not accept the document, or do not send its title, or need a registry. */
-const withoutMark = ['--schema of a summary', 'artifacts push path', '--method-paths'];
+const withoutMark = [
+  'suggest from-summary file',
+  'suggest from-summary file of --schema',
+  'artifacts push file',
+  '--method-paths',
+];
 
 describe.each(Object.entries(filesReadLocally))('%s', (_, use) => {
   test.each(attacks.filter(([, path]) => path !== 'hard-own.json'))('does not use %s', async (_, path, words) => {

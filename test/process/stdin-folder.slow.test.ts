@@ -10,7 +10,7 @@ const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 const lines: readonly (readonly [line: string, words: string])[] = [
   ['events post --body -', '--body: standard input is a folder, not a file'],
   ['ws update --body -', '--body: standard input is a folder, not a file'],
-  ['reports upload --type linting --file -', '--file: standard input is a folder, not a file'],
+  ['reports upload --type linting --file -', 'FILE: standard input is a folder, not a file'],
   ['api /v1/user -X POST --body -', 'standard input is a folder, not a file'],
   ['auth login --base-url http://127.0.0.1:1 --with-token', 'standard input is a folder, not a file'],
 ];

@@ -57,7 +57,7 @@ function check(argv: readonly string[], { code, stdout, stderr }: Ended): void {
     const known = JSON.parse(error).error;
     expect(known, label).toMatchObject({ exit_code: code, code: expect.stringMatching(/^[a-z_]+$/) });
     expect(known.message, label).toMatch(/\w/);
-  } else expect(stderr, label).toMatch(/error:.* .*\w/);
+  } else expect(stderr, label).toMatch(/error:[\s\S]* .*\w/);
   if (stdout !== '' && !alwaysPrints.test(typed)) expect(isJsonLines(stdout), label).toBe(true);
 }
 

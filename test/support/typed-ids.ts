@@ -132,7 +132,11 @@ export const parameters: readonly Parameter[] = firstRows.flatMap((first) => {
     .map(
       (flag): Parameter => ({
         ...{ operation, row: first, name: flag.member ?? flag.field, isMember: flag.member !== undefined },
-        argv: (value) => [...withoutFlag(base, `--${flag.name}`), `--${flag.name}`, value],
+        argv: (value) => [
+          ...withoutFlag(withoutFlag(base, `--${flag.name}`), `--${flag.earlier}`),
+          `--${flag.name}`,
+          value,
+        ],
         valuesIn:
           input[flag.field]?.in === 'query' ? place(flag.field) : ({ body }) => inBody(body, flag.member ?? flag.field),
       }),

@@ -57,6 +57,8 @@ function flagsToAsk(operation: Operation, given: ParsedArguments): readonly Flag
     if (field.in === 'path' || (isOfBody && hasBody(given))) return false;
     return isRequired(operation, name) || field.wanted === true || name === operation.operand;
   });
+  // Whoever gives a part of a record may leave out the rest: the API does not require it of every service.
+  const hasPart = flags.some(({ member, name }) => member !== undefined && given.flags[name] !== undefined);
   // A summary is made from a document, which is asked for instead.
   const fields = names.filter(([name]) => operation.flow !== 'summary' || name !== 'body');
   const asked = fields.flatMap(([name]) => {
@@ -65,7 +67,8 @@ function flagsToAsk(operation: Operation, given: ParsedArguments): readonly Flag
   });
   // The owner is a part of the repository.
   const isAsked = (flag: Flag) => flag.label === `--${flag.name}` || flag.name !== ownerFlag;
-  return asked.filter((flag) => isAsked(flag) && flag.setBy === undefined);
+  const isLeftOut = ({ member, setBy }: Flag) => setBy !== undefined || (member !== undefined && hasPart);
+  return asked.filter((flag) => isAsked(flag) && !isLeftOut(flag));
 }
 
 /** Whether the API does not require a field, although its service does. */

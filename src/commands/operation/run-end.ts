@@ -69,12 +69,16 @@ const eventsOf = ({ execution_id: id }: JsonObject): readonly string[] =>
   isText(id) ? ['events', 'search', '--execution-id', String(id)] : ['events', 'search', '--no-success'];
 
 /** The command that starts the run again. Empty if the lock id of its target is not known. */
-function startOf({ org, repo, targetName }: Input, lockId: unknown): readonly (readonly string[])[] {
-  if (!isText(lockId)) return [];
-  const target = targetName === undefined ? [] : ['--target-name', String(targetName)];
-  const { command } = operations.codehostTriggerAction;
-  return [[...command, '-R', `${org}/${repo}`, '--lock-id', String(lockId), ...target, '--wait']];
-}
+const startOf = (of: Input, lockId: unknown): readonly (readonly string[])[] =>
+  isText(lockId)
+    ? [[...operations.codehostTriggerAction.command, ...runFlags(of), '--lock-id', String(lockId), '--wait']]
+    : [];
+
+/** The flags for the repository and the target of a run, as far as they are known. */
+export const runFlags = ({ org, repo, targetName }: Input): readonly string[] => [
+  ...(org === undefined || repo === undefined ? [] : ['-R', `${org}/${repo}`]),
+  ...(targetName === undefined ? [] : ['--target-name', String(targetName)]),
+];
 
 const hasReader = ({ stderr }: Context): boolean => stderr.isTTY === true;
 

@@ -12,7 +12,7 @@ import { jsonBody } from '../../request/build.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { rememberUrl } from './last-link.ts';
-import { doneOfRun, type EndedRun, failureOfRun } from './run-end.ts';
+import { doneOfRun, type EndedRun, failureOfRun, runFlags } from './run-end.ts';
 import { checkTimes, requestsWithin } from './wait.ts';
 import type { Sending } from './work.ts';
 
@@ -50,7 +50,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
     if (stateOfRun(status) === 'running') throw new DtpError('pending', `the run is ${status ?? 'starting'}`);
     return value;
   };
-  const resume = commandLine([...get.command, ...flagsOf(target), ...sameService(globals)]);
+  const resume = commandLine([...get.command, ...runFlags(target), ...sameService(globals)]);
   try {
     const value = await withSpinner(context, 'waiting for the run', (show) =>
       waitFor(poll, {
@@ -101,8 +101,3 @@ function targetOf(body: unknown): Input {
   const { org, repo_name: repo, target_name: targetName } = fieldsOf(body);
   return { org, repo, ...(targetName !== undefined && { targetName }) };
 }
-
-const flagsOf = ({ org, repo, targetName }: Input): readonly string[] => [
-  ...['-R', `${org}/${repo}`],
-  ...(targetName === undefined ? [] : ['--target-name', String(targetName)]),
-];

@@ -11,7 +11,7 @@ import { commandLine } from '../../settings/command-line.ts';
 import { checkRepeating, repeatCommand, type WatchedRunEnd, type WriteOne } from '../watch.ts';
 import { type InvocationSource, withPicked } from './asked.ts';
 import { runOperation } from './run.ts';
-import { doneOfRun, failureOfRun, placeOf } from './run-end.ts';
+import { doneOfRun, failureOfRun, placeOf, runFlags } from './run-end.ts';
 
 /** Also ends when a run or a job has ended. Throws `partial` if a run failed, and what `repeat` throws. */
 export async function watch(
@@ -78,8 +78,7 @@ const repositoryIn = ({ flags }: ParsedArguments): Input => ({
 });
 
 function noRun(of: Input): DtpError {
-  const { org, repo } = of;
-  const start = ['-R', `${org}/${repo}`, '--lock-id', 'LOCK-ID', '--wait'];
+  const start = [...runFlags(of), '--lock-id', 'LOCK-ID', '--wait'];
   return new DtpError('not_found', `${placeOf(of)} has no run to watch`, {
     hint: 'Start a run and wait until it has ended with:',
     next: [commandLine([...operations.codehostTriggerAction.command, ...start])],

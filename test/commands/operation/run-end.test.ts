@@ -87,7 +87,7 @@ test.each<[string, string, () => void, string]>([
   expect([code, stdout, stderr]).toEqual([
     14,
     '',
-    `started run ${url}\n✘ ${text}\n  See its events, open its page, or start it again:\n  try: dtp events search ${events}\n  try: dtp open\n  try: dtp codehost actions trigger -R acme/sdk --lock-id l-1 --target-name sdk-ts --wait\n`,
+    `started run ${url}\n✘ ${text}\n  See its events, open its page, or start it again:\n  try: dtp events search ${events}\n  try: dtp open\n  try: dtp codehost actions trigger -R acme/sdk --target-name sdk-ts --lock-id l-1 --wait\n`,
   ]);
 });
 

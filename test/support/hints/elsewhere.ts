@@ -16,6 +16,9 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
     [
       'suggest/usage-errors.ts: --watch works only with commands that read changing data, for example:',
       'commands/api.ts: -H …: dtp sets this header itself',
+      'commands/artifacts/push.ts: pass either "…" or --namespace, not both',
+      'commands/init/sample.ts: --sample only writes files; run dtp init --… separately',
+      'commands/operation/limit.ts: … of …; more with a higher --limit',
       'commands/events/spool.ts: If this service has ended, start it again with the same --port, or delete the events. List them with:',
     ],
   ],

@@ -98,6 +98,8 @@ export const placeholderValues: Readonly<Record<string, string>> = {
   FILE: 'sample.html',
   NAME: 'acme',
   REF: 'pets:v1',
+  'NAMESPACE:TAG': 'pets:v1',
+  'OWNER/NAME': 'acme/sdk',
   VALUE: 'w_1',
   STRING: 'acme',
   NUMBER: '3',
@@ -116,7 +118,7 @@ export const placeholderValues: Readonly<Record<string, string>> = {
 const filled = (word: string, fill: Readonly<Record<string, string>>, before = ''): string => {
   const named = before.startsWith('--') ? placeholderValues[before.slice(2).toUpperCase()] : undefined;
   const key = word.replace(/^@/, '');
-  if (!/^@?[A-Z][A-Z=-]*$/.test(word)) return word;
+  if (!/^@?[A-Z][A-Z=:/-]*$/.test(word)) return word;
   const value = fill[key] ?? (before.startsWith('--') ? named : undefined) ?? placeholderValues[key] ?? 'x_1';
   return word.startsWith('@') ? `@${value}` : value;
 };

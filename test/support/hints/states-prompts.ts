@@ -34,12 +34,15 @@ const nothing: Answer = ({ method, url }) =>
   method === 'GET' && !/validate|preflight/.test(url) ? [200, [], json] : undefined;
 
 const prompts: readonly State[] = [
-  state('ws use, and back', 'ws use w_2', {
+  state('ws use, and back', 'ws use w_2 --no-input', {
     env: {},
     world: terminal,
     answer: workspaces('main', 'pets'),
     prepare: stores({ work: { ...profile, credential_workspace: 'w_1', workspace_slug: 'main' } }),
   }),
+  state('an event that does not exist', 'events get e_1', { env: completeEnv, answer: nothing }),
+  state('sample files', 'init --sample', { world: terminal }),
+  state('sample files, and a set-up', 'init --sample --local'),
   state('ws use without workspaces', 'ws use', {
     env: { TERM: 'dumb' },
     world: { ...terminal, typed: [] },
