@@ -51,7 +51,7 @@ const twice = (one: string, other: string) => new DtpError('usage', `pass either
 
 /**
  * `--repo acme/petstore` sets both fields of a repository. If the owner is given in another way, the value is the name
- * alone, even with a slash.
+ * alone, even with a slash. The URL of a repository works too. Throws `usage` if there is no owner.
  */
 function splitRepository(operation: Operation, flags: Flags, { field, rawField }: Parsed['values']): void {
   const [label, repository] = flags.get(repositoryFlag) ?? [];
@@ -59,8 +59,12 @@ function splitRepository(operation: Operation, flags: Flags, { field, rawField }
   const isOwnerGiven =
     flags.has(ownerFlag) || [field ?? [], rawField ?? []].flat().some((one) => /^org=/.test(String(one)));
   if (!hasOwner || isOwnerGiven || label !== `--${repositoryFlag}`) return;
-  const [, owner, name] = /^([^/]+)\/([^/]+)$/.exec(String(repository)) ?? [];
-  if (owner === undefined) return;
+  const [, owner, name] = /^(?:https?:\/\/[^/]+\/)?([^/]+)\/([^/]+)$/.exec(String(repository)) ?? [];
+  if (owner === undefined && flags.has('body')) return;
+  if (owner === undefined)
+    throw new DtpError('usage', `${label} must be OWNER/NAME, not "${repository}"`, {
+      hint: 'Pass the owner of the repository too, such as acme/petstore.',
+    });
   flags.set(ownerFlag, [label, owner]);
   flags.set(repositoryFlag, [label, name]);
 }

@@ -11,7 +11,7 @@ const form = {
     wanted: true,
     help: 'API document, with the files it refers to',
   },
-  language: { in: 'part', kind: 'string', wanted: true, help: 'language of the snippets' },
+  language: { in: 'part', kind: 'string', wanted: true, help: 'language of the snippets, such as typescript' },
   package_name: { in: 'part', kind: 'string', help: 'SDK package name' },
   sdk_class_name: { in: 'part', kind: 'string', help: 'SDK class name' },
   operation_ids: { in: 'part', kind: 'string', many: true, help: 'only these operations' },

@@ -19,6 +19,14 @@ export function adviseSurplus(line: Line): Facts {
   const has = (name: string) =>
     line.roles.some((role) => 'flag' in role && (role.flag.name === name || role.flag.short === name));
   const surplus = findSurplus(line.argv).places.map((at) => line.argv[at] ?? '');
+  // Other tools take a list of fields there. Any other word may be a credential.
+  const isFields = (word: string) => surplus.includes(word) && /^[a-z_]+(,[a-z_]+)+$/.test(word);
+  const at = line.argv.findIndex((word, index) => line.argv[index - 1] === '--json' && isFields(word));
+  if (at > 0)
+    return {
+      hint: '--json takes no value. Choose fields with --fields.',
+      next: [correctedLine(better, new Map(), ['--fields', line.argv[at] ?? ''])],
+    };
   // The only file of an operation with an operand is its argument.
   const takesFile = operation && takesBody(operation) && operation.operand === undefined;
   const [file, ...others] = surplus.filter(isBodyFile);

@@ -10,10 +10,12 @@ test.each([
   // The flag is there, or the command takes no file, or it is not clear which file is meant.
   ['reports upload x.html lint.html --type linting', 'dtp reports upload --help'],
   ['code-samples preview a.yaml b.yaml --language go', 'dtp code-samples preview --help'],
+  ['ws list --json id,name', 'dtp ws list --json --fields id,name'],
   ['ws list x.json', 'dtp ws list --help'],
   ['ws create a.json b.json', 'dtp ws create --help'],
   // Anything else may be the workspace, or a secret.
   ['events post hello', 'dtp events post --help'],
+  ['ws list --json hunter22', 'dtp ws list --help'],
   ['events post key.hunter22', 'dtp events post --help'],
   ['ws get key.hunter22', 'dtp ws get -w ID'],
 ])('dtp %s', async (line, next) => {

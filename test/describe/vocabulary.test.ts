@@ -100,6 +100,7 @@ test.each(names)('%s takes --%s like --%s', async (_, earlier, name, operation, 
 /** Each line has the same request as the one below it, which was the only way before. */
 test.each([
   ['codehost access check -R acme/sdk', 'codehost access check --org acme --repo sdk'],
+  ['codehost access check -R https://code.example/acme/sdk', 'codehost access check --org acme --repo sdk'],
   ['codehost access check --repo sdk --org acme', 'codehost access check --org acme --repo sdk'],
   ['codehost actions get -R acme/sdk', 'codehost actions get --org acme --repo sdk'],
   ['codehost configure target -R acme/sdk', 'codehost configure target --org acme --repo-name sdk'],
@@ -143,7 +144,8 @@ test.each([
   ['suggest from-summary openapi.yaml --schema openapi.yaml', 'pass either "openapi.yaml" or --schema'],
   ['artifacts push openapi.yaml pets:v1 --namespace pets', 'pass either "pets:v1" or --namespace'],
   ['artifacts push openapi.yaml pets@sha256:abcdef', 'the digest of a new revision cannot be chosen'],
-  ['codehost access check -R sdk', 'missing flag: --repo'],
+  ['codehost access check -R sdk', '--repo must be OWNER/NAME, not "sdk"'],
+  ['codehost access check -R a/b/c', '--repo must be OWNER/NAME, not "a/b/c"'],
 ])('dtp %s is refused', async (line, message) => {
   const { code, stderr } = await dryRun(line.split(' '));
   expect([code, stderr]).toEqual([2, expect.stringContaining(JSON.stringify(message).slice(1, -1))]);

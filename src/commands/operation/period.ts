@@ -69,7 +69,9 @@ export async function askPeriod(sending: Sending): Promise<Result> {
   const limit = sending.input.limit ?? limitOf(given.flow.limit);
   const bound = isOnScreen(output) && !given.flow.all && !given.flow.chart ? shown : Number.POSITIVE_INFINITY;
   const cut = firstRows(operation, result, typeof limit === 'number' ? limit : bound, output);
-  return { ...cut, notes: [...(cut.notes ?? []), ...searched] };
+  const notes = [...(cut.notes ?? []), ...searched];
+  // A list without notes ends with the number of its rows.
+  return notes.length === 0 ? cut : { ...cut, notes };
 }
 
 /** Whether a list that starts with the newest event ends before the period. */

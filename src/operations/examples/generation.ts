@@ -155,7 +155,7 @@ dtp code-samples jobs get "$job" --wait`,
     {
       says: 'Release a version, even if nothing changed',
       command: `dtp codehost actions trigger -R acme/sdk \\
-  -f gen_lock_id=sdk-ts -f set_version=1.4.0 -F force=true`,
+  --lock-id sdk-ts --set-version 1.4.0 --force-generation`,
     },
   ],
   getCodehostAction: [
