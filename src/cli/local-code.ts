@@ -3,7 +3,7 @@
 import type { LocalCode } from '../commands/local-input.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 
-/** The code of a command, whose input has the flags of that command. */
+/** The code of any command. Each one takes other flags, so the type of the input is `never`. */
 type AnyCode = (invocation: Invocation, input: never) => ReturnType<LocalCode>;
 
 const codes: Readonly<Record<string, () => Promise<AnyCode>>> = {

@@ -12,8 +12,8 @@ import { isOwnFile } from './own.ts';
 
 /**
  * Appends a line in a single write, so that lines of several processes do not mix. Inside the boundary of the working
- * folder, the target must be a new file, or a regular file with one name that no link leads to. Returns the fault, if
- * any.
+ * folder, the target must be a new file, or a regular file without other hard links that no symbolic link leads to.
+ * Returns the fault, if any.
  */
 export function appendLine(context: FileContext, typed: string, line: string): string | undefined {
   try {

@@ -12,12 +12,12 @@ export interface EventBytes {
  * The size of the opening bracket, in bytes. Each element adds its length, and one byte for the comma or bracket after
  * it.
  */
-export const emptySize = 1;
+export const openingSize = 1;
 
 /** Joins elements into a JSON array. `size` is the size of the result in bytes. */
 export function joinEvents(
   parts: readonly Uint8Array[],
-  size = parts.reduce((sum, part) => sum + part.byteLength + 1, emptySize),
+  size = parts.reduce((sum, part) => sum + part.byteLength + 1, openingSize),
 ): Uint8Array {
   const all = Buffer.allocUnsafe(size);
   all[0] = 0x5b;
@@ -34,7 +34,7 @@ export function joinEvents(
 /** A body to which events are added. */
 export interface BodyBuilder {
   readonly events: number;
-  /** In bytes, counted as described for `emptySize`. */
+  /** In bytes, counted as described for `openingSize`. */
   readonly size: number;
   /**
    * Appends one or more events that start at offset `from` of `bytes`. `ends` contains the end offset of each event.
@@ -51,7 +51,7 @@ export function openBody(): BodyBuilder {
   let all = Buffer.alloc(0);
   /** The buffer size for the next body, in bytes. Most bodies of a delivery have about the same size. */
   let usual = LEAST;
-  let size = emptySize;
+  let size = openingSize;
   let events = 0;
   const grow = (least: number) => {
     const more = Buffer.allocUnsafeSlow(Math.max(least, events === 0 ? usual : 2 * all.length));
@@ -78,7 +78,7 @@ export function openBody(): BodyBuilder {
       all[size - 1] = 0x5d;
       const body = all.subarray(0, size);
       usual = Math.max(LEAST, Math.ceil(size * 1.05));
-      [all, size, events] = [Buffer.alloc(0), emptySize, 0];
+      [all, size, events] = [Buffer.alloc(0), openingSize, 0];
       return body;
     },
   };

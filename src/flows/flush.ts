@@ -28,7 +28,7 @@ export interface Flushed {
   readonly corrupt: number;
 }
 
-export interface FlushEnd {
+export interface FlushResult {
   readonly flushed: Flushed;
   /** The last failure to send a batch. */
   readonly failure: DtpError | undefined;
@@ -41,7 +41,7 @@ export interface FlushEnd {
  * Sends each batch that no other process is sending, one after the other, to keep their order. Stops at the first batch
  * that cannot be sent. If its credential was rejected, continues with the batches of other workspaces.
  */
-export async function flush(spool: Spool, options: FlushOptions): Promise<FlushEnd> {
+export async function flush(spool: Spool, options: FlushOptions): Promise<FlushResult> {
   const counts = { delivered: 0, rejected: 0, pending: 0, batches: 0, attempts: 0, bytes: 0, corrupt: 0 };
   const shut = new Set<string>();
   const reasons: string[] = [];

@@ -1,7 +1,7 @@
 /** Collects the events of one lane into batches, queues the batches on the disk, and sends them one after the other. */
 import { DtpError } from '../errors.ts';
 import type { Queued } from '../store/spool.ts';
-import { type EventBytes, emptySize, openBody } from './body.ts';
+import { type EventBytes, openBody, openingSize } from './body.ts';
 import type { AcquireBytes } from './gauge.ts';
 
 /** A batch in the send queue of a lane. */
@@ -154,7 +154,7 @@ export function openLane(shared: LaneOptions): Lane {
     if (events === 0) return;
     const one: LaneBatch = { events, size, kept: undefined, body: open.take() };
     hasClosed = true;
-    held.bytes += emptySize;
+    held.bytes += openingSize;
     held.batches++;
     const before = queued;
     const failed = (error: unknown) => {

@@ -29,8 +29,8 @@ export interface UncheckedConnection {
 
 export interface CheckedSender {
   /**
-   * Sends an operation with its credential and its retry policy, after `checkWorkspace` has passed. If several requests
-   * fail, they are retried one after the other.
+   * Returns what sends an operation, with its credential and its retry policy, after `checkWorkspace` has passed. If
+   * several requests fail, they are retried one after the other.
    */
   readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
   /**

@@ -9,7 +9,7 @@ import { redactDeep, redactText, redactValue } from '../request/redact.ts';
 import { commandLine, sameService } from '../settings/command-line.ts';
 import type { Attempt } from './attempt.ts';
 import { refusedCredential } from './credential-advice.ts';
-import { flagsNamed, listsFor, listsForMissing } from './listing.ts';
+import { flagsNamed, listCommandsFor, listsForMissing } from './listing.ts';
 import { meantValue } from './near-values.ts';
 
 /** Returns the failure with a hint and without secrets. */
@@ -68,7 +68,7 @@ function helpFor(error: DtpError, attempt: Attempt): Facts {
       const setup = setupFor(error, attempt);
       if (setup) return setup;
       return (
-        listing(isOwn(error, attempt) ? listsFor(error, attempt) : [], attempt) ?? {
+        listing(isOwn(error, attempt) ? listCommandsFor(error, attempt) : [], attempt) ?? {
           hint: 'Check the ids and names that you passed, and the workspace. Show the settings with: dtp config explain',
         }
       );

@@ -12,7 +12,7 @@ import type { Attempt } from './attempt.ts';
  * Returns the list commands with their arguments, best first. The list is for the parameter that the service's message
  * names, or else for the last parameter in the path that has a list. Empty if there is no such parameter.
  */
-export function listsFor(
+export function listCommandsFor(
   { facts }: DtpError,
   { operation, input, settings, globals }: Attempt,
 ): readonly (readonly string[])[] {
@@ -57,7 +57,7 @@ export function listsForMissing(error: DtpError, attempt: Attempt): readonly (re
   const answer = answerText(error.facts.details);
   const values = Object.values({ ...fieldsOf(attempt.input?.body), ...attempt.input });
   const hasValue = values.some((value) => typeof value === 'string' && value.length > 2 && answer.includes(value));
-  return missing.test(answer) && hasValue ? listsFor(error, attempt) : [];
+  return missing.test(answer) && hasValue ? listCommandsFor(error, attempt) : [];
 }
 
 /** The keys of error objects, such as those of RFC 9457. They are not fields of the request. */

@@ -1,10 +1,10 @@
 /**
  * Declares the operations of the API's Artifacts (registry) table. The API document does not list the blob operation.
  */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { namespace, repository } from './shared.ts';
 
-export const preflight = operation({
+export const preflight = defineOperation({
   id: 'preflight',
   command: ['artifacts', 'preflight'],
   summary: 'Get a registry token for a namespace',
@@ -16,7 +16,7 @@ export const preflight = operation({
   names: 'namespace_id',
 });
 
-export const getNamespaces = operation({
+export const getNamespaces = defineOperation({
   id: 'getNamespaces',
   command: ['artifacts', 'namespaces', 'list'],
   summary: 'List namespaces',
@@ -30,7 +30,7 @@ export const getNamespaces = operation({
   screen: ['name', 'public', 'updated_at', 'archived_at'],
 });
 
-export const archiveNamespace = operation({
+export const archiveNamespace = defineOperation({
   id: 'archiveNamespace',
   command: ['artifacts', 'namespaces', 'archive'],
   summary: 'Archive or restore a namespace',
@@ -50,7 +50,7 @@ export const archiveNamespace = operation({
   effect: 'destroy',
 });
 
-export const getRevisions = operation({
+export const getRevisions = defineOperation({
   id: 'getRevisions',
   command: ['artifacts', 'revisions', 'list'],
   summary: 'List the revisions of a namespace',
@@ -68,7 +68,7 @@ export const getRevisions = operation({
   flow: 'pages',
 });
 
-export const getTags = operation({
+export const getTags = defineOperation({
   id: 'getTags',
   command: ['artifacts', 'tags', 'list'],
   summary: 'List the tags of a namespace',
@@ -82,7 +82,7 @@ export const getTags = operation({
   screen: ['name', { title: 'REVISION', from: ['revision_digest'] }],
 });
 
-export const postTags = operation({
+export const postTags = defineOperation({
   id: 'postTags',
   command: ['artifacts', 'tags', 'add'],
   summary: 'Add tags to an existing revision',
@@ -96,7 +96,7 @@ export const postTags = operation({
   workspace: 'credential',
 });
 
-export const setVisibility = operation({
+export const setVisibility = defineOperation({
   id: 'setVisibility',
   command: ['artifacts', 'namespaces', 'set-visibility'],
   summary: 'Make a namespace public or private',
@@ -111,7 +111,7 @@ export const setVisibility = operation({
   workspace: 'credential',
 });
 
-export const listRemoteSources = operation({
+export const listRemoteSources = defineOperation({
   id: 'listRemoteSources',
   command: ['artifacts', 'remote-sources', 'list'],
   summary: 'Show the remote sources of a namespace',
@@ -126,7 +126,7 @@ export const listRemoteSources = operation({
   simplified: 'only inputs in the registry of this service are read',
 });
 
-export const createRemoteSource = operation({
+export const createRemoteSource = defineOperation({
   id: 'createRemoteSource',
   command: ['artifacts', 'remote-sources', 'create'],
   summary: 'Configure the remote source of a namespace',
@@ -146,7 +146,7 @@ export const createRemoteSource = operation({
   simplified: 'only inputs in the registry of this service are read',
 });
 
-export const getManifest = operation({
+export const getManifest = defineOperation({
   id: 'getManifest',
   command: ['artifacts', 'manifests', 'get'],
   summary: 'Get the manifest of a revision',
@@ -168,7 +168,7 @@ export const getManifest = operation({
   digest: { field: 'revision_reference', what: 'the manifest' },
 });
 
-export const getBlob = operation({
+export const getBlob = defineOperation({
   id: 'getBlob',
   command: ['artifacts', 'blobs', 'get'],
   summary: 'Get a blob of a revision',

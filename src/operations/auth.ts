@@ -1,9 +1,9 @@
 /** Declares the operations of the API's Auth table. */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { defaultRetryPolicy } from './retry-rules.ts';
 import { plan } from './shared.ts';
 
-export const validateApiKey = operation({
+export const validateApiKey = defineOperation({
   id: 'validateApiKey',
   command: ['auth', 'validate'],
   summary: 'Check the credential and show its permissions',
@@ -14,7 +14,7 @@ export const validateApiKey = operation({
   names: 'workspace_id',
 });
 
-export const getUser = operation({
+export const getUser = defineOperation({
   id: 'getUser',
   command: ['auth', 'user'],
   summary: 'Show the current user',
@@ -24,7 +24,7 @@ export const getUser = operation({
   result: 'record',
 });
 
-export const getAccessToken = operation({
+export const getAccessToken = defineOperation({
   id: 'getAccessToken',
   command: ['auth', 'token'],
   summary: 'Get or refresh an access token for a workspace',
@@ -44,7 +44,7 @@ export const getAccessToken = operation({
   simplified: "the first user's token, which shows no keys",
 });
 
-export const getWorkspaceAccess = operation({
+export const getWorkspaceAccess = defineOperation({
   id: 'getWorkspaceAccess',
   command: ['auth', 'access'],
   summary: 'Check whether the workspace may generate code',

@@ -1,6 +1,6 @@
 /** Declares the operations of the API's CodeSamples table. */
 import type { Field } from './operation.ts';
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 
 /** The fields of CodeSampleSchemaInput. The API document requires this form, but does not list its fields. */
 const form = {
@@ -23,7 +23,7 @@ const clocked = 'takes 1 s; only TypeScript and Python call the SDK';
 
 const columns = ['operationId', 'method', 'path', 'language', 'code'] as const;
 
-export const getCodeSamples = operation({
+export const getCodeSamples = defineOperation({
   id: 'getCodeSamples',
   command: ['code-samples', 'get'],
   summary: 'Get usage snippets for a document in the registry',
@@ -52,7 +52,7 @@ export const getCodeSamples = operation({
   simplified: some,
 });
 
-export const generateCodeSamplePreview = operation({
+export const generateCodeSamplePreview = defineOperation({
   id: 'generateCodeSamplePreview',
   command: ['code-samples', 'preview'],
   summary: 'Generate usage snippets for a document',
@@ -68,7 +68,7 @@ export const generateCodeSamplePreview = operation({
   simplified: some,
 });
 
-export const generateCodeSamplePreviewAsync = operation({
+export const generateCodeSamplePreviewAsync = defineOperation({
   id: 'generateCodeSamplePreviewAsync',
   command: ['code-samples', 'jobs', 'create'],
   summary: 'Start a job that generates usage snippets for a document',
@@ -83,7 +83,7 @@ export const generateCodeSamplePreviewAsync = operation({
   simplified: clocked,
 });
 
-export const getCodeSamplePreviewAsync = operation({
+export const getCodeSamplePreviewAsync = defineOperation({
   id: 'getCodeSamplePreviewAsync',
   command: ['code-samples', 'jobs', 'get'],
   summary: 'Get the snippets of a job',

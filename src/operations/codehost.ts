@@ -1,5 +1,5 @@
 /** Declares the operations of the API's Codehost integration table. */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { genLock, org, repo } from './shared.ts';
 
 /** The limitations of the embedded service, which is not connected to a code host. */
@@ -7,7 +7,7 @@ const kept = 'no code host is contacted; state is stored locally';
 const simulated = 'a run posts events, pushes samples, publishes no SDK';
 const listed = 'each language has a fixed list of secrets';
 
-export const getCodehostSetupState = operation({
+export const getCodehostSetupState = defineOperation({
   id: 'getCodehostSetupState',
   command: ['codehost', 'setup', 'get'],
   summary: 'Show the setup status of a repository',
@@ -19,7 +19,7 @@ export const getCodehostSetupState = operation({
   simplified: kept,
 });
 
-export const checkCodehostAccess = operation({
+export const checkCodehostAccess = defineOperation({
   id: 'checkCodehostAccess',
   command: ['codehost', 'access', 'check'],
   summary: 'Check whether the platform can access a repository',
@@ -30,7 +30,7 @@ export const checkCodehostAccess = operation({
   simplified: 'all repositories of a linked owner are accessible',
 });
 
-export const linkCodehostAccess = operation({
+export const linkCodehostAccess = defineOperation({
   id: 'linkCodehostAccess',
   command: ['codehost', 'access', 'link'],
   summary: 'Link an installation on the code host to the workspace',
@@ -49,7 +49,7 @@ export const linkCodehostAccess = operation({
   simplified: 'any owner id is accepted, and no signature is checked',
 });
 
-export const codehostCheckPublishingPRs = operation({
+export const codehostCheckPublishingPRs = defineOperation({
   id: 'codehostCheckPublishingPRs',
   command: ['codehost', 'publishing-prs', 'check'],
   summary: 'Show the pull request that publishes a target',
@@ -61,7 +61,7 @@ export const codehostCheckPublishingPRs = operation({
   simplified: simulated,
 });
 
-export const codehostCheckPublishingSecrets = operation({
+export const codehostCheckPublishingSecrets = defineOperation({
   id: 'codehostCheckPublishingSecrets',
   command: ['codehost', 'publishing-secrets', 'check'],
   summary: 'List the missing publishing secrets of a target',
@@ -73,7 +73,7 @@ export const codehostCheckPublishingSecrets = operation({
   simplified: listed,
 });
 
-export const codehostStorePublishingSecrets = operation({
+export const codehostStorePublishingSecrets = defineOperation({
   id: 'codehostStorePublishingSecrets',
   command: ['codehost', 'publishing-secrets', 'store'],
   summary: 'Store publishing secrets for a target',
@@ -92,7 +92,7 @@ export const codehostStorePublishingSecrets = operation({
   simplified: listed,
 });
 
-export const codehostConfigureCodeSamples = operation({
+export const codehostConfigureCodeSamples = defineOperation({
   id: 'codehostConfigureCodeSamples',
   command: ['codehost', 'configure', 'code-samples'],
   summary: 'Configure code samples for a repository',
@@ -112,7 +112,7 @@ export const codehostConfigureCodeSamples = operation({
   simplified: kept,
 });
 
-export const codehostConfigureDocsiteRepo = operation({
+export const codehostConfigureDocsiteRepo = defineOperation({
   id: 'codehostConfigureDocsiteRepo',
   command: ['codehost', 'configure', 'docsite-repo'],
   summary: 'Configure the repository of the documentation site',
@@ -131,7 +131,7 @@ export const codehostConfigureDocsiteRepo = operation({
   simplified: kept,
 });
 
-export const codehostConfigureTarget = operation({
+export const codehostConfigureTarget = defineOperation({
   id: 'codehostConfigureTarget',
   command: ['codehost', 'configure', 'target'],
   summary: 'Configure a repository for a target',
@@ -150,7 +150,7 @@ export const codehostConfigureTarget = operation({
   simplified: kept,
 });
 
-export const codehostTriggerAction = operation({
+export const codehostTriggerAction = defineOperation({
   id: 'codehostTriggerAction',
   command: ['codehost', 'actions', 'trigger'],
   summary: 'Trigger the workflow action of a target',
@@ -170,7 +170,7 @@ export const codehostTriggerAction = operation({
   simplified: simulated,
 });
 
-export const getCodehostAction = operation({
+export const getCodehostAction = defineOperation({
   id: 'getCodehostAction',
   command: ['codehost', 'actions', 'get'],
   summary: 'Show the latest run of the workflow action',

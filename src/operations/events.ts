@@ -1,5 +1,5 @@
 /** Declares the operations of the API's Events table. */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { defaultRetryPolicy } from './retry-rules.ts';
 import { workspace } from './shared.ts';
 
@@ -40,7 +40,7 @@ const afterLastEvent = {
   help: 'only targets with events after this time',
 } as const;
 
-export const searchWorkspaceEvents = operation({
+export const searchWorkspaceEvents = defineOperation({
   id: 'searchWorkspaceEvents',
   command: ['events', 'search'],
   summary: 'Search the events of a workspace',
@@ -67,7 +67,7 @@ export const searchWorkspaceEvents = operation({
   hasNewest: true,
 });
 
-export const postWorkspaceEvents = operation({
+export const postWorkspaceEvents = defineOperation({
   id: 'postWorkspaceEvents',
   command: ['events', 'post'],
   summary: 'Post events',
@@ -89,7 +89,7 @@ export const postWorkspaceEvents = operation({
   flow: 'spool',
 });
 
-export const getWorkspaceEventsByTarget = operation({
+export const getWorkspaceEventsByTarget = defineOperation({
   id: 'getWorkspaceEventsByTarget',
   command: ['events', 'list'],
   summary: 'List the events of a target',
@@ -110,7 +110,7 @@ export const getWorkspaceEventsByTarget = operation({
   screen,
 });
 
-export const getWorkspaceTargets = operation({
+export const getWorkspaceTargets = defineOperation({
   id: 'getWorkspaceTargets',
   command: ['events', 'targets', 'list'],
   summary: 'List the targets that have events',
@@ -123,7 +123,7 @@ export const getWorkspaceTargets = operation({
   screen: targetScreen,
 });
 
-export const getWorkspaceTargetsDeprecated = operation({
+export const getWorkspaceTargetsDeprecated = defineOperation({
   id: 'getWorkspaceTargetsDeprecated',
   command: ['events', 'targets', 'list-deprecated'],
   summary: 'List the targets of a workspace',

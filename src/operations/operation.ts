@@ -158,7 +158,7 @@ export function fieldNamed({ id, input }: Operation, name: string): Field {
 }
 
 /** Returns its argument. The compiler checks the shape of the operation and keeps its literal types. */
-export const operation = <const T extends Operation>(op: T & PathMatches<T>): T => op;
+export const defineOperation = <const T extends Operation>(op: T & PathMatches<T>): T => op;
 
 type Names<P extends string> = P extends `${string}{${infer N}}${infer R}` ? N | Names<R> : never;
 type PathFields<I> = { [K in keyof I]: I[K] extends { in: 'path' } ? K : never }[keyof I];

@@ -1,10 +1,10 @@
 /** Declares the operations of the API's Organizations table. */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { plan } from './shared.ts';
 
 const columns = ['id', 'name', 'slug', 'account_type', 'created_at'] as const;
 
-export const getOrganizations = operation({
+export const getOrganizations = defineOperation({
   id: 'getOrganizations',
   command: ['orgs', 'list'],
   summary: 'List organizations',
@@ -16,7 +16,7 @@ export const getOrganizations = operation({
   columns,
 });
 
-export const createOrganization = operation({
+export const createOrganization = defineOperation({
   id: 'createOrganization',
   command: ['orgs', 'create'],
   summary: 'Create an organization',
@@ -30,7 +30,7 @@ export const createOrganization = operation({
   simplified: plan,
 });
 
-export const getOrganization = operation({
+export const getOrganization = defineOperation({
   id: 'getOrganization',
   command: ['orgs', 'get'],
   summary: 'Show an organization',
@@ -42,7 +42,7 @@ export const getOrganization = operation({
   result: 'record',
 });
 
-export const createFreeTrial = operation({
+export const createFreeTrial = defineOperation({
   id: 'createFreeTrial',
   command: ['orgs', 'free-trial', 'create'],
   summary: 'Start the free trial of the organization',
@@ -55,7 +55,7 @@ export const createFreeTrial = operation({
   simplified: plan,
 });
 
-export const getOrganizationUsage = operation({
+export const getOrganizationUsage = defineOperation({
   id: 'getOrganizationUsage',
   command: ['orgs', 'usage', 'get'],
   summary: 'Show the billing usage by target language',
@@ -76,7 +76,7 @@ export const getOrganizationUsage = operation({
   simplified: plan,
 });
 
-export const createBillingAddOns = operation({
+export const createBillingAddOns = defineOperation({
   id: 'createBillingAddOns',
   command: ['orgs', 'add-ons', 'create'],
   summary: 'Buy billing add-ons for the organization',
@@ -98,7 +98,7 @@ export const createBillingAddOns = operation({
   simplified: plan,
 });
 
-export const getBillingAddOns = operation({
+export const getBillingAddOns = defineOperation({
   id: 'getBillingAddOns',
   command: ['orgs', 'add-ons', 'list'],
   summary: 'List the billing add-ons of the organization',
@@ -111,7 +111,7 @@ export const getBillingAddOns = operation({
   simplified: plan,
 });
 
-export const deleteBillingAddOn = operation({
+export const deleteBillingAddOn = defineOperation({
   id: 'deleteBillingAddOn',
   command: ['orgs', 'add-ons', 'delete'],
   summary: 'Cancel a billing add-on',

@@ -1,8 +1,8 @@
 /** Declares the operations of the API's Publishing tokens table. */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { publishingToken } from './shared.ts';
 
-export const getPublishingToken = operation({
+export const getPublishingToken = defineOperation({
   id: 'getPublishingToken',
   command: ['publishing-tokens', 'list'],
   summary: 'List publishing tokens',
@@ -22,7 +22,7 @@ export const getPublishingToken = operation({
   ],
 });
 
-export const createPublishingToken = operation({
+export const createPublishingToken = defineOperation({
   id: 'createPublishingToken',
   command: ['publishing-tokens', 'create'],
   summary: 'Create a publishing token for a target',
@@ -45,7 +45,7 @@ export const createPublishingToken = operation({
   simplified: 'a token for an unknown target covers every namespace',
 });
 
-export const getPublishingTokenByID = operation({
+export const getPublishingTokenByID = defineOperation({
   id: 'getPublishingTokenByID',
   command: ['publishing-tokens', 'get'],
   summary: 'Show a publishing token',
@@ -56,7 +56,7 @@ export const getPublishingTokenByID = operation({
   workspace: 'credential',
 });
 
-export const updatePublishingTokenExpiration = operation({
+export const updatePublishingTokenExpiration = defineOperation({
   id: 'updatePublishingTokenExpiration',
   command: ['publishing-tokens', 'update'],
   summary: 'Change the expiration of a publishing token',
@@ -77,7 +77,7 @@ export const updatePublishingTokenExpiration = operation({
   workspace: 'credential',
 });
 
-export const deletePublishingToken = operation({
+export const deletePublishingToken = defineOperation({
   id: 'deletePublishingToken',
   command: ['publishing-tokens', 'delete'],
   summary: 'Delete a publishing token',
@@ -89,7 +89,7 @@ export const deletePublishingToken = operation({
   effect: 'destroy',
 });
 
-export const getPublishingTokenTargetByID = operation({
+export const getPublishingTokenTargetByID = defineOperation({
   id: 'getPublishingTokenTargetByID',
   command: ['publishing-tokens', 'target'],
   summary: 'Show the target that a publishing token is bound to',
@@ -100,7 +100,7 @@ export const getPublishingTokenTargetByID = operation({
   workspace: 'credential',
 });
 
-export const getPublishingTokenPublicMetadata = operation({
+export const getPublishingTokenPublicMetadata = defineOperation({
   id: 'getPublishingTokenPublicMetadata',
   command: ['publishing-tokens', 'metadata'],
   summary: 'Show the public metadata of a publishing token',

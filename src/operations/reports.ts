@@ -1,5 +1,5 @@
 /** Declares the operations of the API's Reports table. */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 
 const documentChecksum = {
   in: 'path',
@@ -8,7 +8,7 @@ const documentChecksum = {
   help: 'checksum of the report (MD5 in hex)',
 } as const;
 
-export const uploadReport = operation({
+export const uploadReport = defineOperation({
   id: 'uploadReport',
   command: ['reports', 'upload'],
   summary: 'Upload a lint or change report',
@@ -23,7 +23,7 @@ export const uploadReport = operation({
   flow: 'upload',
 });
 
-export const getLintingReportSignedUrl = operation({
+export const getLintingReportSignedUrl = defineOperation({
   id: 'getLintingReportSignedUrl',
   command: ['reports', 'linting-url'],
   summary: 'Get a signed URL of a lint report',
@@ -34,7 +34,7 @@ export const getLintingReportSignedUrl = operation({
   flow: 'link',
 });
 
-export const getChangesReportSignedUrl = operation({
+export const getChangesReportSignedUrl = defineOperation({
   id: 'getChangesReportSignedUrl',
   command: ['reports', 'changes-url'],
   summary: 'Get a signed URL of a change report',

@@ -1,7 +1,7 @@
 /** Declares the operations of the API's Schema store and short URLs table. */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 
-export const getSchemaStoreItem = operation({
+export const getSchemaStoreItem = defineOperation({
   id: 'getSchemaStoreItem',
   command: ['schema-store', 'get'],
   summary: 'Get a stored API document',
@@ -12,7 +12,7 @@ export const getSchemaStoreItem = operation({
   result: 'record',
 });
 
-export const createSchemaStoreItem = operation({
+export const createSchemaStoreItem = defineOperation({
   id: 'createSchemaStoreItem',
   command: ['schema-store', 'create'],
   summary: 'Store an API document publicly',
@@ -51,7 +51,7 @@ export const createSchemaStoreItem = operation({
   result: 'record',
 });
 
-export const create = operation({
+export const create = defineOperation({
   id: 'create',
   command: ['short-urls', 'create'],
   summary: 'Shorten a URL',

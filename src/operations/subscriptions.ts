@@ -1,12 +1,12 @@
 /** Declares the operations of the API's Subscriptions area, which the API document does not list. */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 
 const subscription = {
   subscriptionID: { in: 'path', kind: 'string', required: true, help: 'subscription id' },
   namespaceName: { in: 'path', kind: 'string', required: true, help: 'namespace name' },
 } as const;
 
-export const ignoreSubscriptionNamespace = operation({
+export const ignoreSubscriptionNamespace = defineOperation({
   id: 'ignoreSubscriptionNamespace',
   command: ['subscriptions', 'ignore'],
   summary: 'Ignore a namespace in a subscription',
@@ -17,7 +17,7 @@ export const ignoreSubscriptionNamespace = operation({
   workspace: 'credential',
 });
 
-export const activateSubscriptionNamespace = operation({
+export const activateSubscriptionNamespace = defineOperation({
   id: 'activateSubscriptionNamespace',
   command: ['subscriptions', 'activate'],
   summary: 'Stop ignoring a namespace in a subscription',

@@ -1,11 +1,11 @@
 /** Declares the operations of the API's Suggest table. */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { session } from './shared.ts';
 
 /** The limitation of the embedded service. */
 const rules = 'fixed rules replace the language model';
 
-export const suggestOpenAPI = operation({
+export const suggestOpenAPI = defineOperation({
   id: 'suggestOpenAPI',
   command: ['suggest', 'openapi'],
   summary: 'Suggest an overlay for an API document',
@@ -30,7 +30,7 @@ export const suggestOpenAPI = operation({
   simplified: rules,
 });
 
-export const suggest = operation({
+export const suggest = defineOperation({
   id: 'suggest',
   command: ['suggest', 'from-summary'],
   summary: 'Suggest an overlay from the summary of an API document',
@@ -53,7 +53,7 @@ export const suggest = operation({
   simplified: rules,
 });
 
-export const suggestItems = operation({
+export const suggestItems = defineOperation({
   id: 'suggestItems',
   command: ['suggest', 'items'],
   summary: 'Get one suggestion for each item',
@@ -75,7 +75,7 @@ export const suggestItems = operation({
   isPerItem: true,
 });
 
-export const suggestOpenAPIRegistry = operation({
+export const suggestOpenAPIRegistry = defineOperation({
   id: 'suggestOpenAPIRegistry',
   command: ['suggest', 'registry'],
   summary: 'Suggest an overlay for a document in the registry',

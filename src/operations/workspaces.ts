@@ -1,5 +1,5 @@
 /** Declares the operations of the API's Workspaces table. */
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 import { workspace } from './shared.ts';
 
 const body = { in: 'body', kind: 'json', required: true, record: 'Workspace', help: 'workspace' } as const;
@@ -7,7 +7,7 @@ const body = { in: 'body', kind: 'json', required: true, record: 'Workspace', he
 /** The embedded service never connects to another machine, and often exits before a webhook would be called. */
 const uncalled = 'webhook_url is stored, but never called';
 
-export const getWorkspaces = operation({
+export const getWorkspaces = defineOperation({
   id: 'getWorkspaces',
   command: ['ws', 'list'],
   summary: 'List workspaces',
@@ -20,7 +20,7 @@ export const getWorkspaces = operation({
   areWorkspaces: true,
 });
 
-export const getWorkspaceByContext = operation({
+export const getWorkspaceByContext = defineOperation({
   id: 'getWorkspaceByContext',
   command: ['ws', 'current'],
   summary: 'Show the workspace and organization of the credential',
@@ -32,7 +32,7 @@ export const getWorkspaceByContext = operation({
   names: 'workspace.id',
 });
 
-export const createWorkspace = operation({
+export const createWorkspace = defineOperation({
   id: 'createWorkspace',
   command: ['ws', 'create'],
   summary: 'Create a workspace',
@@ -42,7 +42,7 @@ export const createWorkspace = operation({
   result: 'record',
 });
 
-export const getWorkspace = operation({
+export const getWorkspace = defineOperation({
   id: 'getWorkspace',
   command: ['ws', 'get'],
   summary: 'Show a workspace',
@@ -52,7 +52,7 @@ export const getWorkspace = operation({
   result: 'record',
 });
 
-export const updateWorkspaceDetails = operation({
+export const updateWorkspaceDetails = defineOperation({
   id: 'updateWorkspaceDetails',
   command: ['ws', 'update'],
   summary: 'Change the details of a workspace',
@@ -62,7 +62,7 @@ export const updateWorkspaceDetails = operation({
   result: 'none',
 });
 
-export const getWorkspaceSettings = operation({
+export const getWorkspaceSettings = defineOperation({
   id: 'getWorkspaceSettings',
   command: ['ws', 'settings', 'get'],
   summary: 'Show the settings of a workspace',
@@ -74,7 +74,7 @@ export const getWorkspaceSettings = operation({
   simplified: uncalled,
 });
 
-export const updateWorkspaceSettings = operation({
+export const updateWorkspaceSettings = defineOperation({
   id: 'updateWorkspaceSettings',
   command: ['ws', 'settings', 'update'],
   summary: 'Change the settings of a workspace',
@@ -88,7 +88,7 @@ export const updateWorkspaceSettings = operation({
   simplified: uncalled,
 });
 
-export const getWorkspaceTeam = operation({
+export const getWorkspaceTeam = defineOperation({
   id: 'getWorkspaceTeam',
   command: ['ws', 'team', 'list'],
   summary: 'List the members of a workspace',
@@ -101,7 +101,7 @@ export const getWorkspaceTeam = operation({
   screen: ['email', 'display_name', 'admin', 'last_login_at', 'id'],
 });
 
-export const grantUserAccessToWorkspace = operation({
+export const grantUserAccessToWorkspace = defineOperation({
   id: 'grantUserAccessToWorkspace',
   command: ['ws', 'team', 'grant'],
   summary: 'Grant a user access to a workspace',
@@ -115,7 +115,7 @@ export const grantUserAccessToWorkspace = operation({
   names: 'relationship.user_id',
 });
 
-export const revokeUserAccessToWorkspace = operation({
+export const revokeUserAccessToWorkspace = defineOperation({
   id: 'revokeUserAccessToWorkspace',
   command: ['ws', 'team', 'revoke'],
   summary: "Revoke a user's access to a workspace",
@@ -129,7 +129,7 @@ export const revokeUserAccessToWorkspace = operation({
   effect: 'destroy',
 });
 
-export const getWorkspaceTokens = operation({
+export const getWorkspaceTokens = defineOperation({
   id: 'getWorkspaceTokens',
   command: ['ws', 'tokens', 'list'],
   summary: 'List workspace tokens',
@@ -141,7 +141,7 @@ export const getWorkspaceTokens = operation({
   screen: ['name', 'id', 'created_at', 'last_used', 'created_by_name'],
 });
 
-export const createWorkspaceToken = operation({
+export const createWorkspaceToken = defineOperation({
   id: 'createWorkspaceToken',
   command: ['ws', 'tokens', 'create'],
   summary: 'Create a workspace token',
@@ -159,7 +159,7 @@ export const createWorkspaceToken = operation({
   ends: ['partial', 'cancelled'],
 });
 
-export const deleteWorkspaceToken = operation({
+export const deleteWorkspaceToken = defineOperation({
   id: 'deleteWorkspaceToken',
   command: ['ws', 'tokens', 'delete'],
   summary: 'Delete a workspace token',
@@ -173,7 +173,7 @@ export const deleteWorkspaceToken = operation({
   effect: 'destroy',
 });
 
-export const setWorkspaceFeatureFlags = operation({
+export const setWorkspaceFeatureFlags = defineOperation({
   id: 'setWorkspaceFeatureFlags',
   command: ['ws', 'feature-flags', 'set'],
   summary: 'Set the feature flags of the current workspace',
@@ -194,7 +194,7 @@ export const setWorkspaceFeatureFlags = operation({
   columns: ['feature_flag', 'trial_ends_at'],
 });
 
-export const getWorkspaceFeatureFlags = operation({
+export const getWorkspaceFeatureFlags = defineOperation({
   id: 'getWorkspaceFeatureFlags',
   command: ['ws', 'feature-flags', 'get'],
   summary: 'Show the feature flags of a workspace',

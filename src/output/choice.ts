@@ -9,7 +9,7 @@ import type { Query } from '../render/query.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
-import { colorOf, hasLinks } from './color.ts';
+import { colorOf, supportsLinks } from './color.ts';
 
 export interface Output {
   /**
@@ -68,7 +68,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
     width: terminal ? context.stdout.columns || 80 : undefined,
     wide: globals.wide === true,
     allFields: globals.allFields === true,
-    links: terminal && color && hasLinks(context),
+    links: terminal && color && supportsLinks(context),
     plainSigns: context.env.TERM === 'dumb',
   };
 }

@@ -14,7 +14,7 @@ export function colorOf({ env }: Pick<Context, 'env'>, { color }: Globals, termi
 }
 
 /** Whether the terminal is known to support links. Inside tmux or screen, this is not known. */
-export function hasLinks({ env }: Pick<Context, 'env'>): boolean {
+export function supportsLinks({ env }: Pick<Context, 'env'>): boolean {
   if (env.CI || /^(screen|tmux|dumb)/.test(env.TERM ?? '')) return false;
   return (
     ['iTerm.app', 'WezTerm', 'vscode', 'ghostty'].includes(env.TERM_PROGRAM ?? '') ||

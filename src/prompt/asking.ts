@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { DtpError, ExitCode } from '../errors.ts';
 import type { Prompts } from '../invocation/prompts.ts';
 
-export type Asking = Pick<Prompts, 'text' | 'secret' | 'pick'>;
+export type TerminalPrompts = Pick<Prompts, 'text' | 'secret' | 'pick'>;
 
 /** Returns the error for a prompt without an answer, because of a signal, Ctrl-C as a key, or a user who declined. */
 export const unansweredError = ({ signal }: Context, isInterrupt: boolean): unknown => {

@@ -5,9 +5,9 @@ import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { visible } from '../render/sanitize.ts';
 import { hangText, wrapLines } from '../render/width.ts';
-import { type Asking, unansweredError } from './asking.ts';
+import { type TerminalPrompts, unansweredError } from './asking.ts';
 
-export function openLinePrompts(context: Context): Asking {
+export function openLinePrompts(context: Context): TerminalPrompts {
   const { stderr } = context;
   const line = async (question: string, isHidden: boolean): Promise<string> => {
     // readline echoes to its output, so a hidden prompt uses an output that discards everything.

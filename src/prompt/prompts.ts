@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { isInteractive, type OpenPrompts, type Prompts } from '../invocation/prompts.ts';
 import { colorOf } from '../output/color.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import type { Asking } from './asking.ts';
+import type { TerminalPrompts } from './asking.ts';
 
 /** Returns the function that opens the prompts. It returns undefined if prompts are disabled or nobody can answer. */
 export const promptsOf =
@@ -13,7 +13,7 @@ export const promptsOf =
 
 function openPrompts(context: Context, globals: Globals): Prompts {
   const { env } = context;
-  const asking = async (): Promise<Asking> => {
+  const asking = async (): Promise<TerminalPrompts> => {
     if (env.TERM === 'dumb') return (await import('./lines.ts')).openLinePrompts(context);
     return (await import('./screen.ts')).openScreenPrompts(context, colorOf(context, globals, true));
   };

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { PromptChoice } from '../invocation/prompts.ts';
 import { visible } from '../render/sanitize.ts';
 import { wrapLines } from '../render/width.ts';
-import { type Asking, unansweredError } from './asking.ts';
+import { type TerminalPrompts, unansweredError } from './asking.ts';
 
 /** The indent for the second and later lines of a question. It is as wide as the symbol in front of the question. */
 const INDENT = '   ';
@@ -23,7 +23,7 @@ type Library = Pick<typeof import('@clack/prompts'), 'autocomplete' | 'password'
 /** Runs a prompt of the library, which returns a symbol if the user declines. */
 type Ask = (library: Library, options: PromptOptions) => Promise<string | symbol>;
 
-export function openScreenPrompts(context: Context, isColored: boolean): Asking {
+export function openScreenPrompts(context: Context, isColored: boolean): TerminalPrompts {
   const output = screenOf(context.stderr, isColored);
   const message = (question: string) =>
     wrapLines(question, (context.stderr.columns || 80) - 1 - INDENT.length).join(`\n${INDENT}`);

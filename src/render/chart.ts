@@ -40,7 +40,7 @@ export function chart(bars: readonly Bar[], width: number, color: boolean): stri
     .join('');
 }
 
-/** `perUnit` is in columns. Every value above 0 is visible. */
+/** Draws the parts of a bar. `perUnit` is in columns. A value above 0 takes at least one column. */
 function drawn({ value, marked: part = 0, most = 0 }: Bar, perUnit: number) {
   const bad = marked.repeat(part > 0 ? Math.max(1, Math.round(part * perUnit)) : 0);
   const columns = (value - part) * perUnit;

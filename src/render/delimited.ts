@@ -2,7 +2,7 @@
 
 import { isRecord } from '../json-object.ts';
 import { textsOf } from './blocks.ts';
-import { memberAt, membersOf } from './fields.ts';
+import { fieldNamesOf, memberAt } from './fields.ts';
 import { jsonText, visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
@@ -25,7 +25,7 @@ async function lines(value: unknown, view: View, line: LineOf): Promise<readonly
 /** Returns every field of any row, or undefined if the rows are not records. */
 function headOf(rows: readonly unknown[], view: View): readonly string[] | undefined {
   if (view.fields) return view.fields;
-  return rows.length > 0 && rows.every(isRecord) ? membersOf(rows, 1000) : undefined;
+  return rows.length > 0 && rows.every(isRecord) ? fieldNamesOf(rows, 1000) : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -5,7 +5,7 @@ import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';
 import { mapInBlocks } from './blocks.ts';
 import { listCell, painter } from './cells.ts';
-import { memberAt, membersOf, nameFields } from './fields.ts';
+import { fieldNamesOf, memberAt, nameFields } from './fields.ts';
 import { checkCells } from './most.ts';
 import { visible } from './sanitize.ts';
 import { hasShort, shortener } from './short.ts';
@@ -110,7 +110,7 @@ function columnsOf(rows: readonly JsonObject[], view: View): readonly Column[] {
     const taken = new Set(all.flatMap(({ from }) => from));
     return [...all, ...(view.columns ?? []).filter((name) => !taken.has(name)).map(columnOf)];
   }
-  const names = membersOf(rows, Number.POSITIVE_INFINITY);
+  const names = fieldNamesOf(rows, Number.POSITIVE_INFINITY);
   // No real row has more fields. Without a limit, a service could make the table take long.
   const some = view.wide ? names : names.slice(0, 200);
   const filled = view.allFields || view.asSent ? some : some.filter((name) => rows.some((row) => !isEmpty(row[name])));

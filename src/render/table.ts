@@ -6,7 +6,7 @@ import { isRecord, type JsonObject } from '../json-object.ts';
 import { mapInBlocks } from './blocks.ts';
 import { cell, painter, recordCell } from './cells.ts';
 import { type Cells, layOut } from './columns.ts';
-import { memberAt, membersOf } from './fields.ts';
+import { fieldNamesOf, memberAt } from './fields.ts';
 import { checkCells, checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
@@ -46,7 +46,7 @@ async function listText(rows: readonly unknown[], view: View): Promise<string> {
 /** Returns the fields to show as columns, or an empty list if the rows are not records. */
 function headOf(rows: readonly unknown[], view: View): readonly string[] {
   if (rows.length === 0 || !rows.every(isRecord)) return [];
-  return view.fields ?? view.columns ?? membersOf(rows, 100);
+  return view.fields ?? view.columns ?? fieldNamesOf(rows, 100);
 }
 
 const isList = (value: unknown): value is readonly JsonObject[] =>

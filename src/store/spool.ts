@@ -20,7 +20,7 @@ export interface Destination {
   readonly workspace: string;
 }
 
-/** A batch in a listing. Of a corrupt or unreadable batch, only the id and the size are known. */
+/** A batch in a listing. Of a corrupt or unreadable batch, only the id, the size and a reason are known. */
 export interface Entry extends Partial<Head> {
   readonly id: string;
   /** `busy` means that a process is sending the batch. A folder that is `unreadable` is listed as one batch. */

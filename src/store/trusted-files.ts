@@ -21,7 +21,7 @@ export interface ReadFile {
 /** `changed` means that the user trusted the file, but that its content has changed since then. */
 export type TrustState = 'trusted' | 'changed' | 'unknown';
 
-/** Whether the user trusts this content at this path. If the record cannot be read, the content is not trusted. */
+/** Returns whether the user trusts this content at this path, or trusted another one. Without a record, no. */
 export function trustOf(folder: string, file: ReadFile, uid: number | undefined): TrustState {
   const place = realPlace(file.path);
   const record = recordOf(folder, place);

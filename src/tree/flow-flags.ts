@@ -56,7 +56,7 @@ const flows = {
   },
 } as const satisfies Readonly<Record<NonNullable<Operation['flow']>, FlagSpecs>>;
 
-/** The argument for the value of `--schema`. */
+/** The argument FILE. It replaces the flag --schema, which still works. */
 export const summaryFile = { name: 'file', help: flows.summary.schema.help } as const;
 
 /** Returns the flags for the flow of an operation, its special flags, and --watch. */

@@ -10,7 +10,7 @@ const from = (file: string) => `'${root}/src/${file}'`;
 
 const head = `
 import type * as events from ${from('operations/events.ts')};
-import { type InputOf, operation } from ${from('operations/operation.ts')};
+import { defineOperation, type InputOf } from ${from('operations/operation.ts')};
 import type * as publishingTokens from ${from('operations/publishing-tokens.ts')};
 import type * as suggest from ${from('operations/suggest.ts')};
 import type { Handlers, IdsOf } from ${from('service/handler.ts')};
@@ -38,19 +38,23 @@ const inputs: readonly Case[] = [
   ],
 ];
 const records: readonly Case[] = [
-  ['an operation', `operation({ ...shape, path: '/v1/t/{tokenID}', input: { tokenID: id } })`, ''],
+  ['an operation', `defineOperation({ ...shape, path: '/v1/t/{tokenID}', input: { tokenID: id } })`, ''],
   [
     '{tokenID} has no field',
-    `operation({ ...shape, path: '/v1/t/{tokenID}', input: {} })`,
+    `defineOperation({ ...shape, path: '/v1/t/{tokenID}', input: {} })`,
     `not assignable to type 'never'`,
   ],
-  ['tokenID is not in the path', `operation({ ...shape, path: '/v1/t', input: { tokenID: id } })`, `not assignable`],
+  [
+    'tokenID is not in the path',
+    `defineOperation({ ...shape, path: '/v1/t', input: { tokenID: id } })`,
+    `not assignable`,
+  ],
   [
     'a field is misnamed',
-    `operation({ ...shape, path: '/v1/t/{tokenID}', input: { tokenId: id } })`,
+    `defineOperation({ ...shape, path: '/v1/t/{tokenID}', input: { tokenId: id } })`,
     `not assignable to type 'never'`,
   ],
-  ['every path begins with /v1', `operation({ ...shape, path: '/t', input: {} })`, `'"/t"' is not assignable`],
+  ['every path begins with /v1', `defineOperation({ ...shape, path: '/t', input: {} })`, `'"/t"' is not assignable`],
 ];
 const handlers: readonly Case[] = [
   ['all handlers', `({ ...three, suggestItems: none }) satisfies Suggest`, ''],

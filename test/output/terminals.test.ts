@@ -1,6 +1,6 @@
 /** What a terminal can show: color and links; and that an empty result is said to be empty. */
 import { expect, it, test } from 'vitest';
-import { colorOf, hasLinks } from '../../src/output/color.ts';
+import { colorOf, supportsLinks } from '../../src/output/color.ts';
 import { dtp } from '../support/context.ts';
 import { service } from '../support/function-service.ts';
 
@@ -17,7 +17,7 @@ it.each<readonly [Record<string, string>, boolean]>([
   [{ WT_SESSION: 'x' }, true],
   [{ WT_SESSION: 'x', CI: '1' }, false],
 ])('%j makes links of URLs: %s', (env, expected) => {
-  expect(hasLinks({ env })).toBe(expected);
+  expect(supportsLinks({ env })).toBe(expected);
 });
 
 it.each<readonly [Record<string, string>, boolean]>([

@@ -87,7 +87,7 @@ export async function logIn(opened: Invocation, { flags }: LocalInput<typeof log
   if (named && own !== undefined && !isSame) log.warn(workspaceMismatchText(named, own));
   const value = { profile: name, base_url: base.value, ...facts };
   const isAsked = globals.json || globals.output !== undefined || globals.outputFile !== undefined;
-  return isAsked ? { kind: 'value', value, shape: profileView } : undefined;
+  return isAsked ? { kind: 'value', value, shape: profileShape } : undefined;
 }
 
 /** Warns if a variable with a credential overrides the login. */
@@ -246,4 +246,4 @@ export async function logOut({ context, settings, log }: Invocation): Promise<Re
 }
 
 /** Makes `-o name` print the name of the profile. */
-export const profileView = { names: 'profile' };
+export const profileShape = { names: 'profile' };

@@ -9,7 +9,7 @@ import { render } from '../../render/index.ts';
 import { visible } from '../../render/sanitize.ts';
 import { nameAndId, shortId } from '../../render/short.ts';
 import { findCredential } from '../../settings/credential.ts';
-import { isOwn, profileView, userText, validate } from './auth.ts';
+import { isOwn, profileShape, userText, validate } from './auth.ts';
 
 /** Calls the service and returns the details of the credential. Throws `auth` if the credential is not valid. */
 export async function showStatus(invocation: Invocation): Promise<Result> {
@@ -38,7 +38,7 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
   const isShort = isOnScreen(output) && !output.allFields;
   const who = isShort && credential ? await userText(invocation) : '';
   const text = isShort ? await statusText(value, who, output) : undefined;
-  return { kind: 'value', value, shape: profileView, ...(text !== undefined && { text: () => text }) };
+  return { kind: 'value', value, shape: profileShape, ...(text !== undefined && { text: () => text }) };
 }
 
 interface Status {

@@ -11,7 +11,7 @@ export interface PostOutcome {
   readonly skipped: number;
   /** How far the input was read, such as `line 500`, or '' if nothing was read. */
   readonly place: string;
-  /** Whether the spool is used. */
+  /** Whether events that cannot be delivered are queued on the disk. */
   readonly isQueued: boolean;
   /** The command that sends the queued events to the same service. */
   readonly flush: string;

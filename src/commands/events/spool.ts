@@ -2,7 +2,7 @@
 
 import { millisecondsIn } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
-import { type FlushEnd, flush } from '../../flows/flush.ts';
+import { type FlushResult, flush } from '../../flows/flush.ts';
 import { isCredentialRefused } from '../../flows/settle.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
@@ -131,7 +131,7 @@ const withCounts = (reason: unknown, details: ReturnType<typeof resultOf>): unkn
       })
     : reason;
 
-const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushEnd, elapsed: number) => ({
+const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushResult, elapsed: number) => ({
   accepted: counts.delivered + counts.pending + counts.rejected,
   ...counts,
   elapsed_ms: Math.round(elapsed),
@@ -139,7 +139,7 @@ const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushEnd, ela
   ...(unreadable.length > 0 && { unreadable: unreadable.length }),
 });
 
-function failureOf(end: FlushEnd, details: ReturnType<typeof resultOf>): DtpError | undefined {
+function failureOf(end: FlushResult, details: ReturnType<typeof resultOf>): DtpError | undefined {
   const { flushed, failure, refusal, unreadable } = end;
   if (failure && isCredentialRefused(failure))
     return new DtpError(failure.code, failure.message, { ...failure.facts, details });

@@ -26,7 +26,7 @@ import type { LocalInput } from '../local-input.ts';
 
 type TailFlags = LocalInput<typeof tailFlags>['flags'];
 
-/** Its response is read row by row. Hints name the command of the user. */
+/** The search, with a response that is read row by row. Its hints name `events tail`, which the user ran. */
 const search: Operation = {
   ...operations.searchWorkspaceEvents,
   command: ['events', 'tail'],

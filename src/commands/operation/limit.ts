@@ -6,7 +6,7 @@ import { isOnScreen, type Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { counted } from '../../render/amounts.ts';
 
-/** Reads the value of the flag. Throws `usage` unless it is a whole number above 0. */
+/** Reads the value of the flag, if it was given. Throws `usage` unless it is a whole number above 0. */
 export function limitOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);

@@ -12,7 +12,7 @@ import type { Done } from '../../output/done.ts';
 import { durationText } from '../../render/amounts.ts';
 import { nearest } from '../../render/nearest.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
-import { requestsWithin } from './wait.ts';
+import { openDeadlineRunner } from './wait.ts';
 
 /** The fields of a run. */
 export interface EndedRun {
@@ -92,7 +92,7 @@ const [most, patience] = [50, 5000];
 const failedEventOf = (invocation: Invocation, url: unknown): Promise<JsonObject> => {
   const search = operations.searchWorkspaceEvents;
   return withConnection(invocation, { operation: search }, ({ connection }) =>
-    requestsWithin(invocation, search)(async (signal) => {
+    openDeadlineRunner(invocation, search)(async (signal) => {
       const { workspace_id } = await connection.whose(signal);
       const value = await call(connection, search, { workspace_id, success: false, limit: most }, signal);
       const events: readonly unknown[] = value.kind === 'json' && Array.isArray(value.value) ? value.value : [];
@@ -106,7 +106,7 @@ async function meantLock(invocation: Invocation, given: unknown): Promise<string
   if (typeof given !== 'string') return undefined;
   const list = operations.getWorkspaceTargets;
   return withConnection(invocation, { operation: list }, ({ connection }) =>
-    requestsWithin(invocation, list)(async (signal) => {
+    openDeadlineRunner(invocation, list)(async (signal) => {
       const value = await call(connection, list, {}, signal);
       const rows: readonly unknown[] = value.kind === 'json' && Array.isArray(value.value) ? value.value : [];
       const known = rows.flatMap((row) =>

@@ -27,7 +27,7 @@ import { limitOf } from './limit.ts';
 import { perform } from './perform.ts';
 import { checkPeriod } from './period.ts';
 import { checkLink } from './report-link.ts';
-import { checkTimes, statusOfJob } from './wait.ts';
+import { checkTimes, pendingResultOf } from './wait.ts';
 import type { Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
@@ -97,7 +97,7 @@ async function confirmedInput({ invocation, operation, given, calls }: Work, typ
 async function performed(work: Work): Promise<Result> {
   const { invocation, given } = work;
   const { outDir } = given.flow;
-  const result = await perform(work).catch((error: unknown) => statusOfJob(invocation, given.flow, error));
+  const result = await perform(work).catch((error: unknown) => pendingResultOf(invocation, given.flow, error));
   if (outDir === undefined || result.failure) return result;
   return (await import('./snippet-files.ts')).toFiles(invocation, outDir, result);
 }

@@ -13,7 +13,7 @@ import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { rememberUrl } from './last-link.ts';
 import { doneOfRun, type EndedRun, failureOfRun, runFlags } from './run-end.ts';
-import { checkTimes, requestsWithin } from './wait.ts';
+import { checkTimes, openDeadlineRunner } from './wait.ts';
 import type { Sending } from './work.ts';
 
 const get = operations.getCodehostAction;
@@ -30,7 +30,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
   const { invocation, operation, given, input, calls, ask } = sending;
   const { context, globals, log } = invocation;
   const target = targetOf(jsonBody(operation, input));
-  const within = requestsWithin(invocation, operation);
+  const within = openDeadlineRunner(invocation, operation);
   const latest = (leftMs?: number) => within((signal) => call(calls.connection, get, target, signal), leftMs);
   const before = urlIn(await latest().catch(noRun));
   const start = context.clock.now();

@@ -28,7 +28,7 @@ export const checkTimes = ({ pollInterval = '', waitTimeout = '' }: FlowValues) 
  * Runs requests with a separate deadline for each, so that one stuck request does not use up the wait timeout. `leftMs`
  * lowers the deadline.
  */
-export const requestsWithin =
+export const openDeadlineRunner =
   ({ context, settings }: Invocation, operation: Operation) =>
   async <T>(work: (signal: AbortSignal) => Promise<T>, leftMs = Number.POSITIVE_INFINITY): Promise<T> => {
     const ms = Math.min(timeoutOf(operation, settings), leftMs);
@@ -41,7 +41,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
   const { context, globals, log } = invocation;
   const result = operations.getCodeSamplePreviewAsync;
   const { intervalMs, timeoutMs } = checkTimes(given.flow);
-  const within = requestsWithin(invocation, operation);
+  const within = openDeadlineRunner(invocation, operation);
   const isStart = operation.id !== result.id;
   const start = context.clock.now();
   const id = isStart ? jobIn(await within((signal) => ask({}, signal))) : String(given.args[0]);
@@ -80,7 +80,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
  * Returns the status of a running job as the result of `code-samples jobs get`, with the failure that sets the exit
  * code. Throws the error if it is another one, or if the output can only be the job's result: a file or names.
  */
-export function statusOfJob({ output }: Invocation, { outDir }: FlowValues, error: unknown): Result {
+export function pendingResultOf({ output }: Invocation, { outDir }: FlowValues, error: unknown): Result {
   if (!(error instanceof DtpError) || error.code !== 'pending') throw error;
   const { details: value } = error.facts;
   const isShown = outDir === undefined && output.file === undefined && output.format !== 'name';

@@ -16,7 +16,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether secrets are stored for a lock id. Such a lock id is known even before its target is first generated. */
-export const isLockStored = (store: Store, workspaceId: string, genLockId: string): boolean =>
+export const hasStoredSecrets = (store: Store, workspaceId: string, genLockId: string): boolean =>
   store.get(
     'SELECT 1 AS yes FROM codehost_secrets WHERE workspace_id = ? AND gen_lock_id = ?',
     workspaceId,
@@ -31,7 +31,7 @@ export function missingSecrets({ store, caller }: Scope, genLockId: string): rea
   const language = languageOf(store, caller.workspaceId, genLockId);
   if (language === undefined) {
     const isKnown =
-      isLockStored(store, caller.workspaceId, genLockId) ||
+      hasStoredSecrets(store, caller.workspaceId, genLockId) ||
       findTarget(store, caller.workspaceId, genLockId) !== undefined;
     throw new Refusal(
       404,

@@ -13,7 +13,7 @@ import { type DocumentLayer, findNamespace, findRevision, readDocument } from '.
 import { refreshOutput } from '../registry/remote-merge.ts';
 import { accessOf } from '../tenancy/plans.ts';
 import { findOrganization, findWorkspace } from '../tenancy/tenants.ts';
-import { isLockStored } from './publishing-secrets.ts';
+import { hasStoredSecrets } from './publishing-secrets.ts';
 import { type ActionRun, DONE_MS, dueRuns, QUEUED_MS, type RunOutcome } from './runs.ts';
 import { findTarget, noTargetText } from './targets.ts';
 
@@ -47,7 +47,7 @@ async function workOf(scope: OpenScope, run: ActionRun, injected: string | undef
   const target = findTarget(scope.store, run.workspaceId, run.genLockId);
   try {
     if (injected !== undefined) throw new Refusal(422, injected);
-    if (!target && !isLockStored(scope.store, run.workspaceId, run.genLockId))
+    if (!target && !hasStoredSecrets(scope.store, run.workspaceId, run.genLockId))
       throw new Refusal(404, noTargetText(scope.store, run.workspaceId, run.genLockId));
     return await generate(scope, run, target ?? {});
   } catch (error) {

@@ -87,7 +87,7 @@ export const packageOf = ({ className = '', packageName = '' }: SdkNames): strin
   packageName.replace(/\s+/g, ' ').trim() || nameWordsOf(className).join('-') || 'sdk';
 
 /** Returns the name of the variable for the client. It must differ from the name of the class. */
-export function clientOf(style: NameStyle, className: string): string {
+export function clientVariableOf(style: NameStyle, className: string): string {
   const name = style.join(nameWordsOf(className));
   return name === '' || name === className || style.reserved.has(name) || /^\p{N}/u.test(name) ? 'client' : name;
 }

@@ -2,7 +2,7 @@
 import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, quoteWith, sampleJson } from './sample-text.ts';
-import { headersBesideForm, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
+import { headersBesideForm, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
 
 const quote = quoteWith(escapeLong);
 
@@ -64,7 +64,7 @@ function headerLines(call: SampleCall): readonly string[] {
 
 export const csharp: Write = (call) => {
   const { method, body, basic } = call;
-  return lines(
+  return joinLines(
     'using System;',
     body && ('file' in body || 'parts' in body) && 'using System.IO;',
     'using System.Net.Http;',

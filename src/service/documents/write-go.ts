@@ -2,7 +2,7 @@
 import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, quoteWith, sampleJson } from './sample-text.ts';
-import { headersBesideForm, indent, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
+import { headersBesideForm, indent, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
 
 const quote = quoteWith(escapeLong);
 
@@ -90,7 +90,7 @@ export const go: Write = (call) => {
     'fmt.Println(response.Status)',
     'fmt.Println(string(answer))',
   ]);
-  return lines(
+  return joinLines(
     'package main',
     '',
     'import (',

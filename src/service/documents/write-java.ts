@@ -2,7 +2,7 @@
 import { BOUNDARY, bodySegmentsOf, formText, type SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeUnits, quoteWith, sampleJson } from './sample-text.ts';
-import { headersBesideForm, indent, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
+import { headersBesideForm, indent, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
 
 const quoteOne = quoteWith(escapeUnits);
 
@@ -88,7 +88,7 @@ function headerLines(call: SampleCall): readonly string[] {
 
 export const java: Write = (call) => {
   const { method, body } = call;
-  const code = lines(
+  const code = joinLines(
     body && formLines(body),
     `HttpRequest request = HttpRequest.newBuilder(URI.create(${joinUrl(call, strings)}))`,
     indent(`.method(${quote(method)}, ${publisherOf(body)})`, '    '),
@@ -99,7 +99,7 @@ export const java: Write = (call) => {
     'System.out.println(response.statusCode());',
     'System.out.println(response.body());',
   );
-  return lines(
+  return joinLines(
     importsOf(code),
     '',
     'public class Main {',

@@ -2,7 +2,7 @@
 import type { SampleBody, SamplePart } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, quoteWith, type Values, writeValue } from './sample-text.ts';
-import { headersBesideForm, indent, joinText, lines, type Strings, type Write } from './writer.ts';
+import { headersBesideForm, indent, joinLines, joinText, type Strings, type Write } from './writer.ts';
 
 export const quote = quoteWith(escapeLong);
 
@@ -59,7 +59,7 @@ const usesEnvironment = ({ secrets, basic, headers }: SampleCall): boolean =>
   headers.some(([, value]) => value.some((piece) => typeof piece !== 'string'));
 
 export const python: Write = (call) =>
-  lines(
+  joinLines(
     usesEnvironment(call) && ['import os', ''],
     'import requests',
     '',

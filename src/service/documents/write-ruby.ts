@@ -1,7 +1,7 @@
 /** Writes a call in Ruby with the standard library. */
 import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
 import { escapeBraces, quoteWith, sampleJson } from './sample-text.ts';
-import { headersBesideForm, indent, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
+import { headersBesideForm, indent, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
 
 const quoteOne = quoteWith(escapeBraces);
 
@@ -34,7 +34,7 @@ const className = (method: string): string => `${method.charAt(0)}${method.slice
 
 export const ruby: Write = (call) => {
   const { method, basic, body } = call;
-  return lines(
+  return joinLines(
     'require "net/http"',
     '',
     `uri = URI(${joinUrl(call, strings)})`,

@@ -10,7 +10,7 @@ import { writeValue } from './sample-text.ts';
 import {
   camel,
   classOf,
-  clientOf,
+  clientVariableOf,
   type NameStyle,
   nameIn,
   packageOf,
@@ -20,7 +20,7 @@ import {
 } from './sdk-names.ts';
 import * as python from './write-python.ts';
 import * as typescript from './write-typescript.ts';
-import { lines } from './writer.ts';
+import { joinLines } from './writer.ts';
 
 /** A call of an SDK method. */
 export interface SdkCall {
@@ -99,7 +99,7 @@ const usesFile = (all: readonly Argument[]): boolean => all.some(({ file }) => f
 function typescriptSdk(call: SdkCall): string {
   const { valueSyntax: values, quote } = typescript;
   const name = classOf(call.names);
-  const client = clientOf(camel, name);
+  const client = clientVariableOf(camel, name);
   const all = argumentsOf(call);
   const fields = all.map(
     ({ name, value, file }) =>
@@ -108,7 +108,7 @@ function typescriptSdk(call: SdkCall): string {
   const options = optionsOf(call, camel).map(([key, variable]) => `  ${key}: process.env.${variable} ?? "",`);
   const { resource, method } = call.method;
   const path = `${client}.${camel.join(resource)}.${camel.join(method)}`;
-  return lines(
+  return joinLines(
     usesFile(all) && 'import { openAsBlob } from "node:fs";',
     `import { ${name} } from ${quote(packageOf(call.names))};`,
     '',
@@ -141,7 +141,7 @@ function pythonNames(all: readonly Argument[]): readonly string[] {
 function pythonSdk(call: SdkCall): string {
   const { valueSyntax: values, environment, openFile } = python;
   const name = classOf(call.names);
-  const client = clientOf(snake, name);
+  const client = clientVariableOf(snake, name);
   const all = argumentsOf(call);
   const names = pythonNames(all);
   const fields = all.map(
@@ -151,7 +151,7 @@ function pythonSdk(call: SdkCall): string {
   const options = optionsOf(call, snake).map(([key, variable]) => `    ${key}=${environment(variable)},`);
   const { resource, method } = call.method;
   const path = `${client}.${nameIn(snake, resource, 'api')}.${nameIn(snake, method, 'call')}`;
-  return lines(
+  return joinLines(
     options.length > 0 && ['import os', ''],
     `from ${moduleOf(call.names)} import ${name}`,
     '',

@@ -2,7 +2,7 @@
 import { BOUNDARY, bodySegmentsOf, formText, type SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeBraces, quoteWith, sampleJson } from './sample-text.ts';
-import { headersBesideForm, joinText, joinUrl, lines, type Strings, type Write } from './writer.ts';
+import { headersBesideForm, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
 
 const quote = quoteWith(escapeBraces);
 
@@ -54,14 +54,14 @@ function headerLines(call: SampleCall): readonly string[] {
 
 export const swift: Write = (call) => {
   const { method, body } = call;
-  const code = lines(
+  const code = joinLines(
     `var request = URLRequest(url: URL(string: ${joinUrl(call, strings)})!)`,
     `request.httpMethod = ${quote(method)}`,
     headerLines(call),
     body && method === 'GET' && '// URLSession refuses the body of a GET request. Other clients send it.',
     body && bodyLines(body),
   );
-  return lines(
+  return joinLines(
     'import Foundation',
     '',
     code.includes('environment[') && 'let environment = ProcessInfo.processInfo.environment',

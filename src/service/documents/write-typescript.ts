@@ -2,7 +2,7 @@
 import type { SampleBody } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeUnits, quoteWith, type Text, type Values, writeValue } from './sample-text.ts';
-import { headersBesideForm, indent, joinUrl, lines, type Strings, type Write } from './writer.ts';
+import { headersBesideForm, indent, joinLines, joinUrl, type Strings, type Write } from './writer.ts';
 
 export const quote = quoteWith(escapeUnits);
 
@@ -82,7 +82,7 @@ const isRefused = ({ method, body }: SampleCall): boolean => method === 'TRACE' 
 function byRequest(call: SampleCall, options: readonly string[]): string {
   const { body, url } = call;
   const value = body && `${bodyValue(body)}${'form' in body ? '.toString()' : ''}`;
-  return lines(
+  return joinLines(
     body && readsFile(body) && 'import { readFile } from "node:fs/promises";',
     `import { request } from "node:${url.startsWith('https:') ? 'https' : 'http'}";`,
     '',
@@ -101,7 +101,7 @@ export const typescript: Write = (call) => {
   const { method, body } = call;
   const options = [`  method: ${quote(method)},`, ...headerLines(call)];
   if (isRefused(call)) return byRequest(call, options);
-  return lines(
+  return joinLines(
     body && readsFile(body) && ['import { readFile } from "node:fs/promises";', ''],
     body && formLines(body),
     `const response = await fetch(${joinUrl(call, strings)}, {`,

@@ -35,7 +35,7 @@ export const headersBesideForm = ({ headers, body }: SampleCall): SampleCall['he
   headers.filter(([name]) => !(body && 'parts' in body && name === 'Content-Type'));
 
 /** Joins lines. Leaves out those that are false or undefined. */
-export const lines = (...all: readonly (string | readonly string[] | false | undefined)[]): string =>
+export const joinLines = (...all: readonly (string | readonly string[] | false | undefined)[]): string =>
   all
     .flat()
     .filter((line) => line !== false && line !== undefined)
