@@ -156,6 +156,13 @@ export const usageStates: readonly State[] = [
     env: completeEnv,
   },
   {
+    name: 'fields after --json',
+    line: ['ws', 'list', '--json', 'id,name'],
+    instead: 'ws list --json',
+    fill: { '--fields': 'id,name' },
+    env: completeEnv,
+  },
+  {
     name: 'a file in place of an argument',
     line: 'events post events.ndjson',
     instead: 'events post',
