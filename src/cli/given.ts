@@ -1,6 +1,6 @@
 /**
- * Reads what a command line gives an operation: each flag by its present name, and the parts of a word that stands for two
- * fields, such as `acme/petstore` or `petstore:v1`.
+ * Reads what a command line gives an operation: each flag by its present name, and the parts of a word that stands for
+ * two fields, such as `acme/petstore` or `petstore:v1`.
  */
 import { attributeOf } from '../declarations/flag.ts';
 import { DtpError } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { ParsedArguments } from '../input/read.ts';
 import type { Operation } from '../operations/operation.ts';
 import { flowDefaults } from '../tree/flow-flags.ts';
 import { argumentsOf, flagsOf, operandOf } from '../tree/operation-flags.ts';
-import { ownerFlag, repositoryFlag } from '../tree/vocabulary.ts';
+import { ownerFlag, repositoryFlag, repositoryIn } from '../tree/vocabulary.ts';
 import type { Parsed } from './commander.ts';
 
 type FlagValue = ParsedArguments['flags'][string];
@@ -50,8 +50,9 @@ function add(flags: Flags, name: string, [label, value]: Named): void {
 const twice = (one: string, other: string) => new DtpError('usage', `pass either ${one} or ${other}, not both`);
 
 /**
- * `--repo acme/petstore` sets both fields of a repository. If the owner is given in another way, the value is the name
- * alone, even with a slash. The URL of a repository works too. Throws `usage` if there is no owner.
+ * `--repo acme/petstore`, or the URL of that repository, sets both of its fields. With `--org`, or with the field `org`
+ * in -F or -f, the value is only the name, even if it has a slash. Throws `usage` without an owner. A body may have
+ * one.
  */
 function splitRepository(operation: Operation, flags: Flags, { field, rawField }: Parsed['values']): void {
   const [label, repository] = flags.get(repositoryFlag) ?? [];
@@ -59,22 +60,22 @@ function splitRepository(operation: Operation, flags: Flags, { field, rawField }
   const isOwnerGiven =
     flags.has(ownerFlag) || [field ?? [], rawField ?? []].flat().some((one) => /^org=/.test(String(one)));
   if (!hasOwner || isOwnerGiven || label !== `--${repositoryFlag}`) return;
-  const [, owner, name] = /^(?:https?:\/\/[^/]+\/)?([^/]+)\/([^/]+)$/.exec(String(repository)) ?? [];
-  if (owner === undefined && flags.has('body')) return;
-  if (owner === undefined)
+  const found = repositoryIn(String(repository));
+  if (!found && flags.has('body')) return;
+  if (!found)
     throw new DtpError('usage', `${label} must be OWNER/NAME, not "${repository}"`, {
       hint: 'Pass the owner of the repository too, such as acme/petstore.',
     });
-  flags.set(ownerFlag, [label, owner]);
-  flags.set(repositoryFlag, [label, name]);
+  flags.set(ownerFlag, [label, found.owner]);
+  flags.set(repositoryFlag, [label, found.name]);
 }
 
 /** The word for the revision of a namespace. */
 const revision = 'revision';
 
 /**
- * `petstore:v1` and `petstore@sha256:…` are a namespace and a revision, unless the revision is given in another way. No
- * namespace has a colon or an at sign.
+ * `petstore:v1` and `petstore@sha256:…` are a namespace and a revision, unless another argument or a flag is the
+ * revision. No namespace has a colon or an at sign.
  */
 function splitRevision(operation: Operation, args: readonly string[], flags: Flags): readonly string[] {
   const [[first] = [], [second] = []] = argumentsOf(operation);

@@ -42,7 +42,7 @@ export async function holdTarget(context: FileContext, typed: string): Promise<O
   return { path: join(held, basename(path)), close: () => promisify(close)(fd) };
 }
 
-/** Creates a folder at a path that the user named. Throws `usage` if it exists, because it is somebody's already. */
+/** Creates a folder at a path that the user named. Throws `usage` if there is anything at the path. */
 export async function makeNamedFolder(context: FileContext, typed: string): Promise<void> {
   const { notWritten } = await import('../store/files.ts');
   const target = await holdTarget(context, typed);

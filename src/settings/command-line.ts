@@ -10,8 +10,8 @@ import type { Globals } from './global-flags.ts';
 
 /**
  * Returns a suggested command to paste into a shell. Secrets in URLs are masked. The `deliberateFlags` are left out, so
- * that pasting it cannot confirm a deletion, overwrite a file or weaken a connection. Use this for every suggestion with
- * words of the user.
+ * that pasting it cannot confirm a deletion, overwrite a file or weaken a connection. Use this for every suggestion
+ * with words of the user.
  */
 export function commandLine(argv: readonly string[]): string {
   const end = argv.indexOf('--');

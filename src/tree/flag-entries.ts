@@ -106,8 +106,8 @@ const placeholders = {
 } as const;
 
 /**
- * The flag that sets a field. A boolean field also gets a hidden flag that sets it to false. Names that nothing shows are
- * that of the API, and those of a value that is an argument or part of `--repo`.
+ * The flags that set a field. A boolean field also gets a hidden flag that sets it to false. Nothing shows the API's
+ * name of a field, or a flag for a value that is an argument or part of `--repo`.
  */
 function fieldEntries(flag: Flag, operation: Operation): readonly FlagEntry[] {
   const field = operation.input[flag.field];

@@ -67,7 +67,9 @@ export const flowFlags = (operation: Operation): FlagSpecs => ({
   ...(canBeWatched(operation) && watchFlag),
 });
 
-/** Whether `--limit` is neither a field nor a flag for pages. A list with a row for each item of the input is never cut. */
+/**
+ * Whether `--limit` is neither a field nor a flag for pages. A list with a row for each item of the input is never cut.
+ */
 const hasRowsToLimit = ({ result, flow, input, isPerItem }: Operation): boolean =>
   result === 'list' && flow === undefined && !('limit' in input) && !isPerItem;
 

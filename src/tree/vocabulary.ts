@@ -41,5 +41,11 @@ export function wordOf(field: string): string {
 /** The flag that takes `OWNER/NAME`, and the flag for the owner alone, which nothing shows. */
 export const [repositoryFlag, ownerFlag] = ['repo', 'org'] as const;
 
+/** Reads `OWNER/NAME`, or the URL of a repository. Returns undefined for anything else. */
+export function repositoryIn(text: string): { readonly owner: string; readonly name: string } | undefined {
+  const [, owner, name] = /^(?:https?:\/\/[^/]+\/)?([^/]+)\/([^/]+)$/.exec(text) ?? [];
+  return owner === undefined || name === undefined ? undefined : { owner, name };
+}
+
 /** The short forms of flags that set a field. */
 export const shortForms: Readonly<Record<string, string>> = { limit: 'L', [repositoryFlag]: 'R' };

@@ -91,6 +91,7 @@ test.each(names)('%s takes --%s like --%s', async (_, earlier, name, operation, 
   const request = (...replaced: readonly string[]) => dryRun(lineOf(operation, flag, replaced));
   const value = sampleOf(flag);
   const present = await request(`--${name}`, value);
+  expect(present.code, present.stderr).toBe(0);
   expect(await request(`--${earlier}`, value)).toEqual(present);
   const both = await request(`--${name}`, value, `--${earlier}`, value);
   if (flag.many) expect(both.code).toBe(present.code);

@@ -65,8 +65,8 @@ export async function useWorkspace(invocation: Invocation, { args: [argument] }:
 }
 
 /**
- * Asks what to do about a credential of another workspace. Without prompts, the workspace is selected, because some commands
- * work with it.
+ * Asks what to do about a credential of another workspace. Without prompts, the workspace is selected, because some
+ * commands work with it.
  */
 async function offerLogin(
   { settings: { stored }, openPrompts }: Invocation,

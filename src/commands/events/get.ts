@@ -20,7 +20,9 @@ const shortest = 8;
 
 const search = operations.searchWorkspaceEvents;
 
-/** Throws `not_found` if the event is not among the newest ones, and `usage` if several ids begin with the given one. */
+/**
+ * Throws `not_found` if the event is not among the newest ones, and `usage` if several ids begin with the given one.
+ */
 export async function getEvent(invocation: Invocation, { args: [id = ''] }: LocalInput): Promise<Result> {
   const { context, globals, settings } = invocation;
   const input = { limit: most };

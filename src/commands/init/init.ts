@@ -11,7 +11,7 @@ import type { LocalInput } from '../local-input.ts';
 import { offerCi } from './ci.ts';
 import { installCompletions, postFirstEvent, writeFolderFile } from './extras.ts';
 import { setUpService } from './service.ts';
-import { type Setup, workspaceNameOf } from './setup.ts';
+import { doneSign, type Setup, workspaceNameOf } from './setup.ts';
 
 /**
  * Runs the steps of the setup one after another, and returns the resulting settings. If a step fails or is interrupted,
@@ -60,7 +60,7 @@ interface Done {
 }
 
 /** The end of the screen: what commands use now, and what to do next. */
-function textOf({ env, stdout }: Context, { profile, base_url, name, event }: Done): string {
+function textOf(context: Context, { profile, base_url, name, event }: Done): string {
   const place = base_url === 'local:' ? 'the embedded service on this machine' : base_url;
   const posted = ['events', 'search', '--limit', '1'];
   const post = ['events', 'post', '--type', 'CLI_EXEC', '--success'];
@@ -71,7 +71,7 @@ function textOf({ env, stdout }: Context, { profile, base_url, name, event }: Do
   ] as const;
   const width = Math.max(...next.map(([command]) => command.length));
   return [
-    `${stdout.isTTY && env.TERM !== 'dumb' ? '✔' : 'ok:'} Ready: commands use ${place}`,
+    `${doneSign(context)} Ready: commands use ${place}`,
     `  profile    ${visible(profile)}`,
     ...(name === '' ? [] : [`  workspace  ${visible(name)}`]),
     '',

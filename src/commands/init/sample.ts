@@ -20,7 +20,9 @@ import { amount } from '../../render/amounts.ts';
 import { visible } from '../../render/sanitize.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { shellWord } from '../../shell.ts';
+import { kebab } from '../../tree/vocabulary.ts';
 import type { LocalInput } from '../local-input.ts';
+import { doneSign } from './setup.ts';
 
 /** By path: the content and what it is for. */
 const files: Readonly<Record<string, readonly [content: string, about: string]>> = {
@@ -57,14 +59,14 @@ export async function writeSample(
 
 /** `--sample` only writes files, so a flag that sets something up would do nothing. */
 function refuseOthers(flags: LocalInput<typeof initFlags>['flags']): void {
-  const others = Object.entries(flags).filter(([name, value]) => name !== 'sample' && value !== (name === 'event'));
-  const [other] = others.find(([, value]) => value !== undefined) ?? [];
+  const { sample: _, event, ...others } = flags;
+  const [given] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  const other = given ?? (event ? undefined : 'noEvent');
   if (other === undefined) return;
-  const name = other === 'event' ? 'no-event' : other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new DtpError('usage', `--sample only writes files; run dtp init --${name} separately`);
+  throw new DtpError('usage', `--sample only writes files; run dtp init --${kebab(other)} separately`);
 }
 
-function textOf({ env, stdout }: Context, folder: string, profile: readonly string[]): string {
+function textOf(context: Context, folder: string, profile: readonly string[]): string {
   const about = Object.entries(files).filter(([, [, text]]) => text !== '');
   const width = Math.max(...about.map(([path]) => path.length));
   const next = [
@@ -72,9 +74,8 @@ function textOf({ env, stdout }: Context, folder: string, profile: readonly stri
     ['code-samples', 'preview', 'openapi.yaml', '--language', 'typescript'],
     ['artifacts', 'push', 'openapi.yaml', 'petstore:v1'],
   ];
-  const sign = stdout.isTTY && env.TERM !== 'dumb' ? '✔' : 'ok:';
   return [
-    `${sign} Wrote ${amount(Object.keys(files).length, 'file')} to ${visible(folder)}`,
+    `${doneSign(context)} Wrote ${amount(Object.keys(files).length, 'file')} to ${visible(folder)}`,
     '',
     ...about.map(([path, [, text]]) => `  ${path.padEnd(width)}  ${text}`),
     '',

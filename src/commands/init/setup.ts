@@ -1,4 +1,5 @@
 /** What the steps of `dtp init` share: the answers of flags and prompts, and what has been done so far. */
+import type { Context } from '../../context.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Prompts } from '../../invocation/prompts.ts';
 import type { initFlags } from '../../local/flags.ts';
@@ -14,6 +15,10 @@ export interface Setup {
   /** Records a completed step. If the command fails or is interrupted, it prints the steps that it completed. */
   readonly did: (what: string) => void;
 }
+
+/** The sign in front of what was done, in words if the output is not a terminal that can show it. */
+export const doneSign = ({ env, stdout }: Pick<Context, 'env' | 'stdout'>): string =>
+  stdout.isTTY && env.TERM !== 'dumb' ? '✔' : 'ok:';
 
 /** Whether a flag or the user agrees. `usual` is the meaning of an empty answer. If nobody can answer, it is no. */
 export async function askYesNo(

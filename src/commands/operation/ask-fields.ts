@@ -1,18 +1,18 @@
-/** Prompts for the required fields that are missing, one after another. Each answer is checked before the next prompt. */
+/** Prompts for the required fields that are missing. Each answer is checked before the next prompt. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import { parseDocument } from '../../input/files.ts';
+import { integerIn } from '../../input/kinds.ts';
 import { neededFlags } from '../../input/missing-fields.ts';
 import type { ParsedArguments } from '../../input/read.ts';
 import { timeOf } from '../../input/times.ts';
-import { parseYaml } from '../../input/yaml.ts';
 import type { Prompts } from '../../invocation/prompts.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { summaryFile } from '../../tree/flow-flags.ts';
 import { type Flag, flagsOf, isRequired } from '../../tree/operation-flags.ts';
-import { ownerFlag, repositoryFlag } from '../../tree/vocabulary.ts';
+import { ownerFlag, repositoryFlag, repositoryIn } from '../../tree/vocabulary.ts';
 
 /** Returns a value from a live list of the service, or undefined if there is no such list. */
 type PickValue = (flag: Flag, given: ParsedArguments) => Promise<string | undefined>;
@@ -83,17 +83,16 @@ async function answerFor(
   canBeEmpty: boolean,
 ): Promise<readonly string[]> {
   const question = questionOf(flag, canBeEmpty);
-  if (flag.kind === 'boolean')
-    return [await asking.prompts.pick(question, [choice('yes', ''), choice('no', 'the usual answer')])];
+  if (flag.kind === 'boolean') return [await asking.prompts.pick(question, [choice('yes'), choice('no')])];
   if (flag.is === 'enum') {
-    const others = flag.isClosed ? [] : [choice(other, '')];
-    const picked = await asking.prompts.pick(question, [...flag.values.map((value) => choice(value, '')), ...others]);
+    const others = flag.isClosed ? [] : [choice(other)];
+    const picked = await asking.prompts.pick(question, [...flag.values.map(choice), ...others]);
     if (picked !== other) return [picked];
   } else {
     const picked = await asking.pickValue(flag, given);
     if (picked !== undefined) return [picked];
   }
-  const check = flag.name === repositoryFlag ? checkRepository : checksOf(asking.context)[flag.kind];
+  const check = flag.name === repositoryFlag ? checkRepository : checksOf(asking.context, flag)[flag.kind];
   const answer = await askChecked(asking, question, check, canBeEmpty);
   if (!flag.many || flag.kind === 'json') return answer === '' ? [] : [answer];
   return answer.split(/[\s,]+/).filter(Boolean);
@@ -101,24 +100,30 @@ async function answerFor(
 
 const other = 'another value';
 
-const choice = (value: string, hint: string) => ({ value, label: value, hint });
+const choice = (value: string) => ({ value, label: value, hint: '' });
 
-/** `Language (language of the snippets):` */
+/** `lock-id` → `Lock ID`. */
+export const titled = (word: string): string =>
+  word
+    .replaceAll('-', ' ')
+    .replace(/^./, (first) => first.toUpperCase())
+    .replace(/ id$/, ' ID');
+
+/** `Language (language of the snippets, such as typescript):` */
 function questionOf({ name, help, many, kind, value }: Flag, canBeEmpty: boolean): string {
-  const title = name.replaceAll('-', ' ').replace(/^./, (one) => one.toUpperCase());
   const form = name === repositoryFlag && value !== undefined ? ['OWNER/NAME'] : [];
   const more = [help, ...form, ...(many && kind !== 'json' ? ['separated by spaces'] : [])];
-  return `${title.replace(/ id$/, ' ID')} (${[...more, ...(canBeEmpty ? ['may be empty'] : [])].join('; ')}):`;
+  return `${titled(name)} (${[...more, ...(canBeEmpty ? ['may be empty'] : [])].join('; ')}):`;
 }
 
 /** Throws `usage`, with what is wrong with an answer. */
 type Check = (answer: string) => void | Promise<void>;
 
 function checkRepository(answer: string): void {
-  if (!/^[^/]+\/[^/]+$/.test(answer)) throw new DtpError('usage', 'type the owner and the name: OWNER/NAME');
+  if (!repositoryIn(answer)) throw new DtpError('usage', 'type the owner and the name: OWNER/NAME');
 }
 
-function checksOf(context: Context): Readonly<Record<Flag['kind'], Check>> {
+function checksOf(context: Context, flag?: Flag): Readonly<Record<Flag['kind'], Check>> {
   const file = async (path: string) => {
     const found = await stat(resolve(context.cwd, path)).catch(() => undefined);
     if (!found?.isFile()) throw new DtpError('usage', `file not found: ${path}`);
@@ -128,16 +133,12 @@ function checksOf(context: Context): Readonly<Record<Flag['kind'], Check>> {
     boolean: () => undefined,
     file,
     integer: (answer) => {
-      if (!/^-?\d+$/.test(answer)) throw new DtpError('usage', 'type a whole number');
+      if (typeof integerIn(answer) === 'string') throw new DtpError('usage', 'type a whole number');
     },
-    datetime: (answer) => void timeOf('it', answer, context.date(), 'future'),
+    datetime: (answer) => void timeOf('it', answer, context.date(), flag?.direction),
     json: async (answer) => {
       if (answer.startsWith('@')) return file(answer.slice(1));
-      try {
-        parseYaml(answer);
-      } catch (error) {
-        throw new DtpError('usage', `type JSON, YAML or @FILE: ${messageOf(error).split('\n')[0]}`);
-      }
+      await parseDocument(answer, 'it');
     },
   };
 }
@@ -168,9 +169,8 @@ function withAnswer(given: ParsedArguments, flag: Flag, answer: readonly string[
   }
   const words = flag.label.startsWith('--') ? answer.flatMap((one) => [flag.label, one]) : answer;
   const argv = [...given.argv, ...words];
-  if (flag.name === repositoryFlag && first.includes('/')) {
-    const [owner, name] = first.split('/');
-    return { ...given, flags: { ...given.flags, [ownerFlag]: owner, [repositoryFlag]: name }, argv };
-  }
+  const found = flag.name === repositoryFlag ? repositoryIn(first) : undefined;
+  if (found)
+    return { ...given, flags: { ...given.flags, [ownerFlag]: found.owner, [repositoryFlag]: found.name }, argv };
   return { ...given, flags: { ...given.flags, [flag.name]: flag.many ? answer : first }, argv };
 }

@@ -5,8 +5,10 @@ import type { Result } from '../../output/result.ts';
 import { counted } from '../../render/amounts.ts';
 import { answer, type Sending, type Work } from './work.ts';
 
-/** How many events are shown, and how many are counted. Counting more would take too long. */
-const [shown, most] = [50, 1000];
+/** How many events a terminal shows without `--limit` or `--all`. */
+export const shown = 50;
+/** How many events are counted. Counting more would take too long. */
+const most = 1000;
 
 /** Whether only the newest events are shown. A pipe gets what was asked for. */
 export const isBounded = ({ operation, given, invocation }: Work): boolean =>

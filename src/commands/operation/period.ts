@@ -2,23 +2,21 @@
 import { DtpError } from '../../errors.ts';
 import { instantMs } from '../../input/times.ts';
 import { fieldsOf } from '../../json-object.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { isOnScreen } from '../../output/choice.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { counted } from '../../render/amounts.ts';
 import { instantOf } from '../../render/dates.ts';
 import type { Value } from '../../request/read.ts';
+import { isUnsent } from '../../settings/global-flags.ts';
 import { flowFlags } from '../../tree/flow-flags.ts';
 import { chartOf } from './chart.ts';
 import { firstRows, limitOf } from './limit.ts';
+import { isBounded, shown } from './newest.ts';
 import { answer, type Sending, type Work } from './work.ts';
 
 /** The first and the largest number of events to request. A search returns the newest ones, without pages. */
 const [first, step, most] = [10_000, 4, 160_000];
-
-/** How many events a terminal shows without `--limit` or `--all`. */
-const shown = 50;
 
 /** In milliseconds since 1970. `since` belongs to the period, `until` does not. */
 interface Period {
@@ -28,12 +26,21 @@ interface Period {
 
 /** Whether the user asked for the events of a period that the service cannot select. */
 export const hasPeriod = ({ operation, given: { flow } }: Pick<Work, 'operation' | 'given'>): boolean =>
+  (flow.until ?? flow.since) !== undefined &&
   'until' in flowFlags(operation) &&
-  (flow.until !== undefined || (operation.hasNewest === true && flow.since !== undefined));
+  (flow.until !== undefined || operation.hasNewest === true);
 
-/** Throws `usage` for a time that cannot be read, or a period that has not begun when it ends. */
-export function checkPeriod({ operation, given, invocation }: Pick<Work, 'operation' | 'given' | 'invocation'>): void {
-  if (hasPeriod({ operation, given })) periodIn(given.flow, invocation.context.date());
+/**
+ * Returns the input of the first request for a period. Throws `usage` for a time or a limit that cannot be read, or for
+ * a period that ends before it begins.
+ */
+export function withPeriod({ operation, given, invocation, input }: Omit<Work, 'calls'>): Input {
+  if (!hasPeriod({ operation, given })) return input;
+  const { context, globals, log } = invocation;
+  periodIn(given.flow, context.date());
+  limitOf(given.flow.limit);
+  if (isUnsent(globals)) log.note('dtp selects the events of the period from the response');
+  return operation.hasNewest ? { ...input, limit: first } : input;
 }
 
 function periodIn(
@@ -66,9 +73,8 @@ export async function askPeriod(sending: Sending): Promise<Result> {
   const value = { kind: 'json', status: 200, value: kept } as const;
   const searched = isWhole ? [] : [`only the newest ${counted(most)} events were searched, not the whole period`];
   const result = given.flow.chart ? await chartOf(operation.id, value, output) : answer(operation, value);
-  const limit = sending.input.limit ?? limitOf(given.flow.limit);
-  const bound = isOnScreen(output) && !given.flow.all && !given.flow.chart ? shown : Number.POSITIVE_INFINITY;
-  const cut = firstRows(operation, result, typeof limit === 'number' ? limit : bound, output);
+  const bound = isBounded(sending) ? shown : Number.POSITIVE_INFINITY;
+  const cut = firstRows(operation, result, limitOf(given.flow.limit) ?? bound, output);
   const notes = [...(cut.notes ?? []), ...searched];
   // A list without notes ends with the number of its rows.
   return notes.length === 0 ? cut : { ...cut, notes };

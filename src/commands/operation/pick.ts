@@ -23,7 +23,7 @@ import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { argumentsOf, type Flag } from '../../tree/operation-flags.ts';
 import { wordOf } from '../../tree/vocabulary.ts';
-import { askFields, needsFields } from './ask-fields.ts';
+import { askFields, needsFields, titled } from './ask-fields.ts';
 
 interface Asked {
   readonly given: ParsedArguments;
@@ -91,7 +91,7 @@ async function pickNamed(
   return picked;
 }
 
-/** Picks a value from the list of its resource. Undefined if there is no list, or if it is empty. */
+/** Lets the user pick from the values that the service lists for a flag. Undefined if it has no list, or no values. */
 async function pickListed(
   prompting: Prompting,
   operation: Operation,
@@ -106,13 +106,6 @@ async function pickListed(
 }
 
 const questionFor = ({ prompt, noun }: Resource): string => `Which ${prompt ?? noun}?`;
-
-/** `jobID` → `Job ID`, `target_id` → `Lock ID`. */
-const titled = (name: string): string =>
-  wordOf(name)
-    .replaceAll('-', ' ')
-    .replace(/^./, (first) => first.toUpperCase())
-    .replace(/ id$/, ' ID');
 
 /** Says what a hint means. */
 function worded(kind: ResourceKind, { value, label, hint }: PromptChoice, now: number): string {
@@ -131,7 +124,7 @@ async function pick(
   const resource = resourceFor(operation, name);
   const list = resource && valuesToPick(resource);
   if (!list) {
-    const typed = await askText(prompting, `${titled(name)}:`);
+    const typed = await askText(prompting, `${titled(wordOf(name))}:`);
     return { value: typed, label: typed };
   }
   const choices = await choicesFor(prompting, operation, { resource, list }, asked);

@@ -25,7 +25,7 @@ import { checkChart } from './chart.ts';
 import { unsentRequest } from './dry-run.ts';
 import { limitOf } from './limit.ts';
 import { perform } from './perform.ts';
-import { checkPeriod } from './period.ts';
+import { withPeriod } from './period.ts';
 import { checkLink } from './report-link.ts';
 import { checkTimes, pendingResultOf } from './wait.ts';
 import type { Work } from './work.ts';
@@ -63,7 +63,6 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(context, output);
   if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(flow);
-  checkPeriod({ operation, given, invocation });
   // The service checks the limit of a search.
   if (!('limit' in operation.input)) limitOf(flow.limit);
   if (flow.chart) checkChart(output);
@@ -71,7 +70,7 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   await checkLink(context, flow, output);
   // A missing base URL is reported before anything is opened.
   baseUrlOf(settings);
-  return input;
+  return withPeriod({ invocation, operation, given, input });
 }
 
 /**

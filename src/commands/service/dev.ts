@@ -12,7 +12,8 @@ import { countEvents, dropQueued, queuePortOf } from './queued.ts';
 import { openServer, refuseSelection, type ServerFlags } from './server.ts';
 
 /**
- * The command after `--`. `words` are all arguments. Throws `usage` if there is no command, or an argument before `--`.
+ * Returns the command after `--`. `words` are all arguments. Throws `usage` if there is no command, or if an argument
+ * is in front of `--`.
  */
 function commandIn(words: readonly string[], argv: readonly string[]): readonly string[] {
   const command = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];

@@ -78,6 +78,12 @@ describe('a period of the search', () => {
     expect(all.stdout.trimEnd().split('\n')).toHaveLength(61);
   });
 
+  test('a dry run shows the first request, and says that the period is selected from its response', async () => {
+    const ended = await search('events search --since 1h --dry-run -o json', 60);
+    expect(JSON.parse(ended.stdout).url).toMatch(/[?&]limit=10000$/);
+    expect([ended.limits, ended.stderr]).toEqual([[], expect.stringContaining('from the response')]);
+  });
+
   test('a chart is of the period only', async () => {
     const { stdout } = await search('events search --since 2m --chart', 60);
     expect(stdout).toMatch(/^2026-01-31 .* 3\n$/);
@@ -87,6 +93,8 @@ describe('a period of the search', () => {
     ['--since 1x', '--since must be a time'],
     ['--until never', '--until must be a time'],
     ['--since 1h --until 2h', '--since must be earlier than --until'],
+    ['--since 1h --limit -1', '--limit must be a number above 0'],
+    ['--since 1h --limit 0', '--limit must be a number above 0'],
   ])('%s is refused', async (flags, message) => {
     const ended = await search(`events search ${flags}`, 60);
     expect([ended.code, ended.limits, ended.stderr]).toEqual([2, [], expect.stringContaining(message)]);
