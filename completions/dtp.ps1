@@ -217,7 +217,7 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 c	create			Start a job that generates usage snippets for a document
 c	get			Get the snippets of a job
 @	code-samples jobs create
-f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets, such as typescript
+f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets
 f	--package	none		SDK package name
 f	--sdk-class	none		SDK class name
 f	--operation-ids	none		only these operations (may be repeated)
@@ -237,7 +237,7 @@ f	--out-dir	folder		write each snippet to a file in this folder
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	none	
 @	code-samples preview
-f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets, such as typescript
+f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets
 f	--package	none		SDK package name
 f	--sdk-class	none		SDK class name
 f	--operation-ids	none		only these operations (may be repeated)

@@ -1,4 +1,6 @@
 /** Runs commands from the command line: opens the invocation, runs the command and writes its result. */
+
+import { runWithService } from '../commands/init/offer.ts';
 import type { LocalInput } from '../commands/local-input.ts';
 import { runWithPrompts } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
@@ -32,7 +34,7 @@ export async function runTyped(
       writeResult(invocation, operation.command.join(' '), result);
     return watch(opening, operation, typed, writeOne);
   }
-  const { invocation, result } = await runWithPrompts(opening, operation, typed);
+  const { invocation, result } = await runWithService(opening, () => runWithPrompts(opening, operation, typed));
   await writeResult(invocation, operation.command.join(' '), result);
 }
 
@@ -53,17 +55,14 @@ export async function runLocal(
     const writeOne = (invocation: Invocation, result: Result) => writeResult(invocation, words, result);
     return watchLocal({ context, globals, words, interval }, command, (invocation) => run(invocation, input), writeOne);
   }
-  const invocation = await openInvocation(context, {
-    argv,
-    globals,
-    way,
-    ownsFile,
-    openPrompts: promptsOf(context, globals),
+  const openPrompts = promptsOf(context, globals);
+  const { invocation, result } = await runWithService({ context, globals, openPrompts }, async () => {
+    const invocation = await openInvocation(context, { argv, globals, way, ownsFile, openPrompts });
+    const { output } = invocation;
+    if (command.names === false) refuseNames(output, command.words);
+    await checkOutput(context, output);
+    return { invocation, result: await run(invocation, input) };
   });
-  const { output } = invocation;
-  if (command.names === false) refuseNames(output, command.words);
-  await checkOutput(context, output);
-  const result = await run(invocation, input);
   if (result) await writeResult(invocation, command.words, result);
 }
 

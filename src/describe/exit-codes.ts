@@ -21,7 +21,7 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
   server: 'HTTP 5XX, also after all retries',
   network: 'connection failed: DNS, refused, reset, TLS or proxy',
   bad_response: 'undecodable response, wrong digest or unexpected redirect',
-  partial: 'some items failed, others succeeded',
+  partial: 'the run failed, or some items failed and others succeeded',
   cancelled: 'declined at a prompt',
   kept: 'events are queued and will be sent later',
   timeout: 'timed out',

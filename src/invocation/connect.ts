@@ -232,6 +232,7 @@ export function baseUrlOf(settings: Settings): Setting {
   const setting = settings.values.base_url;
   if (!setting)
     throw new DtpError('config', 'no base URL is configured', {
+      missing: 'service',
       hint: 'Log in to a service, or use the embedded service:',
       ciHint: 'Set DTP_BASE_URL and DTP_API_KEY, or use the embedded service:',
       next: ['dtp auth login --base-url URL', 'dtp init --local'],

@@ -7,6 +7,7 @@ import { credentialVariable, loginLine } from './credential-advice.ts';
 export function noCredential({ env }: Context, settings: Settings, base: Setting): DtpError {
   const variable = credentialVariable(settings);
   return new DtpError('auth', `no credential for ${base.value} (profile ${settings.profile.value})`, {
+    missing: 'credential',
     // In CI, nobody can log in.
     ...(env.CI
       ? { hint: `Set ${variable}.` }

@@ -32,13 +32,13 @@ export const artifactsCommands: readonly LocalCommand[] = [
     summary: 'Push an API document or a folder as a revision',
     effect: 'write',
     sends: true,
+    asks: true,
     args: [
       {
         name: 'file',
-        required: true,
         help: 'OpenAPI document, or a folder that contains openapi.yaml, .yml or .json',
       },
-      { name: 'revision', help: 'NAMESPACE[:TAG]; the namespace is created if it does not exist' },
+      { name: 'revision', optional: true, help: 'NAMESPACE[:TAG]; the namespace is created if it does not exist' },
     ],
     flags: pushFlags,
     shows: ['dry-run'],

@@ -10,6 +10,8 @@ export interface LocalArgument {
   readonly name: string;
   readonly help: string;
   readonly required?: true;
+  /** Whether a flag can replace the argument, although dtp prompts for it. */
+  readonly optional?: true;
   /** Whether the argument may be repeated. */
   readonly many?: true;
   readonly choices?: readonly string[];

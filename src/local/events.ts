@@ -8,7 +8,8 @@ export const eventsCommands: readonly LocalCommand[] = [
     summary: 'Show one event',
     effect: 'read',
     sends: true,
-    args: [{ name: 'id', required: true, help: 'id of the event, or its beginning' }],
+    asks: true,
+    args: [{ name: 'id', help: 'id of the event, or its beginning' }],
     ends: ['not_found'],
     notes: ['It looks through the newest 10,000 events, because the API has no request for one event.'],
     examples: [

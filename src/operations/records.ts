@@ -146,10 +146,14 @@ export const records: Readonly<Record<string, RecordFields>> = {
 /** The fields that help shows first, for records with many fields. */
 export const usualFields: Readonly<Record<string, readonly string[]>> = { CliEvent: usualEventFields };
 
+/** The languages of code samples in the embedded service. The platform may know more. */
+export const codeLanguages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'] as const;
+
 /** The known values of the named enums. Other values are allowed. */
 export const enumValues: Readonly<Record<string, readonly string[]>> = {
   AccountType: ['free', 'scale-up', 'business', 'enterprise'],
   BillingAddOn: ['webhooks', 'sdk_testing', 'custom_code_regions', 'snippet_ai'],
+  CodeLanguage: codeLanguages,
   CodeSamplesJobStatus: ['pending', 'running'],
   HttpMethod: ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'],
   InteractionType: [

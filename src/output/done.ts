@@ -175,7 +175,7 @@ export function doneOf(
   };
   return {
     text: sentence(says, said),
-    advice: row.advice && sentence(row.advice, said),
+    advice: row.advice && (isLocalUrl(said.url) ? 'To open it on this machine:' : sentence(row.advice, said)),
     next: row.next === undefined ? undefined : nextOf(row.next, facts),
   };
 }
@@ -199,6 +199,9 @@ const sentence = (says: string, said: Readonly<Record<string, unknown>>): string
   says
     .replace(/\[([^[\]]*)\]/g, (_, part: string) => (isComplete(part, said) ? part : ''))
     .replace(place, (_, whole: string, name: string) => shown(said[name], whole !== ''));
+
+/** Whether a URL is that of the embedded service in this process, which nobody else can open. */
+const isLocalUrl = (url: unknown): boolean => typeof url === 'string' && url.startsWith('local:');
 
 /** Returns when a signed URL expires. Undefined unless its query has `expires` in seconds since 1970. */
 function expiryOf(url: unknown): string | undefined {

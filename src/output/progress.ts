@@ -5,6 +5,7 @@ import { type Progress, progressText } from '../render/progress.ts';
 import { visible } from '../render/sanitize.ts';
 import { widthOf } from '../render/width.ts';
 import type { Globals } from '../settings/global-flags.ts';
+import { colorOf } from './color.ts';
 
 /** Applies `--no-progress` to the context. */
 export const withProgress = (context: Context, { progress }: Globals): Context =>
@@ -52,7 +53,8 @@ export async function withSpinner<T>(context: Context, text: string, work: (show
       const { default: ora } = await import('ora');
       if (done.signal.aborted) return undefined;
       // With `discardStdin`, ora would read the terminal's input and keep the process running.
-      const options = { text: label(), suffixText, stream: stderr, discardStdin: false, hideCursor: true };
+      const color: 'cyan' | false = colorOf(context, {}, true) && 'cyan';
+      const options = { text: label(), suffixText, color, stream: stderr, discardStdin: false, hideCursor: true };
       const started = ora(options).start();
       spinner = started;
       return started;

@@ -10,10 +10,12 @@ import { memberAt } from '../render/fields.ts';
 import type { Format } from '../render/formats.ts';
 import { renderPieces, rowsOf } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
+import { headerOf } from '../render/words.ts';
 import { checkWeight } from '../request/decoded.ts';
 import { readAll } from '../request/http.ts';
 import { parseJson, UnrepresentableNumberError } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
+import { kebab, wordOf } from '../tree/vocabulary.ts';
 import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
 import { isReportShown, writeAlone, writeCount, writeDone } from './said.ts';
@@ -161,6 +163,8 @@ const mostNames = 20;
 /** The error for a field that no row has. It lists the fields of the first 100 rows. */
 function noFieldText(field: string, rows: readonly unknown[]): string {
   const names = [...new Set(rows.slice(0, 100).flatMap((row) => (isRecord(row) ? Object.keys(row) : [])))];
+  const meant = names.find((name) => headerOf(name) === headerOf(field) || wordOf(name) === kebab(field));
+  if (meant !== undefined) return `no field "${field}" in the result; did you mean "${meant}"?`;
   const list = [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
   return `no field "${field}" in the result${list === '' ? '' : `; its fields are: ${list}`}`;
 }

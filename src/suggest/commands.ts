@@ -3,6 +3,7 @@ import { harmOf } from '../operations/effect.ts';
 import { likeness } from '../render/nearest.ts';
 import { type CommandEntry, visibleBelow } from '../tree/entry.ts';
 import { rootCommand } from '../tree/tree.ts';
+import { otherVerbs } from './other-tools.ts';
 
 export interface Guess {
   /** The words of the guessed command. */
@@ -112,9 +113,13 @@ function rate(
   return { score: (2 * sum) / (typed.length + path.length), matches };
 }
 
-/** Rates how similar a word is to a name. An exact match scores highest, then a typo, then a part of the name. */
+/**
+ * Rates how similar a word is to a name. An exact match scores highest, then a word of another tool, then a typo, then a
+ * part of the name.
+ */
 function alike(word: string, names: Names): number {
   if (names.includes(word)) return 1;
+  if (names.includes(otherVerbs[word] ?? '')) return 0.9;
   const isPart = names.some((name) => name.split('-').includes(word));
   return Math.max(isPart ? 0.5 : 0, ...names.map((name) => 0.9 * likeness(word, name)));
 }

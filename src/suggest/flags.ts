@@ -5,6 +5,7 @@ import { commandLine, deliberateFlags } from '../settings/command-line.ts';
 import { type FlagEntry, helpWords, placeholderOf } from '../tree/entry.ts';
 import { flagNameIn, flagsAt, type Line, needsValue, readLine } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
+import { otherFlags } from './other-tools.ts';
 
 /**
  * Returns the error for a switch with a value. Other tools accept `--success=false`. Here, a switch takes no value, but
@@ -158,7 +159,12 @@ const isDeliberate = ({ name }: FlagEntry): boolean =>
   ['--allow-failure', '--all-fields'].includes(name) || deliberateFlags.includes(name);
 
 function similarFlag(word: string, flags: readonly FlagEntry[]): FlagEntry | undefined {
-  const bare = (word.split('=')[0] ?? '').replace(/^-+/, '');
+  const typed = word.split('=')[0] ?? '';
+  const other = flags.find(({ name }) => name === otherFlags[typed]);
+  // A letter in the other case: `-l` for `-L`.
+  const letter = /^-[a-z]$/i.test(typed) && flags.find(({ short }) => short?.toLowerCase() === typed.toLowerCase());
+  if (other || letter) return other || letter || undefined;
+  const bare = typed.replace(/^-+/, '');
   const name = nearest(
     bare,
     flags.map((one) => one.name.slice(2)),

@@ -17,6 +17,7 @@ import { flagNameIn, flagsAt, type Line, type LineFault, needsValue, readLine } 
 import { correctedLine } from './command-line.ts';
 import { guessCommands } from './commands.ts';
 import { fixFlags, isCluster, switchValueError, withJoined } from './flags.ts';
+import { otherFormats } from './other-tools.ts';
 import { adviseSurplus, withoutSurplus } from './surplus.ts';
 
 /** Returns the `usage` error for a fault of a command line, with a suggestion. */
@@ -194,6 +195,11 @@ function invalidValue(line: Line, flag: FlagEntry): DtpError {
       next: [correctedLine(line, new Map([[at, [placeholderOf(flag), word]]]))],
     });
   if (choices.length === 0) return new DtpError('usage', `${name} has an invalid value`, helpOf(command));
+  if (name === '--output' && /(^|=|-o)wide$/.test(word)) {
+    const places = roles.flatMap((role, index) => ('flag' in role && role.flag === flag ? [[index, []] as const] : []));
+    const next = [correctedLine(line, new Map(places), ['--wide'])];
+    return new DtpError('usage', 'every column in full is --wide, not a format', { next });
+  }
   const before = roles[at]?.is === 'value' ? '' : (/^(--[^=]+=|-.)/.exec(word)?.[0] ?? '');
   return invalidChoice(line, at, {
     label: name,
@@ -216,7 +222,8 @@ interface Choice {
 
 function invalidChoice(line: Line, at: number, { label, choices, given, written }: Choice): DtpError {
   const all = orList(choices);
-  const similar = nearest(given, choices);
+  const other = choices.find((one) => one === otherFormats[given]);
+  const similar = other ?? nearest(given, choices);
   const next = similar === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(similar)]]]))] };
   return new DtpError('usage', `${label} must be ${all}, not "${given}"`, next);
 }

@@ -154,11 +154,11 @@ function localEntry(local: LocalCommand, typed: readonly string[]): CommandEntry
     { local, summary, aliases: [], isHidden: Object.hasOwn(commandShortcuts, typed[0] ?? '') },
     {
       arguments: () =>
-        args.map(({ name, help, choices, required = false, many = false }) => ({
+        args.map(({ name, help, choices, required = false, optional = false, many = false }) => ({
           name,
           help,
           type: 'string',
-          required: required || asks,
+          required: required || (asks && !optional),
           isAsked: asks,
           repeatable: many,
           ...(choices && { choices }),

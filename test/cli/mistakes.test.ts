@@ -129,6 +129,28 @@ test.each([
     '--output must be table, json, yaml, ndjson, csv, tsv, name or raw, not "yml"',
     'dtp ws list -oyaml',
   ],
+  // Words of other tools.
+  [
+    'dtp events search -o jsonl',
+    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw, not "jsonl"',
+    'dtp events search -o ndjson',
+  ],
+  ...['-o wide', '-owide', '--output=wide', '--output wide'].map((format): [string, string, string] => [
+    `dtp ws list ${format} --limit 3`,
+    'every column in full is --wide, not a format',
+    'dtp ws list --limit 3 --wide',
+  ]),
+  ...['--jq .x', '-q .x', '--jsonpath=.x', '--filter a'].map((query): [string, string, string] => [
+    `dtp ws list ${query}`,
+    `dtp ws list has no flag ${query.split(/[ =]/)[0]}`,
+    'dtp ws list --query EXPRESSION',
+  ]),
+  ['dtp ws list --columns a', 'dtp ws list has no flag --columns', 'dtp ws list --fields NAMES'],
+  ['dtp ws list -l 5', 'dtp ws list has no flag -l', 'dtp ws list --limit NUMBER'],
+  ['dtp ws view', 'unknown command "dtp ws view"', 'dtp ws get'],
+  ['dtp ws switch pets', 'unknown command "dtp ws switch"', 'dtp ws use pets'],
+  ['dtp tokens new --name x', 'unknown command "dtp tokens new"', 'dtp ws tokens create --name x'],
+  ['dtp events find', 'unknown command "dtp events find"', 'dtp events search'],
   [
     'dtp auth login --scheme apikey',
     '--scheme must be api-key, bearer or workspace-identifier, not "apikey"',

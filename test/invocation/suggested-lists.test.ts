@@ -147,7 +147,8 @@ test('the suggestion has the flags for the same service, and the workspace if th
 
 describe('artifacts pull', () => {
   test.each([
-    ['pets:v9', revisions],
+    // Its tags are unknown too.
+    ['pets:v9', ['dtp artifacts namespaces list']],
     // Namespaces of another workspace cannot be listed.
     ['acme/other/pets:v9', []],
   ])('%s', async (reference, lists) => {

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { languages } from '../../src/service/documents/languages.ts';
+import { codeLanguages } from '../../src/operations/records.ts';
 import { documentOverlay } from '../../src/service/documents/overlay.ts';
 import { codeSamples } from '../../src/service/handlers/code-samples.ts';
 import { readGithubDocument } from '../support/github-document.ts';
@@ -18,7 +18,7 @@ const schema_file = {
   open: () => Readable.from([content]),
 };
 
-test.each(languages)('every operation has a snippet in %s', async (language) => {
+test.each(codeLanguages)('every operation has a snippet in %s', async (language) => {
   const reply = await codeSamples.generateCodeSamplePreview({ schema_file, language }, anyScope());
   const { snippets } = await jsonOf(reply);
   const create = snippets.find(({ operationId }: { operationId: string }) => operationId === 'issues/create');

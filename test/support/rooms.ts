@@ -94,6 +94,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   // The records of all commands, which everything above reads.
   tree: ['declarations', 'operations', 'settings', 'local', 'version.ts'],
   output: [
+    'tree/vocabulary.ts',
     'caught.ts',
     'files',
     'limits.ts',
@@ -244,6 +245,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'prompt',
     'lazy suggest',
     'commands/operation',
+    'commands/init/offer.ts',
     'type commands',
     'lazy commands',
     'lazy mcp',

@@ -1,20 +1,24 @@
 /** Implements `dtp artifacts pull`, which downloads a revision into a folder atomically. */
 import { dirname, resolve, sep } from 'node:path';
 import { systemCall } from '../../caught.ts';
-import { DtpError } from '../../errors.ts';
+import { DtpError, type Facts } from '../../errors.ts';
 import { holdTarget } from '../../files/output.ts';
 import { faultOfFileName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
+import { isDigest } from '../../flows/registry.ts';
+import { call } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
+import { fieldsOf } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import { defaultRetryPolicy, isRetriedByDownload, waitAfter } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
-import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
-import { isUnsent } from '../../settings/global-flags.ts';
+import { fieldsIn } from '../../request/read.ts';
+import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
+import { askArgument } from '../ask-argument.ts';
 import type { LocalInput } from '../local-input.ts';
 import { noteNames } from '../operation/dry-run.ts';
 import { pickArguments } from '../operation/pick.ts';
@@ -45,8 +49,8 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
     }
     const revision = await revisionOf(reference, session);
     const { digest, files } = await intoFolder(session, repository, revision, { folder, replace }).catch(
-      (error: unknown) => {
-        throw isMissing(error) ? named(error, text) : error;
+      async (error: unknown) => {
+        throw isMissing(error) ? await explained(error, text, reference, session) : error;
       },
     );
     const value = {
@@ -65,9 +69,40 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
 const isMissing = (error: unknown): error is DtpError =>
   error instanceof DtpError && error.code === 'not_found' && error.facts.path?.includes('/manifests/') === true;
 
-/** Returns the same error with a message that names the user's reference. */
-const named = ({ code, facts }: DtpError, reference: string): DtpError =>
-  new DtpError(code, `${facts.status} from ${facts.method} ${facts.path}: ${reference} does not exist`, facts);
+/** The most tags that a hint names. */
+const mostTags = 10;
+
+/**
+ * Returns the same error, which says whether the namespace or the tag is missing. Of the credential's workspace, it
+ * names the tags, because the user may have left out the tag, or thought of another one.
+ */
+async function explained(
+  { code, facts }: DtpError,
+  text: string,
+  { namespace, revision, organization }: RevisionReference,
+  { calls, invocation: { globals } }: Session,
+): Promise<DtpError> {
+  const { status, method, path } = facts;
+  const because = (what: string, more: Facts = {}) =>
+    new DtpError(code, `${status} from ${method} ${path}: ${what}`, { ...facts, ...more });
+  if (organization !== undefined) return because(`${text} does not exist`);
+  try {
+    const { signal } = calls.begin(operations.getTags);
+    const value = await call(calls.connection, operations.getTags, { namespace_name: namespace }, signal);
+    const items = fieldsIn(value).items;
+    const tags = Array.isArray(items) ? items.map((one) => String(fieldsOf(one).name)) : [];
+    const named = [...tags.slice(0, mostTags), ...(tags.length > mostTags ? ['…'] : [])].join(', ');
+    return because(`${namespace} has no ${isDigest(revision) ? 'revision' : 'tag'} ${revision}`, {
+      hint: tags.length === 0 ? 'It has no tags. List its revisions:' : `Its tags: ${named}. List what exists:`,
+    });
+  } catch (error) {
+    if (!(error instanceof DtpError)) throw error;
+    if (error.code !== 'not_found') return because(`${text} does not exist`);
+    return because(`the namespace ${namespace} does not exist`, {
+      next: [commandLine(['artifacts', 'namespaces', 'list', ...sameService(globals, false)])],
+    });
+  }
+}
 
 /** Returns the tag or the full digest. A shortened digest is looked up. */
 async function revisionOf(reference: RevisionReference, { invocation, calls }: Session): Promise<string> {
@@ -80,14 +115,15 @@ async function revisionOf(reference: RevisionReference, { invocation, calls }: S
 /**
  * Prompts for a namespace and one of its revisions. Returns a reference. Throws `usage` if prompts are not possible.
  */
-async function chosenReference({ context, globals, argv, log, openPrompts }: Invocation): Promise<string> {
-  const prompts = isUnsent(globals) ? undefined : openPrompts();
-  if (!prompts) throw new DtpError('usage', 'missing argument: REF', { next: [commandLine([...argv, 'REF'])] });
+async function chosenReference(invocation: Invocation): Promise<string> {
+  const { context, globals, argv, log } = invocation;
   const asked = { given: { argv, args: [], flags: {}, flow: {} }, globals };
-  const [namespace, revision = ''] = await pickArguments({ context, prompts }, operations.getManifest, asked);
-  const reference = `${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;
-  log.note(`Running: ${commandLine([...argv, reference])}`);
-  return reference;
+  const { answer, argv: whole } = await askArgument(invocation, ['REF'], async (prompts) => {
+    const [namespace, revision = ''] = await pickArguments({ context, prompts }, operations.getManifest, asked);
+    return `${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;
+  });
+  log.note(`Running: ${commandLine(whole)}`);
+  return answer;
 }
 
 /**

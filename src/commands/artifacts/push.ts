@@ -13,6 +13,7 @@ import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
+import { askArgument } from '../ask-argument.ts';
 import type { LocalInput } from '../local-input.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
@@ -20,12 +21,14 @@ import type { RemoteRepository } from './http-registry.ts';
 import { inputOf, parseReference, parseTags, type RevisionReference } from './reference.ts';
 import { referenceOf, registryOf, registryRepositoryOf, type Session, withSession } from './session.ts';
 
-export async function pushRevision(
-  invocation: Invocation,
-  { args: [given = '', revision], flags }: LocalInput<typeof pushFlags>,
-): Promise<Result> {
-  const { context, globals, argv, log } = invocation;
-  const { reference, tags } = targetOf(argv, revision, flags);
+export async function pushRevision(invocation: Invocation, input: LocalInput<typeof pushFlags>): Promise<Result> {
+  const { context, globals, log } = invocation;
+  const {
+    args: [given = '', revision],
+    argv,
+  } = await completeArguments(invocation, input);
+  const { flags } = input;
+  const { reference, tags } = targetOf(revision, flags);
   const contents = await contentsOf(context, given, flags.include);
   const next = commandLine(withoutTimeout(argv));
   return withSession(invocation, { next, input: inputOf(reference) }, async (session) => {
@@ -65,19 +68,39 @@ export async function pushRevision(
   });
 }
 
-/** Returns the namespace and the tags of the new revision. Throws `usage` if one of them is missing or invalid. */
+/** The arguments of a push, and the command line with them. On a terminal, missing ones are asked for. */
+async function completeArguments(
+  invocation: Invocation,
+  { args: [given, target], flags: { namespace, include } }: LocalInput<typeof pushFlags>,
+): Promise<{ readonly args: readonly (string | undefined)[]; readonly argv: readonly string[] }> {
+  const isWhole = (target ?? namespace) !== undefined;
+  let { argv } = invocation;
+  let file = given;
+  if (file === undefined) {
+    const words = ['FILE', ...(isWhole ? [] : ['NAMESPACE:TAG'])] as const;
+    const asked = await askArgument({ ...invocation, argv }, words, (prompts) =>
+      prompts.text('API document, or a folder with openapi.yaml:'),
+    );
+    [file, argv] = [asked.answer, asked.argv];
+  }
+  if (isWhole) return { args: [file, target], argv };
+  const asked = await askArgument({ ...invocation, argv }, ['NAMESPACE:TAG'], async (prompts) => {
+    // A wrong file is reported before the next question.
+    await contentsOf(invocation.context, file, include);
+    return prompts.text('NAMESPACE:TAG (a new namespace is created):');
+  });
+  invocation.log.note(`Running: ${commandLine(asked.argv)}`);
+  return { args: [file, asked.answer], argv: asked.argv };
+}
+
+/** Returns the namespace and the tags of the new revision. Throws `usage` if one of them is invalid. */
 function targetOf(
-  argv: readonly string[],
   revision: string | undefined,
   { namespace, tag = [] }: LocalInput<typeof pushFlags>['flags'],
 ): { readonly reference: RevisionReference; readonly tags: readonly string[] } {
   if (revision !== undefined && namespace !== undefined)
     throw new DtpError('usage', `pass either "${revision}" or --namespace, not both`);
-  const target = revision ?? namespace;
-  if (target === undefined)
-    throw new DtpError('usage', 'missing argument: NAMESPACE:TAG', {
-      next: [commandLine([...argv, 'NAMESPACE:TAG'])],
-    });
+  const target = revision ?? namespace ?? '';
   const reference = parseReference(target);
   if (namespace !== undefined && /[:@]/.test(namespace))
     throw new DtpError('usage', `--namespace must be only a namespace, not "${namespace}"`, {

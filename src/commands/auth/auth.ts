@@ -145,7 +145,7 @@ async function withBaseUrl({ settings, openPrompts }: Invocation): Promise<Setti
   checkTrusted(settings, 'base_url');
   const prompts = settings.values.base_url ? undefined : openPrompts();
   if (!prompts) return settings;
-  const value = await prompts.text('Base URL:');
+  const value = await prompts.text('Base URL of the service (such as https://api.example.com):');
   return { ...settings, values: { ...settings.values, base_url: { value, source: 'your answer' } } };
 }
 

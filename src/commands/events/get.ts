@@ -1,15 +1,20 @@
 /** `dtp events get`: one event, with all its fields. */
 import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/call.ts';
+import type { Calls } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
-import { isRecord } from '../../json-object.ts';
+import type { PromptChoice } from '../../invocation/prompts.ts';
+import { isRecord, type JsonObject } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, counted } from '../../render/amounts.ts';
+import { shortId } from '../../render/short.ts';
+import { cut } from '../../render/width.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
+import { askArgument } from '../ask-argument.ts';
 import type { LocalInput } from '../local-input.ts';
 
 /** The API has no request for one event, so it is looked for among this many of the newest ones. */
@@ -23,19 +28,18 @@ const search = operations.searchWorkspaceEvents;
 /**
  * Throws `not_found` if the event is not among the newest ones, and `usage` if several ids begin with the given one.
  */
-export async function getEvent(invocation: Invocation, { args: [id = ''] }: LocalInput): Promise<Result> {
-  const { context, globals, settings } = invocation;
-  const input = { limit: most };
-  return resultWithConnection(invocation, { operation: search, input }, async ({ connection, begin }) => {
-    const { signal } = begin(search);
-    const full = await withSettings(search, input, { settings, connection, signal });
-    const value = await withSpinner(context, 'looking for the event', () => call(connection, search, full, signal));
-    const events = value.kind === 'json' && Array.isArray(value.value) ? value.value.filter(isRecord) : [];
+export async function getEvent(invocation: Invocation, { args: [given] }: LocalInput): Promise<Result> {
+  const { globals } = invocation;
+  return resultWithConnection(invocation, { operation: search, input: { limit: most } }, async (calls) => {
+    const id = given ?? (await chosenEvent(invocation, calls));
+    const events = await newestEvents(invocation, calls, most);
     const whole = events.filter((event) => event.id === id);
     const begun = id.length < shortest ? [] : events.filter((event) => String(event.id).startsWith(id));
     const [event, other] = whole.length > 0 ? whole.slice(0, 1) : begun;
     if (other !== undefined)
-      throw new DtpError('usage', `the ids of ${amount(begun.length, 'event')} begin with "${id}"`);
+      throw new DtpError('usage', `the ids of ${amount(begun.length, 'event')} begin with "${id}"`, {
+        hint: `Use more of the id: ${listed(begun.map((one) => String(one.id)))}`,
+      });
     if (event !== undefined) return { kind: 'value', value: event, shape: {} };
     throw new DtpError(
       'not_found',
@@ -44,3 +48,43 @@ export async function getEvent(invocation: Invocation, { args: [id = ''] }: Loca
     );
   });
 }
+
+/** The most ids that a hint names. */
+const mostNamed = 5;
+
+const listed = (ids: readonly string[]): string =>
+  [...ids.slice(0, mostNamed), ...(ids.length > mostNamed ? ['…'] : [])].join(', ');
+
+async function newestEvents(
+  { context, settings }: Invocation,
+  { connection, begin }: Calls,
+  limit: number,
+): Promise<readonly JsonObject[]> {
+  const { signal } = begin(search);
+  const full = await withSettings(search, { limit }, { settings, connection, signal });
+  const value = await withSpinner(context, 'looking for the event', () => call(connection, search, full, signal));
+  return value.kind === 'json' && Array.isArray(value.value) ? value.value.filter(isRecord) : [];
+}
+
+/** How many of the newest events the list to choose from has. */
+const mostOffered = 100;
+
+/** Lets the user choose from the newest events. Throws `usage` if prompts are not possible. */
+async function chosenEvent(invocation: Invocation, calls: Calls): Promise<string> {
+  const { answer, argv } = await askArgument(invocation, ['ID'], async (prompts) => {
+    const events = await newestEvents(invocation, calls, mostOffered);
+    if (events.length === 0) throw new DtpError('not_found', 'there are no events');
+    return prompts.pick('Which event?', events.map(choiceOf));
+  });
+  invocation.log.note(`Running: ${commandLine(argv)}`);
+  return answer;
+}
+
+/** `LINT, typescript, 3 errors in openapi.yaml`, with the beginning of the id. */
+function choiceOf({ id, interaction_type: type, generate_target: target, error }: JsonObject): PromptChoice {
+  const label = [type, target, error].filter((one) => typeof one === 'string' && one !== '').join(', ');
+  return { value: String(id), label: cut(label.replace(/\s+/g, ' '), widest), hint: shortId(String(id)) };
+}
+
+/** The width of the widest label. */
+const widest = 60;

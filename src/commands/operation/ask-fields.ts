@@ -8,14 +8,14 @@ import { integerIn } from '../../input/kinds.ts';
 import { neededFlags } from '../../input/missing-fields.ts';
 import type { ParsedArguments } from '../../input/read.ts';
 import { timeOf } from '../../input/times.ts';
-import type { Prompts } from '../../invocation/prompts.ts';
+import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { summaryFile } from '../../tree/flow-flags.ts';
 import { type Flag, flagsOf, isRequired } from '../../tree/operation-flags.ts';
 import { ownerFlag, repositoryFlag, repositoryIn } from '../../tree/vocabulary.ts';
 
-/** Returns a value from a live list of the service, or undefined if there is no such list. */
-type PickValue = (flag: Flag, given: ParsedArguments) => Promise<string | undefined>;
+/** Returns a value from a live list of the service and from `more`, or undefined if there is no such list. */
+type PickValue = (flag: Flag, given: ParsedArguments, more: readonly PromptChoice[]) => Promise<string | undefined>;
 
 interface Asking {
   readonly context: Context;
@@ -32,7 +32,7 @@ export async function askFields(
   let given = before;
   for (const flag of flagsToAsk(operation, before)) {
     if (given.flags[flag.name] !== undefined) continue;
-    const answer = await answerFor(asking, flag, given, isOptional(operation, flag));
+    const answer = await answerFor(asking, flag, given, isOptional(operation, flag, before));
     if (answer.length > 0) given = withAnswer(given, flag, answer);
   }
   if (operation.flow !== 'summary' || hasBody(given) || given.flow.schema !== undefined) return given;
@@ -57,8 +57,6 @@ function flagsToAsk(operation: Operation, given: ParsedArguments): readonly Flag
     if (field.in === 'path' || (isOfBody && hasBody(given))) return false;
     return isRequired(operation, name) || field.wanted === true || name === operation.operand;
   });
-  // Whoever gives a part of a record may leave out the rest: the API does not require it of every service.
-  const hasPart = flags.some(({ member, name }) => member !== undefined && given.flags[name] !== undefined);
   // A summary is made from a document, which is asked for instead.
   const fields = names.filter(([name]) => operation.flow !== 'summary' || name !== 'body');
   const asked = fields.flatMap(([name]) => {
@@ -67,13 +65,21 @@ function flagsToAsk(operation: Operation, given: ParsedArguments): readonly Flag
   });
   // The owner is a part of the repository.
   const isAsked = (flag: Flag) => flag.label === `--${flag.name}` || flag.name !== ownerFlag;
+  // Whoever gives a part of a record may leave out the rest: the API does not require it of every service. A repository
+  // only says where.
+  const isPart = ({ member, name }: Flag) =>
+    member !== undefined && ![ownerFlag, repositoryFlag].some((one) => one === name);
+  const hasPart = flags.some((flag) => isPart(flag) && given.flags[flag.name] !== undefined);
   const isLeftOut = ({ member, setBy }: Flag) => setBy !== undefined || (member !== undefined && hasPart);
   return asked.filter((flag) => isAsked(flag) && !isLeftOut(flag));
 }
 
-/** Whether the API does not require a field, although its service does. */
-const isOptional = (operation: Operation, { field, member }: Flag): boolean =>
-  member === undefined && !isRequired(operation, field) && operation.input[field]?.wanted !== true;
+/** Whether an answer may be empty, because the API does not require the field of every service. */
+function isOptional(operation: Operation, { field, member }: Flag, { flags }: ParsedArguments): boolean {
+  if (member !== undefined)
+    return flagsOf(operation).some((one) => one.member !== undefined && flags[one.name] !== undefined);
+  return !isRequired(operation, field) && operation.input[field]?.wanted !== true;
+}
 
 /** The words of the answer. Empty if the field is left out. */
 async function answerFor(
@@ -83,14 +89,15 @@ async function answerFor(
   canBeEmpty: boolean,
 ): Promise<readonly string[]> {
   const question = questionOf(flag, canBeEmpty);
-  if (flag.kind === 'boolean') return [await asking.prompts.pick(question, [choice('yes'), choice('no')])];
+  const pick = async (values: readonly string[]) =>
+    asking.prompts.pick(question, [...values.map(choice), ...(canBeEmpty ? [leftOut] : [])]);
+  if (flag.kind === 'boolean') return [await pick(['yes', 'no'])].filter(Boolean);
   if (flag.is === 'enum') {
-    const others = flag.isClosed ? [] : [choice(other)];
-    const picked = await asking.prompts.pick(question, [...flag.values.map(choice), ...others]);
-    if (picked !== other) return [picked];
+    const picked = await pick([...flag.values, ...(flag.isClosed ? [] : [other])]);
+    if (picked !== other) return [picked].filter(Boolean);
   } else {
-    const picked = await asking.pickValue(flag, given);
-    if (picked !== undefined) return [picked];
+    const picked = await asking.pickValue(flag, given, canBeEmpty ? [leftOut] : []);
+    if (picked !== undefined) return [picked].filter(Boolean);
   }
   const check = flag.name === repositoryFlag ? checkRepository : checksOf(asking.context, flag)[flag.kind];
   const answer = await askChecked(asking, question, check, canBeEmpty);
@@ -99,6 +106,8 @@ async function answerFor(
 }
 
 const other = 'another value';
+
+const leftOut: PromptChoice = { value: '', label: 'none', hint: 'leave it out' };
 
 const choice = (value: string) => ({ value, label: value, hint: '' });
 

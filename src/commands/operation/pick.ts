@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { ParsedArguments } from '../../input/read.ts';
 import { call } from '../../invocation/call.ts';
+import { baseUrlOf } from '../../invocation/connect.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
@@ -41,7 +42,8 @@ export async function pickMissing(prompting: Prompting, operation: Operation, as
   const missing = argumentsOf(operation).slice(given.args.length);
   if (missing.length === 0 && !needsFields(operation, given) && !('workspace_id' in operation.input)) return asked;
   const { settings, log } = await openInvocation(prompting.context, { globals });
-  const isLocal = settings.values.base_url?.value.startsWith('local:');
+  // A missing base URL is reported before the first question.
+  const isLocal = baseUrlOf(settings).value === 'local:';
   const before = given.argv;
   if ('workspace_id' in operation.input && !settings.values.workspace && !settings.isOwnWorkspace && !isLocal) {
     const { value: workspace } = await pick(prompting, operation, 'workspace_id', { given, globals });
@@ -52,8 +54,8 @@ export async function pickMissing(prompting: Prompting, operation: Operation, as
   const values = picked.map(({ value }) => value);
   const names = Object.fromEntries(picked.map(({ field, value, label }) => [field, { id: value, name: label }]));
   given = { ...given, args: [...given.args, ...values], argv: [...given.argv, ...values], names };
-  const pickValue = (flag: Flag, now: ParsedArguments) =>
-    pickListed(prompting, operation, flag, { given: now, globals });
+  const pickValue = (flag: Flag, now: ParsedArguments, more: readonly PromptChoice[]) =>
+    pickListed(prompting, operation, flag, { given: now, globals, more });
   given = await askFields({ ...prompting, pickValue }, operation, given);
   if (given.argv.length > before.length) log.note(`Running: ${commandLine(given.argv)}`);
   return { given, globals };
@@ -96,13 +98,13 @@ async function pickListed(
   prompting: Prompting,
   operation: Operation,
   { member, field }: Flag,
-  asked: Asked,
+  asked: Asked & { readonly more: readonly PromptChoice[] },
 ): Promise<string | undefined> {
   const resource = resourceFor(operation, member ?? field);
   const list = resource && valuesToPick(resource);
   if (!list) return undefined;
   const choices = await choicesFor(prompting, operation, { resource, list }, asked);
-  return choices.length === 0 ? undefined : prompting.prompts.pick(questionFor(resource), choices);
+  return choices.length === 0 ? undefined : prompting.prompts.pick(questionFor(resource), [...choices, ...asked.more]);
 }
 
 const questionFor = ({ prompt, noun }: Resource): string => `Which ${prompt ?? noun}?`;

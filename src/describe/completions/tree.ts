@@ -139,16 +139,12 @@ function flagSlot({ name, value = '', choices, known }: FlagEntry): Slot {
   return byFlag[name] ?? byValue[value] ?? none;
 }
 
-const languages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'];
-
 /** The values of flags with these names, in all commands. */
 const byFlag: Readonly<Record<string, Slot>> = {
   ...Object.fromEntries(resources.flatMap(({ kind, flags = [] }) => flags.map((flag) => [flag, slot(kind)] as const))),
   '--codehost-oidc-token': slot('document'),
   // The value is always a string, never the content of a file.
   '--raw-field': none,
-  // The platform may know more languages. These are the ones of the embedded service.
-  '--language': { kind: 'words', words: languages },
   '--method': { kind: 'words', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
 };
 

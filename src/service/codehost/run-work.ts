@@ -2,8 +2,9 @@
  * Does the work of a run: generates code samples from the target's source, publishes them as a new revision of an
  * overlay, and records the events of a generation. The embedded service has no SDK generator.
  */
+
+import { codeLanguages } from '../../operations/records.ts';
 import { insertEvents } from '../data/events.ts';
-import { languages } from '../documents/languages.ts';
 import type { Snippet } from '../documents/snippets.ts';
 import { storedNames } from '../documents/stored-names.ts';
 import { type OpenScope, Refusal } from '../handler.ts';
@@ -93,7 +94,7 @@ export const samplesNamespace = (repo: string, target: string): string => safeNa
 
 function languageFor(run: ActionRun, target: JsonObject): string {
   const named = String(run.request.target_name ?? '');
-  const language = target.generate_target || languages.find((one) => one === named);
+  const language = target.generate_target || codeLanguages.find((one) => one === named);
   if (language) return String(language);
   throw new Refusal(
     422,
@@ -113,7 +114,7 @@ async function generate(scope: OpenScope, run: ActionRun, target: JsonObject): P
   const { request, repo, workspaceId } = run;
   const language = languageFor(run, target);
   const source = await sourceOf(scope, run, target);
-  const isKnown = languages.some((one) => one === language);
+  const isKnown = codeLanguages.some((one) => one === language);
   const snippets = await snippetsOf(scope, run, source, isKnown ? language : 'curl');
   checkLimits(scope, workspaceId, language, snippets.length);
   const about = {

@@ -1,14 +1,13 @@
-/** Defines the languages of code snippets. */
+/** Checks the languages of code snippets. */
+import { codeLanguages } from '../../operations/records.ts';
 import { Refusal } from '../refusal.ts';
 
-export const languages = ['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'] as const;
+export type Language = (typeof codeLanguages)[number];
 
-export type Language = (typeof languages)[number];
-
-const isLanguage = (name: string): name is Language => languages.some((each) => each === name);
+const isLanguage = (name: string): name is Language => codeLanguages.some((each) => each === name);
 
 /** Returns the language. Throws Refusal if it is unknown. */
 export function checkLanguage(language: string): Language {
   if (isLanguage(language)) return language;
-  throw new Refusal(422, `language ${language} is not one of ${languages.join(', ')}`);
+  throw new Refusal(422, `language ${language} is not one of ${codeLanguages.join(', ')}`);
 }

@@ -49,3 +49,19 @@ test.each([
   const ended = await get(id, list);
   expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, '', expect.stringContaining(message)]);
 });
+
+test('an ambiguous beginning names the ids', async () => {
+  expect((await get('aaaaaaaa', events)).stderr).toContain('Use more of the id: aaaaaaaa-1, aaaaaaaa-12');
+});
+
+test('without an id, a terminal lists the newest events, and a pipe gets an error', async () => {
+  const { openSend } = service(({ url }) => [200, new URL(url).searchParams.get('limit') === '100' ? rows : events]);
+  const rows = [{ id: 'bbbbbbbb-1', interaction_type: 'LINT', error: 'two\nlines' }];
+  const world = { env: { ...env, TERM: 'dumb' }, own: 'w_1', openSend, tty: true };
+  const ended = await dtp(['events', 'get', '-o', 'json'], { ...world, typed: [['Which event?', '1']] });
+  expect([ended.code, JSON.parse(ended.stdout)], ended.stderr).toEqual([0, events[2]]);
+  expect(ended.stderr).toContain('1. LINT, two lines (bbbbbbbb-1)');
+  expect(ended.stderr).toContain('Running: dtp events get -o json bbbbbbbb-1');
+  const piped = await dtp(['events', 'get'], { ...world, tty: false });
+  expect([piped.code, piped.stderr]).toEqual([2, expect.stringContaining('missing argument: ID')]);
+});

@@ -1,6 +1,6 @@
 /** The embedded service's snippets: all kinds of bodies, and parameters in all styles. */
 import { expect, test } from 'vitest';
-import { languages } from '../../../src/service/documents/languages.ts';
+import { codeLanguages } from '../../../src/operations/records.ts';
 import { snippetsOf } from '../../../src/service/documents/snippets.ts';
 
 function codeOf(language: string, operation: object, more: object = {}): string {
@@ -145,7 +145,7 @@ test('a field named body is JSON once', () => {
     ruby: `request.body = ${twice}`,
     swift: `Data(${twice}.utf8)`,
   };
-  for (const language of languages) expect(codeOf(language, operation)).toContain(quoted[language]);
+  for (const language of codeLanguages) expect(codeOf(language, operation)).toContain(quoted[language]);
 });
 
 test('credentials come from variables that are named after the security scheme', () => {
@@ -231,7 +231,7 @@ test('required cookies go in one header, with the credential', () => {
     security: [{ apiKey: [] }],
     components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'cookie', name: 'token' } } },
   };
-  for (const language of languages) {
+  for (const language of codeLanguages) {
     const code = codeOf(language, { parameters: [cookie('sid'), cookie('lang')] }, more);
     expect(code).toMatch(/sid=string; lang=string; token=.*API_KEY/);
     expect(code.match(/cookie/gi)).toHaveLength(1);

@@ -1,4 +1,5 @@
 /** Takes the commands out of what dtp printed: `try:`, `next:` and `fix:` lines, and commands within sentences. */
+import type { CommandEntry } from '../../../src/tree/entry.ts';
 import { readLine } from '../../../src/tree/line.ts';
 import { rootCommand } from '../../../src/tree/tree.ts';
 
@@ -30,6 +31,10 @@ export function commandsIn(text: string): readonly string[] {
   return [...new Set(found)];
 }
 
+/** How many arguments a sentence must name so that it means a whole command line. Operations look up what is missing. */
+const neededBy = ({ arguments: all, local }: CommandEntry): number =>
+  all.filter(({ required, isAsked }) => required && (!isAsked || local !== undefined)).length;
+
 /**
  * The command at the start of a sentence. Undefined if `dtp` is the name of the tool there, or if the sentence only
  * mentions a command by its name, without the arguments that it needs.
@@ -44,7 +49,7 @@ function commandAt(text: string): string | undefined {
   }
   const { command, roles } = readLine(words);
   if (command === rootCommand || command.commands.length > 0) return undefined;
-  const needed = command.arguments.filter(({ required, isAsked }) => required && !isAsked).length;
+  const needed = neededBy(command);
   const isWhole = roles.filter(({ is }) => is === 'operand').length >= needed;
   return isWhole ? `dtp ${words.join(' ')}` : undefined;
 }
@@ -54,7 +59,7 @@ function isPartOf(words: readonly string[], word: string): boolean {
   if (/^-{1,2}[a-zA-Z]/.test(word) || /^[A-Z][A-Z-]*$/.test(word)) return true;
   const { command, roles } = readLine([...words, word]);
   const role = roles.at(-1);
-  const needed = command.arguments.filter(({ required, isAsked }) => required && !isAsked).length;
+  const needed = neededBy(command);
   const isNeeded = role?.is === 'operand' && roles.filter(({ is }) => is === 'operand').length <= needed;
   return role?.is === 'command' || role?.is === 'value' || (isNeeded && command.commands.length === 0);
 }

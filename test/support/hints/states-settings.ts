@@ -250,6 +250,7 @@ const embedded: readonly State[] = [
   local('events post --interaction-type LINT --success'),
   local('artifacts push openapi.yaml --namespace pets --tag v1'),
   local('artifacts tags list pets', alone('artifacts push openapi.yaml --namespace pets --tag v1')),
+  local('artifacts pull nope:v9 -O out', alone('artifacts push openapi.yaml pets:v1')),
   local('artifacts pull pets:v9 -O out', alone('artifacts push openapi.yaml --namespace pets --tag v1')),
   local('artifacts pull pets -O .', alone('artifacts push openapi.yaml --namespace pets --tag latest')),
   local('code-samples jobs get j_9'),

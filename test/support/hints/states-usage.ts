@@ -47,6 +47,7 @@ const mistakes: readonly string[] = [
   '--limit 5 events search',
   'ws list --query --json',
   'ws list -o jsn',
+  'ws list -o wide',
   'ws tokens create --name ci -o jsn',
   'artifacts namespaces set-visibility pets --public=maybe',
   'artifacts namespaces set-visibility pets',

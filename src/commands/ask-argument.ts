@@ -1,0 +1,23 @@
+/** Prompts for an argument of a local command. */
+import { DtpError } from '../errors.ts';
+import type { Invocation } from '../invocation/invocation.ts';
+import type { Prompts } from '../invocation/prompts.ts';
+import { commandLine } from '../settings/command-line.ts';
+import { isUnsent } from '../settings/global-flags.ts';
+
+/**
+ * Returns what the user answers, and the command line with it. Throws `usage` with the words of all missing arguments
+ * if prompts are not possible, and `cancelled` for an empty answer.
+ */
+export async function askArgument(
+  { argv, globals, openPrompts }: Invocation,
+  missing: readonly [string, ...string[]],
+  ask: (prompts: Prompts) => Promise<string>,
+): Promise<{ readonly answer: string; readonly argv: readonly string[] }> {
+  const prompts = isUnsent(globals) ? undefined : openPrompts();
+  if (!prompts)
+    throw new DtpError('usage', `missing argument: ${missing[0]}`, { next: [commandLine([...argv, ...missing])] });
+  const answer = await ask(prompts);
+  if (answer === '') throw new DtpError('cancelled', 'cancelled');
+  return { answer, argv: [...argv, answer] };
+}

@@ -1,0 +1,39 @@
+/** Offers to set up a service, or to log in, if a command needs it and a person is at the terminal. */
+import { DtpError } from '../../errors.ts';
+import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
+import { isUnsent } from '../../settings/global-flags.ts';
+
+/**
+ * Runs a command. If no base URL or no credential is configured, asks for them, stores them, and runs the command
+ * again. Without prompts, the error stays as it is.
+ */
+export async function runWithService<Done>(
+  { context, globals, openPrompts }: Pick<Invocation, 'context' | 'globals' | 'openPrompts'>,
+  run: () => Promise<Done>,
+): Promise<Done> {
+  try {
+    return await run();
+  } catch (error) {
+    const missing = error instanceof DtpError ? error.facts.missing : undefined;
+    // Whoever reads the output through a pipe does not expect a login.
+    const isAsked = missing !== undefined && !isUnsent(globals) && context.stdout.isTTY === true;
+    const prompts = isAsked ? openPrompts() : undefined;
+    if (!(error instanceof DtpError) || !prompts) throw error;
+    // The workspace and the output are those of the command, not of the login.
+    const { profile, baseUrl, caCert, proxy, allowHttp } = globals;
+    const own = Object.fromEntries(
+      Object.entries({ profile, baseUrl, caCert, proxy, allowHttp }).filter(([, one]) => one),
+    );
+    const invocation = await openInvocation(context, { globals: own, openPrompts, way: { login: true } });
+    invocation.log.note(error.message);
+    const given = { args: [], flags: {} };
+    if (missing === 'service') {
+      const { setUpService } = await import('./service.ts');
+      await setUpService({ invocation, given, prompts, did: () => undefined });
+    } else {
+      const { logIn } = await import('../auth/auth.ts');
+      await logIn(invocation, given);
+    }
+    return run();
+  }
+}
