@@ -14,6 +14,7 @@ import { write } from './output/write.ts';
 import { runChild } from './system/child.ts';
 import { findHome } from './system/folders.ts';
 import { type Interrupt, openInterrupt } from './system/interrupt.ts';
+import { isOnWindows } from './system/platform.ts';
 import { processes } from './system/processes.ts';
 import { folderInRepository } from './system/repository.ts';
 import { standardInput } from './system/stdin.ts';
@@ -31,6 +32,7 @@ export async function main(): Promise<void> {
   interrupt.signal.addEventListener('abort', () => {
     if (isCtrlC(interrupt.signal) && process.stderr.isTTY && context.displays.size === 0) process.stderr.write('\n');
   });
+  if (isOnWindows) (await import('./system/roaming.ts')).moveFromRoaming(context);
   const journal = await openJournal(context);
   // A signal may end the process before `run` returns. The journal must then be written too.
   process.on('exit', (code) => journal.end(code));
@@ -77,7 +79,7 @@ export async function runMain(outside: Context, argv: readonly string[], opened?
 function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout']): Context {
   const user = { uid: process.geteuid?.(), sudoUid: Number(process.env.SUDO_UID) };
   const context: Context = {
-    env: process.env,
+    env: isOnWindows ? inUpperCase(process.env) : process.env,
     get cwd() {
       return workingFolder();
     },
@@ -156,6 +158,10 @@ function openTemporary(): string {
   });
   return folder;
 }
+
+/** Windows ignores the case of names, so a copy of the variables must have one case to be searched and changed. */
+const inUpperCase = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]));
 
 /** Runs this tool in a separate session, so that it can outlive this process and does not receive Ctrl-C. */
 function runAside(argv: readonly string[], withinMs: number): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 /** Implements `dtp open`, which opens the last report or run, or a URL, in a browser. */
+
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,6 +12,7 @@ import { readAll } from '../request/http.ts';
 import { redactUrl } from '../request/redact.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { stateFolder } from '../system/folders.ts';
+import { isSamePath } from '../system/paths.ts';
 import { folderInRepository } from '../system/repository.ts';
 import type { LocalInput } from './local-input.ts';
 import { followRedirects, isSafe, originText } from './operation/download.ts';
@@ -98,8 +100,8 @@ const starts = [
  */
 function checkLink(url: string, folder: string, isStored: boolean): void {
   if (isSafe(url)) return;
-  const file = URL.canParse(url) && url.startsWith('file:///') ? fileURLToPath(url) : undefined;
-  if (file === undefined || dirname(file) !== folder)
+  const file = fileIn(url);
+  if (file === undefined || !isSamePath(dirname(file), folder))
     throw new DtpError('usage', `the URL points to ${originText(url)}, which is neither https nor loopback`, {
       ...(isStored && { hint: 'See it with:', next: [commandLine(['open', '--print'])] }),
     });
@@ -107,4 +109,13 @@ function checkLink(url: string, folder: string, isStored: boolean): void {
     throw new DtpError('not_found', 'the file of the last report has been deleted', {
       hint: 'Add --open to the command that uploads it or gets its URL.',
     });
+}
+
+/** Returns the path that a `file:` URL names. Undefined for any other URL, and for one that names no path. */
+function fileIn(url: string): string | undefined {
+  try {
+    return url.startsWith('file:///') ? fileURLToPath(url) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -60,5 +60,7 @@ export const variables: Readonly<Record<string, VariableRow>> = {
   SHELL: { help: 'shell that dtp init offers completions for' },
   FPATH: { help: 'where zsh looks for completions' },
   ZDOTDIR: { help: 'folder of .zshrc' },
-  APPDATA: { help: 'parent folder of profiles, data and state on Windows' },
+  MSYSTEM: { help: 'set by Git Bash; commands to paste are then for a POSIX shell' },
+  APPDATA: { help: 'parent folder of the profiles on Windows' },
+  LOCALAPPDATA: { help: "parent folder of queued events, caches and the embedded service's data on Windows" },
 };

@@ -32,6 +32,9 @@ export const outsideFolder: Opened = {
   hint: 'Move the file into that folder.',
 };
 
+/** Only Windows would find the file. */
+const backslash: Opened = { fault: 'contains a backslash', hint: 'Write / instead.' };
+
 /**
  * Opens every file that the root references, directly or indirectly. Throws BrokenReference if a required file cannot
  * be opened, and passes on errors of `open`.
@@ -41,9 +44,10 @@ export async function collectFiles(root: string, tree: Tree, open: Open): Promis
   // A loop over a map includes entries that are added during the loop.
   for (const [from, holder] of files)
     for (const { reference, keys, isOptional } of referencesIn(holder)) {
-      const name = resolveRelativePath(from, parseFileReference(reference)?.path ?? '');
+      const path = parseFileReference(reference)?.path ?? '';
+      const name = resolveRelativePath(from, path);
       if (name !== undefined && files.has(name)) continue;
-      const opened = name === undefined ? outsideFolder : await open(name);
+      const opened = path.includes('\\') ? backslash : name === undefined ? outsideFolder : await open(name);
       if ('tree' in opened) files.set(name ?? '', opened.tree);
       else if (!isOptional) throw new BrokenReference({ name: from, keys }, reference, opened.fault, opened.hint);
     }

@@ -6,7 +6,8 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DtpError } from '../errors.ts';
 import type { FolderEnvironment } from '../system/folders.ts';
-import { isInside, isWithin, realPathOf, repositoryOf } from '../system/repository.ts';
+import { isSamePath, isWithin } from '../system/paths.ts';
+import { isInside, realPathOf, repositoryOf } from '../system/repository.ts';
 
 /** The current directory, and what determines the folders of dtp. */
 export interface FileContext extends FolderEnvironment {
@@ -68,7 +69,8 @@ export function checkBoundary({ path, boundary }: NamedPath, real: string, name:
 /** Returns the first part of a path whose real path is outside of the boundary, and that real path. */
 function leavingLink(path: string, boundary: string): readonly [link: string, to: string] | undefined {
   const parts: string[] = [];
-  for (let one = path; realPathOf(one) !== boundary && dirname(one) !== one; one = dirname(one)) parts.unshift(one);
+  for (let one = path; !isSamePath(realPathOf(one), boundary) && dirname(one) !== one; one = dirname(one))
+    parts.unshift(one);
   return parts.map((one) => [one, realPathOf(one)] as const).find(([, to]) => !isWithin(boundary, to));
 }
 
@@ -78,7 +80,7 @@ function leavingLink(path: string, boundary: string): readonly [link: string, to
  * a link leads to nothing.
  */
 export function checkedPlace(named: NamedPath, name: string, isTarget = false): string {
-  if (isTarget && realPathOf(named.path) === named.boundary) return named.path;
+  if (isTarget && named.boundary !== undefined && isSamePath(realPathOf(named.path), named.boundary)) return named.path;
   let [above, rest] = isTarget ? [dirname(named.path), basename(named.path)] : [named.path, ''];
   for (;;) {
     try {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { WriteOptions } from '../store/files.ts';
-import { isWithin } from '../system/repository.ts';
+import { isWithin } from '../system/paths.ts';
 import { checkBoundary, checkedPlace, type FileContext, namedPath } from './boundary.ts';
 import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
 

@@ -2,7 +2,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type FolderKind, folderKinds, folderOf } from '../system/folders.ts';
-import { folderInRepository, isWithin, realPathOf } from '../system/repository.ts';
+import { isWithin } from '../system/paths.ts';
+import { folderInRepository, realPathOf } from '../system/repository.ts';
 import { checkedPlace, type FileContext } from './boundary.ts';
 
 /** What identifies a file, and how many names it has. */

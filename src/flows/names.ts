@@ -25,6 +25,16 @@ export function faultOfFileName(name: string): string | undefined {
   return undefined;
 }
 
+/** Returns why Windows cannot store a name that other systems can. Undefined if it can. */
+export function faultOnWindows(name: string): string | undefined {
+  for (const part of name.split('/')) {
+    const [char] = /[<>:"|?*]/.exec(part) ?? [];
+    if (char !== undefined) return `Windows does not allow ${char} in a name`;
+    if (/^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(\.|$)/i.test(part)) return 'Windows reserves it';
+  }
+  return undefined;
+}
+
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**

@@ -10,7 +10,7 @@ import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
 import { readAll } from '../request/http.ts';
 import { findInexactNumber } from '../request/json.ts';
-import { isWithin } from '../system/repository.ts';
+import { isWithin } from '../system/paths.ts';
 import { passingPieces, piecesOf } from './file-pieces.ts';
 import { bundledText, bundleFiles, fileWith, refuseSplitBytes } from './whole.ts';
 

@@ -19,7 +19,8 @@ import { DtpError } from '../errors.ts';
 import type { FileContext } from '../files/boundary.ts';
 import { openAt, readAllOf } from '../files/open.ts';
 import { inputLimit } from '../limits.ts';
-import { isWithin, realPathOf } from '../system/repository.ts';
+import { isSamePath, isWithin } from '../system/paths.ts';
+import { realPathOf } from '../system/repository.ts';
 
 /** Reads a file in the folder of the document, by its path. `check` throws if its real path must not be read. */
 export type Read = (path: string, check: (real: string) => void) => Promise<Uint8Array>;
@@ -73,7 +74,7 @@ function openIn(folder: string, { read, isIncluded = () => false, hintFor }: Rea
     // A symbolic link may point to a file outside the folder or to a hidden file.
     const real = realPathOf(folder);
     const faultOfReal = (to: string) => {
-      if (to === real || !isWithin(real, to)) return outsideFolder;
+      if (isSamePath(to, real) || !isWithin(real, to)) return outsideFolder;
       const realName = nameBelow(real, to);
       const linked = refused(to, realName);
       return linked && { ...linked, fault: `is a link to ${realName}, which ${linked.fault}` };

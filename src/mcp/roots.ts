@@ -10,7 +10,9 @@ import { bundleFiles, refuseSplitBytes } from '../input/whole.ts';
 import { isRecord } from '../json-object.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
-import { isWithin, realPathOf } from '../system/repository.ts';
+import { isSamePath, isWithin } from '../system/paths.ts';
+import { isOnWindows } from '../system/platform.ts';
+import { realPathOf } from '../system/repository.ts';
 
 export interface Roots {
   readonly folders: readonly string[];
@@ -106,7 +108,7 @@ interface Bytes {
 }
 
 /** Files here show the memory and the variables of processes, or are devices. */
-const systemFolders = ['/proc', '/dev', '/sys'];
+const systemFolders = isOnWindows ? [] : ['/proc', '/dev', '/sys'];
 
 interface Wanted {
   /** The beginning of messages. */
@@ -144,7 +146,7 @@ async function realFolder(context: Context, folder: string): Promise<string> {
   return real;
 }
 
-const isBelow = (folder: string, path: string): boolean => folder !== path && isWithin(folder, path);
+const isBelow = (folder: string, path: string): boolean => !isSamePath(folder, path) && isWithin(folder, path);
 
 interface Found {
   readonly way: string;

@@ -1,9 +1,11 @@
 /** Reads `.dtp.json`, which contains the settings of a folder and its subfolders, but no secrets. */
+
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
+import { isSamePath } from '../system/paths.ts';
 import { folderKeys } from './keys.ts';
 
 export interface FolderFile {
@@ -40,7 +42,7 @@ function foldersFrom({ cwd, home }: Here): readonly string[] {
   const folders: string[] = [];
   for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder)) {
     folders.push(folder);
-    if (homes.includes(folder) || existsSync(join(folder, '.git'))) return folders;
+    if (homes.some((one) => isSamePath(one, folder)) || existsSync(join(folder, '.git'))) return folders;
   }
   return [cwd];
 }

@@ -1,7 +1,7 @@
 /** Finds out whether other users could have written the configuration file. */
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { shellLine } from '../shell.ts';
+import { shellLine, unsettingLine } from '../shell.ts';
 import { exposureOf } from '../system/owner.ts';
 
 /** A configuration file that other users could have written. */
@@ -58,7 +58,7 @@ const exposedInRepository = (file: string, { variable, repository }: NonNullable
   why: `whose folder is in ${repository}, where other people may have put it`,
   isFolder: true,
   advice: `set ${variable} to a folder outside of it, or run:`,
-  next: [shellLine(['unset', variable])],
+  next: [unsettingLine([variable])],
 });
 
 /** Checks a folder. Returns undefined if only this user and root can write to it, or if it does not exist. */

@@ -1,9 +1,10 @@
 /** Writes files atomically, and creates folders. */
 import { randomBytes } from 'node:crypto';
-import { access, constants, link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, link, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
+import { rename } from './rename.ts';
 import { writeBehind } from './write-behind.ts';
 
 export interface WriteOptions {
@@ -184,6 +185,7 @@ const reasons: Readonly<Record<string, { readonly words: string; readonly yours?
   ENAMETOOLONG: { words: 'its name is too long', yours: true },
   EACCES: { words: 'permission denied', yours: true },
   EPERM: { words: 'permission denied', yours: true },
+  EBUSY: { words: 'another program has it open', yours: true },
   EROFS: { words: 'the disk is read-only', yours: true },
   ENOSPC: { words: 'no space left on the disk' },
   EDQUOT: { words: 'your disk quota is used up' },

@@ -1,9 +1,10 @@
 /** Writes folders atomically: fills a temporary folder next to the target, then renames it. */
-import { access, constants, lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { REPLACED_NAME, reasonOf, suffix, sweepStale, syncFolder } from './files.ts';
+import { rename } from './rename.ts';
 
 export interface IncomingFolder {
   /** A folder for temporary files. */

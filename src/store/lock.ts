@@ -31,6 +31,8 @@ export interface Witness {
   readonly open: (path: string) => Promise<(() => Promise<void>) | undefined>;
   /** Whether the creator of the file is alive. False if the file does not exist. */
   readonly isOpen: (path: string) => Promise<boolean>;
+  /** Whether every process sees the witnesses of all others, so that a witness says more than a pid. */
+  readonly isCertain?: true;
 }
 
 /**
@@ -206,7 +208,10 @@ function readMark(text: string): Mark | undefined {
 
 /** Whether the holder of the lock at `path` has certainly ended. False if there is no mark. */
 async function isGone(mark: Mark | undefined, path: string, holder: LockHolder): Promise<boolean> {
-  if (!mark || isSeen(mark, holder)) return false;
+  if (!mark) return false;
+  if (mark.witness !== undefined && holder.witness?.isCertain)
+    return !(await holder.witness.isOpen(witnessOf(path, mark.witness)));
+  if (isSeen(mark, holder)) return false;
   // The pid may be from another pid namespace and have no meaning here, so check the witness too.
   return mark.witness === undefined || !(await holder.witness?.isOpen(witnessOf(path, mark.witness)));
 }

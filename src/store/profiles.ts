@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { chmod, lstat, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
@@ -16,6 +16,7 @@ import { type Exposed, exposedBy, type User } from './exposure.ts';
 import { makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
 import { narrowMode } from './modes.ts';
+import { rename } from './rename.ts';
 
 export type { Profile } from '../declarations/types.ts';
 
@@ -286,7 +287,10 @@ function notWritten(file: string, error: unknown): DtpError {
   const first = error instanceof DtpError ? (error.facts.cause ?? new Error(error.message)) : error;
   const why = first instanceof Error && !('code' in first) ? first.message : reasonOf(first);
   return new DtpError('config', `cannot write ${file}: ${why}. The previous configuration is unchanged`, {
-    hint: 'Check the disk space and the permissions of the folder.',
+    hint:
+      systemCode(first) === 'EBUSY'
+        ? 'Close the other program, or run the command again.'
+        : 'Check the disk space and the permissions of the folder.',
     cause: error,
   });
 }

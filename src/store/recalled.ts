@@ -54,7 +54,7 @@ function fileOf(press: CompletionRequest): string | undefined {
 
 /** Identifies a key press. Only includes whether a credential is set, not its value: the cache has no secrets. */
 function identityOf({ argv, cwd, home, env }: CompletionRequest): string {
-  const names = Object.keys(env).filter((name) => /^(DTP_|XDG_|APPDATA$)/.test(name));
+  const names = Object.keys(env).filter((name) => /^(DTP_|XDG_|(LOCAL)?APPDATA$)/.test(name));
   const values = names.sort().map((name) => [name, secrets.test(name) ? (env[name] ?? '') !== '' : env[name]]);
   return JSON.stringify([argv, cwd, home, values]);
 }

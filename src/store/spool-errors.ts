@@ -14,13 +14,13 @@ export const failedTo = (verb: 'use' | 'read' | 'delete', path: string) => (erro
 
 export const notQueued = (folder: string, error: unknown) =>
   new DtpError('error', `events cannot be queued in ${folder}: ${reasonOf(error)}`, {
-    hint: 'Free some space, choose another folder with DTP_STATE_DIR, or send without queueing: --no-queue.',
+    hint: `${isFull(error) ? 'Free some space, choose' : 'Choose'} another folder with DTP_STATE_DIR, or send without queueing: --no-queue.`,
     cause: error,
   });
 
 export const notLocked = (folder: string, error: unknown) =>
   new DtpError('kept', `events are still queued in ${folder}, because no lock can be created: ${reasonOf(error)}`, {
-    hint: 'Free some space, and run the command again. Without a lock, another process could send the same events.',
+    hint: `${isFull(error) ? 'Free some space, and run' : 'Run'} the command again. Without a lock, another process could send the same events.`,
     next: ['dtp events queue list'],
     cause: error,
   });

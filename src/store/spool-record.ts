@@ -1,11 +1,12 @@
 /** Reads and writes the file of a queued batch: a line of JSON that describes it, then the request body unchanged. */
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { exposureOf, SAFE_READ } from '../system/owner.ts';
 import { syncFolder } from './files.ts';
+import { rename } from './rename.ts';
 
 /**
  * The fields of the first line that describe the batch. The line also has the size and digest of the body, and its

@@ -1,11 +1,12 @@
 /** Stores event batches on the disk (the spool) before they are sent, until the service acknowledges them. */
-import { lstat, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { lstat, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { exposedFolder, type User } from './exposure.ts';
 import { mayExist, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
+import { rename } from './rename.ts';
 import { exposedQueue, failedTo, isFull, notLocked, notQueued, tooLong } from './spool-errors.ts';
 import { makeFolder, namesIn } from './spool-folders.ts';
 import { openKeep, type QueueBatch, type Queued } from './spool-keep.ts';

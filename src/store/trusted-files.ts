@@ -2,12 +2,14 @@
  * Stores which .dtp.json files the user trusts. Each trusted file has a small private record with a digest of the
  * trusted content.
  */
+
 import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { DtpError } from '../errors.ts';
 import { readPrivate } from '../system/owner.ts';
+import { isSamePath } from '../system/paths.ts';
 import { makeFolders, reasonOf, writeFileWhole } from './files.ts';
 
 /** A file and its content. */
@@ -29,7 +31,7 @@ export function trustOf(folder: string, file: ReadFile, uid: number | undefined)
   if (!isAbsolute(folder) || !existsSync(record)) return 'unknown';
   try {
     const { path, digest } = JSON.parse(readPrivate(record, uid).toString());
-    if (path !== place) return 'unknown';
+    if (!isSamePath(String(path), place)) return 'unknown';
     return digest === digestOf(file) ? 'trusted' : 'changed';
   } catch {
     return 'unknown';

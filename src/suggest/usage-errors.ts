@@ -5,6 +5,7 @@ import { DtpError, type Facts } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { isSecretName } from '../request/redact.ts';
 import { commandLine } from '../settings/command-line.ts';
+import { inputLine } from '../shell.ts';
 import {
   type ArgumentEntry,
   type CommandEntry,
@@ -90,7 +91,7 @@ function strayFlag(line: Line): DtpError {
     });
   const hint = 'Set DTP_API_KEY, or store a credential with:';
   return isSecretName(name)
-    ? new DtpError('usage', text, { hint, next: ['dtp auth login --with-token < FILE'] })
+    ? new DtpError('usage', text, { hint, next: [inputLine('dtp auth login --with-token', 'FILE')] })
     : new DtpError('usage', text, helpOf(command));
 }
 

@@ -23,7 +23,7 @@ export function openBrowser(url: string, browser = ''): Promise<void> {
   const [program = '', ...args] = chosen.length > 0 ? chosen : (openers[process.platform] ?? ['xdg-open']);
   const all = args.includes('%s') ? args.map((arg) => (arg === '%s' ? url : arg)) : [...args, url];
   return new Promise((done, failed) => {
-    const child = spawn(program, all, { stdio: 'ignore', detached: true });
+    const child = spawn(program, all, { stdio: 'ignore', detached: true, windowsHide: true });
     // Some of these programs run until the browser is closed, so wait at most one second.
     setTimeout(done, 1000).unref();
     child.unref();

@@ -1,10 +1,11 @@
 /** Runs a program for the user, with our standard streams and in our process group. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { entriesOf } from '../entries.ts';
 import { DtpError, ExitCode, signals } from '../errors.ts';
+import { isOnWindows } from './platform.ts';
 import { startFault } from './start-fault.ts';
 
 export interface Program {
@@ -21,7 +22,7 @@ export interface Program {
 export async function runChild({ name, args, env }: Program, interrupt: AbortSignal): Promise<number> {
   interrupt.throwIfAborted();
   const witness = openWitness();
-  const child = spawn(name, args, { env, stdio: 'inherit' });
+  const child = (await spawner())(name, args, { env, stdio: 'inherit' });
   const forward = () => {
     const by = signalOf(interrupt.reason);
     witness.ifSpared(by, () => child.kill(by));
@@ -40,6 +41,10 @@ export async function runChild({ name, args, env }: Program, interrupt: AbortSig
     witness.close();
   }
 }
+
+/** On Windows, finds programs such as `npm.cmd` through PATHEXT, and starts them with cmd, with quoted arguments. */
+const spawner = async (): Promise<(name: string, args: readonly string[], how: SpawnOptions) => ChildProcess> =>
+  isOnWindows ? (await import('cross-spawn')).default : spawn;
 
 /** Returns the name of the signal that caused an interrupt. */
 const signalOf = (reason: unknown) =>

@@ -1,9 +1,10 @@
 /** Runs the shell command that prints a credential, and returns its output. */
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { credentialLimit } from '../limits.ts';
+import { isOnWindows } from './platform.ts';
 
 /** The maximum run time of the command, in milliseconds (README, "Settings, files and credentials"). */
 const limitMs = 3000;
@@ -22,7 +23,9 @@ export async function credentialOutputOf(command: string, interrupt: AbortSignal
   const kill = (by: NodeJS.Signals) => {
     if (shell.pid === undefined) return;
     try {
-      process.kill(process.platform === 'win32' ? shell.pid : -shell.pid, by);
+      if (isOnWindows)
+        spawnSync('taskkill', ['/T', '/F', '/PID', String(shell.pid)], { stdio: 'ignore', windowsHide: true });
+      else process.kill(-shell.pid, by);
     } catch {
       // Ignore the error, because all processes of the group have ended.
     }
@@ -51,7 +54,13 @@ type Shell = ReturnType<typeof start>;
 
 function start(command: string) {
   try {
-    return spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+    // On Windows, a detached program would open a window.
+    return spawn(command, {
+      shell: true,
+      detached: !isOnWindows,
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
   } catch (error) {
     throw unstarted(error);
   }

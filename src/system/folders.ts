@@ -1,12 +1,15 @@
-/** Locates the tool's folders: from DTP_… variables, XDG variables, %APPDATA% on Windows, or the home folder. */
+/** Locates the tool's folders: from DTP_… variables, XDG variables, those of Windows, or the home folder. */
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { DtpError } from '../errors.ts';
+import { isSamePath } from './paths.ts';
 
 /** The environment variables and the home folder, which determine the locations. */
 export interface FolderEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  /** The default is the platform of this process. */
+  readonly runtime?: { readonly platform: string };
 }
 
 /** Returns the home folder of the user, or '/' if the user has no home folder, as in some containers. */
@@ -21,14 +24,20 @@ export function findHome(ask = askSystem): string {
 /** HOME comes first in `homedir` too, except on Windows. Reading it here does not load node:os. */
 const askSystem = () => (process.platform !== 'win32' && process.env.HOME) || homedir() || userInfo().homedir;
 
+/** Where Windows keeps what follows the user to other machines, and what stays on this machine. */
+const [roaming, local] = [
+  { variable: 'APPDATA', usual: join('AppData', 'Roaming') },
+  { variable: 'LOCALAPPDATA', usual: join('AppData', 'Local') },
+];
+
 /** The variables that select each folder, and where it is in the home folder otherwise. */
 const folders = {
   /** Profiles. */
-  config: { own: 'DTP_CONFIG_DIR', xdg: 'XDG_CONFIG_HOME', fallback: '.config' },
+  config: { own: 'DTP_CONFIG_DIR', xdg: 'XDG_CONFIG_HOME', usual: '.config', windows: roaming },
   /** The data of the embedded service. */
-  data: { own: 'DTP_DATA_DIR', xdg: 'XDG_DATA_HOME', fallback: join('.local', 'share') },
+  data: { own: 'DTP_DATA_DIR', xdg: 'XDG_DATA_HOME', usual: join('.local', 'share'), windows: local },
   /** The queue, caches and other files that dtp writes by itself. */
-  state: { own: 'DTP_STATE_DIR', xdg: 'XDG_STATE_HOME', fallback: join('.local', 'state') },
+  state: { own: 'DTP_STATE_DIR', xdg: 'XDG_STATE_HOME', usual: join('.local', 'state'), windows: local },
 } as const;
 
 export type FolderKind = keyof typeof folders;
@@ -40,29 +49,39 @@ export const stateFolder = (place: FolderEnvironment): string => folderOf(place,
 
 /** Returns the path of one of dtp's own folders, which may be relative if its DTP_… variable is. */
 export function folderOf(place: FolderEnvironment, kind: FolderKind): string {
-  const { own, xdg, fallback } = folders[kind];
+  const { own, xdg } = folders[kind];
   const typed = place.env[own];
   if (typed) return readable(own, typed);
-  const { APPDATA } = place.env;
-  return join(APPDATA && !isGiven(place, xdg) ? APPDATA : xdgFolder(place, xdg, fallback), 'dtp');
+  return isGiven(place, xdg) ? join(readable(xdg, place.env[xdg] ?? ''), 'dtp') : usualFolder(place, kind);
 }
+
+function usualFolder(place: FolderEnvironment, kind: FolderKind): string {
+  const { usual, windows } = folders[kind];
+  if (!isWindows(place)) return join(homeFolder(place), usual, 'dtp');
+  return join(
+    isGiven(place, windows.variable) ? (place.env[windows.variable] ?? '') : join(homeFolder(place), windows.usual),
+    'dtp',
+  );
+}
+
+const isWindows = ({ runtime }: FolderEnvironment): boolean => (runtime?.platform ?? process.platform) === 'win32';
 
 /**
  * Returns the name of the DTP_… or XDG_… variable that selects a folder. Undefined for the default folder, also if a
  * variable names it, as on some desktops.
  */
 export function folderVariable(place: FolderEnvironment, kind: FolderKind): string | undefined {
-  const { own, xdg, fallback } = folders[kind];
+  const { own, xdg, usual } = folders[kind];
   const variable = place.env[own] ? own : isGiven(place, xdg) && xdg;
-  if (!variable || folderOf(place, kind) === join(place.home, fallback, 'dtp')) return undefined;
+  if (!variable || isSamePath(folderOf(place, kind), join(place.home, usual, 'dtp'))) return undefined;
   return variable;
 }
 
 /**
- * Whether an XDG variable is set. A relative path is ignored (XDG Base Directory Specification), because it would
+ * Whether a variable names a folder. A relative path is ignored (XDG Base Directory Specification), because it would
  * depend on the current directory.
  */
-const isGiven = ({ env }: FolderEnvironment, xdg: string): boolean => isAbsolute(env[xdg] ?? '');
+const isGiven = ({ env }: FolderEnvironment, name: string): boolean => isAbsolute(env[name] ?? '');
 
 /**
  * Returns the folder of an XDG variable, or else a subfolder of the home folder. Throws `config` if it cannot be used.

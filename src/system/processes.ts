@@ -4,19 +4,24 @@ import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { systemCode } from '../caught.ts';
 import { builtin } from './builtin.ts';
+import { isOnWindows } from './platform.ts';
 
-/** Returns the system functions that locks need. Only Linux has witnesses. */
+/** Elsewhere, /proc is a folder that anyone may create. */
+const isLinux = process.platform === 'linux';
+
+/** Returns the system functions that locks need. Linux and Windows have witnesses. */
 export const processes = () => ({
   pid: ownPid(),
   isAlive,
   beganAt,
-  ...(process.platform === 'linux' && { witness: { open: openWitness, isOpen } }),
+  ...(isLinux && { witness: { open: openWitness, isOpen } }),
+  ...(isOnWindows && { witness: { open: openPipe, isOpen: isPipeOpen, isCertain: true as const } }),
 });
 
 /** Returns our pid in /proc. It differs from process.pid if /proc belongs to another pid namespace. */
 function ownPid(): number {
   try {
-    return Number(readlinkSync('/proc/self'));
+    return isLinux ? Number(readlinkSync('/proc/self')) : process.pid;
   } catch {
     return process.pid;
   }
@@ -27,6 +32,7 @@ function ownPid(): number {
  * the state. Throws if there is no such process.
  */
 function fieldsOf(pid: number): readonly string[] {
+  if (!isLinux) throw new Error('there is no /proc');
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
@@ -78,6 +84,32 @@ async function openWitness(path: string): Promise<(() => Promise<void>) | undefi
         done(() => new Promise((closed) => server.close(() => closed(release()))));
       });
     });
+  });
+}
+
+/** The pipe of a witness on Windows. All processes of the machine see it, and it ends with its process. */
+const pipeOf = (path: string): string => `\\\\.\\pipe\\${basename(path)}`;
+
+function openPipe(path: string): Promise<(() => Promise<void>) | undefined> {
+  const { createServer } = builtin('node:net');
+  const server = createServer((socket) => socket.destroy()).unref();
+  return new Promise((done) => {
+    server.once('error', () => done(undefined));
+    server.listen(pipeOf(path), () => {
+      server.removeAllListeners('error').on('error', () => undefined);
+      done(() => new Promise((closed) => server.close(() => closed())));
+    });
+  });
+}
+
+function isPipeOpen(path: string): Promise<boolean> {
+  const { connect } = builtin('node:net');
+  return new Promise((done) => {
+    const socket = connect(pipeOf(path), () => {
+      socket.destroy();
+      done(true);
+    });
+    socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => done(code !== 'ENOENT'));
   });
 }
 

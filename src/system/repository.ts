@@ -1,13 +1,8 @@
 /** Finds the repository that a folder is in. Files there may come from somebody else. */
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type FolderEnvironment, type FolderKind, folderOf, folderVariable } from './folders.ts';
-
-/** Whether `path` is the folder or is in it. Both are absolute. */
-export function isWithin(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
-}
+import { isSamePath, isWithin } from './paths.ts';
 
 /** Returns the path without symbolic links, or the path itself if it does not exist. */
 export function realPathOf(path: string): string {
@@ -21,7 +16,8 @@ export function realPathOf(path: string): string {
 /** Returns the nearest folder with `.git` at or above the current directory, but below the home folder. */
 export function repositoryOf({ cwd, home }: { readonly cwd: string; readonly home: string }): string | undefined {
   const homes = [home, realPathOf(home)];
-  for (let folder = cwd; dirname(folder) !== folder && !homes.includes(folder); folder = dirname(folder))
+  const isHome = (folder: string) => homes.some((one) => isSamePath(one, folder));
+  for (let folder = cwd; dirname(folder) !== folder && !isHome(folder); folder = dirname(folder))
     if (existsSync(join(folder, '.git'))) return folder;
   return undefined;
 }
@@ -30,7 +26,7 @@ export function repositoryOf({ cwd, home }: { readonly cwd: string; readonly hom
 export function isInside(folder: string, path: string): boolean {
   if (isWithin(folder, path)) return true;
   for (let above = path; ; above = dirname(above)) {
-    if (realPathOf(above) === folder) return true;
+    if (isSamePath(realPathOf(above), folder)) return true;
     if (dirname(above) === above) return false;
   }
 }

@@ -137,7 +137,6 @@ test.each([
   ['fish', '.config/fish/completions/dtp.fish', {}],
   ['fish', 'c/fish/completions/dtp.fish', { XDG_CONFIG_HOME: 'c' }],
   ['powershell', '.config/powershell/dtp.ps1', {}],
-  ['powershell', 'Documents/PowerShell/dtp.ps1', { APPDATA: 'a' }],
 ] as const)('%s is installed in %s', async (shell, path, places) => {
   const home = temporaryFolder();
   const env = Object.fromEntries(Object.entries(places).map(([name, value]) => [name, join(home, value)]));
@@ -150,6 +149,14 @@ test.each([
   writeFileSync(file, 'an earlier one');
   await install(shell, { home, env });
   expect(readFileSync(file, 'utf8')).toBe(committed(shell));
+});
+
+test('on Windows, PowerShell has another folder, and paths contain colons', async () => {
+  const home = temporaryFolder();
+  const runtime = { version: 'v20.18.1', platform: 'win32' };
+  expect(await install('powershell', { home, runtime })).toContain(join(home, 'Documents/PowerShell/dtp.ps1'));
+  const env = { BASH_COMPLETION_USER_DIR: `${home}/a:b;${home}/c` };
+  expect(await install('bash', { home, env, runtime })).toContain(join(home, 'a:b/completions/dtp'));
 });
 
 test('the output says what is left to do, and no file of the user is changed', async () => {

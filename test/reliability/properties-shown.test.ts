@@ -59,7 +59,7 @@ function curlCase({ operation, id, texts: [one = '', two = '', three = ''], head
   };
   const head = ['-sS', '--fail-with-body', '-X', operation.method, request.url];
   return {
-    command: curlOf(operation, input, request, 'x-api-key'),
+    command: curlOf(operation, input, request, { credential: 'x-api-key' }),
     expected: [...head, ...(tails[operation.id] ?? [])],
   };
 }

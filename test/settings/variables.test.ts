@@ -17,7 +17,7 @@ const read = new Set(
       const code = readFileSync(join(root, name), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
       return [
         ...[...code.matchAll(/\benv\??\.([A-Z_]+)\b/g)].map(([, one]) => one as string),
-        ...[...code.matchAll(/'(DTP_[A-Z_]+|XDG_[A-Z_]+)'/g)].map(([, one]) => one as string),
+        ...[...code.matchAll(/'(DTP_[A-Z_]+|XDG_[A-Z_]+|(?:LOCAL)?APPDATA)'/g)].map(([, one]) => one as string),
       ];
     }),
 );

@@ -134,6 +134,7 @@ export const otherVariables: Readonly<Record<string, string>> = {
   ),
   HOME: 'the user trusts it',
   APPDATA: 'the user trusts it',
+  LOCALAPPDATA: 'the user trusts it',
   ...Object.fromEntries(
     ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'].map((name) => [name, 'a relative path is ignored']),
   ),

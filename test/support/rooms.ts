@@ -6,6 +6,8 @@
  */
 export const table: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
+  'system/platform.ts': [],
+  'shell.ts': ['system/platform.ts'],
   operations: ['caught.ts', 'json-object.ts', 'type errors.ts'],
   documents: ['caught.ts', 'json-object.ts', 'yaml', 'yauzl'],
   request: ['caught.ts', 'limits.ts', 'json-object.ts', 'operations', 'errors.ts', 'shell.ts'],
@@ -35,13 +37,15 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   // A row per setting, flag and variable. The store and the settings import it, so it comes before them.
   declarations: ['operations', 'render/formats.ts', 'transport/proxy.ts', 'errors.ts'],
   // The machine: signals, child processes, folders, standard output.
-  system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts'],
+  system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts', 'lazy cross-spawn'],
   store: [
     'caught.ts',
     'json-object.ts',
     'declarations',
     'system/folders.ts',
     'system/owner.ts',
+    'system/paths.ts',
+    'system/platform.ts',
     'errors.ts',
     'shell.ts',
     'type clock.ts',
@@ -71,7 +75,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'context.ts': ['type store', 'type transport', 'type system', 'type clock.ts'],
   // Opens the paths that users name. The store only opens files of dtp, so it does not import this.
-  files: ['caught.ts', 'system/folders.ts', 'system/repository.ts', 'errors.ts', 'lazy store'],
+  files: ['caught.ts', 'system/folders.ts', 'system/paths.ts', 'system/repository.ts', 'errors.ts', 'lazy store'],
   'version.ts': ['package.json'],
   settings: [
     'caught.ts',
@@ -146,7 +150,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'lazy chalk',
   ],
   // Explains command lines that are invalid, and corrects them.
-  suggest: ['declarations', 'operations', 'request', 'render', 'settings', 'tree', 'errors.ts'],
+  suggest: ['declarations', 'operations', 'request', 'render', 'settings', 'tree', 'errors.ts', 'shell.ts'],
   input: [
     'caught.ts',
     'files',
@@ -157,6 +161,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'documents',
     'request',
     'render',
+    'system/paths.ts',
     'system/repository.ts',
     'settings',
     'tree',
@@ -281,18 +286,4 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
     'lazy main.ts',
   ],
-};
-
-/** Packages that only one file may import. */
-export const singleImporters: Readonly<Record<string, string>> = {
-  commander: 'cli/commander.ts',
-  undici: 'transport/send.ts',
-  conf: 'store/profiles.ts',
-  'json-p3': 'service/documents/json-path.ts',
-  libsql: 'service/data/store.ts',
-  fflate: 'commands/artifacts/bundle.ts',
-  'highlight.js': 'render/highlight.ts',
-  yauzl: 'documents/archive.ts',
-  '@modelcontextprotocol/server': 'mcp/server.ts',
-  '@modelcontextprotocol/server/stdio': 'mcp/server.ts',
 };

@@ -12,7 +12,8 @@ import { faultOfFileName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
 import { filesOf, isDocumentName, isHidden, nameBelow, type Reader, treeOf } from '../../input/references.ts';
 import { shellLine } from '../../shell.ts';
-import { isWithin, realPathOf } from '../../system/repository.ts';
+import { isSamePath, isWithin } from '../../system/paths.ts';
+import { realPathOf } from '../../system/repository.ts';
 import { type Included, openIncluded } from './included.ts';
 
 export interface BundledFile {
@@ -60,7 +61,7 @@ export async function contentsOf(
     });
   // Reading a pipe would block until somebody writes to it.
   if (!found.isFile() && !found.isDirectory()) throw new DtpError('usage', `${given} is neither a file nor a folder`);
-  const mayLeave = include.some((one) => resolve(cwd, one) === path);
+  const mayLeave = include.some((one) => isSamePath(resolve(cwd, one), path));
   const more = `add: --include ${shellLine([given])}`;
   if (!mayLeave) checkBoundary(named, realPathOf(path), given, more);
   if (found.isFile()) {

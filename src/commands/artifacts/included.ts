@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { DtpError } from '../../errors.ts';
 import { nameBelow } from '../../input/references.ts';
 import { shellLine } from '../../shell.ts';
-import { isWithin } from '../../system/repository.ts';
+import { isSamePath, isWithin } from '../../system/paths.ts';
 
 export interface Included {
   /** Whether a file is in the list of included paths, or in an included folder. */
@@ -29,7 +29,7 @@ export async function openIncluded(
   const paths = new Set<string>();
   for (const given of include) {
     const path = resolve(cwd, given);
-    if (path === document) continue;
+    if (document !== undefined && isSamePath(path, document)) continue;
     const to = await realpath(path).catch(() => undefined);
     if (to === undefined) throw new DtpError('usage', `--include: file not found: ${given}`);
     if (!isWithin(real, to))

@@ -1,4 +1,5 @@
 /** Implements `dtp artifacts pull`, which downloads a revision into a folder atomically. */
+
 import { dirname, resolve, sep } from 'node:path';
 import { systemCall } from '../../caught.ts';
 import { DtpError, type Facts } from '../../errors.ts';
@@ -18,6 +19,7 @@ import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
+import { isWithin } from '../../system/paths.ts';
 import { askArgument } from '../ask-argument.ts';
 import type { LocalInput } from '../local-input.ts';
 import { noteNames } from '../operation/dry-run.ts';
@@ -132,7 +134,7 @@ async function chosenReference(invocation: Invocation): Promise<string> {
  */
 function targetOf(cwd: string, given: string): string {
   const folder = resolve(cwd, given);
-  if (`${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep))
+  if (isWithin(folder, cwd))
     throw new DtpError('usage', `cannot write ${given}: it is the current folder or one of its parents`, {
       hint: 'The folder would be replaced. Choose another one with -O.',
     });
@@ -172,7 +174,7 @@ async function intoFolder(
   context.setGrace(2000);
   try {
     const pulled = await withSpinner(context, `pulling ${repository.namespace}`, (show) =>
-      pull(registry, revision, openShelf(incoming, signal), {
+      pull(registry, revision, openShelf(incoming, signal, context.runtime.platform), {
         signal,
         tell: (done, total) => show({ done, total }),
         again: async (count, why) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scalarText } from '../../documents/references.ts';
 import { DtpError } from '../../errors.ts';
+import { faultOnWindows } from '../../flows/names.ts';
 import { manifestOf, type PushedRevision, push } from '../../flows/push.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { pushFlags } from '../../local/flags.ts';
@@ -30,6 +31,10 @@ export async function pushRevision(invocation: Invocation, input: LocalInput<typ
   const { flags } = input;
   const { reference, tags } = targetOf(revision, flags);
   const contents = await contentsOf(context, given, flags.include);
+  for (const { name } of contents.files) {
+    const fault = faultOnWindows(name);
+    if (fault !== undefined) log.warn(`${JSON.stringify(name)} cannot be pulled on Windows: ${fault}`);
+  }
   const next = commandLine(withoutTimeout(argv));
   return withSession(invocation, { next, input: inputOf(reference) }, async (session) => {
     const repository = await registryRepositoryOf(reference, session, !globals.dryRun);

@@ -1,14 +1,18 @@
 /** Stores the downloaded layers of a pull under their digests, and then unpacks or copies them to their final names. */
 import { constants, copyFile, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { faultOfFileName, openNames } from '../../flows/names.ts';
+import { faultOfFileName, faultOnWindows, openNames } from '../../flows/names.ts';
 import type { LayerStorage } from '../../flows/pull.ts';
 import { badResponse, limits } from '../../flows/registry.ts';
 import type { IncomingFolder } from '../../store/folder.ts';
 import { type UnzipLimits, unzip } from './unzip.ts';
 
-export function openShelf({ parts, content }: IncomingFolder, signal: AbortSignal): LayerStorage {
-  const room: UnzipLimits = { files: limits.files, bytes: limits.bytes, take: openNames() };
+/** Opens the storage in a new folder. `platform` decides which names the files may have. */
+export function openShelf({ parts, content }: IncomingFolder, signal: AbortSignal, platform: string): LayerStorage {
+  const isFree = openNames();
+  const take: UnzipLimits['take'] = (name, kind) =>
+    (platform === 'win32' ? faultOnWindows(name) : undefined) ?? isFree(name, kind);
+  const room: UnzipLimits = { files: limits.files, bytes: limits.bytes, take };
   return {
     keep: async (key, bytes) => {
       try {

@@ -22,6 +22,7 @@ import { commandLine, sameService } from '../../settings/command-line.ts';
 import { type FoundCredential, headerFor } from '../../settings/credential.ts';
 import { builtIn, type Settings } from '../../settings/resolve.ts';
 import { checkTrusted } from '../../settings/trust.ts';
+import { inputLine } from '../../shell.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { noteCurrentProfile } from '../config/current-profile.ts';
@@ -156,7 +157,7 @@ async function readSecret(
 ): Promise<string> {
   const scheme = options.scheme === undefined ? [] : ['--scheme', options.scheme];
   const words = ['auth', 'login', ...sameService({ ...globals, baseUrl }), ...scheme, '--with-token'];
-  const next = [`${commandLine(words)} < FILE`];
+  const next = [inputLine(commandLine(words), 'FILE')];
   if (options.withToken || context.stdin.isTTY !== true) {
     if (!options.withToken)
       throw new DtpError('usage', 'cannot prompt for the credential without a terminal; pass it on standard input', {

@@ -56,7 +56,8 @@ export const completionFile = (context: Context, shell: Shell): string => places
  */
 const places: Readonly<Record<Shell, (context: Context) => Place>> = {
   bash: (context) => {
-    const [first] = (context.env.BASH_COMPLETION_USER_DIR ?? '').split(':');
+    const separator = context.runtime.platform === 'win32' ? ';' : ':';
+    const [first] = (context.env.BASH_COMPLETION_USER_DIR ?? '').split(separator);
     // A relative path is ignored, because it would depend on the current directory.
     const folder = isAbsolute(first ?? '') ? first : undefined;
     const file = join(folder ?? join(dataHome(context), 'bash-completion'), 'completions', 'dtp');
@@ -65,13 +66,13 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
       next: [
         'If the bash-completion package is loaded, open a new shell to use them.',
         'Otherwise, add this line to ~/.bashrc:',
-        `  . ${shellWord(file)}`,
+        `  . ${shellWord(file, 'posix')}`,
       ],
     };
   },
   zsh: (context) => {
     const folder = join(dataHome(context), 'zsh', 'site-functions');
-    const line = `fpath=(${shellWord(folder)} $fpath)`;
+    const line = `fpath=(${shellWord(folder, 'posix')} $fpath)`;
     const next = [
       `Add this line to ${zshrc(context)}, before the line with compinit:`,
       `  ${line}`,
@@ -82,9 +83,10 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
   },
   fish: (context) => ({ file: join(configHome(context), 'fish', 'completions', 'dtp.fish'), next: [] }),
   powershell: (context) => {
-    const folder = context.env.APPDATA
-      ? join(homeFolder(context), 'Documents', 'PowerShell')
-      : join(configHome(context), 'powershell');
+    const folder =
+      context.runtime.platform === 'win32'
+        ? join(homeFolder(context), 'Documents', 'PowerShell')
+        : join(configHome(context), 'powershell');
     const file = join(folder, 'dtp.ps1');
     return {
       file,

@@ -42,13 +42,18 @@ export async function showPath({ context }: Invocation): Promise<Result> {
   return { kind: 'value', value: (await context.openProfiles(configFolder(context))).file };
 }
 
-export async function showSetting({ settings }: Invocation, { args: [given = ''] }: LocalInput): Promise<Result> {
+export async function showSetting(
+  { context, settings }: Invocation,
+  { args: [given = ''] }: LocalInput,
+): Promise<Result> {
   const { key } = settingOf(given);
   // A .dtp.json in a cloned repository must not select the profile whose settings are shown.
   checkTrusted(settings, 'profile');
   const { stored, profile } = settings;
   const value = stored[key];
   if (value !== undefined) return { kind: 'value', value: redactValue(value) };
+  // Throws if the file cannot be read, because then it may have the setting.
+  (await context.openProfiles(configFolder(context))).read();
   throw new DtpError('not_found', `profile ${profile.value} has no ${key}`, { next: ['dtp config explain'] });
 }
 

@@ -13,6 +13,7 @@ import { readFolderFile } from '../../settings/folder-file.ts';
 import { profileSettings } from '../../settings/keys.ts';
 import { builtIn, hiddenProfileText, type Setting, type Settings } from '../../settings/resolve.ts';
 import { notTrusted, trustIn } from '../../settings/trust.ts';
+import { unsettingLine } from '../../shell.ts';
 import type { Configuration } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { type Finding, fail, failed, failedAt, ok, skip, warn } from './check.ts';
@@ -113,7 +114,7 @@ export function credentialSourceCheck(context: Context, settings: Settings, base
     const found = findCredential(context, settings, base);
     if (!found) return skip(check, 'no credential is configured');
     const text = ignoredText(found);
-    return text === undefined ? ok(check, found.source) : warn(check, text, `unset ${found.ignored?.join(' ')}`);
+    return text === undefined ? ok(check, found.source) : warn(check, text, unsettingLine(found.ignored ?? []));
   } catch (error) {
     return failed(check, error, 'dtp config explain');
   }

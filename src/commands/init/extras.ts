@@ -1,10 +1,12 @@
 /** The optional steps of `dtp init`: .dtp.json, completions, and a first event. */
+
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DtpError } from '../../errors.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import { fileName } from '../../settings/folder-file.ts';
+import { isSamePath } from '../../system/paths.ts';
 import { flowDefaults } from '../../tree/flow-flags.ts';
 import { complete, completionFile } from '../completion/script.ts';
 import { postEvents } from '../events/post.ts';
@@ -27,7 +29,7 @@ export async function writeFolderFile(setup: Setup): Promise<string | null> {
     return null;
   }
   // A file in the home folder would apply to everything.
-  if (context.cwd === context.home && !flag) return null;
+  if (isSamePath(context.cwd, context.home) && !flag) return null;
   const question = `Write ${fileName} here, so that commands in this folder use workspace ${workspaceNameOf(settings)}?`;
   if (!(await askYesNo(setup, question, { flag, usual: false }))) return null;
   const { writeNamedFile } = await import('../../files/output.ts');

@@ -74,5 +74,5 @@ export async function unsentRequest(
       log.warn(
         `this curl command sends only ${path}, without the files it refers to; bundle them into one document first`,
       );
-  return { kind: 'text', text: `${curlOf(operation, input, request, header)}\n` };
+  return { kind: 'text', text: `${curlOf(operation, input, request, { credential: header })}\n` };
 }

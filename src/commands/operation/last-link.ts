@@ -1,5 +1,5 @@
 /** Remembers the URL of a report or a run for `dtp open`, and saves reports of the embedded service as files. */
-import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { lstat, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -31,7 +31,10 @@ const lifetime = 24 * 60 * 60 * 1000;
  * the path that it gets. Returns the path, whose extension fits the content.
  */
 export async function savedReport(context: Context, save: (file: string) => Promise<unknown>): Promise<string> {
-  const { makeFolders } = await import('../../store/files.ts');
+  const [{ makeFolders }, { rename }] = await Promise.all([
+    import('../../store/files.ts'),
+    import('../../store/rename.ts'),
+  ]);
   const folder = reportFolder(context);
   await makeFolders(folder, 0o700);
   await deleteOld(folder, context.date().getTime());

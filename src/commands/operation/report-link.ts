@@ -12,6 +12,7 @@ import { checkOutput } from '../../output/write-result.ts';
 import type { ParsedDigest } from '../../request/digest.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { isSecretName } from '../../request/redact.ts';
+import { isSamePath } from '../../system/paths.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
 import { download, isSafe, originText } from './download.ts';
 import { answer, type Sending } from './work.ts';
@@ -23,7 +24,8 @@ export async function checkLink(context: Context, flow: FlowValues, output: Outp
   if (flow.download === '-')
     throw new DtpError('usage', '--download needs a file name, because standard output has the result');
   const file = resolve(context.cwd, flow.download);
-  if (file === output.file) throw new DtpError('usage', '--download and -O name the same file');
+  if (output.file !== undefined && isSamePath(file, output.file))
+    throw new DtpError('usage', '--download and -O name the same file');
   await checkOutput(context, { ...output, file });
 }
 

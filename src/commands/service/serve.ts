@@ -1,5 +1,5 @@
 /** `dtp serve`: runs the embedded service on a port until it is interrupted. */
-import { sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { wordsOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { serverFlags } from '../../local/flags.ts';
@@ -8,7 +8,9 @@ import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { widthOf } from '../../render/width.ts';
 import { checkTrusted } from '../../settings/trust.ts';
+import { settingLine } from '../../shell.ts';
 import { stateFolder } from '../../system/folders.ts';
+import { isWithin } from '../../system/paths.ts';
 import type { LocalInput } from '../local-input.ts';
 import { dropQueued } from './queued.ts';
 import { openServer, refuseSelection, type Server } from './server.ts';
@@ -62,7 +64,7 @@ const facts = ({ url, key, workspace }: Server, pid: number) =>
 
 /** `~/.local/share/dtp` */
 const shortened = (folder: string, home: string): string =>
-  folder.startsWith(`${home}${sep}`) ? `~${folder.slice(home.length)}` : folder;
+  isWithin(home, folder) ? join('~', relative(home, folder)) : folder;
 
 /** Above the lines of the requests. Each value that can be copied is alone on its line. */
 function heading({ url, key, workspace }: Server, place: string, width: number): string {
@@ -70,9 +72,9 @@ function heading({ url, key, workspace }: Server, place: string, width: number):
   const line = parts.join('  ');
   return [
     ...(widthOf(line) <= width ? [line] : parts),
-    `  export DTP_BASE_URL=${url}`,
-    `  export DTP_API_KEY=${key}`,
-    `  export DTP_WORKSPACE_ID=${workspace}`,
+    `  ${settingLine('DTP_BASE_URL', url)}`,
+    `  ${settingLine('DTP_API_KEY', key)}`,
+    `  ${settingLine('DTP_WORKSPACE_ID', workspace ?? '')}`,
     '',
     '',
   ].join('\n');
@@ -82,8 +84,8 @@ const welcome = ({ url, key, workspace }: Server) => `\
 The embedded service listens on ${url}
 
 In another terminal:
-  export DTP_BASE_URL=${url}
-  export DTP_API_KEY=${key}
-  export DTP_WORKSPACE_ID=${workspace}
+  ${settingLine('DTP_BASE_URL', url)}
+  ${settingLine('DTP_API_KEY', key)}
+  ${settingLine('DTP_WORKSPACE_ID', workspace ?? '')}
   dtp ws current
 `;
