@@ -83,6 +83,8 @@ export function openStore(file: string): Store {
       }
     },
     close: () => {
+      // The driver keeps the file open until the last statement is collected.
+      prepared.clear();
       db.close();
     },
   };
