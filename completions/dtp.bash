@@ -255,7 +255,7 @@ _dtp_page() {
       ;;
     'events tail')
       switches='--success --no-success'
-      options='--since --type --execution-id --poll-interval'
+      options='--since --type --execution-id -L --limit --poll-interval'
       ;;
     'events targets')
       commands='list list-deprecated'

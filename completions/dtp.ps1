@@ -52,7 +52,7 @@ f	--force	-		overwrite the -O file if it exists
 f	--no-input	-		never prompt; fail if a value is missing
 f	-y --yes	-		answer yes to all prompts
 f	--no-progress	-		disable progress display
-f	--timeout	none		maximum duration of the command, such as 90s or 5m
+f	--timeout	none		maximum duration of the command, such as 90s or 5m; with tail and --watch, of each request
 f	--connect-timeout	none		maximum time to connect
 f	--proxy	none		proxy for everything except loopback; '' for none
 f	--ca-cert	file		file of additional trusted certificates (PEM)
@@ -621,6 +621,7 @@ f	--type	none		kind of event, such as LINT
 f	--execution-id	none		full id that all events of one run share
 f	--success	-		only successful events (with --no-success: only failed ones)
 f	--no-success	-		only failed events
+f	-L --limit	none		end after this many events
 f	--poll-interval	none		polling interval
 @	events targets
 c	list ls			List the targets that have events

@@ -65,8 +65,8 @@ export interface Facts {
   readonly next?: readonly string[];
   /** The value that the user probably meant. cli/failure.ts suggests the command line with this value. */
   readonly meant?: Meant;
-  /** The setting that the command needs. On a terminal, it is asked for. */
-  readonly missing?: 'service' | 'credential';
+  /** The setting that the command needs. A terminal asks for a service or a credential. */
+  readonly missing?: 'service' | 'credential' | 'slugs';
   /** A help page to print before the message. JSON errors do not contain it. */
   readonly page?: string;
   /** More data about the failure, usually the service's response as decoded JSON or text. */

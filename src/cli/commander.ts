@@ -2,7 +2,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Globals } from '../settings/global-flags.ts';
 import type { ArgumentEntry, CommandEntry, FlagEntry } from '../tree/entry.ts';
-import { flagsAt, type LineFault } from '../tree/line.ts';
+import { flagsAt, type LineFault, readLine } from '../tree/line.ts';
 import { answerEntry, rootCommand } from '../tree/tree.ts';
 import { version } from '../version.ts';
 
@@ -74,6 +74,10 @@ export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: s
   return {
     globals: () => program.opts(),
     parse: async (argv) => {
+      // commander would print the version, whatever command the flag is for, and end with success.
+      const { roles } = readLine(argv);
+      if (argv.some((word, at) => roles[at]?.is === 'stray' && /^(-V|--version)(=|$)/.test(word)))
+        throw new Stop({ is: 'stray flag' });
       try {
         await program.parseAsync([...argv], { from: 'user' });
       } catch (error) {

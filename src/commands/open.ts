@@ -29,6 +29,7 @@ export async function openLast(
   { args: [typed], flags }: LocalInput<typeof openFlags>,
 ): Promise<Result> {
   const { context, log } = invocation;
+  if (typed !== undefined && !URL.canParse(typed)) throw new DtpError('usage', `"${typed}" is not a URL`);
   const asked = typed ?? (await lastUrl(invocation));
   const found = asked.startsWith('local:') ? await fetchLocal(invocation, asked) : { url: asked };
   if ('text' in found) return { kind: 'text', text: found.text };

@@ -128,7 +128,7 @@ export const settingDeclarations = {
     env: ['DTP_TIMEOUT'],
     file: true,
     profile: { help: 'maximum duration of a command, in seconds' },
-    help: 'maximum duration of the command, such as 90s or 5m',
+    help: 'maximum duration of the command, such as 90s or 5m; with tail and --watch, of each request',
     must: time,
   },
   connect_timeout: {

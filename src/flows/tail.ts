@@ -144,7 +144,8 @@ function pollsOf(options: TailOptions) {
     if (added.length > 0 && !isSilent) yield added;
     limit = Math.max(limits.shallow, fresh * 2);
     if (!isSweep) return;
-    if (!isWhole && Number.isFinite(oldest)) window.close(oldest);
+    // More rows than those of the first response may have the time of its oldest row.
+    if (!isWhole && Number.isFinite(oldest)) window.close(isSilent ? oldest + 1 : oldest);
     sweptAt = clock.now();
     if (awayMs !== undefined && awayMs >= outage.from) heldUntil = sweptAt + outage.hold;
     if (isFirst || sweptAt >= heldUntil) from = now - LATE;

@@ -40,7 +40,12 @@ export function openBearer(
   return async (request, options) => {
     current ??= first();
     const before = current;
-    const response = await (await before)(request, options);
+    const send = await before.catch((error: unknown) => {
+      // The next request tries again.
+      if (current === before) current = undefined;
+      throw error;
+    });
+    const response = await send(request, options);
     if (response.status !== 401) return response;
     await readUnneeded(response.body, unneededLimit.bytes);
     // If several requests fail at once, the first one renews the token for all.

@@ -1,6 +1,8 @@
 /** Adds hints to failures, such as the source of the credential and the commands that help, and removes secrets. */
+import { systemCode } from '../caught.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
+import { effectOf } from '../operations/effect.ts';
 import { operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { isRetried, readBackoff } from '../operations/retry-rules.ts';
@@ -15,8 +17,26 @@ import { meantValue } from './near-values.ts';
 /** Returns the failure with a hint and without secrets. */
 export function advise(error: unknown, attempt: Attempt): unknown {
   const help = error instanceof DtpError ? helpFor(error, attempt) : {};
-  return withoutSecrets(error, attempt.connection.secrets, help);
+  return withoutSecrets(mayBeDone(error, attempt) ? once(error) : error, attempt.connection.secrets, help);
 }
+
+/**
+ * Whether a command may have created something although it failed: its request may have arrived, or what it started is
+ * still running. The same command would then create another one. Events are stored once, however often they are sent.
+ */
+function mayBeDone(error: unknown, { operation }: Attempt): error is DtpError {
+  if (!(error instanceof DtpError) || error.facts.retryable !== true) return false;
+  if (error.code !== 'timeout' && error.facts.status !== undefined) return false;
+  const isCreating = operation.method === 'POST' && effectOf(operation) !== 'read' && operation.flow !== 'spool';
+  return isCreating && !isUnsent(systemCode(error.facts.cause) ?? '');
+}
+
+/** Whether a connection failed before anything was sent. */
+const isUnsent = (code: string): boolean =>
+  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH', 'EHOSTUNREACH'].includes(code);
+
+const once = ({ code, message, facts, stack }: DtpError): DtpError =>
+  Object.assign(new DtpError(code, message, { ...facts, retryable: false }), { stack });
 
 /** Returns the failure without secrets. Adds the facts in `help` that the failure does not have. */
 export function withoutSecrets(error: unknown, secrets: readonly string[], help: Facts = {}): unknown {
@@ -26,6 +46,9 @@ export function withoutSecrets(error: unknown, secrets: readonly string[], help:
   const facts: Facts = why === undefined ? known : { ...known, hint: [why, known.hint].filter(Boolean).join(' ') };
   const redacted: Facts = {
     ...(facts.request_id !== undefined && { request_id: hide(facts.request_id) }),
+    ...(facts.path !== undefined && { path: hide(facts.path) }),
+    ...(facts.hint !== undefined && { hint: hide(facts.hint) }),
+    ...(facts.next !== undefined && { next: facts.next.map(hide) }),
     ...(facts.details !== undefined && { details: shownDetails(facts.details, secrets) }),
   };
   hideCauses(error.facts.cause, hide);

@@ -91,6 +91,7 @@ const slugHint = 'Pass --organization-slug and --workspace-slug.';
 async function slugs(connection: Connection, signal: AbortSignal | undefined): Promise<Input> {
   if (!signal)
     throw new DtpError('config', 'the organization and workspace slugs are not set', {
+      missing: 'slugs',
       hint: slugHint,
     });
   const { org_slug, workspace_slug } = await connection.whose(signal);

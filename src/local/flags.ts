@@ -143,6 +143,7 @@ export const tailFlags = {
   success: { help: 'only successful events (with --no-success: only failed ones)' },
   // Sets `success` to false. Declare it after `success`, because commander would otherwise use true as the default.
   noSuccess: { help: 'only failed events', isHidden: true },
+  limit: { value: 'number', short: 'L', help: 'end after this many events' },
   pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
 } as const satisfies FlagSpecs;
 

@@ -110,7 +110,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     alone: 'url',
     advice: 'Whoever has this URL can read the report[ until {expires}]. For a shorter URL, add --shorten. To open it:',
   },
-  createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get {id}' },
+  createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get {id}', alone: 'id' },
   create: { says: 'Created a short URL[ for {url}]', alone: 'short_url' },
   generateCodeSamplePreviewAsync: {
     says: 'Started job[ {=job_id}]',
@@ -175,7 +175,11 @@ export function doneOf(
   };
   return {
     text: sentence(says, said),
-    advice: row.advice && (isLocalUrl(said.url) ? 'To open it on this machine:' : sentence(row.advice, said)),
+    advice:
+      row.advice &&
+      (isLocalUrl(said.url)
+        ? sentence('It can be opened on this machine[ until {expires}]:', said)
+        : sentence(row.advice, said)),
     next: row.next === undefined ? undefined : nextOf(row.next, facts),
   };
 }

@@ -37,6 +37,9 @@ export interface Log {
   readonly sends: (send: Send) => Send;
 }
 
+/** The attempt after which a log says that a request is repeated. By then, some seconds have passed. */
+const patience = 8;
+
 export function openLog(context: Context, globals: Globals): Log {
   const debug = globals.debug === true || (context.env.DTP_DEBUG ?? '') !== '';
   const verbose = debug || globals.verbose === true;
@@ -74,6 +77,7 @@ export function openLog(context: Context, globals: Globals): Log {
       const until = leftMs === undefined ? undefined : context.clock.now() + leftMs;
       const why = shown(reason.replace(/^status /, 'the service responded with status '));
       for (const display of context.displays) display({ reason: why, until });
+      if (attempt === patience && !verbose && context.stderr.isTTY !== true) line(`${why}; trying again`);
       if (verbose) line(`attempt ${attempt} failed (${reason}), retrying in ${Math.round(waitMs)} ms`);
     },
     sends: (send) => async (request, options) => {

@@ -138,11 +138,17 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
       else better.push(...all);
     } else if (known) moved.push(word, ...(next === undefined ? [] : [next]));
     else if (flag && !isGuess) better.push(...(next === undefined ? [] : nextArgument(line)));
-    else if (flag) better.push(flag.name, placeholderOf(flag));
+    else if (flag) better.push(flag.name, valueFor(flag, next ?? joinedValue(word)));
     else better.push(flagNameIn(word), ...(next === undefined ? [] : [placeholderOf({})]));
   }
   const shown = isClear ? correctedLine(readLine([...better, ...moved]), new Map()) : commandLine(helpWords(command));
   return { shown, hasFirst: hasFirst === true };
+}
+
+/** Returns the value to suggest for a flag: the typed one if it is a known value or a number, which is not secret. */
+function valueFor(flag: FlagEntry, typed = ''): string {
+  const isKnown = [...(flag.choices ?? []), ...(flag.known ?? [])].includes(typed);
+  return isKnown || (flag.value === 'number' && /^\d{1,9}$/.test(typed)) ? typed : placeholderOf(flag);
 }
 
 /**

@@ -21,6 +21,8 @@ export const otherFlags: Readonly<Record<string, string>> = {
   '--jmespath': '--query',
   '--jq': '--query',
   '--jsonpath': '--query',
+  '--retries': '--retry',
+  '--version': '--set-version',
   '-q': '--query',
 };
 

@@ -116,6 +116,8 @@ function strayWord(line: Line): DtpError {
   const wrong = typed[right] ?? '';
   const guesses = guessHelp(wrong, typed, right) ?? guessCommands(typed, right);
   const next = guesses.map(({ words, used }) => {
+    // What follows a noun would be its next unknown command.
+    if (readLine(words).command.commands.length > 0) return commandLine([...words, '--help']);
     const better = argv.flatMap((word, at) => {
       const place = places.indexOf(at);
       if (place === 0) return words;

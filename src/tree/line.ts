@@ -74,9 +74,11 @@ export function flagNameIn(word: string): string {
   return word.startsWith('--') ? name : word.slice(0, 2);
 }
 
-/** Returns the flags that a command accepts: its own and the global ones. */
+/** Returns the flags that a command accepts: its own and the global ones. Only `dtp` itself has a version. */
 export const flagsAt = (command: CommandEntry): readonly FlagEntry[] =>
-  command === rootCommand ? rootCommand.flags : [...command.flags, ...rootCommand.flags];
+  command === rootCommand ? rootCommand.flags : [...command.flags, ...flagsOfAll];
+
+const flagsOfAll = rootCommand.flags.filter(({ name }) => name !== '--version');
 
 /** Whether the word after the flag is its value. */
 export const needsValue = ({ value, preset }: FlagEntry): boolean => value !== undefined && preset === undefined;

@@ -77,7 +77,7 @@ test.each([
   ],
   // Unknown flags.
   ['dtp ws list --worspace x', 'dtp ws list has no flag --worspace', 'dtp ws list --workspace ID'],
-  ['dtp events serach --lmit 3', 'unknown command "dtp events serach"', 'dtp events search --limit NUMBER'],
+  ['dtp events serach --lmit 3', 'unknown command "dtp events serach"', 'dtp events search --limit 3'],
   ['dtp events search --sucess', 'dtp events search has no flag --sucess', 'dtp events search --success'],
   ['dtp events search --no-sucess', 'dtp events search has no flag --no-sucess', 'dtp events search --no-success'],
   [
@@ -146,7 +146,33 @@ test.each([
     'dtp ws list --query EXPRESSION',
   ]),
   ['dtp ws list --columns a', 'dtp ws list has no flag --columns', 'dtp ws list --fields NAMES'],
-  ['dtp ws list -l 5', 'dtp ws list has no flag -l', 'dtp ws list --limit NUMBER'],
+  ['dtp ws list -l 5', 'dtp ws list has no flag -l', 'dtp ws list --limit 5'],
+  ['dtp ws list --format json', 'dtp ws list has no flag --format', 'dtp ws list --output json'],
+  ['dtp ws list --format jsn', 'dtp ws list has no flag --format', 'dtp ws list --output FORMAT'],
+  ['dtp ws list --retries 3', 'dtp ws list has no flag --retries', 'dtp ws list --retry 3'],
+  [
+    'dtp code-samples preview a.yaml --lang go',
+    'dtp code-samples preview has no flag --lang',
+    'dtp code-samples preview a.yaml --language go',
+  ],
+  // Only dtp itself has a version.
+  [
+    'dtp codehost actions trigger --version 1.4.0',
+    'dtp codehost actions trigger has no flag --version',
+    'dtp codehost actions trigger --set-version STRING',
+  ],
+  [
+    'dtp artifacts push a.yaml pets:v1 --version=1.0',
+    'dtp artifacts push has no flag --version',
+    'dtp artifacts push --help',
+  ],
+  ['dtp ws list -V', 'dtp ws list has no flag -V', 'dtp ws list --verbose'],
+  ['dtp sample openapi.yaml', 'unknown command "dtp sample"', 'dtp code-samples --help'],
+  [
+    'dtp ws tokens create ci',
+    'too many arguments for dtp ws tokens create (it takes none)',
+    'dtp ws tokens create --name NAME',
+  ],
   ['dtp ws view', 'unknown command "dtp ws view"', 'dtp ws get'],
   ['dtp ws switch pets', 'unknown command "dtp ws switch"', 'dtp ws use pets'],
   ['dtp tokens new --name x', 'unknown command "dtp tokens new"', 'dtp ws tokens create --name x'],

@@ -31,7 +31,10 @@ test('a push warns of a name that Windows cannot store, a pull there refuses it 
   const { run, home } = await registry();
   write(home, { 'spec/openapi.json': document(), 'spec/pets:b.json': '{}' });
   const pushed = await run(['push', 'spec', 'pets:v1']);
-  expect([pushed.code, pushed.stderr]).toEqual([0, expect.stringContaining('"pets:b.json" cannot be pulled on Windows')]);
+  expect([pushed.code, pushed.stderr]).toEqual([
+    0,
+    expect.stringContaining('"pets:b.json" cannot be pulled on Windows'),
+  ]);
   const pulled = await run(['pull', 'pets:v1', '-O', 'out'], { runtime: windows });
   expect([pulled.code, pulled.stderr]).toEqual([12, expect.stringContaining('Windows does not allow : in a name')]);
   expect(pulled.stderr).toContain('pets:b.json');

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
+import { orList } from '../../declarations/checks.ts';
 import { refersTo } from '../../documents/files.ts';
 import { type Tree, textScalar } from '../../documents/tree.ts';
 import { DtpError } from '../../errors.ts';
@@ -10,7 +11,15 @@ import { checkBoundary, type FileContext, namedPath } from '../../files/boundary
 import { closeFile, type OpenFile, openAt, openNamed, readAllOf } from '../../files/open.ts';
 import { faultOfFileName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
-import { filesOf, isDocumentName, isHidden, nameBelow, type Reader, treeOf } from '../../input/references.ts';
+import {
+  filesOf,
+  isDocumentName,
+  isHidden,
+  isSentByDefault,
+  nameBelow,
+  type Reader,
+  treeOf,
+} from '../../input/references.ts';
 import { shellLine } from '../../shell.ts';
 import { isSamePath, isWithin } from '../../system/paths.ts';
 import { realPathOf } from '../../system/repository.ts';
@@ -29,6 +38,8 @@ export interface Contents {
   readonly files: readonly BundledFile[];
   /** The parsed API document. */
   readonly document: Map<string, Tree>;
+  /** The names of files in the folder that are not sent, because of their type. */
+  readonly left: readonly string[];
 }
 
 type Surroundings = FileContext & Pick<Context, 'signal'>;
@@ -52,6 +63,7 @@ export async function contentsOf(
   include: readonly string[] = [],
 ): Promise<Contents> {
   const { cwd } = context;
+  if (given === '') throw new DtpError('usage', 'the path of the API document is empty');
   const named = namedPath(context, given);
   const { path } = named;
   const found = await stat(path).catch(() => undefined);
@@ -67,7 +79,9 @@ export async function contentsOf(
   if (found.isFile()) {
     const open: OpenChecked = (path, check) => openNamed(context, path, { name: given, mayLeave, more, check });
     const included = await openIncluded(cwd, include, dirname(path), path);
-    return sorted(await ofDocument(context, { path, given, open }, included));
+    const contents = await ofDocument(context, { path, given, open }, included);
+    checkKind(contents.document, given, mayLeave, given);
+    return sorted(contents);
   }
 
   const top = await readdir(path);
@@ -77,30 +91,61 @@ export async function contentsOf(
       hint: 'Pass the document itself, or rename it to one of these names.',
     });
   const included = await openIncluded(cwd, include, path);
-  // The document may refer to any file in the folder that is not hidden, because all of those files are sent anyway.
-  const isIncluded = (one: string, name: string) => !isHidden(name) || included.has(one);
-  const files = await filesIn(path, included);
+  const { files, left } = await filesIn(path, included);
   const open: OpenChecked = (one, check) => openIn(context, path, one, check);
-  const walked = await walk(context, { path: join(path, name), open }, { isIncluded, hintFor: included.hintFor });
+  const walked = await walk(
+    context,
+    { path: join(path, name), open },
+    {
+      isIncluded: included.has,
+      hintFor: included.hintFor,
+    },
+  );
+  checkKind(walked.document, name, included.has(join(path, name)) || mayLeave, join(given, name));
   const all: Checked = new Map([...walked.checked, ...files]);
   return sorted({
     files: [...all].map(([one, real]) => fileAt(context, path, one, real)),
     document: walked.document,
+    left: left.filter((one) => !all.has(join(path, one))),
+  });
+}
+
+/** The fields that say what a document is: an API document, or an overlay, which a remote source applies to one. */
+const kinds = ['openapi', 'swagger', 'asyncapi', 'overlay', 'arazzo'];
+
+/**
+ * Throws `usage` for a document that is something else, such as a CI job. Pushed under a known tag, it
+ * would replace the API document there. `isMeant` allows it.
+ */
+function checkKind(document: Contents['document'], name: string, isMeant: boolean, given: string): void {
+  if (isMeant || kinds.some((field) => document.has(field))) return;
+  throw new DtpError('usage', `${name} is not an API document: it has no field ${orList(kinds)}`, {
+    hint: `To push it anyway, add: --include ${shellLine([given])}`,
   });
 }
 
 /**
- * Returns the files in a folder that are not hidden. Throws `usage` for a symbolic link that does not lead to a file in
- * the folder, or that leads to a hidden file.
+ * Returns the files in a folder that may be sent: those that are included by name, and the JSON, YAML and Markdown files
+ * that are neither hidden nor those of packages. Throws `usage` for a symbolic link that does not lead to a file in the
+ * folder, or that leads to a hidden file.
  */
-async function filesIn(root: string, included: Included): Promise<Checked> {
+async function filesIn(
+  root: string,
+  included: Included,
+): Promise<{ readonly files: Checked; readonly left: readonly string[] }> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files: Checked = new Map();
+  const left: string[] = [];
   const real = realPathOf(root);
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     const name = nameBelow(root, path);
-    if (isHidden(name)) continue;
+    const isNamed = included.has(path);
+    if (!isNamed && (isHidden(name) || name.split('/').includes('node_modules'))) continue;
+    if (!isNamed && !isSentByDefault(name)) {
+      left.push(name);
+      continue;
+    }
     if (entry.isFile()) files.set(path, join(real, name));
     if (!entry.isSymbolicLink()) continue;
     const isFile = (await stat(path).catch(() => undefined))?.isFile();
@@ -116,7 +161,7 @@ async function filesIn(root: string, included: Included): Promise<Checked> {
       });
     files.set(path, to);
   }
-  return files;
+  return { files, left };
 }
 
 /** Opens a file that is inside a folder. */
@@ -144,14 +189,14 @@ async function ofDocument(
   );
   const files = [...checked].map(([one, real]) => fileAt(context, dirname(path), one, real));
   const own = basename(path);
-  if (documentNames.includes(own)) return { files, document };
+  if (documentNames.includes(own)) return { files, document, left: [] };
   const name = /^\.ya?ml$/i.test(extname(own)) ? 'openapi.yaml' : 'openapi.json';
   if (files.some((file) => documentNames.includes(file.name)))
     throw new DtpError('usage', `${given} refers to a file whose name is reserved for the bundle's document`, {
       hint: `Rename ${given} to ${name}, and rename the other file.`,
     });
   const root = files.flatMap((file) => (file.path === path ? [{ ...file, name }] : []));
-  return { files: [...files.filter((file) => isReferredTo || file.path !== path), ...root], document };
+  return { files: [...files.filter((file) => isReferredTo || file.path !== path), ...root], document, left: [] };
 }
 
 /** Returns a file of the bundle. When it is opened, it must have the same real path as when it was checked. */
@@ -174,7 +219,7 @@ const readable = <T>(name: string, work: Promise<T>): Promise<T> =>
  * Sorts the files by code units, so that their order does not depend on the locale. Throws `usage` for an invalid name
  * or too many files, because a pull would reject the bundle.
  */
-function sorted({ files, document }: Contents): Contents {
+function sorted({ files, ...others }: Contents): Contents {
   const take = openNames();
   for (const { name } of files) {
     const fault = faultOfFileName(name) ?? take(name, 'file');
@@ -182,7 +227,7 @@ function sorted({ files, document }: Contents): Contents {
   }
   if (files.length > limits.files)
     throw new DtpError('usage', `a bundle can have at most ${limits.files} files, but there are ${files.length}`);
-  return { files: [...files].sort((a, b) => (a.name < b.name ? -1 : 1)), document };
+  return { files: [...files].sort((a, b) => (a.name < b.name ? -1 : 1)), ...others };
 }
 
 interface Root {

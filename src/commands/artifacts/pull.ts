@@ -133,6 +133,8 @@ async function chosenReference(invocation: Invocation): Promise<string> {
  * folder or one of its parents. Replacing such a folder would leave the shell in a deleted folder.
  */
 function targetOf(cwd: string, given: string): string {
+  if (given === '-')
+    throw new DtpError('usage', 'a pull writes a folder, not standard output', { hint: 'Name the folder with -O.' });
   const folder = resolve(cwd, given);
   if (isWithin(folder, cwd))
     throw new DtpError('usage', `cannot write ${given}: it is the current folder or one of its parents`, {

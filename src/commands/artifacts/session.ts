@@ -87,7 +87,12 @@ async function ownRepository(
   signal: AbortSignal | undefined,
 ): Promise<RemoteRepository> {
   const input = { namespace_name: namespace };
-  const full = await withSettings(operations.getManifest, input, { settings, connection, signal });
+  const sources = { settings, connection, signal };
+  const full = await withSettings(operations.getManifest, input, sources).catch((error: unknown) => {
+    if (signal || !(error instanceof DtpError) || error.facts.missing !== 'slugs') throw error;
+    // A dry run does not ask the service for them.
+    return { organization_slug: 'ORGANIZATION', workspace_slug: 'WORKSPACE' };
+  });
   const { organization_slug, workspace_slug } = full;
   return { organization: String(organization_slug), workspace: String(workspace_slug), namespace };
 }

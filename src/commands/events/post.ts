@@ -52,7 +52,8 @@ export async function postEvents(
     const signal = beginWhole();
     const { workspace } = settings.values;
     // Posting itself needs no request beforehand. Events are queued by the id of their workspace, not by its name.
-    const asking = !isUnsent(globals) && workspace && isNamedWorkspace(workspace) ? signal : undefined;
+    const isLookedUp = settings.isOwnWorkspace || (workspace && isNamedWorkspace(workspace));
+    const asking = !isUnsent(globals) && isLookedUp ? signal : undefined;
     const known = await withSettings(operation, { body: [] }, { settings, connection, signal: asking });
     pathOf(operation.path, known);
     const to = { base: connection.target.base, workspace: String(known.workspace_id) };
@@ -97,7 +98,7 @@ interface Post {
   readonly signal: AbortSignal;
 }
 
-/** Sends queued events of earlier posts first, then the input. */
+/** Sends queued events of earlier posts before those of the input. */
 async function post(
   { context, log }: Invocation,
   { send, to, input, options, longest, signal }: Post,
@@ -107,15 +108,20 @@ async function post(
   const limits = spoolLimits(context);
   const spool = options.spool ? await context.openSpool(stateFolder(context)) : undefined;
   const delivery = await withSpinner(context, operations.postWorkspaceEvents.summary, async (show) => {
-    if (spool)
-      await catchUp({ context, spool, to, limits, send, longestMs: longest, signal, log }).catch((error: unknown) => {
+    const caughtUp =
+      spool &&
+      catchUp({ context, spool, to, limits, send, longestMs: longest, signal, log }).catch((error: unknown) => {
         // An interrupt is reported below, together with the state of the input.
         if (!signal.aborted) log.warn(`cannot send the queued events of an earlier command: ${messageOf(error)}`);
       });
     const work = (keep: Keep | undefined): Promise<Delivery> =>
       deliver(input.events, {
         keep,
-        send: (body, again) => send(body, to.workspace, again, signal),
+        // New events are read and queued meanwhile, so that an interrupt loses none of them.
+        send: async (body, again) => {
+          await caughtUp;
+          return send(body, to.workspace, again, signal);
+        },
         batchSize: options.batchSize,
         batchBytes,
         concurrency: options.concurrency,
@@ -127,7 +133,7 @@ async function post(
           show(progressOf({ tally, isOut, elapsedMs: clock.now() - start, read, size }));
         },
       });
-    return spool ? spool.open(to, limits.bytes, work) : work(undefined);
+    return (spool ? spool.open(to, limits.bytes, work) : work(undefined)).finally(() => caughtUp);
   });
   return {
     delivery,

@@ -23,6 +23,7 @@ import type { Value } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { LocalInput } from '../local-input.ts';
+import { firstOf, limitOf } from '../operation/limit.ts';
 
 type TailFlags = LocalInput<typeof tailFlags>['flags'];
 
@@ -38,6 +39,7 @@ export async function tailEvents(invocation: Invocation, { flags }: LocalInput<t
   const { context, globals, log } = invocation;
   const output = outputFor(invocation.output);
   const intervalMs = durationOf(flags.pollInterval ?? '2s', '--poll-interval');
+  const limit = limitOf(flags.limit);
   const since = flags.since === undefined ? undefined : instantMs('--since', flags.since, context.date());
   const input = {
     interaction_type: typeOfEvents(flags),
@@ -60,9 +62,10 @@ export async function tailEvents(invocation: Invocation, { flags }: LocalInput<t
       intervalMs,
       ...notices(invocation),
     };
+    const all = tailOf(options);
     return {
       kind: 'rows',
-      rows: untilInterrupt(context.signal, counting(tailOf(options), seen)),
+      rows: untilInterrupt(context.signal, counting(limit === undefined ? all : firstOf(all, limit), seen)),
       shape: {},
       ...(text && { text }),
       output,

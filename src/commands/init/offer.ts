@@ -16,7 +16,8 @@ export async function runWithService<Done>(
   } catch (error) {
     const missing = error instanceof DtpError ? error.facts.missing : undefined;
     // Whoever reads the output through a pipe does not expect a login.
-    const isAsked = missing !== undefined && !isUnsent(globals) && context.stdout.isTTY === true;
+    const isAsked =
+      (missing === 'service' || missing === 'credential') && !isUnsent(globals) && context.stdout.isTTY === true;
     const prompts = isAsked ? openPrompts() : undefined;
     if (!(error instanceof DtpError) || !prompts) throw error;
     // The workspace and the output are those of the command, not of the login.

@@ -37,8 +37,8 @@ export async function askYesNo(
 
 /** Prompts for one line. An empty answer keeps the present value, if there is one. */
 export async function askText(prompts: Prompts, question: string, present: string | undefined): Promise<string> {
-  for (;;) {
-    const answer = await prompts.text(present === undefined ? `${question}:` : `${question} [${present}]:`);
+  for (let shown = question; ; shown = `It cannot be empty. ${question}`) {
+    const answer = await prompts.text(present === undefined ? `${shown}:` : `${shown} [${present}]:`);
     if (answer !== '' || present !== undefined) return answer || (present ?? '');
   }
 }

@@ -20,7 +20,7 @@ export function firstRows(
   most: number,
   output: Output,
 ): Result {
-  if (result.kind === 'rows') return { ...result, rows: upTo(result.rows, most) };
+  if (result.kind === 'rows') return { ...result, rows: firstOf(result.rows, most) };
   if (result.kind !== 'answer' || result.value.kind !== 'json') return result;
   const { value } = result.value;
   const rows = list === undefined ? value : fieldsOf(value)[list];
@@ -32,10 +32,14 @@ export function firstRows(
   return { ...result, value: { ...result.value, value: cut }, notes };
 }
 
-async function* upTo(groups: AsyncIterable<readonly unknown[]>, most: number): AsyncGenerator<readonly unknown[]> {
+/** Yields only the first rows. */
+export async function* firstOf(
+  groups: AsyncIterable<readonly unknown[]>,
+  most: number,
+): AsyncGenerator<readonly unknown[]> {
   let left = most;
   for await (const rows of groups) {
-    yield rows.slice(0, left);
+    if (rows.length > 0) yield rows.slice(0, left);
     left -= rows.length;
     if (left <= 0) return;
   }

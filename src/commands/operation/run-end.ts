@@ -1,5 +1,4 @@
 /** Says how a workflow run has ended, in one sentence for somebody at a terminal. */
-import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
 import { call } from '../../invocation/call.ts';
@@ -37,8 +36,8 @@ export const placeOf = ({ org, repo, targetName }: Input): string =>
   `${org}/${repo}${targetName === undefined ? '' : `, target ${targetName}`}`;
 
 /**
- * The failure of a run, or nothing if it has not failed. For somebody at a terminal, it has the reason from the run's
- * events, or else the URL that shows it.
+ * The failure of a run, or nothing if it has not failed. It has the reason from the run's events, or else the URL that
+ * shows it.
  */
 export async function failureOfRun(
   invocation: Invocation,
@@ -48,17 +47,22 @@ export async function failureOfRun(
 ): Promise<DtpError | undefined> {
   const { run_url: url, run_status: status } = run;
   if (stateOfRun(status) !== 'failed') return undefined;
-  const message = `the run ended with status ${status}`;
-  if (!hasReader(invocation.context)) return new DtpError('partial', message);
   const event = await failedEventOf(invocation, url).catch((): JsonObject => ({}));
   const reason = isText(event.error) ? firstLine(String(event.error)) : undefined;
+  const message = `the run ended with status ${status}${reason === undefined ? '' : `: ${reason}`}`;
   const [start, place] = [isWord(status) ? 'Run failed' : `Run failed (${status})`, url ? `: see ${url}` : ''];
+  const isSeen = invocation.context.stderr.isTTY === true;
+  // Only a terminal remembers the page.
+  const hasPage = isSeen && Boolean(url);
   const meant = await meantLock(invocation, lockId).catch(() => undefined);
   return new DtpError('partial', message, {
     ...(meant !== undefined && { meant: { flag: '--lock-id', value: meant } }),
-    verdict: `${start}  ${placeOf(of)}${reason === undefined ? place : `: ${reason}`}`,
-    hint: meant === undefined ? 'See its events, open its page, or start it again:' : `Did you mean "${meant}"?`,
-    next: [eventsOf(event), ...(url ? [['open']] : []), ...startOf(of, lockId ?? event.generate_gen_lock_id)].map(
+    ...(isSeen && { verdict: `${start}  ${placeOf(of)}${reason === undefined ? place : `: ${reason}`}` }),
+    hint:
+      meant === undefined
+        ? `See its events${hasPage ? ', open its page' : ''}, or start it again:`
+        : `Did you mean "${meant}"?`,
+    next: [eventsOf(event), ...(hasPage ? [['open']] : []), ...startOf(of, lockId ?? event.generate_gen_lock_id)].map(
       (words) => commandLine([...words, ...sameService(invocation.globals)]),
     ),
   });
@@ -79,8 +83,6 @@ export const runFlags = ({ org, repo, targetName }: Input): readonly string[] =>
   ...(org === undefined || repo === undefined ? [] : ['-R', `${org}/${repo}`]),
   ...(targetName === undefined ? [] : ['--target-name', String(targetName)]),
 ];
-
-const hasReader = ({ stderr }: Context): boolean => stderr.isTTY === true;
 
 /** Whether a status says no more than that the run failed. */
 const isWord = (status: unknown): boolean => /^(failure|failed|error|errored)$/i.test(String(status));

@@ -88,8 +88,8 @@ test.each<[string, Readonly<Record<string, string>>, readonly [link: string, to:
   const { code, stderr } = await dry(cwd, ['d']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('add: --include d/.env')]);
   const allowed = await dry(cwd, ['d', '--include', 'd/.env']);
-  const extra = link ? 'notes.md' : '.env';
-  expect(JSON.parse(allowed.stdout).files.sort()).toEqual([extra, 'any.txt', 'openapi.json'].sort());
+  expect(JSON.parse(allowed.stdout).files).toEqual(['.env', ...(link ? ['notes.md'] : []), 'openapi.json']);
+  expect(allowed.stderr).toContain('only JSON, YAML and Markdown files are pushed, not any.txt');
 });
 
 test.each([
@@ -131,4 +131,49 @@ test('every file is named on stderr before anything is sent', async () => {
     },
   });
   expect([broken.code, broken.stderr]).toEqual([5, expect.stringContaining(`${list}error: no blob is uploaded`)]);
+});
+
+test('a folder is pushed with its documents, and with the other files that are included by name', async () => {
+  const cwd = write(temporaryFolder(), {
+    'd/openapi.json': document(),
+    'd/a.md': 'x',
+    'd/id_rsa': 'canary',
+    'd/keys/prod.pem': 'canary',
+    'd/node_modules/x/package.json': '{}',
+    'd/.env': 'canary',
+  });
+  const filesOf = async (...include: readonly string[]) =>
+    JSON.parse((await dry(cwd, ['d', ...include.flatMap((one) => ['--include', one])])).stdout).files;
+  expect(await filesOf()).toEqual(['a.md', 'openapi.json']);
+  expect(await filesOf('d/keys', 'd/.env')).toEqual(['.env', 'a.md', 'keys/prod.pem', 'openapi.json']);
+});
+
+test.each([
+  ['an event', 'id: e-1\n'],
+  ['a CI job', 'on: push\n'],
+  ['a package', '{"name":"x"}'],
+])('%s is not pushed as an API document, unless it is included by name', async (_, text) => {
+  const cwd = write(temporaryFolder(), { 'other.yaml': text, 'd/openapi.yaml': text });
+  for (const [given, file] of [
+    ['other.yaml', 'other.yaml'],
+    ['d', 'd/openapi.yaml'],
+  ] as const) {
+    const { code, stderr } = await dry(cwd, [given]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not an API document')]);
+    expect(stderr).toContain(`add: --include ${file}`);
+    expect((await dry(cwd, [given, '--include', file])).code).toBe(0);
+  }
+});
+
+test.each(['openapi', 'swagger', 'asyncapi', 'overlay', 'arazzo'])(
+  'a document with the field %s is pushed',
+  async (field) => {
+    const cwd = write(temporaryFolder(), { 'a.yaml': `${field}: 3.0.0\n` });
+    expect((await dry(cwd, ['a.yaml'])).code).toBe(0);
+  },
+);
+
+test('an empty path is refused', async () => {
+  const cwd = write(temporaryFolder(), { 'openapi.json': document() });
+  expect(await dry(cwd, [''])).toMatchObject({ code: 2, stderr: expect.stringContaining('is empty') });
 });

@@ -109,11 +109,14 @@ test('a terminal with few signs gets the word', async () => {
   expect(stderr).toContain(`\nerror: Run failed  acme/sdk, target sdk-ts: see ${url}\n`);
 });
 
-test('without a terminal, the run is printed, and its events are not read', async () => {
+test('without a terminal, the run is printed, and the error says what to do next', async () => {
   replies(run('failure'));
   const { code, stdout, stderr } = await wire(trigger, { ...jumping(), env: { DTP_ERROR_FORMAT: 'text' } });
   expect([code, JSON.parse(stdout)]).toEqual([14, { run_url: url, run_status: 'failure' }]);
-  expect(stderr).toBe(`started run ${url}\nerror: the run ended with status failure\n`);
+  expect(stderr).toContain(
+    `started run ${url}\nerror: the run ended with status failure\n  See its events, or start it again:\n`,
+  );
+  expect(stderr).not.toContain('dtp open');
 });
 
 test('a job ends with what it made', async () => {
