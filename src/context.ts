@@ -4,6 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from './clock.ts';
+import type { Deed } from './render/job-summary.ts';
 import type { Profiles } from './store/profiles.ts';
 import type { Spool } from './store/spool.ts';
 import type { Program } from './system/child.ts';
@@ -18,9 +19,11 @@ export interface StreamInfo {
   readonly isFile?: boolean;
 }
 
-/** Records the warnings, requests and responses of a command. */
+/** Records the warnings, requests, responses and the outcome of a command. */
 export interface Journal {
   readonly warned: (text: string) => void;
+  /** Sets what the command has done, for the summary of a CI job. */
+  readonly did: (deed: Deed) => void;
   /** Called when a request is sent. */
   readonly sent: () => void;
   readonly answered: (status: number) => void;

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportFailure } from './cli/failure.ts';
-import { namedCommand, openProgram, runCommandLine } from './cli/program.ts';
+import { isFollowed, namedCommand, openProgram, runCommandLine } from './cli/program.ts';
 import type { Clock } from './clock.ts';
 import { type Context, changeContext } from './context.ts';
 import { DtpError, isCtrlC } from './errors.ts';
@@ -45,7 +45,7 @@ export async function main(): Promise<void> {
 export async function runMain(outside: Context, argv: readonly string[], opened?: OpenJournal): Promise<number> {
   const journal = opened ?? (await openJournal(outside));
   if (argv[0] === '__complete') {
-    journal.began('__complete');
+    journal.began('__complete', false);
     const { answerShell } = await import('./commands/completion/answer.ts');
     return answerShell(outside, argv);
   }
@@ -64,7 +64,7 @@ export async function runMain(outside: Context, argv: readonly string[], opened?
     },
     (text) => version.push(text),
   );
-  journal.began(namedCommand(argv));
+  journal.began(namedCommand(argv), isFollowed(argv));
   let code = 0;
   try {
     await runCommandLine(program, argv.length === 0 ? ['--help'] : argv, context);

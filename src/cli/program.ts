@@ -39,6 +39,9 @@ export const openProgram = (argv: readonly string[], actions: Actions, out: (tex
 /** Returns the words of the command that a command line selects. '' if it selects none. */
 export const namedCommand = (argv: readonly string[]): string => readLine(argv).command.words.join(' ');
 
+/** Whether a command line waits for the end of what it starts or reads. */
+export const isFollowed = (argv: readonly string[]): boolean => argv.some((word) => /^--(wait|watch)(=|$)/.test(word));
+
 /** Runs a command line. Throws `usage` if it is invalid. A request for help is not an error. */
 export async function runCommandLine(program: Parser, argv: readonly string[], context: Context): Promise<void> {
   try {

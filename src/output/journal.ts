@@ -1,14 +1,18 @@
-/** Writes the journal of a command: annotations for GitHub Actions, and a record in the file of DTP_OUTPUT_FILE. */
+/**
+ * Writes the journal of a command: a record in the file of DTP_OUTPUT_FILE, and for GitHub Actions annotations and a row
+ * in the summary of the job.
+ */
 import type { Context, Journal } from '../context.ts';
 import type { DtpError, ErrorCode } from '../errors.ts';
 import { operations } from '../operations/index.ts';
 import { annotation, withoutCommands } from '../render/annotation.ts';
+import type { Deed } from '../render/job-summary.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
 import { hangText } from '../render/width.ts';
 
 export interface OpenJournal extends Journal {
-  /** Sets the command, such as `ws tokens list`. */
-  readonly began: (command: string) => void;
+  /** Sets the command, such as `ws tokens list`. `isFollowed` means that it waits for the end of a run or a job. */
+  readonly began: (command: string, isFollowed: boolean) => void;
   /** Records the failure. `allowed` means that the command still exits with 0. */
   readonly failed: (error: DtpError, allowed: boolean) => void;
   /** Writes the record. Later calls do nothing. If the record cannot be written, the command does not fail. */
@@ -18,18 +22,31 @@ export interface OpenJournal extends Journal {
 /** Whether the command runs in GitHub Actions, which executes workflow commands that it finds in the output. */
 export const hasRunner = ({ env }: Pick<Context, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
 
+/** The commands with a row in the summary of a job, and those that have one if they wait for an end. */
+const [summarized, summarizedIfFollowed] = [
+  ['events post', 'reports upload', 'artifacts push'],
+  ['codehost actions trigger', 'codehost actions get', 'code-samples jobs create', 'code-samples jobs get'],
+];
+
+/** GitHub discards a summary that is larger, in bytes. */
+const mostOfSummary = 1024 * 1024;
+
 /** Opens the journal. The code that writes it is loaded now, because the end of a process cannot wait for it. */
 export async function openJournal(
   context: Pick<Context, 'env' | 'cwd' | 'home' | 'clock' | 'date' | 'stderr'>,
 ): Promise<OpenJournal> {
   const { env, clock, date, stderr } = context;
-  const writer = env.DTP_OUTPUT_FILE ? await import('../files/append.ts') : undefined;
+  const summaryFile = hasRunner(context) ? env.GITHUB_STEP_SUMMARY : undefined;
+  const writer = env.DTP_OUTPUT_FILE || summaryFile ? await import('../files/append.ts') : undefined;
+  const summary = summaryFile ? await import('../render/job-summary.ts') : undefined;
   const [began, start] = [date(), clock.now()];
   const annotated = new Set<string>();
   let command = '';
   let attempts = 0;
   let status: number | undefined;
   let failure: { readonly error: DtpError; readonly allowed: boolean } | undefined;
+  let deed: Deed | undefined;
+  let isSummarized = false;
   let isEnded = false;
 
   const annotate = (kind: 'error' | 'warning', text: string) => {
@@ -38,13 +55,22 @@ export async function openJournal(
     stderr.write(annotation(kind, `dtp ${command}`.trim(), text));
   };
   const warned = (text: string) => annotate('warning', text);
-  const write = (path: string, exitCode: number) => {
-    const fault = writer?.appendLine(context, path, `${jsonText(record(exitCode))}\n`);
+  const write = (variable: 'DTP_OUTPUT_FILE' | 'GITHUB_STEP_SUMMARY', lines: string) => {
+    const path = env[variable] ?? '';
+    const runner = variable === 'GITHUB_STEP_SUMMARY' ? { most: mostOfSummary } : undefined;
+    const fault = writer?.appendLine(context, path, lines, runner);
     if (fault === undefined) return;
-    const text = `DTP_OUTPUT_FILE: cannot write to ${visible(path)} (${fault})`;
+    const text = `${variable}: cannot write to ${visible(path)} (${fault})`;
     const said = hangText(text, 9, stderr.isTTY ? stderr.columns || 80 : undefined);
     stderr.write(`warning: ${hasRunner(context) ? withoutCommands(said) : said}\n`);
     warned(text);
+  };
+  /** Returns the table for the summary. Undefined if there is nothing to report. */
+  const table = (exitCode: number): string | undefined => {
+    if (!isSummarized || (exitCode === 0 && !failure && !deed)) return undefined;
+    const outcome = failure?.allowed ? 'allowed' : exitCode === 0 ? 'done' : 'failed';
+    const what = failure?.error.message ?? (exitCode === 0 ? deed?.what : `exited with ${exitCode}`) ?? '';
+    return summary?.summaryTable(outcome, command, { ...deed, what });
   };
   /**
    * Returns the record. It contains nothing that the user, a file or the service wrote, because it may be secret, and
@@ -74,8 +100,12 @@ export async function openJournal(
     answered: (now) => {
       status = now;
     },
-    began: (words) => {
+    did: (now) => {
+      deed = now;
+    },
+    began: (words, isFollowed) => {
       command = words;
+      isSummarized = summarized.includes(words) || (isFollowed && summarizedIfFollowed.includes(words));
     },
     failed: (error, allowed) => {
       failure = { error, allowed };
@@ -86,7 +116,9 @@ export async function openJournal(
     end: (exitCode) => {
       if (isEnded) return;
       isEnded = true;
-      if (env.DTP_OUTPUT_FILE) write(env.DTP_OUTPUT_FILE, exitCode);
+      if (env.DTP_OUTPUT_FILE) write('DTP_OUTPUT_FILE', `${jsonText(record(exitCode))}\n`);
+      const lines = summary && table(exitCode);
+      if (lines !== undefined) write('GITHUB_STEP_SUMMARY', lines);
     },
   };
 }

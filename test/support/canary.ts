@@ -71,6 +71,7 @@ const probe: Probe = { lookUp: lost, connect: lost } as unknown as Probe;
 export function makeHome({ profile }: Kind): string {
   const home = temporaryFolder();
   mkdirSync(join(home, 'config'), { mode: 0o700 });
+  writeFileSync(join(home, 'summary.md'), '');
   const known = profile?.credential === undefined ? {} : { credential_workspace: 'w_1' };
   const profiles = profile ? { default: { ...profile, ...known } } : {};
   writeFileSync(join(home, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
@@ -86,6 +87,7 @@ export const worldOf = (kind: Kind, home: string, send: Send, asked: string[] = 
       DTP_WORKSPACE_ID: 'w_1',
       DTP_OUTPUT_FILE: join(home, 'journal.ndjson'),
       GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: join(home, 'summary.md'),
       ...kind.env,
     },
     openSend: async () => ({ send, close: async () => undefined }),

@@ -132,6 +132,7 @@ export const otherVariables: Readonly<Record<string, string>> = {
       'has a separate test: test/settings/folders-in-repository.test.ts',
     ]),
   ),
+  GITHUB_STEP_SUMMARY: 'has a separate test: test/output/job-summary.test.ts',
   HOME: 'the user trusts it',
   APPDATA: 'the user trusts it',
   LOCALAPPDATA: 'the user trusts it',

@@ -11,6 +11,7 @@ import type { pushFlags } from '../../local/flags.ts';
 import { defaultRetryPolicy, waitAfter } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
+import { noteList } from '../../output/section.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
@@ -47,9 +48,7 @@ export async function pushRevision(invocation: Invocation, input: LocalInput<typ
     if (!globals.dryRun) {
       const names = contents.files.map(({ name }) => name);
       if (names.length === 1) log.note(`pushing ${names[0]}`);
-      else
-        for (const line of [`pushing ${amount(names.length, 'file')}:`, ...names.map((name) => `  ${name}`)])
-          log.note(line);
+      else noteList(invocation, `pushing ${amount(names.length, 'file')}:`, names);
     }
     const bundle = await withSpinner(context, `packing ${amount(contents.files.length, 'file')}`, () =>
       writeBundle(contents.files, join(tmpdir(), `dtp-push-${randomUUID()}`), session.signal),
@@ -69,6 +68,7 @@ export async function pushRevision(invocation: Invocation, input: LocalInput<typ
       if (globals.dryRun) return { kind: 'value', value };
       const name = `${reference.namespace}${tags[0] === undefined ? '' : `:${tags[0]}`}`;
       const size = `${amount(contents.files.length, 'file')}, ${sizeText(bundle.unpacked)}`;
+      context.journal?.did({ what: name, amount: size });
       const text = `Pushed ${name}  ${size}  ${shortId(manifest.digest)}`;
       const list = ['artifacts', 'tags', 'list', reference.namespace, ...sameService(globals)];
       return { kind: 'value', value, done: { text, next: list, isWhole: true } };

@@ -31,6 +31,13 @@ export function deliveredText({ delivery: { tally }, elapsedMs }: PostOutcome): 
   return `Delivered ${events}  ${sizeText(tally.bytes)}, ${durationText(elapsedMs)}`;
 }
 
+/** `2 delivered, 1 queued` */
+export function tallyText({ delivery: { tally }, skipped }: PostOutcome): string {
+  const others = { queued: tally.pending, rejected: tally.rejected, skipped };
+  const parts = Object.entries(others).flatMap(([how, count]) => (count > 0 ? [`, ${counted(count)} ${how}`] : []));
+  return `${counted(tally.delivered)} delivered${parts.join('')}`;
+}
+
 /** Undefined if every event was delivered. */
 export function failureOf(outcome: PostOutcome): DtpError | undefined {
   const { delivery, skipped, isQueued, flush } = outcome;

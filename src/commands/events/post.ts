@@ -28,7 +28,7 @@ import { openBatches, type SendBatch } from './batches.ts';
 import { CATCH_UP_MS, catchUp } from './catch-up.ts';
 import { firstBatch } from './dry-run.ts';
 import { type EventInput, openInput } from './input.ts';
-import { deliveredText, failureOf, interruptedText, type PostOutcome, postResultOf } from './outcome.ts';
+import { deliveredText, failureOf, interruptedText, type PostOutcome, postResultOf, tallyText } from './outcome.ts';
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
 import { progressOf } from './progress.ts';
 
@@ -70,6 +70,7 @@ export async function postEvents(
     const posted = await post(invocation, { send, to, input, options, longest, signal });
     const outcome = { ...posted, flush };
     const { ended, tally } = outcome.delivery;
+    context.journal?.did({ what: 'events', amount: tallyText(outcome) });
     // An interrupt is reported even if the whole input was already accepted.
     const interrupt = ended ?? (tally.pending > 0 ? context.signal.reason : undefined);
     if (interrupt instanceof ExitCode) {

@@ -5,16 +5,19 @@ import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/call.ts';
+import { fieldsOf } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
 import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
+import { sizeText } from '../../render/amounts.ts';
 import type { ParsedDigest } from '../../request/digest.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { isSecretName } from '../../request/redact.ts';
 import { isSamePath } from '../../system/paths.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
 import { download, isSafe, originText } from './download.ts';
+import { fileField } from './upload.ts';
 import { answer, type Sending } from './work.ts';
 
 /** Throws `usage` before any request if --open or --download cannot work. */
@@ -37,6 +40,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   const { rememberUrl, savedReport } = await import('./last-link.ts');
   const record = fieldsIn(value);
   const { url } = record;
+  recordUpload(sending, url);
   if (!shorten && !open && file === undefined) {
     await rememberUrl(invocation, 'report', url);
     return answer(operation, value);
@@ -50,8 +54,10 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
     throw new DtpError('usage', `--open: the URL points to ${originText(url)}, which is neither https nor loopback`, {
       hint: 'Run the command again without --open to see the URL.',
     });
+  const short = shorten ? { short_url: await shortened(sending, url) } : {};
+  recordUpload(sending, short.short_url ?? url);
   const more = {
-    ...(shorten ? { short_url: await shortened(sending, url) } : {}),
+    ...short,
     ...(file === undefined ? {} : await fetched(sending, url, file)),
   };
   const result: Result = { kind: 'value', value: { ...record, ...more }, shape: operation };
@@ -65,6 +71,14 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
       log.note(`cannot open a browser: ${messageOf(error)}`);
     });
   return { ...result, after };
+}
+
+/** Records the report for the summary of a CI job. */
+function recordUpload({ invocation, operation, input }: Sending, url: unknown): void {
+  const { file } = fileField(operation, input) ?? {};
+  if (!file) return;
+  const what = [fieldsOf(input.data).type, 'report', file.name].filter(Boolean).join(' ');
+  invocation.context.journal?.did({ what, amount: sizeText(file.size), url });
 }
 
 async function shortened({ invocation, calls, deadline }: Sending, url: string): Promise<string> {

@@ -9,6 +9,7 @@ import { operations } from '../../operations/index.ts';
 import type { Input } from '../../operations/operation.ts';
 import type { Done } from '../../output/done.ts';
 import { durationText } from '../../render/amounts.ts';
+import type { Deed } from '../../render/job-summary.ts';
 import { nearest } from '../../render/nearest.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { openDeadlineRunner } from './wait.ts';
@@ -30,6 +31,13 @@ export function doneOfRun(
   const text = [`Run ${status ?? 'ended'}`, placeOf(of), ...time].join('  ');
   return { text, isWhole: true, next: url ? ['open', ...sameService(globals)] : undefined };
 }
+
+/** The end of a run, for the summary of a CI job. */
+export const deedOfRun = ({ run_status: status, run_url: url }: EndedRun, of: Input, elapsedMs: number): Deed => ({
+  what: `${placeOf(of)}: ${status ?? 'ended'}`,
+  amount: durationText(elapsedMs),
+  url,
+});
 
 /** `acme/sdk, target sdk-ts`, from the fields of `codehost actions get`. */
 export const placeOf = ({ org, repo, targetName }: Input): string =>

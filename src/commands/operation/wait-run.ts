@@ -12,7 +12,7 @@ import { jsonBody } from '../../request/build.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { rememberUrl } from './last-link.ts';
-import { doneOfRun, type EndedRun, failureOfRun, runFlags } from './run-end.ts';
+import { deedOfRun, doneOfRun, type EndedRun, failureOfRun, runFlags } from './run-end.ts';
 import { checkTimes, openDeadlineRunner } from './wait.ts';
 import type { Sending } from './work.ts';
 
@@ -62,8 +62,10 @@ export async function awaitRun(sending: Sending): Promise<Result> {
       }),
     );
     const run = ownRun(value, own);
+    const elapsedMs = context.clock.now() - start;
+    context.journal?.did(deedOfRun(run, target, elapsedMs));
     const failure = await failureOfRun(invocation, run, target, fieldsOf(input.body).gen_lock_id);
-    const done = failure ? undefined : doneOfRun(invocation, run, target, context.clock.now() - start);
+    const done = failure ? undefined : doneOfRun(invocation, run, target, elapsedMs);
     return { kind: 'value', value: run, shape: get, failure, done };
   } catch (error) {
     if (error instanceof ExitCode) log.note(`the run continues; show its status with: ${resume}`);

@@ -63,7 +63,9 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
         },
       }),
     );
-    const done = isStart ? doneOfJob(value, context.clock.now() - start) : undefined;
+    const made = madeBy(value);
+    context.journal?.did({ what: made.languages || `job ${id}`, amount: made.count });
+    const done = isStart ? doneOfJob(made, context.clock.now() - start) : undefined;
     return { ...answer(result, value), done };
   } catch (error) {
     if (error instanceof ExitCode) log.note(`job ${id} is still running; wait for it with: ${resume}`);
@@ -88,14 +90,18 @@ export function pendingResultOf({ output }: Invocation, { outDir }: FlowValues, 
   return { kind: 'value', value, failure: error };
 }
 
-/** `Made 12 code samples  go, typescript  1.2 s` */
-function doneOfJob(value: Value, elapsedMs: number): Done {
+/** `12 code samples` and `go, typescript` */
+function madeBy(value: Value): { readonly count: string; readonly languages: string } {
   const { snippets } = fieldsIn(value);
   const made = Array.isArray(snippets) ? snippets.filter(isRecord) : [];
   const languages = [...new Set(made.flatMap(({ language }) => (isString(language) ? [language] : [])))];
-  const parts = [`Made ${amount(made.length, 'code sample')}`, languages.join(', '), durationText(elapsedMs)];
-  return { text: parts.filter(Boolean).join('  ') };
+  return { count: amount(made.length, 'code sample'), languages: languages.join(', ') };
 }
+
+/** `Made 12 code samples  go, typescript  1.2 s` */
+const doneOfJob = ({ count, languages }: ReturnType<typeof madeBy>, elapsedMs: number): Done => ({
+  text: [`Made ${count}`, languages, durationText(elapsedMs)].filter(Boolean).join('  '),
+});
 
 const isString = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -11,7 +11,7 @@ import { commandLine } from '../../settings/command-line.ts';
 import { checkRepeating, repeatCommand, type WatchedRunEnd, type WriteOne } from '../watch.ts';
 import { type InvocationSource, withPicked } from './asked.ts';
 import { runOperation } from './run.ts';
-import { doneOfRun, failureOfRun, placeOf, runFlags } from './run-end.ts';
+import { deedOfRun, doneOfRun, failureOfRun, placeOf, runFlags } from './run-end.ts';
 
 /** Also ends when a run or a job has ended. Throws `partial` if a run failed, and what `repeat` throws. */
 export async function watch(
@@ -67,6 +67,7 @@ async function endOf(
   if (run.run_url === undefined && run.run_status === undefined)
     return elapsedMs < listedWithin ? { isOver: false } : { isOver: true, failure: noRun(of) };
   const state = stateOfRun(run.run_status);
+  if (state === 'failed' || state === 'succeeded') invocation.context.journal?.did(deedOfRun(run, of, elapsedMs));
   if (state === 'failed') return { isOver: true, failure: await failureOfRun(invocation, run, of) };
   return state === 'succeeded' ? { isOver: true, done: doneOfRun(invocation, run, of) } : { isOver: false };
 }
