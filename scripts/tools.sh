@@ -4,7 +4,7 @@
 # with a message.
 wanted=
 # A command, and the package that has it if the name is different.
-for tool in skopeo tmux zsh fish groff curl ruby python3 go:golang-go javac:default-jdk-headless; do
+for tool in skopeo tmux zsh fish groff curl wget shellcheck ruby python3 go:golang-go javac:default-jdk-headless; do
   command -v "${tool%:*}" >/dev/null || wanted="$wanted ${tool#*:}"
 done
 [ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"

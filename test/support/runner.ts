@@ -1,4 +1,4 @@
-/** The workflow commands that GitHub's runner finds in a log, by the rules of its parser. */
+/** What GitHub's runner finds in a log and in the file GITHUB_ENV, by the rules of its parsers. */
 
 interface Command {
   readonly name: string;
@@ -40,4 +40,22 @@ export function commandsIn(log: string): readonly Command[] {
       },
     ];
   });
+}
+
+/** The variables that GITHUB_ENV sets: lines with `NAME=value`, or a value of several lines after `NAME<<END`. */
+export function variablesIn(file: string): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const lines = file.split(/\r\n|\n|\r/);
+  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+    if (line === '') continue;
+    const [, name = '', sign, rest = ''] = /^(.*?)(=|<<)(.*)$/.exec(line) ?? [];
+    if (sign === undefined) throw new Error(`invalid line: ${line}`);
+    if (sign === '=') found[name] = rest;
+    else
+      found[name] = lines
+        .splice(0, lines.indexOf(rest) + 1)
+        .slice(0, -1)
+        .join('\n');
+  }
+  return found;
 }
