@@ -1,69 +1,59 @@
-/** The CI jobs of the documents: their YAML is parsed, and their lines with dtp are run as a runner would run them. */
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The CI jobs of the documents, of `dtp init` and of the sample, on a machine with git, a shell, curl and tar only. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { write } from '../support/artifacts.ts';
+import { type Place, type RanStep, runGitlabJob, runIn, runWorkflow } from '../support/ci-job.ts';
+import { parsedSummary } from '../support/hostile-markup.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
+import { folderOfPrograms, type Release, release, version } from '../support/release-files.ts';
 import { commandsIn } from '../support/runner.ts';
 import { listening } from '../support/sockets.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/scripts-and-ci.md'), 'utf8');
-const section = page.slice(page.indexOf('\n## In CI\n'));
-const blocks = [...section.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text]) => parse(text ?? ''));
-const [github, gitlab] = blocks;
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const blocksOf = (text: string) =>
+  [...text.matchAll(/^```(yaml|sh)\n(.*?)^```/gms)].flatMap(([, , body = '']) =>
+    /^(jobs|include|.*\bscript):|DTP_RELEASE_URL/m.test(body) ? [body] : [],
+  );
+const [inReadme = ''] = blocksOf(read('README.md'));
+const [github = '', gitlab = '', shell = ''] = blocksOf(read('docs/scripts-and-ci.md'));
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (claims: object) => `${part({ alg: 'RS256' })}.${part(claims)}.c2lnbmF0dXJl`;
 
 const { folder, remove } = home();
 let service: Served;
+let files: Release;
 
 beforeAll(async () => {
-  service = await serve(folder, ['--ephemeral']);
-  mkdirSync(join(folder, 'bin'));
-  const shim = join(folder, 'bin', 'dtp');
-  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin/dtp.cjs')}' "$@"\n`);
-  chmodSync(shim, 0o755);
+  [service, files] = await Promise.all([serve(folder, ['--ephemeral']), release()]);
 });
 afterAll(async () => {
+  files.close();
   expect(await service.stop()).toBe(0);
   remove();
 });
 
-/** The lines of a job that call dtp. */
-const calling = (lines: readonly string[]) => lines.filter((line) => /(^|\s)dtp\s/.test(line));
-
-/** A checkout of a repository with events in it, without this machine's environment except the PATH. */
-function checkout(name: string, env: Readonly<Record<string, string>>) {
-  const cwd = join(folder, name);
-  mkdirSync(cwd);
-  const events = [{ id: `${name}-1`, interaction_type: 'CI_EXEC', success: true }];
-  writeFileSync(join(cwd, 'events.ndjson'), JSON.stringify(events));
-  const whole: Record<string, string> = {
-    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-    HOME: cwd,
-    CI: 'true',
-    ...env,
-  };
-  return {
-    run: (line: string, options: readonly string[]) =>
-      new Promise<{ code: number | null; log: string }>((done) => {
-        const child = spawn('bash', [...options, '-c', line], { cwd, env: whole });
-        let log = '';
-        for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += chunk));
-        child.stdin.end();
-        child.on('close', (code) => done({ code, log }));
-      }),
-    records: () =>
-      readFileSync(join(cwd, whole.DTP_OUTPUT_FILE ?? ''), 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((text) => JSON.parse(text)),
-  };
+/** A machine, and a repository that contains these files only. */
+function place(name: string, content: Readonly<Record<string, string>> = {}, env: Place['env'] = {}): Place {
+  const [machine, repository] = [join(folder, name), join(folder, `${name}.git`)];
+  for (const one of [machine, repository]) mkdirSync(one);
+  write(repository, content);
+  const git = (...argv: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=me', '-c', 'user.email=me@example.com', ...argv], { cwd: repository });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--allow-empty', '-m', 'x');
+  return { machine, repository, env };
 }
+
+const events = (name: string) => ({
+  'events.ndjson': JSON.stringify([{ id: `${name}-1`, interaction_type: 'CI_EXEC', success: true }]),
+});
 
 const variables = () => ({
   DTP_BASE_URL: service.address,
@@ -71,15 +61,51 @@ const variables = () => ({
   DTP_WORKSPACE_ID: service.workspace_id,
 });
 
+/** The variables and secrets of the repository, and what GitHub knows about the action. */
+const known = () => ({
+  vars: { ...variables(), DTP_VERSION: version, DTP_SHA256: files.digest, DTP_RELEASE_URL: files.address },
+  secrets: { DTP_API_KEY: service.key },
+  github: { server_url: files.address, action_repository: 'OWNER/dtp' },
+});
+
+const succeeded = (steps: readonly RanStep[]) => {
+  for (const { line, code, log } of steps) expect(code, `${line}\n${log}`).toBe(0);
+  return steps.map(({ log }) => log).join('');
+};
+
+const idsOf = async () => {
+  const { stdout } = await dtp(folder, ['events', 'search'], { env: variables() });
+  return JSON.parse(stdout).map(({ id }: { id: string }) => id);
+};
+
 /** Asks the service whether the owner is linked. */
 const isLinked = async (owner: string) =>
   (await dtp(folder, ['codehost', 'access', 'check', '--org', owner, '--repo', 'sdk'], { env: variables() })).code ===
   0;
 
-test('there are two jobs', () => {
-  expect(blocks).toHaveLength(2);
-  expect(Object.keys(github)).toEqual(['on', 'jobs']);
-  expect(gitlab.events.script).toBeInstanceOf(Array);
+const recordsIn = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+
+test('every block with a CI job is run here', () => {
+  const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+  const all = pages.filter((name) => name.endsWith('.md')).flatMap((name) => blocksOf(read(name)));
+  expect(all).toEqual([inReadme, github, gitlab, shell]);
+  expect(all.filter((text) => text.includes(`${version}`))).toHaveLength(3);
+});
+
+test('the job of the README, in an empty repository', async () => {
+  const { ran, read: file } = await runWorkflow(inReadme, place('readme'), known());
+  const log = succeeded(ran);
+  expect(ran).toHaveLength(2);
+  expect(files.asked).toContain(`/OWNER/dtp/releases/download/v${version}/dtp-${version}-linux-x64.tar.gz`);
+  expect(commandsIn(log)).toEqual([]);
+  expect(parsedSummary(file('GITHUB_STEP_SUMMARY')).rows).toEqual([
+    ['✔ dtp events post', '`events`', '`1 delivered`', ''],
+  ]);
+  expect(file('GITHUB_OUTPUT')).toBe('');
 });
 
 test('the job for GitHub Actions', async () => {
@@ -89,37 +115,22 @@ test('the job for GitHub Actions', async () => {
     response.writeHead(isJob ? 200 : 401).end(JSON.stringify(isJob ? { value: token } : {}));
   });
   const address = await listening(endpoint, () => endpoint.closeAllConnections());
-  const job = github.jobs.events;
   // A job gets a token only if it asks for the permission.
-  expect(job.permissions['id-token']).toBe('write');
-  const known: Readonly<Record<string, string>> = variables();
-  const env = Object.fromEntries(
-    Object.entries(job.env as Record<string, string>).map(([name, value]) => [
-      name,
-      value.replace(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/, (_, variable: string) => known[variable] ?? ''),
-    ]),
-  );
-  const { run, records } = checkout('github', {
-    ...env,
-    GITHUB_ACTIONS: 'true',
+  expect(parse(github).jobs.events.permissions['id-token']).toBe('write');
+  const env = {
     GITHUB_REPOSITORY_OWNER: 'octo',
     ACTIONS_ID_TOKEN_REQUEST_URL: `http://${address}/token?api-version=2.0`,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
-  });
-
+  };
   expect(await isLinked('octo')).toBe(false);
-  const lines = calling(job.steps.map((step: { run?: string }) => step.run ?? ''));
-  expect(lines).toHaveLength(3);
-  for (const line of lines) {
-    const { code, log } = await run(line, ['-e']);
-    expect(code, `${line}\n${log}`).toBe(0);
-    // Only masking commands: no warning, no error.
-    const commands = commandsIn(log);
-    expect(commands.map(({ name }) => name)).toEqual(line.includes('oidc') ? ['add-mask'] : []);
-    expect(log.replace(`::add-mask::${token}`, '')).not.toContain(token);
-  }
+  const { ran, cwd } = await runWorkflow(github, place('github', events('github'), env), known());
+  const log = succeeded(ran);
+  expect(ran).toHaveLength(5);
+  // Only masking commands: no warning, no error.
+  expect(commandsIn(log).map(({ name }) => name)).toEqual(['add-mask']);
+  expect(log.replace(`::add-mask::${token}`, '')).not.toContain(token);
   expect(await isLinked('octo')).toBe(true);
-  expect(records()).toMatchObject([
+  expect(recordsIn(join(cwd, 'dtp.ndjson'))).toMatchObject([
     { command: 'doctor', exit_code: 0 },
     { command: 'events post', operation: 'postWorkspaceEvents', exit_code: 0, code: 'ok' },
     { command: 'auth oidc-token', exit_code: 0, status: 200 },
@@ -128,52 +139,99 @@ test('the job for GitHub Actions', async () => {
   ]);
 });
 
+/** The job for GitLab, with the values that stand for the reader's. */
+const gitlabJob = () => gitlab.replace('DIGEST', files.digest).replace(/https:\/\/HOST\S+/, files.address);
+
 test('the job for GitLab', async () => {
-  const job = gitlab.events;
-  const [variable = ''] = Object.keys(job.id_tokens);
-  const { run, records } = checkout('gitlab', {
+  const [variable = ''] = Object.keys(parse(gitlab).events.id_tokens);
+  const env = {
     ...variables(),
-    ...job.variables,
-    GITLAB_CI: 'true',
     CI_PROJECT_ROOT_NAMESPACE: 'group',
     [variable]: jwt({ namespace_path: 'group/tools' }),
-  });
-  const lines = calling(job.script);
-  expect(lines).toHaveLength(2);
-  for (const line of lines) {
-    const { code, log } = await run(line, ['-eo', 'pipefail']);
-    expect([code, commandsIn(log)], `${line}\n${log}`).toEqual([0, []]);
-  }
+  };
+  const ran = await runGitlabJob(gitlabJob(), place('gitlab', events('gitlab'), env));
+  succeeded([ran]);
   expect(await isLinked('group')).toBe(true);
-  expect(records().map(({ command }) => command)).toEqual(['events post', 'auth oidc-token', 'codehost access link']);
-  expect(job.artifacts.paths).toEqual([job.variables.DTP_OUTPUT_FILE]);
+  const records = recordsIn(join(ran.cwd, 'dtp.ndjson'));
+  expect(records.map(({ command }) => command)).toEqual(['events post', 'auth oidc-token', 'codehost access link']);
+  expect(parse(gitlab).events.artifacts.paths).toEqual(['dtp.ndjson']);
 });
 
-test("both jobs' events arrive, and an outage does not break the build", async () => {
-  const { stdout } = await dtp(folder, ['events', 'search'], { env: variables() });
-  const ids = JSON.parse(stdout).map(({ id }: { id: string }) => id);
-  expect(ids.sort()).toEqual(['github-1', 'gitlab-1']);
-  const post = calling(gitlab.events.script)[0] ?? '';
-  const { run, records } = checkout('outage', {
-    ...variables(),
-    ...{ DTP_BASE_URL: 'http://127.0.0.1:1', DTP_OUTPUT_FILE: 'dtp.ndjson', DTP_TIMEOUT: '2s' },
-  });
-  const { code, log } = await run(post, ['-eo', 'pipefail']);
+/** Runs the lines for other systems. */
+async function runShell(name: string, more: Place['env'] = {}): Promise<RanStep> {
+  const { machine, repository } = place(name, events(name));
+  const env = { ...known().vars, ...variables(), HOME: machine, PATH: folderOfPrograms(machine), CI: '1', ...more };
+  return runIn(repository, env, ['sh', '-c', shell]);
+}
+
+test('the lines for other systems', async () => {
+  succeeded([await runShell('shell')]);
+});
+
+test('the events of all three arrive, and an outage does not break the build', async () => {
+  expect(await idsOf()).toEqual(expect.arrayContaining(['github-1', 'gitlab-1', 'shell-1']));
+  const { code, log } = await runShell('outage', { DTP_BASE_URL: 'http://127.0.0.1:1', DTP_TIMEOUT: '2s' });
   expect([code, log]).toEqual([0, expect.stringContaining('THE COMMAND FAILED with 75 (kept)')]);
-  expect(records()).toMatchObject([{ exit_code: 0, code: 'kept', allowed_failure: true }]);
+});
+
+test('another archive is not unpacked, and the job fails', async () => {
+  files.damage(Buffer.from('x'));
+  try {
+    const steps = await Promise.all([
+      runWorkflow(inReadme, place('damaged-readme'), known()).then(({ ran }) => ran.at(-1)),
+      runGitlabJob(gitlabJob(), place('damaged-gitlab', events('x'), variables())),
+      runShell('damaged-shell'),
+    ]);
+    expect(steps.map((step) => step?.code)).toEqual([1, 1, 1]);
+    expect(steps.map((step) => step?.log).join('')).not.toContain('tar:');
+    expect(readdirSync(join(folder, 'damaged-readme/temp')).filter((name) => name.startsWith('dtp'))).toEqual([]);
+  } finally {
+    files.damage(undefined);
+  }
+});
+
+test.each([
+  ['.github/workflows/ci.yml', 'GitHub Actions'],
+  ['.gitlab-ci.yml', 'GitLab CI'],
+])('the job that init prints for %s', async (sign, system) => {
+  const machine = place(`init ${system}`, {}, { ...variables(), ...known().vars });
+  const at = write(join(folder, `user ${system}`), { [sign]: '', '.git/HEAD': '' });
+  const argv = ['init', '--base-url', service.address, '--with-token', '--no-event', '--ci', 'print'];
+  const { code, stdout, stderr } = await dtp(at, argv, { stdin: service.key });
+  expect(code, stderr).toBe(0);
+  const { job } = JSON.parse(stdout).ci;
+  const before = (await idsOf()).length;
+  if (system === 'GitLab CI') succeeded([await runGitlabJob(job, machine)]);
+  else expect(succeeded((await runWorkflow(job, machine, known())).ran)).toContain('OK');
+  expect((await idsOf()).length).toBe(before + 1);
+});
+
+test('the job of the sample, in a repository with the sample', async () => {
+  const made = await dtp(folder, ['init', '--sample', 'sample']);
+  expect(made.code, made.stderr).toBe(0);
+  const names = readdirSync(join(folder, 'sample'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const content = Object.fromEntries(
+    names.map((name) => [name.slice(join(folder, 'sample/').length), readFileSync(name, 'utf8')]),
+  );
+  const job = (content['ci.yml'] ?? '').replace('https://api.example.com', service.address);
+  const { ran, read: file } = await runWorkflow(job, place('sample-job', content, { GITHUB_SHA: 'abc123' }), known());
+  succeeded(ran);
+  expect(parsedSummary(file('GITHUB_STEP_SUMMARY')).rows.map(([command, what]) => [command, what])).toEqual([
+    ['✔ dtp artifacts push', '`petstore:abc123`'],
+    ['✔ dtp reports upload', '`linting report lint.html`'],
+    ['✔ dtp events post', '`events`'],
+  ]);
 });
 
 test('the record in the README is one that is really written', async () => {
-  const shown = JSON.parse(/^```json\n(.*?)^```/ms.exec(section)?.[1] ?? '');
+  const shown = JSON.parse(/^```json\n(\{"schema_version.*?)^```/ms.exec(read('docs/scripts-and-ci.md'))?.[1] ?? '');
   const env = { ...variables(), DTP_OUTPUT_FILE: join(folder, 'shown') };
   await dtp(folder, ['ws', 'tokens', 'create', '--name', 'ci'], { env });
   const written = JSON.parse(readFileSync(env.DTP_OUTPUT_FILE, 'utf8'));
   const own = ['started_at', 'duration_ms'];
   for (const name of own) expect(typeof shown[name]).toBe(typeof written[name]);
-  expect({ ...shown, started_at: '', duration_ms: 0 }).toEqual({
-    ...written,
-    started_at: '',
-    duration_ms: 0,
-  });
+  expect({ ...shown, started_at: '', duration_ms: 0 }).toEqual({ ...written, started_at: '', duration_ms: 0 });
   expect(Object.keys(shown)).toEqual(Object.keys(written));
 });

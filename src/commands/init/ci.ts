@@ -6,6 +6,7 @@ import { DtpError } from '../../errors.ts';
 import { checkedFolder } from '../../files/boundary.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import { repositoryOf } from '../../system/repository.ts';
+import { version } from '../../version.ts';
 import type { Setup } from './setup.ts';
 
 interface System {
@@ -34,6 +35,21 @@ const settingsIn = ({ baseUrl, workspace }: Values, indent: string): string =>
     .flatMap(([name, value]) => (value === undefined ? [] : [`${indent}${name}: ${JSON.stringify(value)}\n`]))
     .join('');
 
+/** The lines that download dtp, compare its digest and unpack it. They need no other program than a runner has. */
+const installIn = (indent: string): string =>
+  [
+    'folder=$(mktemp -d)',
+    `archive=dtp-${version}-linux-x64`,
+    'curl -fsSL --retry 3 -o "$folder/dtp.tar.gz" "$DTP_RELEASE_URL/$archive.tar.gz"',
+    'echo "$DTP_SHA256  $folder/dtp.tar.gz" | sha256sum -c -',
+    'tar -xzf "$folder/dtp.tar.gz" -C "$folder"',
+  ]
+    .map((line) => `${indent}${line}\n`)
+    .join('');
+
+/** Explains the two variables that the lines use. */
+const variablesText = `The URL of the files of release ${version}, and the digest of dtp-${version}-linux-x64.tar.gz in its SHA256SUMS`;
+
 const systems: readonly System[] = [
   {
     name: 'GitHub Actions',
@@ -47,26 +63,36 @@ jobs:
     permissions: { contents: read }
     env:
 ${settingsIn(values, '      ')}      ${values.secret}: \${{ secrets.${values.secret} }}
+      # ${variablesText}:
+      DTP_RELEASE_URL: \${{ vars.DTP_RELEASE_URL }}
+      DTP_SHA256: \${{ vars.DTP_SHA256 }}
     steps:
-      # Install dtp here.
+      - run: |
+${installIn('          ')}          echo "$folder/$archive" >> "$GITHUB_PATH"
       - run: dtp doctor -o table
       - run: ${post}
 `,
-    next: ({ secret }) => [`Add the secret ${secret} to the repository. In the job, add a step that installs dtp.`],
+    next: ({ secret }) => [
+      `Add the secret ${secret} and the variables DTP_RELEASE_URL and DTP_SHA256 to the repository. The job explains them.`,
+    ],
   },
   {
     name: 'GitLab CI',
     sign: '.gitlab-ci.yml',
     file: join('.gitlab', 'dtp.yml'),
-    job: (values) => `dtp:
+    job: (values) => `# Two variables of the project, DTP_RELEASE_URL and DTP_SHA256:
+# ${variablesText}.
+dtp:
+  image: buildpack-deps:stable-curl
   variables:
 ${settingsIn(values, '    ')}  script:
-    # Install dtp here.
+    - |
+${installIn('      ')}      export PATH="$folder/$archive:$PATH"
     - dtp doctor -o table
     - ${post}
 `,
     next: ({ secret }) => [
-      `Add the masked variable ${secret} to the project, and a line that installs dtp to the job.`,
+      `Add the masked variable ${secret}, and the variables DTP_RELEASE_URL and DTP_SHA256, to the project. The job explains them.`,
       'Include the file in .gitlab-ci.yml: include: { local: .gitlab/dtp.yml }',
     ],
   },
