@@ -11,7 +11,7 @@ Register-ArgumentCompleter -Native -CommandName dtp -ScriptBlock {
 @	
 c	api			Call any API path
 c	artifacts artifact			Push, pull and tag API documents
-c	auth			Log in, log out, show who you are
+c	auth			Log in, log out, show who you are: dtp login, logout, whoami
 c	code-samples samples code-sample			Generate usage snippets
 c	codehost code-host			Connect repositories on a code host
 c	completion			Print or install a shell completion script

@@ -234,6 +234,7 @@ export function nounOfRow(operation: Operation): string {
   const { id, command } = operation;
   if (id === 'getOrganizationUsage') return 'row';
   if (id === 'getCodeSamplePreviewAsync') return 'code sample';
+  if (id === 'suggestItems') return 'suggestion';
   const resource = resources.find(({ list }) => list?.id === id);
   const word = command.at(-2) ?? command.at(-1) ?? '';
   return resource?.noun ?? word.replace(/s$/, '').replaceAll('-', ' ');

@@ -34,7 +34,9 @@ export function adviseSurplus(line: Line): Facts {
     return { hint: 'Pass a file with --body.', next: withFlag('--body', `@${file.replace(/^@/, '')}`) };
   const help = commandLine(helpWords(command));
   // Other tools take the name of a new thing as an argument.
-  const isNamed = command.name === 'create' && command.flags.some(({ name }) => name === '--name') && !has('--name');
+  const isOne = surplus.length === 1 && file === undefined;
+  const isNamed =
+    isOne && command.name === 'create' && command.flags.some(({ name }) => name === '--name') && !has('--name');
   if (isNamed) return { hint: 'Give the name with --name.', next: withFlag('--name', 'NAME') };
   // `events post` needs an event too, so -w alone would not help.
   const isOf = operation && 'workspace_id' in operation.input && operation.flow !== 'spool' && !has('--workspace');

@@ -112,7 +112,8 @@ const placeholders = {
 function fieldEntries(flag: Flag, operation: Operation): readonly FlagEntry[] {
   const field = operation.input[flag.field];
   // A field of a record, or the record itself, can also be passed in another way. So can an operand.
-  const isLoose = flag.member !== undefined || flag.field === 'body' || flag.field === operation.operand;
+  const isRecord = flag.is === 'record' && flagsOf(operation).some((one) => one.field === flag.field && one.member);
+  const isLoose = flag.member !== undefined || isRecord || flag.field === operation.operand;
   const required = flag.required && !isLoose && isRequired(operation, flag.field);
   const initial = flag.member === undefined ? field?.default : undefined;
   const isShown = flag.label === `--${flag.name}`;

@@ -172,8 +172,8 @@ describe('the output', () => {
   });
 
   test('can be queried, shortened and formatted like any result', async () => {
-    const required = await dtp(['schema', 'reports', 'upload', '-r', '--query', 'flags[?required].name']);
-    expect(required.stdout).toBe('--data\n');
+    const required = await dtp(['schema', 'code-samples', 'get', '-r', '--query', 'flags[?required].name']);
+    expect(required.stdout).toBe('--registry-url\n');
     const csv = await dtp(['schema', '-o', 'csv', '--fields', 'command,effect']);
     expect(csv.stdout.split('\n').slice(0, 2)).toEqual(['command,effect', 'api,write']);
     const table = await dtp(['schema', 'ws'], { tty: true, env: { NO_COLOR: '1' } });

@@ -114,14 +114,11 @@ export async function offerCi({ invocation, given, prompts, did }: Setup): Promi
   const { ci: flag } = given.flags;
   const isEmbedded = settings.values.base_url?.value === 'local:';
   const root = repositoryOf(context) ?? context.cwd;
-  const system = systems.find(({ sign }) => existsSync(join(root, sign)));
-  if (isEmbedded || !system) {
-    if (flag === undefined) return null;
-    const why = isEmbedded
-      ? 'needs a service that the CI can reach'
-      : `found no ${systems.map(({ sign }) => sign).join(' or ')} in ${root}`;
-    throw new DtpError('usage', `--ci ${why}`);
-  }
+  // Without a sign of any CI, a job that was asked for is one for the first system.
+  const found = systems.find(({ sign }) => existsSync(join(root, sign)));
+  const system = found ?? (flag === undefined ? undefined : systems[0]);
+  if (isEmbedded && flag !== undefined) throw new DtpError('usage', '--ci needs a service that the CI can reach');
+  if (isEmbedded || !system) return null;
   const file = join(root, system.file);
   const isTaken = existsSync(file);
   if (flag === 'write' && isTaken)

@@ -196,7 +196,7 @@ dtp code-samples jobs get "$job" --wait`,
   --items 'get /pets' --items 'post /pets'`,
     },
     {
-      says: 'Get one suggestion per line of a file',
+      says: 'Get suggestions for the first and the last line of a file',
       command: `dtp suggest items -f prompt='Name these operations' -r \\
   --items "$(head -n 1 items.txt)" --items "$(tail -n 1 items.txt)"`,
     },

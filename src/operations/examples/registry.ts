@@ -47,7 +47,7 @@ dtp artifacts tags add "pets@$digest" --tag stable`,
       says: 'Make a namespace public',
       command: 'dtp artifacts namespaces set-visibility pets --public --yes',
     },
-    { says: 'Show only the workspace', command: 'dtp artifacts namespaces set-visibility pets --no-public' },
+    { says: 'Make a namespace private', command: 'dtp artifacts namespaces set-visibility pets --no-public' },
   ],
   listRemoteSources: [
     {
