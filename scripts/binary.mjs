@@ -10,6 +10,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'rolldown';
 import { fetchNode, here, nodes, VERSION } from './binary/nodes.mjs';
+import { slimNode } from './binary/slim.mjs';
 import './reader.mjs';
 import { load } from './bundle/load.mjs';
 
@@ -36,22 +37,23 @@ if (spawnSync(programs[here], ['--version']).status !== 0)
 
 const folder = mkdtempSync(join(tmpdir(), 'dtp-binary-'));
 try {
-  const main = join(folder, 'start.cjs');
+  const main = 'start.cjs';
   await build({
     input: join(root, 'scripts/binary/start.cjs'),
     platform: 'node',
-    output: { file: main, format: 'cjs', minify: true },
+    output: { file: join(folder, main), format: 'cjs', minify: true },
     logLevel: 'warn',
   });
   const parts = await writeParts(join(folder, 'parts'));
   const caches = writeCaches(programs[here], join(folder, 'parts'), join(folder, 'caches'));
   mkdirSync(values.out, { recursive: true });
   for (const platform of platforms) {
-    const output = join(values.out, `dtp-${platform}${platform.startsWith('win') ? '.exe' : ''}`);
+    const output = resolve(values.out, `dtp-${platform}${platform.startsWith('win') ? '.exe' : ''}`);
     const configuration = join(folder, 'sea.json');
     writeFileSync(
       configuration,
       JSON.stringify({
+        // The executable contains this path, which must be the same in every build.
         main,
         executable: programs[platform],
         output,
@@ -60,7 +62,8 @@ try {
         assets: platform === here ? { ...parts, ...caches } : parts,
       }),
     );
-    execFileSync(programs[here], ['--build-sea', configuration], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const stdio = ['ignore', 'ignore', 'inherit'];
+    execFileSync(programs[here], ['--build-sea', configuration], { cwd: folder, stdio });
     writeFileSync(`${output}.LICENSES`, licensesOf(platform));
     process.stdout.write(`${relative('', output)}\n`);
     if (!platform.startsWith('darwin')) continue;
@@ -74,8 +77,9 @@ try {
 
 function programOf(platform) {
   try {
-    return join(fetchNode(platform, cache), nodes[platform].program);
+    return slimNode(join(fetchNode(platform, cache), nodes[platform].program), platform);
   } catch (error) {
+    if (error.code === 'ENOENT') return fail(UNAVAILABLE, 'llvm-strip is missing. Install LLVM');
     // Only a failed download is reported here. Any other error, such as a wrong digest, is thrown.
     if (!('status' in error)) throw error;
     return fail(UNAVAILABLE, `Node ${VERSION} for ${platform} cannot be fetched: ${error.message}`);
@@ -97,10 +101,13 @@ async function writeParts(to) {
   return filesBelow(to);
 }
 
-/** Writes the code caches. Returns their files by their name in the executable. */
+/** Writes the code caches, which are the same in every build. Returns their files by their name in the executable. */
 function writeCaches(node, parts, to) {
-  execFileSync(node, [join(root, 'scripts/binary/warm.cjs'), parts, to], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  // The tables of strings are in the same order, and no compiled function is dropped.
+  const same = ['--hash-seed=1', '--no-flush-bytecode', '--single-threaded'];
+  execFileSync(node, [...same, join(root, 'scripts/binary/warm.cjs'), parts, to], {
+    // In a terminal, a slow command would show its progress.
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       DTP_API_KEY: 'none',
       DTP_CONFIG_DIR: join(to, 'config'),

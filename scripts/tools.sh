@@ -1,10 +1,11 @@
 #!/bin/sh
-# Installs programs that some tests use: an OCI client, a terminal multiplexer, other shells, and the languages of code
-# samples. It only installs what is missing, and only as root with apt-get. Tests whose program is missing are skipped
-# with a message.
+# Installs programs that some tests use: an OCI client, a terminal multiplexer, other shells, the languages of code
+# samples, and what makes and tests a release. It only installs what is missing, and only as root with apt-get. Tests
+# whose program is missing are skipped with a message.
 wanted=
 # A command, and the package that has it if the name is different.
-for tool in skopeo tmux zsh fish groff curl wget shellcheck ruby python3 go:golang-go javac:default-jdk-headless; do
+for tool in skopeo tmux zsh fish groff curl wget shellcheck dash busybox debootstrap buildah ruby python3 \
+  llvm-strip:llvm go:golang-go javac:default-jdk-headless; do
   command -v "${tool%:*}" >/dev/null || wanted="$wanted ${tool#*:}"
 done
 [ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"

@@ -2,6 +2,7 @@
  * Writes V8's code caches of the parts after running common commands, so that the caches have the functions they call.
  * `node warm.cjs PARTS CACHES`: the folder of the parts, and the folder for the caches.
  */
+const { execFileSync } = require('node:child_process');
 const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { dirname, join } = require('node:path');
@@ -23,6 +24,20 @@ const load = partLoader({
     return id === 'libsql' ? load('libsql.cjs') : require(id);
   },
 });
+
+/**
+ * Where a cache contains the digest of V8's flags. Those of this process only make the caches the same in every run, so
+ * the caches get the digest of a process without flags: V8 refuses a cache with another digest.
+ */
+const FLAGS_AT = 12;
+const flags = execFileSync(process.execPath, [
+  ...['-e', 'process.stdout.write(new vm.Script("").createCachedData())'],
+]).subarray(FLAGS_AT, FLAGS_AT + 4);
+
+const { setTimeout: wait } = globalThis;
+// On a slow machine, timeouts would call functions that are not called otherwise.
+globalThis.setTimeout = (work, milliseconds, ...values) =>
+  wait(milliseconds > 100 ? () => undefined : work, milliseconds, ...values);
 
 const { exit } = process;
 // The tool exits a second after its command, but here more commands follow.
@@ -57,7 +72,9 @@ server.listen(0, '127.0.0.1', async () => {
   for (const [path, script] of scripts) {
     const file = join(caches, `${path}.cache`);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, script.createCachedData());
+    const data = script.createCachedData();
+    flags.copy(data, FLAGS_AT);
+    writeFileSync(file, data);
   }
   exit(0);
 });
