@@ -105,15 +105,18 @@ digest_of() {
   else openssl dgst -sha256 -r <"$1"; fi | cut -d ' ' -f 1
 }
 
-for name in SHA256SUMS "$archive"; do
-  download "$name" || fail "cannot download $url/$name" \
+fetch() {
+  download "$1" || fail "cannot download $url/$1" \
     "Check the version, the network, and the free space in ${TMPDIR:-/tmp}. Nothing was installed"
-done
+}
+
+fetch SHA256SUMS
 expected=
 while read -r digest name; do
   if [ "$name" = "$archive" ]; then expected=$digest; fi
 done <"$temporary/SHA256SUMS"
 [ -n "$expected" ] || fail "SHA256SUMS does not list $archive" 'Nothing was installed'
+fetch "$archive"
 actual=$(digest_of "$temporary/$archive")
 [ "$actual" = "$expected" ] || fail "$archive has the digest $actual instead of $expected" \
   'Nothing was installed. The download is damaged, or somebody changed it. Try again'
