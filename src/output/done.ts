@@ -130,7 +130,7 @@ const rows: Readonly<Record<Changing, Row>> = {
     says: 'Made namespace {namespace_name} public',
     unless: ['public', 'Made namespace {namespace_name} private'],
   },
-  createRemoteSource: { says: 'Configured the remote source' },
+  createRemoteSource: { says: 'Configured the remote source', next: 'artifacts namespaces list' },
   ignoreSubscriptionNamespace: {
     says: 'Ignored namespace {namespaceName} in subscription {=subscriptionID}',
   },

@@ -31,6 +31,15 @@ test('an event is shown once if all of them have the same time', async () => {
   expect(service.shown.toSorted()).toEqual(later.toSorted());
 });
 
+test('a burst of old events, which all have the same time, is not shown, however far later requests go back', async () => {
+  const service = world();
+  posts(service, 1500, 200_000);
+  const later: string[] = [];
+  for (const wait of [1, 3, 20]) service.during.set(wait, () => later.push(...posts(service, 3, 0)));
+  await service.run(40);
+  expect(service.shown.toSorted()).toEqual(later.toSorted());
+});
+
 test('many events between two polls are all shown, oldest first', async () => {
   const service = world();
   posts(service, 2000, 5000);

@@ -1,11 +1,12 @@
 /** Implements `dtp artifacts push`, which uploads a document or a folder as a revision of a namespace. */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { scalarText } from '../../documents/references.ts';
 import { DtpError } from '../../errors.ts';
 import { faultOnWindows } from '../../flows/names.ts';
 import { manifestOf, type PushedRevision, push } from '../../flows/push.ts';
+import { isDocumentName } from '../../input/references.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { pushFlags } from '../../local/flags.ts';
 import { defaultRetryPolicy, waitAfter } from '../../operations/retry-rules.ts';
@@ -47,7 +48,9 @@ export async function pushRevision(invocation: Invocation, input: LocalInput<typ
     // List the files before sending them, because a document from somebody else may refer to private files.
     if (!globals.dryRun) {
       const names = contents.files.map(({ name }) => name);
-      if (names.length === 1) log.note(`pushing ${names[0]}`);
+      const own = basename(given);
+      const isRenamed = isDocumentName(own) && names[0] !== own;
+      if (names.length === 1) log.note(`pushing ${isRenamed ? `${own} as ` : ''}${names[0]}`);
       else noteList(invocation, `pushing ${amount(names.length, 'file')}:`, names);
     }
     const bundle = await withSpinner(context, `packing ${amount(contents.files.length, 'file')}`, () =>

@@ -7,7 +7,7 @@ import { DtpError } from '../../../src/errors.ts';
 import { type HttpRequest, type HttpResponse, readAll } from '../../../src/request/http.ts';
 import { openSend } from '../../../src/transport/send.ts';
 import { registry, write } from '../../support/artifacts.ts';
-import { wallClock } from '../../support/clocks.ts';
+import { hastyClock, wallClock } from '../../support/clocks.ts';
 
 const document = 'openapi: 3.1.0\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n';
 
@@ -270,4 +270,18 @@ test('a push waits as long as Retry-After says, but at most a minute', async () 
   expect(await pushing(429, '20')).toEqual([0, [20_000]]);
   expect(await pushing(429, undefined)).toEqual([9, []]);
   expect(await pushing(503, '90')).toEqual([10, []]);
+});
+
+test('a push asks for a token again after a failure that passes', async () => {
+  const { home, run } = await registry();
+  write(home, { 'openapi.yaml': document });
+  const failing = watched((request, count) =>
+    request.url.endsWith('/preflight') && count < 5 ? says(503, 'down') : undefined,
+  );
+  const { code, stderr } = await run(['push', 'openapi.yaml', 'pets:v2'], {
+    openSend: failing.open,
+    clock: hastyClock,
+  });
+  expect(code, stderr).toBe(0);
+  expect(failing.sent.filter((one) => one === 'POST preflight').length).toBeGreaterThan(1);
 });
