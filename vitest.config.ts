@@ -15,6 +15,9 @@ const textFiles = {
  */
 const isSlow = (name: string) => /^test\/(release|reliability)\/|\.slow\.test\.ts$/.test(name);
 
+/** Run by scripts/windows.mjs, which sets up Wine. */
+const isOfWindows = (name: string) => name.endsWith('.windows.test.ts');
+
 const all = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `test/${name.replaceAll('\\', '/')}`);
@@ -23,8 +26,9 @@ const all = readdirSync('test', { recursive: true, encoding: 'utf8' })
 const replaces = (name: string) => readFileSync(name, 'utf8').includes('vi.mock(');
 
 const suiteOf = (mode: string) => {
+  if (mode === 'windows') return all.filter(isOfWindows);
   if (mode === 'long') return all.filter((name) => name.startsWith('test/reliability/'));
-  return all.filter((name) => isSlow(name) === (mode === 'release'));
+  return all.filter((name) => isSlow(name) === (mode === 'release') && !isOfWindows(name));
 };
 
 // Independent of the user's umask, because the tool refuses files that others may write to.

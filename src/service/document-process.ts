@@ -1,6 +1,6 @@
 /**
- * Processes one document in a child process. Reads a line with the task and then the document from stdin. Writes a
- * status line and the result to stdout.
+ * Processes one document in a child process. Reads a line with the task and then the document from stdin. Writes to
+ * stdout: an empty line when it has started, then a status line and the result.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../caught.ts';
@@ -22,4 +22,5 @@ async function answer(given: Buffer): Promise<string> {
   }
 }
 
+writeFileSync(STDOUT, '\n');
 void answer(readFileSync(STDIN)).then((text) => writeFileSync(STDOUT, text));

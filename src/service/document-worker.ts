@@ -68,10 +68,11 @@ async function runTask(task: Task, document: string | Uint8Array, { memoryMb, ti
     throw processFailed();
   });
   if (!answer) throw new Refusal(422, `the result is larger than ${ANSWER_LIMIT} bytes`);
-  if (code === 1) throw processFailed();
+  // Its exit code does not show that it did not start: on Windows, that has many codes.
+  if (code === 1 || answer.byteLength === 0) throw processFailed();
   if (code !== 0)
     throw new Refusal(422, `the document takes more than ${timeMs / 1000} s or ${memoryMb} MiB of memory to process`);
-  return read(Buffer.from(answer).toString('utf8'));
+  return read(Buffer.from(answer).toString('utf8', 1));
 }
 
 const processFailed = (): Refusal =>

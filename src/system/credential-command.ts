@@ -23,9 +23,8 @@ export async function credentialOutputOf(command: string, interrupt: AbortSignal
   const kill = (by: NodeJS.Signals) => {
     if (shell.pid === undefined) return;
     try {
-      if (isOnWindows)
-        spawnSync('taskkill', ['/T', '/F', '/PID', String(shell.pid)], { stdio: 'ignore', windowsHide: true });
-      else process.kill(-shell.pid, by);
+      if (!isOnWindows) process.kill(-shell.pid, by);
+      else if (!endTree(shell.pid)) shell.kill();
     } catch {
       // Ignore the error, because all processes of the group have ended.
     }
@@ -49,6 +48,10 @@ export async function credentialOutputOf(command: string, interrupt: AbortSignal
     shell.unref();
   }
 }
+
+/** Ends a process and its children on Windows. Returns whether that worked. */
+const endTree = (pid: number): boolean =>
+  spawnSync('taskkill', ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore', windowsHide: true }).status === 0;
 
 type Shell = ReturnType<typeof start>;
 

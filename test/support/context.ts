@@ -1,5 +1,5 @@
 /** A Context for one test, and the program run in it, without touching the real process. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -8,9 +8,11 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import type { Context } from '../../src/context.ts';
 import { runMain } from '../../src/main.ts';
+import { isOnWindows } from '../../src/system/platform.ts';
 import { folderInRepository } from '../../src/system/repository.ts';
 import type { Sender } from '../../src/transport/send.ts';
 import { wallClock } from './clocks.ts';
+import { removeFolder } from './folders.ts';
 import { rememberAll } from './known-workspaces.ts';
 
 export interface World {
@@ -58,7 +60,7 @@ export interface Ended {
 /** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   return folder;
 }
 
@@ -98,7 +100,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     uid: world.uid ?? process.geteuid?.(),
     warned: new Set(),
     displays: world.displays ?? new Set(),
-    runtime: world.runtime ?? { version: 'v20.18.1', platform: 'linux' },
+    runtime: world.runtime ?? { version: 'v20.18.1', platform: isOnWindows ? 'win32' : 'linux' },
     openProfiles: async (folder) =>
       (await import('../../src/store/profiles.ts')).openProfiles(folder, {
         ...wallClock,

@@ -1,12 +1,13 @@
 /** A world for examples: an embedded service with data of every kind, a profile with a credential, and files. */
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { petstore } from '../story/petstore.ts';
 import type { Ended } from './context.ts';
+import { removeFolder } from './folders.ts';
 import { type Served, serve } from './process.ts';
 
 export interface ExampleWorld {
@@ -133,7 +134,7 @@ export async function makeWorld(): Promise<ExampleWorld> {
     remove: async () => {
       await service.stop();
       tokens.close();
-      rmSync(all, { recursive: true, force: true });
+      removeFolder(all);
     },
   };
 }

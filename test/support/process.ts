@@ -1,9 +1,10 @@
 /** The built tool as a whole process, as a user runs it. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Ended } from './context.ts';
+import { removeFolder } from './folders.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 
@@ -18,7 +19,7 @@ export interface Start {
 /** A folder that serves as HOME and working folder. Call `remove` at the end. */
 export function home(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-home-'));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) };
+  return { folder, remove: () => removeFolder(folder) };
 }
 
 /** What is in a state folder besides compiled code, which every command may leave there. */
@@ -34,6 +35,7 @@ export function start(
   const clean = {
     PATH: process.env.PATH,
     HOME: folder,
+    USERPROFILE: folder,
     DTP_CONFIG_DIR: join(folder, 'config'),
     DTP_DATA_DIR: join(folder, 'data'),
     DTP_STATE_DIR: join(folder, 'state'),

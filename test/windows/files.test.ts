@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { textPiecesOf } from '../../src/commands/events/texts.ts';
 import { faultOnWindows } from '../../src/flows/names.ts';
 import { isHeld, type LockHolder, withLock } from '../../src/store/lock.ts';
 import { rename } from '../../src/store/rename.ts';
@@ -108,6 +110,25 @@ test('what earlier versions stored next to the profiles is moved, and nothing is
   expect(readdirSync(join(home, 'r/dtp')).sort()).toEqual(['config.json', 'service.db', 'trusted']);
   expect(readdirSync(join(home, 'l/dtp')).sort()).toEqual(['service.db', 'spool']);
   expect(readFileSync(join(home, 'l/dtp/service.db'), 'utf8')).toBe('new');
+});
+
+const lines = '{"id":"a"}\n{"id":"b"}\n';
+
+test.each([
+  ['lines', Buffer.from(lines)],
+  ['an array', Buffer.from('[{"id":"a"},{"id":"b"},')],
+  ['compressed lines', gzipSync(lines)],
+])('a reader of %s who stops early closes the file', async (_, bytes) => {
+  let isOpen = true;
+  const pieces = async function* () {
+    try {
+      for (;;) yield bytes;
+    } finally {
+      isOpen = false;
+    }
+  };
+  for await (const group of textPiecesOf(pieces(), '--body', JSON.parse)) if (group.length > 0) break;
+  await expect.poll(() => isOpen, { timeout: 20_000 }).toBe(false);
 });
 
 test('folders that variables name are not moved', () => {

@@ -74,9 +74,14 @@ export async function* groupsOf(
     // Only lines are used before the next chunk is requested, which may overwrite this one.
     for await (const chunk of chunks) yield format === 'lines' ? bufferOf(chunk) : Buffer.from(chunk);
   })();
-  if (format === 'array') yield* elements(all, label);
-  else if (format === 'lines') yield* lines(all, label);
-  else if (format === 'document') yield await document(all, label, parse);
+  try {
+    if (format === 'array') yield* elements(all, label);
+    else if (format === 'lines') yield* lines(all, label);
+    else if (format === 'document') yield await document(all, label, parse);
+  } finally {
+    // The caller may stop before the end, which must close the file.
+    await chunks.return(undefined);
+  }
 }
 
 const bufferOf = (chunk: Uint8Array): Buffer => Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -88,6 +93,15 @@ const withoutMark = (chunk: Buffer): Buffer =>
 /** Gzip (RFC 1952) begins with two bytes that never begin JSON. */
 async function* unzipped(bytes: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<Uint8Array> {
   const source = bytes[Symbol.asyncIterator]();
+  try {
+    yield* unzippedFrom(source, label);
+  } finally {
+    // This does not wait, because a pending read may never finish.
+    void source.return?.().catch(() => undefined);
+  }
+}
+
+async function* unzippedFrom(source: AsyncIterator<Uint8Array>, label: string): AsyncGenerator<Uint8Array> {
   let head: Uint8Array = new Uint8Array();
   for (let next = await source.next(); !next.done; next = await source.next()) {
     head = Buffer.concat([head, next.value]);

@@ -1,9 +1,10 @@
 /** Runs of the workflow action over a real socket: what they leave behind, and how they survive. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Served, served } from '../../support/embedded-service.ts';
+import { removeFolder } from '../../support/folders.ts';
 import { faults } from '../../support/record-shape.ts';
 import { repo, runsOf } from '../../support/run-world.ts';
 import { PETSTORE } from '../../support/service-scope.ts';
@@ -16,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await service.close();
-  rmSync(folder, { recursive: true });
+  removeFolder(folder);
 });
 
 const { get, post, events, action, pull, page, push, known, configure, trigger, run } = runsOf(() => service);

@@ -1,6 +1,6 @@
 /** The file of the store: shared by processes, private to the user, and persistent. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,12 +9,13 @@ import { openStore } from '../../../src/service/data/store.ts';
 import { firstKey, seed } from '../../../src/service/tenancy/seed.ts';
 import { bundle } from '../../support/bundled.ts';
 import { served } from '../../support/embedded-service.ts';
+import { removeFolder } from '../../support/folders.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'dtp-test-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => removeFolder(folder));
 
 test('two open stores see the same data, and the second seed does nothing', () => {
   const file = join(folder, 'new', 'service.db');

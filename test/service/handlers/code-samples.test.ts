@@ -1,11 +1,12 @@
 /** The embedded service's code samples: snippets for an uploaded document, directly or by a job, and from the registry. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/service/data/store.ts';
 import { codeSamples } from '../../../src/service/handlers/code-samples.ts';
 import { zipOf } from '../../support/artifacts.ts';
+import { removeFolder } from '../../support/folders.ts';
 import { faults } from '../../support/record-shape.ts';
 import {
   anyScope,
@@ -132,7 +133,7 @@ test('a job is pending, running and done, and survives a restart', async () => {
     expect(await refusal(() => codeSamples.getCodeSamplePreviewAsync({ jobID: 'no' }, reopened))).toMatch(/^404/);
     reopened.store.close();
   } finally {
-    rmSync(folder, { recursive: true });
+    removeFolder(folder);
   }
 });
 

@@ -7,6 +7,7 @@ import { operations } from '../../../src/operations/index.ts';
 import { type Answer, type Served, served } from '../../support/embedded-service.ts';
 import { rows } from '../../support/every-request.ts';
 import { fillService } from '../../support/filled-service.ts';
+import { removeFolder } from '../../support/folders.ts';
 
 let service: Served;
 let values: Readonly<Record<string, string>>;
@@ -41,7 +42,7 @@ beforeAll(async () => {
   ({ values, secrets } = await fillService(service));
   await service.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 
 beforeEach(async () => {
   rmSync(copy, { recursive: true, force: true });

@@ -1,0 +1,61 @@
+/** Compares what two machines printed. Random values must have the same places, and be equal to each other in the same places. */
+
+/** What a command printed. */
+export interface Printed {
+  readonly says: string;
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Values that differ between two runs on one machine, too. */
+const random = {
+  // Times, and how long ago they are, have no order that could be compared.
+  time: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\bjust now\b|\b\d+ (?:s|min) ago\b|\b[\d,.]+ (?:ms|s)\b/,
+  port: /(?<=127\.0\.0\.1:)\d+/,
+  token: /\b[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}/,
+  id: /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|[0-9a-f]{8,}(?![\w-])/,
+};
+const kinds = Object.entries(random).map(([kind, { source }]) => `(?<${kind}>${source})`);
+const anyRandom = new RegExp(kinds.join('|'), 'g');
+
+/** Returns a function that compares the next texts of two runs, and returns how they differ, or undefined. */
+export function comparer(): (one: string, other: string) => string | undefined {
+  const pairs = [new Map<string, string>(), new Map<string, string>()] as const;
+  const isPaired = (from: string, to: string, at: 0 | 1) => {
+    if (!pairs[at].has(from)) pairs[at].set(from, to);
+    return pairs[at].get(from) === to;
+  };
+  return (one, other) => {
+    const [left, right] = [piecesOf(one), piecesOf(other)];
+    for (let at = 0; at < Math.max(left.length, right.length); at++) {
+      const [a, b] = [left[at], right[at]];
+      const isEqual =
+        a?.kind === b?.kind &&
+        (a?.kind === 'time' || (a?.kind ? isPaired(a.text, b?.text ?? '', 0) : a?.text === b?.text)) &&
+        (!a?.kind || a.kind === 'time' || isPaired(b?.text ?? '', a.text, 1));
+      if (!isEqual) return `${JSON.stringify(a?.text)} became ${JSON.stringify(b?.text)}`;
+    }
+    return undefined;
+  };
+}
+
+interface Piece {
+  readonly text: string;
+  /** Undefined for text that must be equal. */
+  readonly kind?: string;
+}
+
+function piecesOf(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const found of text.matchAll(anyRandom)) {
+    const [kind = ''] = Object.entries(found.groups ?? {}).find(([, value]) => value !== undefined) ?? [];
+    pieces.push({ text: text.slice(end, found.index) }, { text: found[0], kind });
+    end = found.index + found[0].length;
+  }
+  return [...pieces, { text: text.slice(end) }].map((piece) =>
+    // The width of a column follows from its values.
+    piece.kind ? piece : { text: piece.text.replace(/ {2,}|─+/g, ' ') },
+  );
+}
