@@ -20,7 +20,7 @@ export const ourShell = (): ShellKind => shellOf(isOnWindows, ownVariables);
 const safe: Readonly<Record<ShellKind, RegExp>> = {
   posix: /^[\w@%+=:,./{}[\]-]+$/,
   powershell: /^[\w%+=:./\\-]+$/,
-  cmd: /^[\w@+:./\\{}[\]-]+$/,
+  cmd: /^[\w@+=:,./\\{}[\]-]+$/,
 };
 
 /** Quotes a word only if it contains characters that the shell may interpret. */

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
 import { commandLine, deliberateFlags, sameService } from '../../src/settings/command-line.ts';
+import { shellWord } from '../../src/shell.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { service } from '../support/function-service.ts';
 
@@ -37,7 +38,7 @@ describe('commandLine', () => {
   });
 
   test('a flag in quotes is a value', () => {
-    expect(commandLine(['ws', 'create', '--name', 'say --yes'])).toBe("dtp ws create --name 'say --yes'");
+    expect(commandLine(['ws', 'create', '--name', 'say --yes'])).toBe(`dtp ws create --name ${shellWord('say --yes')}`);
   });
 });
 
@@ -242,6 +243,7 @@ describe('literals', () => {
   const root = resolve(import.meta.dirname, '../../src');
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.replaceAll('\\', '/'))
     // Examples in the help show complete commands.
     .filter((name) => !/operations\/examples|^local\/|^describe\/help\/examples|^service\//.test(name));
   /** The strings of a file, without comments. */

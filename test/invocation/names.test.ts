@@ -1,5 +1,6 @@
 /** Names where ids are wanted: what is looked up, what is sent, and what is refused. */
 import { describe, expect, test } from 'vitest';
+import { shellLine } from '../../src/shell.ts';
 import { dtp } from '../support/context.ts';
 import { service as answering } from '../support/function-service.ts';
 import { digest, ids, inOwn, namedService } from '../support/named-service.ts';
@@ -117,7 +118,7 @@ describe('what does not stand for one thing', () => {
     for (const flag of [['-w', 'twice'], ['--workspace=twice']]) {
       const { code, stderr } = await run(['ws', 'get', ...flag]);
       expect(code).toBe(2);
-      expect(stderr).toContain(`try: dtp ws get ${flag.join(' ').replace('twice', ids.other)}\n`);
+      expect(stderr).toContain(`try: ${shellLine(['dtp', 'ws', 'get', ...flag]).replace('twice', ids.other)}\n`);
     }
   });
 

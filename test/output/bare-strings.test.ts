@@ -70,7 +70,7 @@ test('config path', async () => {
   const { home: at } = placed({}, {});
   const file = join(at, 'config', 'config.json');
   expect((await dtp(['config', 'path'], { home: at })).stdout).toBe(`${file}\n`);
-  expect((await dtp(['config', 'path', '--json'], { home: at })).stdout).toBe(`"${file}"\n`);
+  expect((await dtp(['config', 'path', '--json'], { home: at })).stdout).toBe(`${JSON.stringify(file)}\n`);
 });
 
 test('a file gets the same as a pipe', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { choiceOf } from '../../src/commands/operation/pick.ts';
 import { resources, valuesToPick } from '../../src/operations/resources.ts';
+import { shellWord } from '../../src/shell.ts';
 import { dtp } from '../support/context.ts';
 import { home } from '../support/process.ts';
 import { hasScript, terminal } from '../support/terminal.ts';
@@ -229,7 +230,10 @@ test.each([
   [['reports', 'upload'], 'dtp reports upload --type linting FILE'],
   [['ws', 'tokens', 'create'], 'dtp ws tokens create --name NAME'],
   [['artifacts', 'namespaces', 'set-visibility'], 'dtp artifacts namespaces set-visibility NAMESPACE --no-public'],
-  [['publishing-tokens', 'create', '--token-name', 'a b'], "dtp publishing-tokens create --token-name 'a b'"],
+  [
+    ['publishing-tokens', 'create', '--token-name', 'a b'],
+    `dtp publishing-tokens create --token-name ${shellWord('a b')}`,
+  ],
 ])('%j suggests a complete command', async (argv, command) => {
   const ended = await dtp(argv, {
     env: { DTP_BASE_URL: 'https://api.example.test', DTP_WORKSPACE_ID: 'w_1' },

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { unsettingLine } from '../../src/shell.ts';
 import { temporaryFolder, type World } from '../support/context.ts';
 import { env as doctorEnv, examined, reaching } from '../support/doctor.ts';
 import { connectMcp } from '../support/mcp.ts';
@@ -93,7 +94,7 @@ describe('two variables with a credential', () => {
     const { of, mend } = await examined([], { env: { ...doctorEnv, ...token }, ...reaching().world });
     expect([of('credential-source'), mend('credential-source')]).toEqual([
       'warn: using the credential from DTP_API_KEY and ignoring DTP_TOKEN',
-      'unset DTP_TOKEN',
+      unsettingLine(['DTP_TOKEN']),
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Compares what two machines printed. Random values must have the same places, and be equal to each other in the same places. */
+/** Compares what two runs printed. Random values must be in the same places, and be repeated in the same places. */
 
 /** What a command printed. */
 export interface Printed {
@@ -26,16 +26,16 @@ export function comparer(): (one: string, other: string) => string | undefined {
     if (!pairs[at].has(from)) pairs[at].set(from, to);
     return pairs[at].get(from) === to;
   };
+  const isEqual = (a?: Piece, b?: Piece) => {
+    if (!a || !b || a.kind !== b.kind) return false;
+    if (a.kind === undefined) return a.text === b.text;
+    return a.kind === 'time' || (isPaired(a.text, b.text, 0) && isPaired(b.text, a.text, 1));
+  };
   return (one, other) => {
     const [left, right] = [piecesOf(one), piecesOf(other)];
-    for (let at = 0; at < Math.max(left.length, right.length); at++) {
-      const [a, b] = [left[at], right[at]];
-      const isEqual =
-        a?.kind === b?.kind &&
-        (a?.kind === 'time' || (a?.kind ? isPaired(a.text, b?.text ?? '', 0) : a?.text === b?.text)) &&
-        (!a?.kind || a.kind === 'time' || isPaired(b?.text ?? '', a.text, 1));
-      if (!isEqual) return `${JSON.stringify(a?.text)} became ${JSON.stringify(b?.text)}`;
-    }
+    for (let at = 0; at < Math.max(left.length, right.length); at++)
+      if (!isEqual(left[at], right[at]))
+        return `${JSON.stringify(left[at]?.text)} became ${JSON.stringify(right[at]?.text)}`;
     return undefined;
   };
 }

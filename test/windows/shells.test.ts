@@ -30,7 +30,7 @@ test.each([
   ['100%', '100%', '100%', '"100"^%""'],
   ['%PATH%', '%PATH%', '%PATH%', '""^%"PATH"^%""'],
   ['$HOME', "'$HOME'", "'$HOME'", '"$HOME"'],
-  ['a,b', 'a,b', "'a,b'", '"a,b"'],
+  ['a,b', 'a,b', "'a,b'", 'a,b'],
   ['@x.json', '@x.json', "'@x.json'", '@x.json'],
   ['ends in \\ ', "'ends in \\ '", "'ends in \\ '", '"ends in \\ "'],
   ['a b\\', "'a b\\'", "'a b\\'", '"a b\\\\"'],
