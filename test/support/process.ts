@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isOnWindows } from '../../src/system/platform.ts';
 import type { Ended } from './context.ts';
 import { removeFolder } from './folders.ts';
 
@@ -92,7 +93,8 @@ export async function serve(
   ]);
   const stop = () => {
     child.kill('SIGTERM');
-    return ended;
+    // Windows ends a process without an exit code.
+    return isOnWindows ? ended.then(() => 0) : ended;
   };
   return { ...(JSON.parse(line) as Omit<Served, 'ended' | 'stop'>), ended, stop };
 }

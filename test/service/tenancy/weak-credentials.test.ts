@@ -1,5 +1,5 @@
 /** What a caller may do who only knows the id of a workspace: a row for each of the API's operations. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ function send(id: string, headers: Readonly<Record<string, string>>): Promise<An
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'dtp-weak-'));
-const [filled, copy] = [join(folder, 'filled'), join(folder, 'copy')];
+const filled = join(folder, 'filled');
 const data = 'service.db';
 
 /** A workspace that has one of everything, and a second workspace of the same user. Each test gets a copy. */
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 beforeEach(async () => {
-  rmSync(copy, { recursive: true, force: true });
+  const copy = mkdtempSync(join(folder, 'copy-'));
   cpSync(filled, copy, { recursive: true });
   service = await served(join(copy, data));
 });
