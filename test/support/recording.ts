@@ -10,14 +10,17 @@ export interface Printed {
 
 /** Values that differ between two runs on one machine, too. */
 const random = {
-  // Times, and how long ago they are, have no order that could be compared.
   time: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\bjust now\b|\b\d+ (?:s|min) ago\b|\b[\d,.]+ (?:ms|s)\b/,
   port: /(?<=127\.0\.0\.1:)\d+/,
-  token: /\b[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}/,
+  token: /\bdist_[\w-]+|\b[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}|(?<=\/(?:invites|s)\/)[\w-]+/,
+  // In JSON and YAML, and at the end of a CSV row of numbers.
+  elapsed: /(?<=elapsed_ms"?: ?)\d+|(?<=^(?:\d+,){7})\d+$/m,
   id: /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|[0-9a-f]{8,}(?![\w-])/,
 };
+/** Equal times may become different ones. */
+const hasNoOrder = new Set(['time', 'elapsed']);
 const kinds = Object.entries(random).map(([kind, { source }]) => `(?<${kind}>${source})`);
-const anyRandom = new RegExp(kinds.join('|'), 'g');
+const anyRandom = new RegExp(kinds.join('|'), 'gm');
 
 /** Returns a function that compares the next texts of two runs, and returns how they differ, or undefined. */
 export function comparer(): (one: string, other: string) => string | undefined {
@@ -29,7 +32,7 @@ export function comparer(): (one: string, other: string) => string | undefined {
   const isEqual = (a?: Piece, b?: Piece) => {
     if (!a || !b || a.kind !== b.kind) return false;
     if (a.kind === undefined) return a.text === b.text;
-    return a.kind === 'time' || (isPaired(a.text, b.text, 0) && isPaired(b.text, a.text, 1));
+    return hasNoOrder.has(a.kind) || (isPaired(a.text, b.text, 0) && isPaired(b.text, a.text, 1));
   };
   return (one, other) => {
     const [left, right] = [piecesOf(one), piecesOf(other)];
