@@ -68,6 +68,7 @@ interface Node {
 
 const all = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replaceAll('\\', '/'))
   .sort()
   .flatMap(expressionsIn);
 

@@ -4,6 +4,11 @@ import { resolve } from 'node:path';
 
 const listed = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../test/windows/posix-only.json'), 'utf8'));
 
+/** Test files that would wait for something that never comes. */
+export const notRun = Object.entries(listed).flatMap(([reason, files]) =>
+  reason.startsWith('Not run: ') ? files : [],
+);
+
 /** `file`, or `file > name of a test`, which may end with `*`. */
 const rows = Object.values(listed)
   .flat()

@@ -1,7 +1,8 @@
 /** `dtp init --sample`: the sample files of `examples/petstore`, in a new folder. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { shellWord } from '../../src/shell.ts';
 import { dtp, temporaryFolder } from '../support/context.ts';
 
 const examples = resolve(import.meta.dirname, '../../examples/petstore');
@@ -30,7 +31,7 @@ test.each([
 });
 
 const isEqual = (names: readonly string[], written: object): boolean =>
-  [...names].sort().join() === Object.keys(written).sort().join();
+  [...names].sort().join() === Object.keys(written).sort().join().replaceAll(sep, '/');
 
 test('an absolute path may be outside of the repository', async () => {
   const [home, other] = [temporaryFolder(), temporaryFolder()];
@@ -42,7 +43,9 @@ test('an absolute path may be outside of the repository', async () => {
 test('on a terminal, it ends with the next commands, for the service that is configured', async () => {
   const local = await dtp(['init', '--sample', 'my shop'], { tty: true });
   expect(local.stdout).toMatch(/^✔ Wrote 9 files to my shop$/m);
-  expect(local.stdout).toContain("  cd 'my shop'\n  dtp events post --body @events.ndjson --profile local\n");
+  expect(local.stdout).toContain(
+    `  cd ${shellWord('my shop')}\n  dtp events post --body @events.ndjson --profile local\n`,
+  );
   const env = { DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k' };
   const { stdout } = await dtp(['init', '--sample'], { tty: true, env });
   expect(stdout).toContain('  cd petstore\n  dtp events post --body @events.ndjson\n');

@@ -10,14 +10,14 @@ export interface Printed {
 
 /** Values that differ between two runs on one machine, too. */
 const random = {
-  time: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\bjust now\b|\b\d+ (?:s|min) ago\b|\b[\d,.]+ (?:ms|s)\b/,
+  time: /(?<=expires=)\d+|(?<=signature=)[0-9a-f]+|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\bjust now\b|\b\d+ (?:s|min) ago\b|\b[\d,.]+ (?:ms|s)\b/,
   port: /(?<=127\.0\.0\.1:)\d+/,
   token: /\bdist_[\w-]+|\b[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}|(?<=\/(?:invites|s)\/)[\w-]+/,
-  // In JSON and YAML, and at the end of a CSV row of numbers.
-  elapsed: /(?<=elapsed_ms"?: ?)\d+|(?<=^(?:\d+,){7})\d+$/m,
+  // In all formats: in CSV, at the end of a row of numbers.
+  elapsed: /(?<=elapsed_ms(?:"?: ?| +))\d+|(?<=^(?:\d+,){7})\d+$/m,
   id: /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|[0-9a-f]{8,}(?![\w-])/,
 };
-/** Equal times may become different ones. */
+/** Equal times, and signatures of equal times, may become different ones. */
 const hasNoOrder = new Set(['time', 'elapsed']);
 const kinds = Object.entries(random).map(([kind, { source }]) => `(?<${kind}>${source})`);
 const anyRandom = new RegExp(kinds.join('|'), 'gm');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { DtpError, ExitCode } from '../../../src/errors.ts';
 import { openProbe } from '../../../src/transport/probe.ts';
@@ -36,7 +37,7 @@ const portOf = (address: string) => address.split(':')[1];
 const look = (base: string, argv: readonly string[] = [], more: World = {}) =>
   examined(['--base-url', base, ...argv], {
     ...real,
-    cwd: folder.pathname,
+    cwd: fileURLToPath(folder),
     ...more,
     env: { DTP_API_KEY: canary, ...more.env },
   });

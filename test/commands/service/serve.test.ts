@@ -5,6 +5,7 @@ import { withRequestLog } from '../../../src/commands/service/request-log.ts';
 import type { Context } from '../../../src/context.ts';
 import { ExitCode } from '../../../src/errors.ts';
 import type { HttpResponse } from '../../../src/request/http.ts';
+import { settingLine } from '../../../src/shell.ts';
 import { wallClock } from '../../support/clocks.ts';
 import { dtp, temporaryFolder, type World } from '../../support/context.ts';
 
@@ -46,8 +47,8 @@ test('on a terminal: a heading, and a line for each request without its query', 
   const { stdout, stderr, port } = await serveOnce(['--ephemeral'], { tty: true, env: { NO_COLOR: '1' } });
   const lines = stdout.split('\n');
   expect(lines[0]).toBe(`dtp serve  http://127.0.0.1:${port}  data: in memory  Ctrl-C to stop`);
-  expect(lines[1]).toBe(`  export DTP_BASE_URL=http://127.0.0.1:${port}`);
-  expect(lines[2]).toMatch(/^ {2}export DTP_API_KEY=\S+$/);
+  expect(lines[1]).toBe(`  ${settingLine('DTP_BASE_URL', `http://127.0.0.1:${port}`)}`);
+  expect(lines[2]).toMatch(/^ {2}.*\bDTP_API_KEY=\S+$/);
   expect(stderr).toMatch(
     /^\d\d:\d\d:\d\d {2}GET {5}\/v1\/workspaces +401 +\d+ m?s {2}getWorkspaces\n {10}the credential is invalid or has expired \(x-api-key\)\n$/,
   );
