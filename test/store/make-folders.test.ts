@@ -14,6 +14,9 @@ test('many concurrent callers can create the same folders', async () => {
   }
 });
 
-test('a folder that cannot have subfolders is an error, not an endless loop', async () => {
-  await expect(makeFolders('/proc/self/none/below', 0o700)).rejects.toThrow();
-});
+test.skipIf(process.platform !== 'linux')(
+  'a folder that cannot have subfolders is an error, not an endless loop',
+  async () => {
+    await expect(makeFolders('/proc/self/none/below', 0o700)).rejects.toThrow();
+  },
+);

@@ -10,7 +10,8 @@ export interface Printed {
 
 /** Values that differ between two runs on one machine, too. */
 const random = {
-  time: /(?<=expires=)\d+|(?<=signature=)[0-9a-f]+|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\bjust now\b|\b\d+ (?:s|min) ago\b|\b[\d,.]+ (?:ms|s)\b/,
+  signed: /(?<=expires=)\d+|(?<=signature=)[0-9a-f]+/,
+  time: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\bjust now\b|\b\d+ (?:s|min) ago\b|\b[\d,.]+ (?:ms|s)\b/,
   port: /(?<=127\.0\.0\.1:)\d+/,
   token: /\bdist_[\w-]+|\b[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}|(?<=\/(?:invites|s)\/)[\w-]+/,
   // In all formats: in CSV, at the end of a row of numbers.
@@ -18,7 +19,7 @@ const random = {
   id: /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|[0-9a-f]{8,}(?![\w-])/,
 };
 /** Equal times, and signatures of equal times, may become different ones. */
-const hasNoOrder = new Set(['time', 'elapsed']);
+const hasNoOrder = new Set(['signed', 'time', 'elapsed']);
 const kinds = Object.entries(random).map(([kind, { source }]) => `(?<${kind}>${source})`);
 const anyRandom = new RegExp(kinds.join('|'), 'gm');
 
