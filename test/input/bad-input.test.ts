@@ -1,5 +1,5 @@
 /** Invalid input is reported before anything is sent: with the exit code, the field and the fix. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { unsettingLine } from '../../src/shell.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { service } from '../support/function-service.ts';
 import { dtp as whole } from '../support/process.ts';
@@ -86,9 +87,9 @@ describe.each(Object.entries(inside))('a configuration at %s', (_, where) => {
     const world = worldOf(where);
     const refused = await run(list, world);
     expect([refused.code, refused.stdout, refused.sent]).toEqual([3, '', 0]);
-    expect(refused.error.message).toMatch(/^base_url comes from .*config\.json, whose folder is in \//);
+    expect(refused.error.message).toMatch(/^base_url comes from .*config\.json, whose folder is in (\/|C:)/);
     expect(refused.error.hint).toContain(`set ${variable} to a folder outside of it`);
-    expect(refused.error.next).toEqual([{ command: `unset ${variable}` }]);
+    expect(refused.error.next).toEqual([{ command: unsettingLine([variable]) }]);
     const named = await run([...list, '--base-url', base], world);
     expect([named.code, named.error.message.split(' comes')[0], named.sent]).toEqual([3, 'the credential', 0]);
   });
@@ -117,7 +118,7 @@ describe.each(Object.entries(inside))('a configuration at %s', (_, where) => {
     const world = worldOf(where);
     writeFileSync(join(world.cwd, '.dtp.json'), JSON.stringify({ base_url: base }));
     const { code, error } = await run(['config', 'trust', '--yes'], world);
-    expect([code, error.message]).toEqual([3, expect.stringContaining(`nothing is trusted while ${variable} is in /`)]);
+    expect([code, error.message]).toEqual([3, expect.stringContaining(`nothing is trusted while ${variable} is in `)]);
   });
 
   test('is overridden by variables', async () => {
@@ -136,7 +137,7 @@ test.each([
   store(join(cwd, path));
   const env = { DTP_CONFIG_DIR: path, DTP_ERROR_FORMAT: 'json' };
   const { code, stderr } = await whole(home, list, { cwd, env });
-  expect([code, JSON.parse(stderr).error.next]).toEqual([3, [{ command: 'unset DTP_CONFIG_DIR' }]]);
+  expect([code, JSON.parse(stderr).error.next]).toEqual([3, [{ command: unsettingLine(['DTP_CONFIG_DIR']) }]]);
 });
 
 describe('a configuration is used', () => {

@@ -6,6 +6,7 @@ import type { Clock } from '../../../src/clock.ts';
 import type { Context } from '../../../src/context.ts';
 import { DtpError, ExitCode } from '../../../src/errors.ts';
 import type { HttpRequest } from '../../../src/request/http.ts';
+import { shellWord } from '../../../src/shell.ts';
 import { dtp, temporaryFolder, type World } from '../../support/context.ts';
 
 type Answer = readonly [status: number, value?: unknown] | DtpError;
@@ -120,7 +121,7 @@ test('the command that continues uses the same service', async () => {
   const { clock } = jumping(signal);
   const ended = await run([...hurried, ...flags], { openSend, clock, signal, env, own: 'w_1' });
   expect(ended.stderr).toContain(
-    `--wait --base-url https://api.example.test --workspace w_1 --proxy 'http://***@127.0.0.1:9'`,
+    `--wait --base-url https://api.example.test --workspace w_1 --proxy ${shellWord('http://***@127.0.0.1:9')}`,
   );
   expect(ended.stderr).not.toContain('hunter2');
 });
