@@ -203,18 +203,19 @@ test.each([
   expect(asked).toEqual(['GET /v1/auth/validate']);
 });
 
-test.each(['pets:v2', `pets@sha256:${'0'.repeat(64)}`, 'cats'])(
-  'a reference that does not exist is named as the user wrote it: %s',
-  async (reference) => {
-    const { home, run } = await registry();
-    write(join(home, 'spec'), { 'openapi.yaml': document });
-    expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
-    const { code, stderr } = await run(['pull', reference, '-O', 'copy']);
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      6,
-      expect.stringMatching(/^error: 404 from GET \/\S+\/manifests\/\S+: /),
-    ]);
-    expect(stderr).toContain(`: ${reference} does not exist\n`);
-    expect(existsSync(join(home, 'copy'))).toBe(false);
-  },
-);
+test.each([
+  ['pets:v2', 'pets has no tag v2'],
+  [`pets@sha256:${'0'.repeat(64)}`, `pets has no revision sha256:${'0'.repeat(64)}`],
+  ['cats', 'the namespace cats does not exist'],
+])('a reference that does not exist: %s', async (reference, why) => {
+  const { home, run } = await registry();
+  write(join(home, 'spec'), { 'openapi.yaml': document });
+  expect((await run(['push', 'spec', '--namespace', 'pets'])).code).toBe(0);
+  const { code, stderr } = await run(['pull', reference, '-O', 'copy']);
+  expect([code, stderr.split('\n')[0]]).toEqual([
+    6,
+    expect.stringMatching(/^error: 404 from GET \/\S+\/manifests\/\S+: /),
+  ]);
+  expect(stderr).toContain(`: ${why}\n`);
+  expect(existsSync(join(home, 'copy'))).toBe(false);
+});
