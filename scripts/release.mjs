@@ -42,6 +42,9 @@ try {
   writeTemplates(release);
   writeChecksums(out);
   process.stdout.write(`The release ${version} is in ${values.out}\n`);
+} catch (error) {
+  process.stderr.write(`error: ${error.message}\n`);
+  process.exitCode = 1;
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -60,11 +63,7 @@ function output(program, ...args) {
 }
 
 function run(program, ...args) {
-  try {
-    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
-  } catch {
-    fail(`this step failed: ${program} ${args.join(' ')}`);
-  }
+  execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
 }
 
 function fail(message) {
