@@ -42,11 +42,8 @@ export interface Reader {
  */
 function faultOfName(name: string): string | undefined {
   if (isHidden(name)) return 'is hidden, and hidden files are not sent';
-  return isSentByDefault(name) ? undefined : 'is not a JSON, YAML or Markdown file; only those are sent';
+  return /\.(json|ya?ml|md)$/i.test(name) ? undefined : 'is not a JSON, YAML or Markdown file; only those are sent';
 }
-
-/** Whether a file of this type is sent without being named. */
-export const isSentByDefault = (name: string): boolean => /\.(json|ya?ml|md)$/i.test(name);
 
 /** Whether a file, or a folder on its path, is hidden. `name` uses `/` as separator. */
 export const isHidden = (name: string): boolean => name.split('/').some((part) => part.startsWith('.'));

@@ -20,7 +20,7 @@ export const schemaCommands: readonly LocalCommand[] = [
       { says: 'List all commands', command: 'dtp schema' },
       {
         says: 'List the required flags of a command',
-        command: "dtp schema reports upload -r --query 'flags[?required].name'",
+        command: "dtp schema code-samples get -r --query 'flags[?required].name'",
       },
     ],
   },

@@ -4,7 +4,7 @@
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filesOf, leftovers, sha, write } from '../support/artifacts.ts';
 import { readGithubDocument } from '../support/github-document.ts';
@@ -51,7 +51,9 @@ const ok = async (argv: readonly string[], env: Readonly<Record<string, string>>
   const { files = [] } = result;
   const isPush = argv[0] === 'push';
   const list = files.map((one: string) => `  ${one}\n`).join('');
-  const pushed = files.length === 1 ? `pushing ${files[0]}\n` : `pushing ${counted(files, 'file')}:\n${list}`;
+  const own = basename(argv[1] ?? '');
+  const single = own.endsWith('.json') && own !== files[0] ? `${own} as ${files[0]}` : files[0];
+  const pushed = files.length === 1 ? `pushing ${single}\n` : `pushing ${counted(files, 'file')}:\n${list}`;
   expect([argv, code, stderr]).toEqual([argv, 0, isPush ? pushed : '']);
   return result;
 };

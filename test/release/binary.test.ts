@@ -122,7 +122,7 @@ test('the process for documents, which is the executable itself, respects its li
   const argv = [join(tool, 'dist/service/document-process.cjs')];
   expect(await dtp(place, argv, how(1024))).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^422\n/),
+    stdout: expect.stringMatching(/^\n422\n/),
   });
   expect(await dtp(place, argv, how(50))).toMatchObject({
     code: -1,

@@ -43,6 +43,7 @@ test('dependencies are few: the bundle has only these packages, and one is insta
       'cli-table3',
       'commander',
       'conf',
+      'cross-spawn',
       'fflate',
       'get-east-asian-width',
       'highlight.js',

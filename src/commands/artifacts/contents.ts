@@ -11,15 +11,7 @@ import { checkBoundary, type FileContext, namedPath } from '../../files/boundary
 import { closeFile, type OpenFile, openAt, openNamed, readAllOf } from '../../files/open.ts';
 import { faultOfFileName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
-import {
-  filesOf,
-  isDocumentName,
-  isHidden,
-  isSentByDefault,
-  nameBelow,
-  type Reader,
-  treeOf,
-} from '../../input/references.ts';
+import { filesOf, isDocumentName, isHidden, nameBelow, type Reader, treeOf } from '../../input/references.ts';
 import { shellLine } from '../../shell.ts';
 import { isSamePath, isWithin } from '../../system/paths.ts';
 import { realPathOf } from '../../system/repository.ts';
@@ -38,8 +30,6 @@ export interface Contents {
   readonly files: readonly BundledFile[];
   /** The parsed API document. */
   readonly document: Map<string, Tree>;
-  /** The names of files in the folder that are not sent, because of their type. */
-  readonly left: readonly string[];
 }
 
 type Surroundings = FileContext & Pick<Context, 'signal'>;
@@ -91,22 +81,16 @@ export async function contentsOf(
       hint: 'Pass the document itself, or rename it to one of these names.',
     });
   const included = await openIncluded(cwd, include, path);
-  const { files, left } = await filesIn(path, included);
+  // The document may refer to any file in the folder that is not hidden, because all of those files are sent anyway.
+  const isIncluded = (one: string, name: string) => !isHidden(name) || included.has(one);
+  const files = await filesIn(path, included);
   const open: OpenChecked = (one, check) => openIn(context, path, one, check);
-  const walked = await walk(
-    context,
-    { path: join(path, name), open },
-    {
-      isIncluded: included.has,
-      hintFor: included.hintFor,
-    },
-  );
+  const walked = await walk(context, { path: join(path, name), open }, { isIncluded, hintFor: included.hintFor });
   checkKind(walked.document, name, included.has(join(path, name)) || mayLeave, join(given, name));
   const all: Checked = new Map([...walked.checked, ...files]);
   return sorted({
     files: [...all].map(([one, real]) => fileAt(context, path, one, real)),
     document: walked.document,
-    left: left.filter((one) => !all.has(join(path, one))),
   });
 }
 
@@ -114,8 +98,8 @@ export async function contentsOf(
 const kinds = ['openapi', 'swagger', 'asyncapi', 'overlay', 'arazzo'];
 
 /**
- * Throws `usage` for a document that is something else, such as a CI job. Pushed under a known tag, it
- * would replace the API document there. `isMeant` allows it.
+ * Throws `usage` for a document that is something else, such as a CI job. Pushed under a known tag, it would replace the
+ * API document there. `isMeant` allows it.
  */
 function checkKind(document: Contents['document'], name: string, isMeant: boolean, given: string): void {
   if (isMeant || kinds.some((field) => document.has(field))) return;
@@ -125,27 +109,18 @@ function checkKind(document: Contents['document'], name: string, isMeant: boolea
 }
 
 /**
- * Returns the files in a folder that may be sent: those that are included by name, and the JSON, YAML and Markdown files
- * that are neither hidden nor those of packages. Throws `usage` for a symbolic link that does not lead to a file in the
+ * Returns the files in a folder that are included by name, or are neither hidden nor those of packages. Throws `usage` for a symbolic link that does not lead to a file in the
  * folder, or that leads to a hidden file.
  */
-async function filesIn(
-  root: string,
-  included: Included,
-): Promise<{ readonly files: Checked; readonly left: readonly string[] }> {
+async function filesIn(root: string, included: Included): Promise<Checked> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files: Checked = new Map();
-  const left: string[] = [];
   const real = realPathOf(root);
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     const name = nameBelow(root, path);
     const isNamed = included.has(path);
     if (!isNamed && (isHidden(name) || name.split('/').includes('node_modules'))) continue;
-    if (!isNamed && !isSentByDefault(name)) {
-      left.push(name);
-      continue;
-    }
     if (entry.isFile()) files.set(path, join(real, name));
     if (!entry.isSymbolicLink()) continue;
     const isFile = (await stat(path).catch(() => undefined))?.isFile();
@@ -161,7 +136,7 @@ async function filesIn(
       });
     files.set(path, to);
   }
-  return { files, left };
+  return files;
 }
 
 /** Opens a file that is inside a folder. */
@@ -189,14 +164,14 @@ async function ofDocument(
   );
   const files = [...checked].map(([one, real]) => fileAt(context, dirname(path), one, real));
   const own = basename(path);
-  if (documentNames.includes(own)) return { files, document, left: [] };
+  if (documentNames.includes(own)) return { files, document };
   const name = /^\.ya?ml$/i.test(extname(own)) ? 'openapi.yaml' : 'openapi.json';
   if (files.some((file) => documentNames.includes(file.name)))
     throw new DtpError('usage', `${given} refers to a file whose name is reserved for the bundle's document`, {
       hint: `Rename ${given} to ${name}, and rename the other file.`,
     });
   const root = files.flatMap((file) => (file.path === path ? [{ ...file, name }] : []));
-  return { files: [...files.filter((file) => isReferredTo || file.path !== path), ...root], document, left: [] };
+  return { files: [...files.filter((file) => isReferredTo || file.path !== path), ...root], document };
 }
 
 /** Returns a file of the bundle. When it is opened, it must have the same real path as when it was checked. */

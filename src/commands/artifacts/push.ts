@@ -33,11 +33,6 @@ export async function pushRevision(invocation: Invocation, input: LocalInput<typ
   const { flags } = input;
   const { reference, tags } = targetOf(revision, flags);
   const contents = await contentsOf(context, given, flags.include);
-  const { left } = contents;
-  if (left.length > 0) {
-    const some = [...left.slice(0, mostNamed), ...(left.length > mostNamed ? ['…'] : [])].join(', ');
-    log.warn(`only JSON, YAML and Markdown files are pushed, not ${some}. To push others, add: --include FILE`);
-  }
   for (const { name } of contents.files) {
     const fault = faultOnWindows(name);
     if (fault !== undefined) log.warn(`${JSON.stringify(name)} cannot be pulled on Windows: ${fault}`);
@@ -80,9 +75,6 @@ export async function pushRevision(invocation: Invocation, input: LocalInput<typ
     }
   });
 }
-
-/** The most files that a warning names. */
-const mostNamed = 5;
 
 /** The arguments of a push, and the command line with them. On a terminal, missing ones are asked for. */
 async function completeArguments(
