@@ -4,7 +4,7 @@ export const hintsWithoutState: readonly (readonly [why: string, keys: readonly 
     'It needs the server that prints it, which ends with the state.',
     [
       'commands/service/serve.ts: dtp serve  …',
-      'commands/service/serve.ts: The embedded service listens on …\n\nIn another terminal:\n  export DTP_BASE_URL=…\n  export DTP_API_KEY=…\n  export DTP_WORKSPACE_ID=…\n  dtp ws current\n',
+      'commands/service/serve.ts: The embedded service listens on …\n\nIn another terminal:\n  …\n  …\n  …\n  dtp ws current\n',
     ],
   ],
 ];
@@ -16,6 +16,10 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
     [
       'suggest/usage-errors.ts: --watch works only with commands that read changing data, for example:',
       'commands/api.ts: -H …: dtp sets this header itself',
+      'commands/artifacts/contents.ts: To push it anyway, add: --include …',
+      'commands/artifacts/pull.ts: Name the folder with -O.',
+      'request/curl.ts: Use --dry-run, which shows the request as JSON.',
+      'suggest/surplus.ts: Give the name with --name.',
       'commands/artifacts/push.ts: pass either "…" or --namespace, not both',
       'commands/init/sample.ts: --sample only writes files; run dtp init --… separately',
       'commands/operation/limit.ts: … of …; more with a higher --limit',
@@ -39,8 +43,6 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
   ],
   [
     'It needs a full disk. test/reliability runs that.',
-    [
-      'store/spool-errors.ts: Free some space, choose another folder with DTP_STATE_DIR, or send without queueing: --no-queue.',
-    ],
+    ['store/spool-errors.ts: … another folder with DTP_STATE_DIR, or send without queueing: --no-queue.'],
   ],
 ];

@@ -48,6 +48,8 @@ const mistakes: readonly string[] = [
   'ws list --query --json',
   'ws list -o jsn',
   'ws list -o wide',
+  'sample openapi.yaml',
+  'ws tokens create ci',
   'ws tokens create --name ci -o jsn',
   'artifacts namespaces set-visibility pets --public=maybe',
   'artifacts namespaces set-visibility pets',
