@@ -58,7 +58,7 @@ test('a post waits for an outage to end', async () => {
   const home = temporaryFolder();
   const service = receiver((_, call) => (call > 20 && call < 35 ? 503 : 200));
   const ended = await events(argv, { home, env, stdin, openSend: service.openSend });
-  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  expect([ended.code, ended.stderr]).toEqual([0, 'the service responded with status 503; trying again\n']);
   expect(new Set(service.events().map(({ id }) => id)).size).toBe(EVENTS);
   expect(service.events()).toHaveLength(EVENTS);
 });
