@@ -9,7 +9,10 @@ import { root } from './package.ts';
 
 export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
+// The files of a release have the time of its commit, so two clones must have the same.
+const date = '2026-01-31T12:00:00Z';
 const settings = {
+  ...{ GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
   ...{ GIT_AUTHOR_NAME: 'dtp', GIT_AUTHOR_EMAIL: 'dtp@example.com', GIT_CONFIG_GLOBAL: '/dev/null' },
   ...{ GIT_COMMITTER_NAME: 'dtp', GIT_COMMITTER_EMAIL: 'dtp@example.com', GIT_CONFIG_NOSYSTEM: '1' },
 };
