@@ -1,7 +1,7 @@
 /** Collects two examples of each command, by the id of its operation. */
 import { access } from './examples/access.ts';
 import { events } from './examples/events.ts';
-import type { Example } from './examples/example.ts';
+import type { Example, Examples } from './examples/example.ts';
 import { generation } from './examples/generation.ts';
 import { registry } from './examples/registry.ts';
 import { workspaces } from './examples/workspaces.ts';
@@ -11,7 +11,12 @@ export type { Example } from './examples/example.ts';
 
 /** The code does not compile if an operation id is missing or unknown. */
 const all = { ...access, ...workspaces, ...events, ...registry, ...generation } as const satisfies {
-  readonly [Id in OperationId]: readonly [Example, Example];
+  readonly [Id in OperationId]: Examples[string];
 };
 
-export const examples: Readonly<Record<string, readonly Example[]>> = all;
+export const examples: Readonly<Record<string, readonly Example[]>> = Object.fromEntries(
+  Object.entries<Examples[string]>(all).map(([id, own]) => [
+    id,
+    Object.entries(own).map(([says, run]) => ({ says, ...(typeof run === 'string' ? { command: run } : run) })),
+  ]),
+);

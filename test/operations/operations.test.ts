@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { responseRecords } from '../../src/operations/answers.ts';
+import { examples } from '../../src/operations/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Field, Operation } from '../../src/operations/operation.ts';
 import { enumValues, records } from '../../src/operations/records.ts';
@@ -48,6 +49,10 @@ test('there are 77 operations: the 74 of the document and three more', () => {
 test.each(all.map((operation) => [operation.id, operation] as const))('%s is as documented', (id, operation) => {
   const said = documented.filter((line) => line.split('\t')[1] === id);
   expect([...rowsOf(operation)].sort()).toEqual([...said].sort());
+});
+
+test.each(all.map(({ id }) => id))('%s has two examples', (id) => {
+  expect(examples[id]).toHaveLength(2);
 });
 
 test('no other operation is documented', () => {

@@ -9,4 +9,5 @@ export interface Example {
   readonly exit?: number;
 }
 
-export type Examples = Readonly<Record<string, readonly [Example, Example]>>;
+/** The two examples of each operation: what an example does, and its command. */
+export type Examples = Readonly<Record<string, Readonly<Record<string, string | Omit<Example, 'says'>>>>>;
