@@ -2,26 +2,20 @@
  * Declares the operations of the API's Artifacts (registry) table. The API document does not list the blob operation.
  */
 import { defineOperation } from './operation.ts';
-import { namespace, repository } from './shared.ts';
+import { inPath, inRequiredQuery, inWantedBody, namespace, repository } from './shared.ts';
 
-export const preflight = defineOperation({
-  id: 'preflight',
+export const preflight = defineOperation('POST /v1/artifacts/preflight', {
   command: ['artifacts', 'preflight'],
   summary: 'Get a registry token for a namespace',
-  method: 'POST',
-  path: '/v1/artifacts/preflight',
-  input: { body: { in: 'body', kind: 'json', wanted: true, record: 'PreflightRequest', help: 'namespace' } },
+  input: { body: inWantedBody('PreflightRequest', 'namespace') },
   result: 'record',
   workspace: 'credential',
   names: 'namespace_id',
 });
 
-export const getNamespaces = defineOperation({
-  id: 'getNamespaces',
+export const getNamespaces = defineOperation('GET /v1/artifacts/namespaces', {
   command: ['artifacts', 'namespaces', 'list'],
   summary: 'List namespaces',
-  method: 'GET',
-  path: '/v1/artifacts/namespaces',
   input: {},
   result: 'list',
   workspace: 'credential',
@@ -30,12 +24,9 @@ export const getNamespaces = defineOperation({
   screen: ['name', 'public', 'updated_at', 'archived_at'],
 });
 
-export const archiveNamespace = defineOperation({
-  id: 'archiveNamespace',
+export const archiveNamespace = defineOperation('POST /v1/artifacts/namespaces/{namespace_name}/archive', {
   command: ['artifacts', 'namespaces', 'archive'],
   summary: 'Archive or restore a namespace',
-  method: 'POST',
-  path: '/v1/artifacts/namespaces/{namespace_name}/archive',
   input: {
     namespace_name: namespace,
     archived: {
@@ -50,12 +41,9 @@ export const archiveNamespace = defineOperation({
   effect: 'destroy',
 });
 
-export const getRevisions = defineOperation({
-  id: 'getRevisions',
+export const getRevisions = defineOperation('GET /v1/artifacts/namespaces/{namespace_name}/revisions', {
   command: ['artifacts', 'revisions', 'list'],
   summary: 'List the revisions of a namespace',
-  method: 'GET',
-  path: '/v1/artifacts/namespaces/{namespace_name}/revisions',
   input: {
     namespace_name: namespace,
     next_page_token: { in: 'query', kind: 'string', flag: 'page-token', help: 'token of the next page' },
@@ -68,12 +56,9 @@ export const getRevisions = defineOperation({
   flow: 'pages',
 });
 
-export const getTags = defineOperation({
-  id: 'getTags',
+export const getTags = defineOperation('GET /v1/artifacts/namespaces/{namespace_name}/tags', {
   command: ['artifacts', 'tags', 'list'],
   summary: 'List the tags of a namespace',
-  method: 'GET',
-  path: '/v1/artifacts/namespaces/{namespace_name}/tags',
   input: { namespace_name: namespace },
   result: 'list',
   workspace: 'credential',
@@ -82,26 +67,20 @@ export const getTags = defineOperation({
   screen: ['name', { title: 'REVISION', from: ['revision_digest'] }],
 });
 
-export const postTags = defineOperation({
-  id: 'postTags',
+export const postTags = defineOperation('POST /v1/artifacts/namespaces/{namespace_name}/tags', {
   command: ['artifacts', 'tags', 'add'],
   summary: 'Add tags to an existing revision',
-  method: 'POST',
-  path: '/v1/artifacts/namespaces/{namespace_name}/tags',
   input: {
     namespace_name: namespace,
-    body: { in: 'body', kind: 'json', wanted: true, record: 'AddTags', help: 'revision and tags' },
+    body: inWantedBody('AddTags', 'revision and tags'),
   },
   result: 'none',
   workspace: 'credential',
 });
 
-export const setVisibility = defineOperation({
-  id: 'setVisibility',
+export const setVisibility = defineOperation('POST /v1/artifacts/namespaces/{namespace_name}/visibility', {
   command: ['artifacts', 'namespaces', 'set-visibility'],
   summary: 'Make a namespace public or private',
-  method: 'POST',
-  path: '/v1/artifacts/namespaces/{namespace_name}/visibility',
   input: {
     namespace_name: namespace,
     // The API document also lists `tags` as required, but this body has no such field.
@@ -111,75 +90,59 @@ export const setVisibility = defineOperation({
   workspace: 'credential',
 });
 
-export const listRemoteSources = defineOperation({
-  id: 'listRemoteSources',
+export const listRemoteSources = defineOperation('GET /v1/artifacts/remote_sources', {
   command: ['artifacts', 'remote-sources', 'list'],
   summary: 'Show the remote sources of a namespace',
-  method: 'GET',
-  path: '/v1/artifacts/remote_sources',
-  input: {
-    namespace_name: { in: 'query', kind: 'string', required: true, help: 'namespace name' },
-  },
+  input: { namespace_name: inRequiredQuery('namespace name') },
   result: 'record',
   workspace: 'credential',
   names: false,
   simplified: 'only inputs in the registry of this service are read',
 });
 
-export const createRemoteSource = defineOperation({
-  id: 'createRemoteSource',
+export const createRemoteSource = defineOperation('POST /v1/artifacts/remote_sources', {
   command: ['artifacts', 'remote-sources', 'create'],
   summary: 'Configure the remote source of a namespace',
-  method: 'POST',
-  path: '/v1/artifacts/remote_sources',
-  input: {
-    body: {
-      in: 'body',
-      kind: 'json',
-      wanted: true,
-      record: 'RemoteSource',
-      help: 'inputs, overlays and output',
-    },
-  },
+  input: { body: inWantedBody('RemoteSource', 'inputs, overlays and output') },
   result: 'none',
   workspace: 'credential',
   simplified: 'only inputs in the registry of this service are read',
 });
 
-export const getManifest = defineOperation({
-  id: 'getManifest',
-  command: ['artifacts', 'manifests', 'get'],
-  summary: 'Get the manifest of a revision',
-  method: 'GET',
-  path: '/v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/manifests/{revision_reference}',
-  input: {
-    ...repository,
-    revision_reference: { in: 'path', kind: 'string', required: true, help: 'tag or digest' },
-    Accept: {
-      in: 'header',
-      kind: 'string',
-      required: true,
-      default: 'application/vnd.oci.image.manifest.v1+json',
-      help: 'media type of the manifest',
+export const getManifest = defineOperation(
+  'GET /v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/manifests/{revision_reference}',
+  {
+    command: ['artifacts', 'manifests', 'get'],
+    summary: 'Get the manifest of a revision',
+    input: {
+      ...repository,
+      revision_reference: inPath('tag or digest'),
+      Accept: {
+        in: 'header',
+        kind: 'string',
+        required: true,
+        default: 'application/vnd.oci.image.manifest.v1+json',
+        help: 'media type of the manifest',
+      },
     },
+    result: 'bytes',
+    workspace: 'credential',
+    digest: { field: 'revision_reference', what: 'the manifest' },
   },
-  result: 'bytes',
-  workspace: 'credential',
-  digest: { field: 'revision_reference', what: 'the manifest' },
-});
+);
 
-export const getBlob = defineOperation({
-  id: 'getBlob',
-  command: ['artifacts', 'blobs', 'get'],
-  summary: 'Get a blob of a revision',
-  method: 'GET',
-  path: '/v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/blobs/{digest}',
-  input: {
-    ...repository,
-    digest: { in: 'path', kind: 'string', required: true, help: 'full digest of the blob (sha256:…)' },
+export const getBlob = defineOperation(
+  'GET /v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/blobs/{digest}',
+  {
+    command: ['artifacts', 'blobs', 'get'],
+    summary: 'Get a blob of a revision',
+    input: {
+      ...repository,
+      digest: inPath('full digest of the blob (sha256:…)'),
+    },
+    result: 'bytes',
+    workspace: 'credential',
+    digest: { field: 'digest', what: 'the blob' },
+    isAnyContent: true,
   },
-  result: 'bytes',
-  workspace: 'credential',
-  digest: { field: 'digest', what: 'the blob' },
-  isAnyContent: true,
-});
+);

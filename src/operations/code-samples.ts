@@ -1,6 +1,7 @@
 /** Declares the operations of the API's CodeSamples table. */
 import type { Field } from './operation.ts';
 import { defineOperation } from './operation.ts';
+import { inPath, inRequiredQuery } from './shared.ts';
 
 /** The fields of CodeSampleSchemaInput. The API document requires this form, but does not list its fields. */
 const form = {
@@ -23,19 +24,11 @@ const clocked = 'takes 1 s; only TypeScript and Python call the SDK';
 
 const columns = ['operationId', 'method', 'path', 'language', 'code'] as const;
 
-export const getCodeSamples = defineOperation({
-  id: 'getCodeSamples',
+export const getCodeSamples = defineOperation('GET /v1/code_sample', {
   command: ['code-samples', 'get'],
   summary: 'Get usage snippets for a document in the registry',
-  method: 'GET',
-  path: '/v1/code_sample',
   input: {
-    registry_url: {
-      in: 'query',
-      kind: 'string',
-      required: true,
-      help: 'registry URL of the document',
-    },
+    registry_url: inRequiredQuery('registry URL of the document'),
     operation_ids: { in: 'query', kind: 'string', many: true, help: 'only these operations' },
     method_paths: {
       in: 'query',
@@ -52,12 +45,9 @@ export const getCodeSamples = defineOperation({
   simplified: some,
 });
 
-export const generateCodeSamplePreview = defineOperation({
-  id: 'generateCodeSamplePreview',
+export const generateCodeSamplePreview = defineOperation('POST /v1/code_sample/preview', {
   command: ['code-samples', 'preview'],
   summary: 'Generate usage snippets for a document',
-  method: 'POST',
-  path: '/v1/code_sample/preview',
   operand: 'schema_file',
   input: form,
   result: 'list',
@@ -68,12 +58,9 @@ export const generateCodeSamplePreview = defineOperation({
   simplified: some,
 });
 
-export const generateCodeSamplePreviewAsync = defineOperation({
-  id: 'generateCodeSamplePreviewAsync',
+export const generateCodeSamplePreviewAsync = defineOperation('POST /v1/code_sample/preview/async', {
   command: ['code-samples', 'jobs', 'create'],
   summary: 'Start a job that generates usage snippets for a document',
-  method: 'POST',
-  path: '/v1/code_sample/preview/async',
   operand: 'schema_file',
   input: form,
   result: 'record',
@@ -83,15 +70,10 @@ export const generateCodeSamplePreviewAsync = defineOperation({
   simplified: clocked,
 });
 
-export const getCodeSamplePreviewAsync = defineOperation({
-  id: 'getCodeSamplePreviewAsync',
+export const getCodeSamplePreviewAsync = defineOperation('GET /v1/code_sample/preview/async/{jobID}', {
   command: ['code-samples', 'jobs', 'get'],
   summary: 'Get the snippets of a job',
-  method: 'GET',
-  path: '/v1/code_sample/preview/async/{jobID}',
-  input: {
-    jobID: { in: 'path', kind: 'string', required: true, help: 'job id' },
-  },
+  input: { jobID: inPath('job id') },
   result: 'list',
   rows: 'snippets',
   columns,

@@ -1,7 +1,7 @@
 /** Declares the operations of the API's Events table. */
 import { defineOperation } from './operation.ts';
 import { defaultRetryPolicy } from './retry-rules.ts';
-import { workspace } from './shared.ts';
+import { inPath, inQuery, workspace } from './shared.ts';
 
 const columns = ['id', 'interaction_type', 'created_at', 'success', 'execution_id'] as const;
 /** The table on a terminal shows `success` as a sign at the start of each row. */
@@ -40,20 +40,17 @@ const afterLastEvent = {
   help: 'only targets with events after this time',
 } as const;
 
-export const searchWorkspaceEvents = defineOperation({
-  id: 'searchWorkspaceEvents',
+export const searchWorkspaceEvents = defineOperation('GET /v1/workspace/{workspace_id}/events', {
   command: ['events', 'search'],
   summary: 'Search the events of a workspace',
-  method: 'GET',
-  path: '/v1/workspace/{workspace_id}/events',
   input: {
     workspace_id: workspace,
-    source_revision_digest: { in: 'query', kind: 'string', help: 'full digest of the source revision' },
-    lint_report_digest: { in: 'query', kind: 'string', help: 'full digest of the lint report' },
-    openapi_diff_report_digest: { in: 'query', kind: 'string', help: 'full digest of the change report' },
+    source_revision_digest: inQuery('full digest of the source revision'),
+    lint_report_digest: inQuery('full digest of the lint report'),
+    openapi_diff_report_digest: inQuery('full digest of the change report'),
     interaction_type: { in: 'query', kind: 'string', record: 'InteractionType', help: 'kind of event' },
-    generate_gen_lock_id: { in: 'query', kind: 'string', help: 'lock id of the target' },
-    execution_id: { in: 'query', kind: 'string', help: 'full id that all events of one run share' },
+    generate_gen_lock_id: inQuery('lock id of the target'),
+    execution_id: inQuery('full id that all events of one run share'),
     success: {
       in: 'query',
       kind: 'boolean',
@@ -67,12 +64,9 @@ export const searchWorkspaceEvents = defineOperation({
   hasNewest: true,
 });
 
-export const postWorkspaceEvents = defineOperation({
-  id: 'postWorkspaceEvents',
+export const postWorkspaceEvents = defineOperation('POST /v1/workspace/{workspace_id}/events', {
   command: ['events', 'post'],
   summary: 'Post events',
-  method: 'POST',
-  path: '/v1/workspace/{workspace_id}/events',
   input: {
     workspace_id: workspace,
     body: {
@@ -89,33 +83,25 @@ export const postWorkspaceEvents = defineOperation({
   flow: 'spool',
 });
 
-export const getWorkspaceEventsByTarget = defineOperation({
-  id: 'getWorkspaceEventsByTarget',
-  command: ['events', 'list'],
-  summary: 'List the events of a target',
-  method: 'GET',
-  path: '/v1/workspace/{workspace_id}/events/targets/{target_id}/events',
-  input: {
-    workspace_id: workspace,
-    target_id: {
-      in: 'path',
-      kind: 'string',
-      required: true,
-      help: 'lock id of the target',
+export const getWorkspaceEventsByTarget = defineOperation(
+  'GET /v1/workspace/{workspace_id}/events/targets/{target_id}/events',
+  {
+    command: ['events', 'list'],
+    summary: 'List the events of a target',
+    input: {
+      workspace_id: workspace,
+      target_id: inPath('lock id of the target'),
+      after_created_at: { in: 'query', kind: 'datetime', help: 'only events created after this time' },
     },
-    after_created_at: { in: 'query', kind: 'datetime', help: 'only events created after this time' },
+    result: 'list',
+    columns,
+    screen,
   },
-  result: 'list',
-  columns,
-  screen,
-});
+);
 
-export const getWorkspaceTargets = defineOperation({
-  id: 'getWorkspaceTargets',
+export const getWorkspaceTargets = defineOperation('GET /v1/workspace/events/targets', {
   command: ['events', 'targets', 'list'],
   summary: 'List the targets that have events',
-  method: 'GET',
-  path: '/v1/workspace/events/targets',
   input: { after_last_event_created_at: afterLastEvent },
   result: 'list',
   workspace: 'credential',
@@ -123,12 +109,9 @@ export const getWorkspaceTargets = defineOperation({
   screen: targetScreen,
 });
 
-export const getWorkspaceTargetsDeprecated = defineOperation({
-  id: 'getWorkspaceTargetsDeprecated',
+export const getWorkspaceTargetsDeprecated = defineOperation('GET /v1/workspace/{workspace_id}/events/targets', {
   command: ['events', 'targets', 'list-deprecated'],
   summary: 'List the targets of a workspace',
-  method: 'GET',
-  path: '/v1/workspace/{workspace_id}/events/targets',
   input: { workspace_id: workspace, after_last_event_created_at: afterLastEvent },
   result: 'list',
   columns: targetColumns,

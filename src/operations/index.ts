@@ -4,7 +4,7 @@ import * as auth from './auth.ts';
 import * as codeSamples from './code-samples.ts';
 import * as codehost from './codehost.ts';
 import * as events from './events.ts';
-import type { InputOf, Operation } from './operation.ts';
+import type { DefinedOperation, InputOf, Operation } from './operation.ts';
 import * as organizations from './organizations.ts';
 import * as publishingTokens from './publishing-tokens.ts';
 import * as reports from './reports.ts';
@@ -13,7 +13,7 @@ import * as subscriptions from './subscriptions.ts';
 import * as suggest from './suggest.ts';
 import * as workspaces from './workspaces.ts';
 
-export const operations = {
+const all = {
   ...auth,
   ...codeSamples,
   ...codehost,
@@ -26,11 +26,16 @@ export const operations = {
   ...schemaStore,
   ...artifacts,
   ...subscriptions,
-} as const satisfies { readonly [Id in string]: Operation & { readonly id: Id } };
+} satisfies Readonly<Record<string, DefinedOperation>>;
+
+export type Operations = { readonly [Id in keyof typeof all]: (typeof all)[Id] & { readonly id: Id } };
+
+export const operations = Object.fromEntries(
+  Object.entries(all).map(([id, operation]) => [id, { ...operation, id }]),
+) as unknown as Operations;
 
 /** In the order of the API document. */
 export const allOperations: readonly Operation[] = Object.values(operations);
 
-export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 export type OperationInput<Id extends OperationId> = InputOf<Operations[Id]>;

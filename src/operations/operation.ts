@@ -157,18 +157,31 @@ export function fieldNamed({ id, input }: Operation, name: string): Field {
   return field;
 }
 
-/** Returns its argument. The compiler checks the shape of the operation and keeps its literal types. */
-export const defineOperation = <const T extends Operation>(op: T & PathMatches<T>): T => op;
-
 type Names<P extends string> = P extends `${string}{${infer N}}${infer R}` ? N | Names<R> : never;
 type PathFields<I> = { [K in keyof I]: I[K] extends { in: 'path' } ? K : never }[keyof I];
 
 /** Checks that every {name} of the path is a path field, and that every path field is in the path. */
-type PathMatches<T extends Operation> = [Names<T['path']>] extends [PathFields<T['input']>]
-  ? [PathFields<T['input']>] extends [Names<T['path']>]
+type PathMatches<P extends string, I> = [Names<P>] extends [PathFields<I>]
+  ? [PathFields<I>] extends [Names<P>]
     ? unknown
-    : { path: `no {name} for: ${Exclude<PathFields<T['input']>, Names<T['path']>> & string}` }
-  : { path: `no path field for: ${Exclude<Names<T['path']>, PathFields<T['input']>> & string}` };
+    : { input: `no {name} for: ${Exclude<PathFields<I>, Names<P>> & string}` }
+  : { input: `no path field for: ${Exclude<Names<P>, PathFields<I>> & string}` };
+
+/** An operation before it has an id, which is the name it is exported by. */
+export type DefinedOperation = Omit<Operation, 'id'>;
+
+/**
+ * Returns an operation. `request` is its method and its path. The compiler checks the shape of the operation and keeps
+ * its literal types.
+ */
+export function defineOperation<
+  M extends Operation['method'],
+  P extends Operation['path'],
+  const T extends Omit<DefinedOperation, 'method' | 'path'>,
+>(request: `${M} ${P}`, rest: T & PathMatches<P, T['input']>): T & { readonly method: M; readonly path: P } {
+  const [method, path] = request.split(' ') as [M, P];
+  return { ...rest, method, path };
+}
 
 type One<F extends Field> = F extends { oneOf: readonly (infer V)[] }
   ? V
@@ -186,7 +199,7 @@ type RequiredOf<I> = { [K in keyof I]: I[K] extends { required: true } ? K : nev
 type Show<T> = { [K in keyof T]: T[K] } & {};
 
 /** The record of an operation with a type for each field. */
-export type InputOf<T extends Operation> = Show<
+export type InputOf<T extends Pick<Operation, 'input'>> = Show<
   { readonly [K in RequiredOf<T['input']>]: ValueOf<T['input'][K] & Field> } & {
     readonly [K in Exclude<keyof T['input'], RequiredOf<T['input']>>]?: ValueOf<T['input'][K] & Field>;
   }

@@ -1,53 +1,37 @@
 /** Declares the operations of the API's Organizations table. */
 import { defineOperation } from './operation.ts';
-import { plan } from './shared.ts';
+import { inBody, inPath, plan } from './shared.ts';
 
 const columns = ['id', 'name', 'slug', 'account_type', 'created_at'] as const;
 
-export const getOrganizations = defineOperation({
-  id: 'getOrganizations',
+export const getOrganizations = defineOperation('GET /v1/organizations', {
   command: ['orgs', 'list'],
   summary: 'List organizations',
-  method: 'GET',
-  path: '/v1/organizations',
   input: {},
   result: 'list',
   screen: ['name', 'slug', 'id', 'account_type', 'created_at'],
   columns,
 });
 
-export const createOrganization = defineOperation({
-  id: 'createOrganization',
+export const createOrganization = defineOperation('POST /v1/organization', {
   command: ['orgs', 'create'],
   summary: 'Create an organization',
-  method: 'POST',
-  path: '/v1/organization',
-  input: {
-    body: { in: 'body', kind: 'json', required: true, record: 'Organization', help: 'organization' },
-  },
+  input: { body: inBody('Organization', 'organization') },
   result: 'record',
   effect: 'bill',
   simplified: plan,
 });
 
-export const getOrganization = defineOperation({
-  id: 'getOrganization',
+export const getOrganization = defineOperation('GET /v1/organization/{organizationID}', {
   command: ['orgs', 'get'],
   summary: 'Show an organization',
-  method: 'GET',
-  path: '/v1/organization/{organizationID}',
-  input: {
-    organizationID: { in: 'path', kind: 'string', required: true, help: 'organization: id, name or slug' },
-  },
+  input: { organizationID: inPath('organization: id, name or slug') },
   result: 'record',
 });
 
-export const createFreeTrial = defineOperation({
-  id: 'createFreeTrial',
+export const createFreeTrial = defineOperation('POST /v1/organization/free_trial', {
   command: ['orgs', 'free-trial', 'create'],
   summary: 'Start the free trial of the organization',
-  method: 'POST',
-  path: '/v1/organization/free_trial',
   input: {},
   result: 'none',
   workspace: 'credential',
@@ -55,12 +39,9 @@ export const createFreeTrial = defineOperation({
   simplified: plan,
 });
 
-export const getOrganizationUsage = defineOperation({
-  id: 'getOrganizationUsage',
+export const getOrganizationUsage = defineOperation('GET /v1/organization/usage', {
   command: ['orgs', 'usage', 'get'],
   summary: 'Show the billing usage by target language',
-  method: 'GET',
-  path: '/v1/organization/usage',
   input: {},
   result: 'record',
   workspace: 'credential',
@@ -76,21 +57,10 @@ export const getOrganizationUsage = defineOperation({
   simplified: plan,
 });
 
-export const createBillingAddOns = defineOperation({
-  id: 'createBillingAddOns',
+export const createBillingAddOns = defineOperation('POST /v1/organization/add_ons', {
   command: ['orgs', 'add-ons', 'create'],
   summary: 'Buy billing add-ons for the organization',
-  method: 'POST',
-  path: '/v1/organization/add_ons',
-  input: {
-    body: {
-      in: 'body',
-      kind: 'json',
-      required: true,
-      record: 'OrganizationBillingAddOnRequest',
-      help: 'add-ons to buy',
-    },
-  },
+  input: { body: inBody('OrganizationBillingAddOnRequest', 'add-ons to buy') },
   result: 'record',
   workspace: 'credential',
   names: 'add_ons[]',
@@ -98,12 +68,9 @@ export const createBillingAddOns = defineOperation({
   simplified: plan,
 });
 
-export const getBillingAddOns = defineOperation({
-  id: 'getBillingAddOns',
+export const getBillingAddOns = defineOperation('GET /v1/organization/add_ons', {
   command: ['orgs', 'add-ons', 'list'],
   summary: 'List the billing add-ons of the organization',
-  method: 'GET',
-  path: '/v1/organization/add_ons',
   input: {},
   result: 'record',
   workspace: 'credential',
@@ -111,15 +78,10 @@ export const getBillingAddOns = defineOperation({
   simplified: plan,
 });
 
-export const deleteBillingAddOn = defineOperation({
-  id: 'deleteBillingAddOn',
+export const deleteBillingAddOn = defineOperation('DELETE /v1/organization/add_ons/{add_on}', {
   command: ['orgs', 'add-ons', 'delete'],
   summary: 'Cancel a billing add-on',
-  method: 'DELETE',
-  path: '/v1/organization/add_ons/{add_on}',
-  input: {
-    add_on: { in: 'path', kind: 'string', required: true, record: 'BillingAddOn', help: 'add-on to cancel' },
-  },
+  input: { add_on: { in: 'path', kind: 'string', required: true, record: 'BillingAddOn', help: 'add-on to cancel' } },
   result: 'none',
   workspace: 'credential',
   effect: 'bill',

@@ -1,13 +1,10 @@
 /** Declares the operations of the API's Publishing tokens table. */
 import { defineOperation } from './operation.ts';
-import { publishingToken } from './shared.ts';
+import { inMember, publishingToken } from './shared.ts';
 
-export const getPublishingToken = defineOperation({
-  id: 'getPublishingToken',
+export const getPublishingToken = defineOperation('GET /v1/publishing-tokens', {
   command: ['publishing-tokens', 'list'],
   summary: 'List publishing tokens',
-  method: 'GET',
-  path: '/v1/publishing-tokens',
   input: {},
   result: 'list',
   workspace: 'credential',
@@ -22,15 +19,12 @@ export const getPublishingToken = defineOperation({
   ],
 });
 
-export const createPublishingToken = defineOperation({
-  id: 'createPublishingToken',
+export const createPublishingToken = defineOperation('POST /v1/publishing-tokens', {
   command: ['publishing-tokens', 'create'],
   summary: 'Create a publishing token for a target',
-  method: 'POST',
-  path: '/v1/publishing-tokens',
   input: {
-    target_id: { in: 'member', kind: 'string', required: true, help: 'id of the target' },
-    target_resource: { in: 'member', kind: 'string', required: true, help: 'kind of resource' },
+    target_id: inMember('id of the target'),
+    target_resource: inMember('kind of resource'),
     valid_until: {
       in: 'member',
       kind: 'datetime',
@@ -38,30 +32,24 @@ export const createPublishingToken = defineOperation({
       required: true,
       help: 'expiration time',
     },
-    token_name: { in: 'member', kind: 'string', required: true, help: 'name of the token' },
+    token_name: inMember('name of the token'),
   },
   result: 'record',
   workspace: 'credential',
   simplified: 'a token for an unknown target covers every namespace',
 });
 
-export const getPublishingTokenByID = defineOperation({
-  id: 'getPublishingTokenByID',
+export const getPublishingTokenByID = defineOperation('GET /v1/publishing-tokens/{tokenID}', {
   command: ['publishing-tokens', 'get'],
   summary: 'Show a publishing token',
-  method: 'GET',
-  path: '/v1/publishing-tokens/{tokenID}',
   input: { tokenID: publishingToken },
   result: 'record',
   workspace: 'credential',
 });
 
-export const updatePublishingTokenExpiration = defineOperation({
-  id: 'updatePublishingTokenExpiration',
+export const updatePublishingTokenExpiration = defineOperation('PUT /v1/publishing-tokens/{tokenID}', {
   command: ['publishing-tokens', 'update'],
   summary: 'Change the expiration of a publishing token',
-  method: 'PUT',
-  path: '/v1/publishing-tokens/{tokenID}',
   input: {
     tokenID: publishingToken,
     valid_until: {
@@ -77,35 +65,26 @@ export const updatePublishingTokenExpiration = defineOperation({
   workspace: 'credential',
 });
 
-export const deletePublishingToken = defineOperation({
-  id: 'deletePublishingToken',
+export const deletePublishingToken = defineOperation('DELETE /v1/publishing-tokens/{tokenID}', {
   command: ['publishing-tokens', 'delete'],
   summary: 'Delete a publishing token',
-  method: 'DELETE',
-  path: '/v1/publishing-tokens/{tokenID}',
   input: { tokenID: publishingToken },
   result: 'none',
   workspace: 'credential',
   effect: 'destroy',
 });
 
-export const getPublishingTokenTargetByID = defineOperation({
-  id: 'getPublishingTokenTargetByID',
+export const getPublishingTokenTargetByID = defineOperation('GET /v1/publishing-tokens/{tokenID}/target', {
   command: ['publishing-tokens', 'target'],
   summary: 'Show the target that a publishing token is bound to',
-  method: 'GET',
-  path: '/v1/publishing-tokens/{tokenID}/target',
   input: { tokenID: publishingToken },
   result: 'text',
   workspace: 'credential',
 });
 
-export const getPublishingTokenPublicMetadata = defineOperation({
-  id: 'getPublishingTokenPublicMetadata',
+export const getPublishingTokenPublicMetadata = defineOperation('GET /v1/publishing-tokens/{tokenID}/metadata', {
   command: ['publishing-tokens', 'metadata'],
   summary: 'Show the public metadata of a publishing token',
-  method: 'GET',
-  path: '/v1/publishing-tokens/{tokenID}/metadata',
   input: { tokenID: publishingToken },
   result: 'record',
   workspace: 'credential',

@@ -1,19 +1,12 @@
 /** Declares the operations of the API's Reports table. */
 import { defineOperation } from './operation.ts';
+import { inPath } from './shared.ts';
 
-const documentChecksum = {
-  in: 'path',
-  kind: 'string',
-  required: true,
-  help: 'checksum of the report (MD5 in hex)',
-} as const;
+const documentChecksum = inPath('checksum of the report (MD5 in hex)');
 
-export const uploadReport = defineOperation({
-  id: 'uploadReport',
+export const uploadReport = defineOperation('POST /v1/reports', {
   command: ['reports', 'upload'],
   summary: 'Upload a lint or change report',
-  method: 'POST',
-  path: '/v1/reports',
   operand: 'file',
   input: {
     data: { in: 'part', kind: 'json', required: true, record: 'Report', help: 'report metadata' },
@@ -23,23 +16,17 @@ export const uploadReport = defineOperation({
   flow: 'upload',
 });
 
-export const getLintingReportSignedUrl = defineOperation({
-  id: 'getLintingReportSignedUrl',
+export const getLintingReportSignedUrl = defineOperation('GET /v1/reports/linting/{documentChecksum}', {
   command: ['reports', 'linting-url'],
   summary: 'Get a signed URL of a lint report',
-  method: 'GET',
-  path: '/v1/reports/linting/{documentChecksum}',
   input: { documentChecksum },
   result: 'record',
   flow: 'link',
 });
 
-export const getChangesReportSignedUrl = defineOperation({
-  id: 'getChangesReportSignedUrl',
+export const getChangesReportSignedUrl = defineOperation('GET /v1/reports/changes/{documentChecksum}', {
   command: ['reports', 'changes-url'],
   summary: 'Get a signed URL of a change report',
-  method: 'GET',
-  path: '/v1/reports/changes/{documentChecksum}',
   input: { documentChecksum },
   result: 'record',
   flow: 'link',

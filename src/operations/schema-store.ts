@@ -1,23 +1,18 @@
 /** Declares the operations of the API's Schema store and short URLs table. */
 import { defineOperation } from './operation.ts';
+import { inMember } from './shared.ts';
 
-export const getSchemaStoreItem = defineOperation({
-  id: 'getSchemaStoreItem',
+export const getSchemaStoreItem = defineOperation('GET /v1/schema_store', {
   command: ['schema-store', 'get'],
   summary: 'Get a stored API document',
-  method: 'GET',
-  path: '/v1/schema_store',
   operand: 'id',
   input: { id: { in: 'member', kind: 'string', help: 'full id of the item' } },
   result: 'record',
 });
 
-export const createSchemaStoreItem = defineOperation({
-  id: 'createSchemaStoreItem',
+export const createSchemaStoreItem = defineOperation('POST /v1/schema_store', {
   command: ['schema-store', 'create'],
   summary: 'Store an API document publicly',
-  method: 'POST',
-  path: '/v1/schema_store',
   operand: 'spec',
   input: {
     spec: {
@@ -27,18 +22,8 @@ export const createSchemaStoreItem = defineOperation({
       required: true,
       help: 'API document, with the files it refers to',
     },
-    packageName: {
-      in: 'member',
-      kind: 'string',
-      required: true,
-      help: 'SDK package name for the code samples of the document',
-    },
-    sdkClassname: {
-      in: 'member',
-      kind: 'string',
-      required: true,
-      help: 'SDK class name for the code samples of the document',
-    },
+    packageName: inMember('SDK package name for the code samples of the document'),
+    sdkClassname: inMember('SDK class name for the code samples of the document'),
     format: {
       in: 'member',
       kind: 'string',
@@ -51,13 +36,10 @@ export const createSchemaStoreItem = defineOperation({
   result: 'record',
 });
 
-export const create = defineOperation({
-  id: 'create',
+export const create = defineOperation('POST /v1/short_urls', {
   command: ['short-urls', 'create'],
   summary: 'Shorten a URL',
-  method: 'POST',
-  path: '/v1/short_urls',
-  input: { url: { in: 'member', kind: 'string', required: true, help: 'URL to shorten' } },
+  input: { url: inMember('URL to shorten') },
   result: 'record',
   names: 'short_url',
 });

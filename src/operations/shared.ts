@@ -1,27 +1,30 @@
-/** Declares fields that several operations share. */
+/** Declares the usual kinds of fields, and fields that several operations share. */
 import type { Field } from './operation.ts';
 
+/** A required string in the path. */
+export const inPath = (help: string) => ({ in: 'path', kind: 'string', required: true, help }) as const;
+
+export const inQuery = (help: string) => ({ in: 'query', kind: 'string', help }) as const;
+
+export const inRequiredQuery = (help: string) => ({ ...inQuery(help), required: true }) as const;
+
+/** A required string in the JSON body. */
+export const inMember = (help: string) => ({ in: 'member', kind: 'string', required: true, help }) as const;
+
+/** The whole JSON body, which is required. `record` describes it. */
+export const inBody = (record: string, help: string) =>
+  ({ in: 'body', kind: 'json', required: true, record, help }) as const;
+
+/** The whole JSON body, which may be empty in the API document. */
+export const inWantedBody = (record: string, help: string) =>
+  ({ in: 'body', kind: 'json', wanted: true, record, help }) as const;
+
 /** The path parameter of most operations (Endpoints, conventions). Its flag defaults to the profile's workspace. */
-export const workspace = {
-  in: 'path',
-  kind: 'string',
-  required: true,
-  help: 'workspace: id, name or slug (default: the current workspace)',
-} as const satisfies Field;
+export const workspace = inPath('workspace: id, name or slug (default: the current workspace)');
 
-export const namespace = {
-  in: 'path',
-  kind: 'string',
-  required: true,
-  help: 'namespace name',
-} as const satisfies Field;
+export const namespace = inPath('namespace name');
 
-export const publishingToken = {
-  in: 'path',
-  kind: 'string',
-  required: true,
-  help: 'publishing token: id or name',
-} as const satisfies Field;
+export const publishingToken = inPath('publishing token: id or name');
 
 export const session = {
   in: 'header',
@@ -33,31 +36,16 @@ export const session = {
 
 /** The path parameters of manifests and blobs. The settings provide defaults for the two slugs. */
 export const repository = {
-  organization_slug: { in: 'path', kind: 'string', required: true, help: 'organization slug' },
-  workspace_slug: { in: 'path', kind: 'string', required: true, help: 'workspace slug' },
+  organization_slug: inPath('organization slug'),
+  workspace_slug: inPath('workspace slug'),
   namespace_name: namespace,
 } as const satisfies Record<string, Field>;
 
-export const org = {
-  in: 'query',
-  kind: 'string',
-  required: true,
-  help: 'owner of the repository on the code host',
-} as const satisfies Field;
+export const org = inRequiredQuery('owner of the repository on the code host');
 
-export const repo = {
-  in: 'query',
-  kind: 'string',
-  required: true,
-  help: 'repository on the code host',
-} as const satisfies Field;
+export const repo = inRequiredQuery('repository on the code host');
 
-export const genLock = {
-  in: 'query',
-  kind: 'string',
-  required: true,
-  help: 'lock id of the target',
-} as const satisfies Field;
+export const genLock = inRequiredQuery('lock id of the target');
 
 /** The limitation of the embedded service for plans and prices. */
 export const plan = 'nothing is billed; the limits of a free plan apply';

@@ -1,29 +1,20 @@
 /** Declares the operations of the API's Subscriptions area, which the API document does not list. */
 import { defineOperation } from './operation.ts';
+import { inPath } from './shared.ts';
 
-const subscription = {
-  subscriptionID: { in: 'path', kind: 'string', required: true, help: 'subscription id' },
-  namespaceName: { in: 'path', kind: 'string', required: true, help: 'namespace name' },
+/** What both operations share. */
+const change = {
+  input: { subscriptionID: inPath('subscription id'), namespaceName: inPath('namespace name') },
+  result: 'none',
+  workspace: 'credential',
 } as const;
 
-export const ignoreSubscriptionNamespace = defineOperation({
-  id: 'ignoreSubscriptionNamespace',
-  command: ['subscriptions', 'ignore'],
-  summary: 'Ignore a namespace in a subscription',
-  method: 'POST',
-  path: '/v1/subscriptions/{subscriptionID}/{namespaceName}/ignore',
-  input: subscription,
-  result: 'none',
-  workspace: 'credential',
-});
+export const ignoreSubscriptionNamespace = defineOperation(
+  'POST /v1/subscriptions/{subscriptionID}/{namespaceName}/ignore',
+  { command: ['subscriptions', 'ignore'], summary: 'Ignore a namespace in a subscription', ...change },
+);
 
-export const activateSubscriptionNamespace = defineOperation({
-  id: 'activateSubscriptionNamespace',
-  command: ['subscriptions', 'activate'],
-  summary: 'Stop ignoring a namespace in a subscription',
-  method: 'POST',
-  path: '/v1/subscriptions/{subscriptionID}/{namespaceName}/activate',
-  input: subscription,
-  result: 'none',
-  workspace: 'credential',
-});
+export const activateSubscriptionNamespace = defineOperation(
+  'POST /v1/subscriptions/{subscriptionID}/{namespaceName}/activate',
+  { command: ['subscriptions', 'activate'], summary: 'Stop ignoring a namespace in a subscription', ...change },
+);

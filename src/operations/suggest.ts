@@ -1,16 +1,13 @@
 /** Declares the operations of the API's Suggest table. */
 import { defineOperation } from './operation.ts';
-import { session } from './shared.ts';
+import { inBody, inPath, session } from './shared.ts';
 
 /** The limitation of the embedded service. */
 const rules = 'fixed rules replace the language model';
 
-export const suggestOpenAPI = defineOperation({
-  id: 'suggestOpenAPI',
+export const suggestOpenAPI = defineOperation('POST /v1/suggest/openapi', {
   command: ['suggest', 'openapi'],
   summary: 'Suggest an overlay for an API document',
-  method: 'POST',
-  path: '/v1/suggest/openapi',
   operand: 'schema',
   input: {
     'x-session-id': session,
@@ -30,21 +27,12 @@ export const suggestOpenAPI = defineOperation({
   simplified: rules,
 });
 
-export const suggest = defineOperation({
-  id: 'suggest',
+export const suggest = defineOperation('POST /v1/suggest/openapi_from_summary', {
   command: ['suggest', 'from-summary'],
   summary: 'Suggest an overlay from the summary of an API document',
-  method: 'POST',
-  path: '/v1/suggest/openapi_from_summary',
   input: {
     'x-session-id': session,
-    body: {
-      in: 'body',
-      kind: 'json',
-      required: true,
-      record: 'SuggestRequestBody',
-      help: 'summary, kind of suggestion and diagnostics',
-    },
+    body: inBody('SuggestRequestBody', 'summary, kind of suggestion and diagnostics'),
   },
   result: 'bytes',
   flow: 'summary',
@@ -53,21 +41,10 @@ export const suggest = defineOperation({
   simplified: rules,
 });
 
-export const suggestItems = defineOperation({
-  id: 'suggestItems',
+export const suggestItems = defineOperation('POST /v1/suggest/items', {
   command: ['suggest', 'items'],
   summary: 'Get one suggestion for each item',
-  method: 'POST',
-  path: '/v1/suggest/items',
-  input: {
-    body: {
-      in: 'body',
-      kind: 'json',
-      required: true,
-      record: 'SuggestItemsRequestBody',
-      help: 'prompt and items',
-    },
-  },
+  input: { body: inBody('SuggestItemsRequestBody', 'prompt and items') },
   result: 'list',
   timeout: 300,
   effect: 'read',
@@ -75,26 +52,26 @@ export const suggestItems = defineOperation({
   isPerItem: true,
 });
 
-export const suggestOpenAPIRegistry = defineOperation({
-  id: 'suggestOpenAPIRegistry',
-  command: ['suggest', 'registry'],
-  summary: 'Suggest an overlay for a document in the registry',
-  method: 'POST',
-  path: '/v1/suggest/openapi/{namespace_name}/{revision_reference}',
-  input: {
-    'x-session-id': session,
-    namespace_name: { in: 'path', kind: 'string', required: true, help: 'namespace name' },
-    revision_reference: { in: 'path', kind: 'string', required: true, help: 'tag or digest' },
-    body: {
-      in: 'body',
-      kind: 'json',
-      record: 'SuggestRequestBody',
-      help: 'kind of suggestion and diagnostics',
+export const suggestOpenAPIRegistry = defineOperation(
+  'POST /v1/suggest/openapi/{namespace_name}/{revision_reference}',
+  {
+    command: ['suggest', 'registry'],
+    summary: 'Suggest an overlay for a document in the registry',
+    input: {
+      'x-session-id': session,
+      namespace_name: inPath('namespace name'),
+      revision_reference: inPath('tag or digest'),
+      body: {
+        in: 'body',
+        kind: 'json',
+        record: 'SuggestRequestBody',
+        help: 'kind of suggestion and diagnostics',
+      },
     },
+    result: 'bytes',
+    workspace: 'credential',
+    timeout: 300,
+    effect: 'read',
+    simplified: rules,
   },
-  result: 'bytes',
-  workspace: 'credential',
-  timeout: 300,
-  effect: 'read',
-  simplified: rules,
-});
+);

@@ -1,18 +1,15 @@
 /** Declares the operations of the API's Workspaces table. */
 import { defineOperation } from './operation.ts';
-import { workspace } from './shared.ts';
+import { inBody, inPath, workspace } from './shared.ts';
 
-const body = { in: 'body', kind: 'json', required: true, record: 'Workspace', help: 'workspace' } as const;
+const body = inBody('Workspace', 'workspace');
 
 /** The embedded service never connects to another machine, and often exits before a webhook would be called. */
 const uncalled = 'webhook_url is stored, but never called';
 
-export const getWorkspaces = defineOperation({
-  id: 'getWorkspaces',
+export const getWorkspaces = defineOperation('GET /v1/workspaces', {
   command: ['ws', 'list'],
   summary: 'List workspaces',
-  method: 'GET',
-  path: '/v1/workspaces',
   input: {},
   result: 'list',
   columns: ['id', 'name', 'slug', 'organization_id', 'created_at'],
@@ -20,80 +17,59 @@ export const getWorkspaces = defineOperation({
   areWorkspaces: true,
 });
 
-export const getWorkspaceByContext = defineOperation({
-  id: 'getWorkspaceByContext',
+export const getWorkspaceByContext = defineOperation('GET /v1/workspace', {
   command: ['ws', 'current'],
   summary: 'Show the workspace and organization of the credential',
-  method: 'GET',
-  path: '/v1/workspace',
   input: {},
   result: 'record',
   workspace: 'credential',
   names: 'workspace.id',
 });
 
-export const createWorkspace = defineOperation({
-  id: 'createWorkspace',
+export const createWorkspace = defineOperation('POST /v1/workspace', {
   command: ['ws', 'create'],
   summary: 'Create a workspace',
-  method: 'POST',
-  path: '/v1/workspace',
   input: { body },
   result: 'record',
 });
 
-export const getWorkspace = defineOperation({
-  id: 'getWorkspace',
+export const getWorkspace = defineOperation('GET /v1/workspace/{workspace_id}', {
   command: ['ws', 'get'],
   summary: 'Show a workspace',
-  method: 'GET',
-  path: '/v1/workspace/{workspace_id}',
   input: { workspace_id: workspace },
   result: 'record',
 });
 
-export const updateWorkspaceDetails = defineOperation({
-  id: 'updateWorkspaceDetails',
+export const updateWorkspaceDetails = defineOperation('POST /v1/workspace/{workspace_id}/details', {
   command: ['ws', 'update'],
   summary: 'Change the details of a workspace',
-  method: 'POST',
-  path: '/v1/workspace/{workspace_id}/details',
   input: { workspace_id: workspace, body },
   result: 'none',
 });
 
-export const getWorkspaceSettings = defineOperation({
-  id: 'getWorkspaceSettings',
+export const getWorkspaceSettings = defineOperation('GET /v1/workspace/{workspace_id}/settings', {
   command: ['ws', 'settings', 'get'],
   summary: 'Show the settings of a workspace',
-  method: 'GET',
-  path: '/v1/workspace/{workspace_id}/settings',
   input: { workspace_id: workspace },
   result: 'record',
   names: 'workspace_id',
   simplified: uncalled,
 });
 
-export const updateWorkspaceSettings = defineOperation({
-  id: 'updateWorkspaceSettings',
+export const updateWorkspaceSettings = defineOperation('PUT /v1/workspace/{workspace_id}/settings', {
   command: ['ws', 'settings', 'update'],
   summary: 'Change the settings of a workspace',
-  method: 'PUT',
-  path: '/v1/workspace/{workspace_id}/settings',
   input: {
     workspace_id: workspace,
-    body: { in: 'body', kind: 'json', required: true, record: 'WorkspaceSettings', help: 'settings' },
+    body: inBody('WorkspaceSettings', 'settings'),
   },
   result: 'none',
   simplified: uncalled,
 });
 
-export const getWorkspaceTeam = defineOperation({
-  id: 'getWorkspaceTeam',
+export const getWorkspaceTeam = defineOperation('GET /v1/workspace/{workspace_id}/team', {
   command: ['ws', 'team', 'list'],
   summary: 'List the members of a workspace',
-  method: 'GET',
-  path: '/v1/workspace/{workspace_id}/team',
   input: { workspace_id: workspace },
   result: 'record',
   rows: 'users',
@@ -101,55 +77,43 @@ export const getWorkspaceTeam = defineOperation({
   screen: ['email', 'display_name', 'admin', 'last_login_at', 'id'],
 });
 
-export const grantUserAccessToWorkspace = defineOperation({
-  id: 'grantUserAccessToWorkspace',
+export const grantUserAccessToWorkspace = defineOperation('PUT /v1/workspace/{workspace_id}/team/email/{email}', {
   command: ['ws', 'team', 'grant'],
   summary: 'Grant a user access to a workspace',
-  method: 'PUT',
-  path: '/v1/workspace/{workspace_id}/team/email/{email}',
   input: {
     workspace_id: workspace,
-    email: { in: 'path', kind: 'string', required: true, help: 'e-mail address of the user' },
+    email: inPath('e-mail address of the user'),
   },
   result: 'record',
   names: 'relationship.user_id',
 });
 
-export const revokeUserAccessToWorkspace = defineOperation({
-  id: 'revokeUserAccessToWorkspace',
+export const revokeUserAccessToWorkspace = defineOperation('DELETE /v1/workspace/{workspace_id}/team/{userId}', {
   command: ['ws', 'team', 'revoke'],
   summary: "Revoke a user's access to a workspace",
-  method: 'DELETE',
-  path: '/v1/workspace/{workspace_id}/team/{userId}',
   input: {
     workspace_id: workspace,
-    userId: { in: 'path', kind: 'string', required: true, help: 'user: id, e-mail address or display name' },
+    userId: inPath('user: id, e-mail address or display name'),
   },
   result: 'none',
   effect: 'destroy',
 });
 
-export const getWorkspaceTokens = defineOperation({
-  id: 'getWorkspaceTokens',
+export const getWorkspaceTokens = defineOperation('GET /v1/workspace/{workspace_id}/tokens', {
   command: ['ws', 'tokens', 'list'],
   summary: 'List workspace tokens',
-  method: 'GET',
-  path: '/v1/workspace/{workspace_id}/tokens',
   input: { workspace_id: workspace },
   result: 'list',
   columns: ['id', 'name', 'alg', 'created_at', 'last_used'],
   screen: ['name', 'id', 'created_at', 'last_used', 'created_by_name'],
 });
 
-export const createWorkspaceToken = defineOperation({
-  id: 'createWorkspaceToken',
+export const createWorkspaceToken = defineOperation('POST /v1/workspace/{workspace_id}/tokens', {
   command: ['ws', 'tokens', 'create'],
   summary: 'Create a workspace token',
-  method: 'POST',
-  path: '/v1/workspace/{workspace_id}/tokens',
   input: {
     workspace_id: workspace,
-    body: { in: 'body', kind: 'json', required: true, record: 'WorkspaceToken', help: 'token' },
+    body: inBody('WorkspaceToken', 'token'),
   },
   result: 'none',
   notes: [
@@ -159,47 +123,30 @@ export const createWorkspaceToken = defineOperation({
   ends: ['partial', 'cancelled'],
 });
 
-export const deleteWorkspaceToken = defineOperation({
-  id: 'deleteWorkspaceToken',
+export const deleteWorkspaceToken = defineOperation('DELETE /v1/workspace/{workspace_id}/tokens/{tokenID}', {
   command: ['ws', 'tokens', 'delete'],
   summary: 'Delete a workspace token',
-  method: 'DELETE',
-  path: '/v1/workspace/{workspace_id}/tokens/{tokenID}',
   input: {
     workspace_id: workspace,
-    tokenID: { in: 'path', kind: 'string', required: true, help: 'token: id or name' },
+    tokenID: inPath('token: id or name'),
   },
   result: 'none',
   effect: 'destroy',
 });
 
-export const setWorkspaceFeatureFlags = defineOperation({
-  id: 'setWorkspaceFeatureFlags',
+export const setWorkspaceFeatureFlags = defineOperation('POST /v1/workspace/feature_flags', {
   command: ['ws', 'feature-flags', 'set'],
   summary: 'Set the feature flags of the current workspace',
-  method: 'POST',
-  path: '/v1/workspace/feature_flags',
-  input: {
-    body: {
-      in: 'body',
-      kind: 'json',
-      required: true,
-      record: 'WorkspaceFeatureFlagRequest',
-      help: 'feature flags',
-    },
-  },
+  input: { body: inBody('WorkspaceFeatureFlagRequest', 'feature flags') },
   result: 'record',
   workspace: 'credential',
   rows: 'feature_flags',
   columns: ['feature_flag', 'trial_ends_at'],
 });
 
-export const getWorkspaceFeatureFlags = defineOperation({
-  id: 'getWorkspaceFeatureFlags',
+export const getWorkspaceFeatureFlags = defineOperation('GET /v1/workspace/{workspace_id}/feature_flags', {
   command: ['ws', 'feature-flags', 'get'],
   summary: 'Show the feature flags of a workspace',
-  method: 'GET',
-  path: '/v1/workspace/{workspace_id}/feature_flags',
   input: { workspace_id: workspace },
   result: 'record',
   rows: 'feature_flags',

@@ -17,7 +17,7 @@ import type { Handlers, IdsOf } from ${from('service/handler.ts')};
 type Search = InputOf<typeof events.searchWorkspaceEvents>;
 type Create = InputOf<typeof publishingTokens.createPublishingToken>;
 type Suggest = Handlers<IdsOf<typeof suggest>>;
-const shape = { id: 'x', command: ['x'], summary: '', method: 'GET', result: 'none' } as const;
+const shape = { command: ['x'], summary: '', result: 'none' } as const;
 const id = { in: 'path', kind: 'string', required: true, help: '' } as const;
 const none = () => undefined;
 const three = { suggestOpenAPI: none, suggest: none, suggestOpenAPIRegistry: none };
@@ -38,23 +38,23 @@ const inputs: readonly Case[] = [
   ],
 ];
 const records: readonly Case[] = [
-  ['an operation', `defineOperation({ ...shape, path: '/v1/t/{tokenID}', input: { tokenID: id } })`, ''],
+  ['an operation', `defineOperation('GET /v1/t/{tokenID}', { ...shape, input: { tokenID: id } })`, ''],
   [
     '{tokenID} has no field',
-    `defineOperation({ ...shape, path: '/v1/t/{tokenID}', input: {} })`,
-    `not assignable to type 'never'`,
+    `defineOperation('GET /v1/t/{tokenID}', { ...shape, input: {} })`,
+    `no path field for: tokenID`,
   ],
   [
     'tokenID is not in the path',
-    `defineOperation({ ...shape, path: '/v1/t', input: { tokenID: id } })`,
-    `not assignable`,
+    `defineOperation('GET /v1/t', { ...shape, input: { tokenID: id } })`,
+    `no {name} for: tokenID`,
   ],
   [
     'a field is misnamed',
-    `defineOperation({ ...shape, path: '/v1/t/{tokenID}', input: { tokenId: id } })`,
-    `not assignable to type 'never'`,
+    `defineOperation('GET /v1/t/{tokenID}', { ...shape, input: { tokenId: id } })`,
+    `no path field for: tokenID`,
   ],
-  ['every path begins with /v1', `defineOperation({ ...shape, path: '/t', input: {} })`, `'"/t"' is not assignable`],
+  ['every path begins with /v1', `defineOperation('GET /t', { ...shape, input: {} })`, `'"GET /t"' is not assignable`],
 ];
 const handlers: readonly Case[] = [
   ['all handlers', `({ ...three, suggestItems: none }) satisfies Suggest`, ''],
