@@ -28,12 +28,8 @@ function claimsOf(payload: string): JsonObject {
 
 /** Links a code host organization to the caller's workspace. An empty `org` links every organization. */
 export function link({ store, caller, now }: Scope, org: string, record: JsonObject): void {
-  store.run(
-    'INSERT OR REPLACE INTO codehost_links (workspace_id, org, record) VALUES (?, ?, ?)',
-    caller.workspaceId,
-    org,
-    JSON.stringify({ ...record, linked_at: now().toISOString() }),
-  );
+  const linked = JSON.stringify({ ...record, linked_at: now().toISOString() });
+  store.insert('codehost_links', { workspace_id: caller.workspaceId, org, record: linked }, 'replace');
 }
 
 export const isLinked = ({ store, caller }: Scope, org: string): boolean =>
@@ -59,25 +55,11 @@ export function storeSetting(
   kind: Setting,
   record: JsonObject,
 ): void {
-  store.run(
-    `INSERT OR REPLACE INTO codehost_settings (workspace_id, org, repo, kind, target, record)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    caller.workspaceId,
-    org,
-    repo,
-    kind,
-    target,
-    JSON.stringify(record),
-  );
+  const key = { workspace_id: caller.workspaceId, org, repo, kind, target };
+  store.insert('codehost_settings', { ...key, record: JSON.stringify(record) }, 'replace');
 }
 
 export function setting({ store, caller }: Scope, org: string, repo: string, kind: Setting): JsonObject | undefined {
-  const row = store.get(
-    'SELECT record FROM codehost_settings WHERE workspace_id = ? AND org = ? AND repo = ? AND kind = ?',
-    caller.workspaceId,
-    org,
-    repo,
-    kind,
-  );
+  const row = store.find('codehost_settings', { workspace_id: caller.workspaceId, org, repo, kind });
   return row && JSON.parse(String(row.record));
 }

@@ -17,11 +17,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether secrets are stored for a lock id. Such a lock id is known even before its target is first generated. */
 export const hasStoredSecrets = (store: Store, workspaceId: string, genLockId: string): boolean =>
-  store.get(
-    'SELECT 1 AS yes FROM codehost_secrets WHERE workspace_id = ? AND gen_lock_id = ?',
-    workspaceId,
-    genLockId,
-  ) !== undefined;
+  store.find('codehost_secrets', { workspace_id: workspaceId, gen_lock_id: genLockId }) !== undefined;
 
 /**
  * Returns the names of the required secrets that are not stored. They depend on the language that the target was last
@@ -43,7 +39,7 @@ export function missingSecrets({ store, caller }: Scope, genLockId: string): rea
   // Languages that are published with a Git tag need no secret.
   const required = (Object.hasOwn(REQUIRED, language) && REQUIRED[language]) || [];
   const stored = store
-    .all('SELECT name FROM codehost_secrets WHERE workspace_id = ? AND gen_lock_id = ?', caller.workspaceId, genLockId)
+    .list('codehost_secrets', { workspace_id: caller.workspaceId, gen_lock_id: genLockId }, 'name')
     .map(({ name }) => name);
   return required.filter((name) => !stored.includes(name));
 }
@@ -55,13 +51,10 @@ export const hasSecrets = (scope: Scope, genLockId: string): boolean =>
 
 export function storeSecrets({ store, caller }: Scope, genLockId: string, secrets: JsonObject): void {
   store.transaction(() => {
-    for (const [name, value] of Object.entries(secrets))
-      store.run(
-        'INSERT OR REPLACE INTO codehost_secrets (workspace_id, gen_lock_id, name, digest) VALUES (?, ?, ?, ?)',
-        caller.workspaceId,
-        genLockId,
-        name,
-        sign(store, 'publishing-secret', String(value)),
-      );
+    for (const [name, value] of Object.entries(secrets)) {
+      const digest = sign(store, 'publishing-secret', String(value));
+      const own = { workspace_id: caller.workspaceId, gen_lock_id: genLockId };
+      store.insert('codehost_secrets', { ...own, name, digest }, 'replace');
+    }
   });
 }

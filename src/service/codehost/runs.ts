@@ -51,19 +51,10 @@ export function startRun(
 ): void {
   const id = randomUUID();
   store.transaction(() => {
-    store.run(
-      `INSERT INTO codehost_runs (id, workspace_id, org, repo, target, gen_lock_id, created_at, record)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      caller.workspaceId,
-      org,
-      repo,
-      String(request.target_name ?? ''),
-      genLockId,
-      now().toISOString(),
-      JSON.stringify(request),
-    );
-    store.run('INSERT INTO codehost_outcomes (run_id, injected) VALUES (?, ?)', id, injected ?? null);
+    const about = { org, repo, target: String(request.target_name ?? ''), gen_lock_id: genLockId };
+    const made = { created_at: now().toISOString(), record: JSON.stringify(request) };
+    store.insert('codehost_runs', { id, workspace_id: caller.workspaceId, ...about, ...made });
+    store.insert('codehost_outcomes', { run_id: id, injected: injected ?? null });
   });
 }
 
@@ -153,7 +144,7 @@ function pullRequestOf({ url, request, repo, startedAt, outcome }: ActionRun): J
 /** Returns the workspace id of the run that a page shows. Undefined if the run does not exist. */
 export function workspaceOfRun(path: string, { store }: OpenScope): string | undefined {
   const [, id = ''] = /^\/runs\/([^/]+)/.exec(path) ?? [];
-  const row = store.get('SELECT workspace_id FROM codehost_runs WHERE id = ?', id);
+  const row = store.find('codehost_runs', { id });
   return row && String(row.workspace_id);
 }
 

@@ -35,9 +35,8 @@ export async function appendContent(
     const row = Buffer.concat(held);
     store.transaction(() => {
       check();
-      const sql = 'INSERT OR IGNORE INTO chunks (content_id, position, bytes) VALUES (?, ?, ?)';
       // The row exists if another request is appending too. The bytes of two requests must not mix.
-      if (store.run(sql, id, position++, row) === 0)
+      if (store.insert('chunks', { content_id: id, position: position++, bytes: row }, 'ignore') === 0)
         throw new Refusal(416, 'another request is appending to this upload');
     });
     held = [];
@@ -78,7 +77,7 @@ export const contentSize = (store: Store, id: string): number =>
 
 export async function* readContent(store: Store, id: string): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; position++) {
-    const row = store.get('SELECT bytes FROM chunks WHERE content_id = ? AND position = ?', id, position);
+    const row = store.find('chunks', { content_id: id, position });
     if (!row) return;
     yield bytesIn(row.bytes);
   }
@@ -95,7 +94,7 @@ export async function* readRange(store: Store, id: string, first: number, length
       skip -= Number(size);
       continue;
     }
-    const row = store.get('SELECT bytes FROM chunks WHERE content_id = ? AND position = ?', id, position ?? 0);
+    const row = store.find('chunks', { content_id: id, position: position ?? 0 });
     if (!row) return;
     const piece = bytesIn(row.bytes).subarray(skip, skip + left);
     yield piece;
@@ -106,12 +105,12 @@ export async function* readRange(store: Store, id: string, first: number, length
 
 /** Reads the first row of a content, up to 1 MiB. A small content that was stored at once has only this row. */
 export function contentStart(store: Store, id: string): Buffer {
-  const row = store.get('SELECT bytes FROM chunks WHERE content_id = ? AND position = 0', id);
+  const row = store.find('chunks', { content_id: id, position: 0 });
   return row ? Buffer.from(bytesIn(row.bytes)) : Buffer.alloc(0);
 }
 
 export const dropContent = (store: Store, id: string): void => {
-  store.run('DELETE FROM chunks WHERE content_id = ?', id);
+  store.delete('chunks', { content_id: id });
 };
 
 export async function readBounded(bytes: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> {

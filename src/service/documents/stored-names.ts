@@ -16,13 +16,9 @@ interface StoredDocument {
 
 /** Stores the SDK names of a document. Replaces the names that the workspace stored with the same document before. */
 export function storeNames(store: Store, workspaceId: string, document: StoredDocument): void {
-  store.run(
-    'INSERT OR REPLACE INTO sdk_names (workspace_id, spec_sha256, package_name, class_name) VALUES (?, ?, ?, ?)',
-    workspaceId,
-    documentHash(document.spec),
-    document.packageName,
-    document.sdkClassname,
-  );
+  const names = { package_name: document.packageName, class_name: document.sdkClassname };
+  const spec_sha256 = documentHash(document.spec);
+  store.insert('sdk_names', { workspace_id: workspaceId, spec_sha256, ...names }, 'replace');
 }
 
 /** The maximum number of documents. All of their names are sent to the child process, which hashes the document. */

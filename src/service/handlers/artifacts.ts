@@ -8,7 +8,15 @@ import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { makeNamespace, setTag } from '../registry/manifests.ts';
 import { faultOfName } from '../registry/names.ts';
 import { fullRepositoryName } from '../registry/publish.ts';
-import { checkNotArchived, findNamespace, findRevision, type Repository, TAG } from '../registry/registry.ts';
+import {
+  checkNotArchived,
+  findNamespace,
+  findRevision,
+  newestRevision,
+  ofRepository,
+  type Repository,
+  TAG,
+} from '../registry/registry.ts';
 import { checkRemoteSource, findRemoteSource, subscriptionOf } from '../registry/remote-sources.ts';
 import { preflightToken } from '../registry/tokens.ts';
 
@@ -21,15 +29,17 @@ function ownNamespace(name: string, { store, caller }: Scope): Repository {
   return repository;
 }
 
+/** Changes a namespace of the caller's workspace. Throws Refusal if it does not exist. */
+function change(name: string, scope: Scope, columns: Parameters<Store['update']>[2]): void {
+  const { workspaceId } = ownNamespace(name, scope);
+  scope.store.update('namespaces', { workspace_id: workspaceId, name }, columns);
+}
+
 const parsed = (cell: unknown): unknown => (cell === null ? undefined : JSON.parse(String(cell)));
 
 function namespaceRecord(store: Store, row: DatabaseRow): unknown {
   const repository = { workspaceId: String(row.workspace_id), namespace: String(row.name) };
-  const newest = store.get(
-    'SELECT metadata FROM revisions WHERE workspace_id = ? AND namespace = ? ORDER BY seq DESC LIMIT 1',
-    repository.workspaceId,
-    repository.namespace,
-  );
+  const newest = newestRevision(store, repository);
   const source = findRemoteSource(store, repository);
   return {
     id: row.id,
@@ -45,12 +55,8 @@ function namespaceRecord(store: Store, row: DatabaseRow): unknown {
 
 function revisionRecord(store: Store, row: DatabaseRow): unknown {
   const { id, digest, namespace, metadata, created_at, updated_at } = row;
-  const tags = store.all(
-    'SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND digest = ? ORDER BY name',
-    String(row.workspace_id),
-    String(namespace),
-    String(digest),
-  );
+  const own = { workspace_id: String(row.workspace_id), namespace: String(namespace), digest: String(digest) };
+  const tags = store.list('tags', own, 'name');
   return {
     id,
     digest,
@@ -98,20 +104,13 @@ export const artifacts = {
 
   getNamespaces: (_input, { store, caller }) => ({
     items: store
-      .all('SELECT * FROM namespaces WHERE workspace_id = ? ORDER BY name', caller.workspaceId)
+      .list('namespaces', { workspace_id: caller.workspaceId }, 'name')
       .map((row) => namespaceRecord(store, row)),
   }),
 
   archiveNamespace: ({ namespace_name, archived }, scope) => {
-    const { workspaceId } = ownNamespace(namespace_name, scope);
     const now = scope.now().toISOString();
-    scope.store.run(
-      'UPDATE namespaces SET archived_at = ?, updated_at = ? WHERE workspace_id = ? AND name = ?',
-      (archived ?? true) ? now : null,
-      now,
-      workspaceId,
-      namespace_name,
-    );
+    change(namespace_name, scope, { archived_at: (archived ?? true) ? now : null, updated_at: now });
   },
 
   getRevisions: ({ namespace_name, next_page_token }, scope) =>
@@ -142,26 +141,12 @@ export const artifacts = {
     const now = scope.now().toISOString();
     scope.store.transaction(() => {
       for (const tag of tags) setTag(scope.store, repository, tag, digest);
-      scope.store.run(
-        'UPDATE revisions SET updated_at = ? WHERE workspace_id = ? AND namespace = ? AND digest = ?',
-        now,
-        repository.workspaceId,
-        namespace_name,
-        digest,
-      );
+      scope.store.update('revisions', { ...ofRepository(repository), digest }, { updated_at: now });
     });
   },
 
-  setVisibility: ({ namespace_name, public: isPublic }, scope) => {
-    const { workspaceId } = ownNamespace(namespace_name, scope);
-    scope.store.run(
-      'UPDATE namespaces SET public = ?, updated_at = ? WHERE workspace_id = ? AND name = ?',
-      Number(isPublic),
-      scope.now().toISOString(),
-      workspaceId,
-      namespace_name,
-    );
-  },
+  setVisibility: ({ namespace_name, public: isPublic }, scope) =>
+    change(namespace_name, scope, { public: Number(isPublic), updated_at: scope.now().toISOString() }),
 
   listRemoteSources: ({ namespace_name }, { store, caller }) => {
     const source = findRemoteSource(store, { workspaceId: caller.workspaceId, namespace: namespace_name });
@@ -175,14 +160,8 @@ export const artifacts = {
       const namespace = checkRemoteSource(jsonObject(body), scope);
       makeNamespace(store, { workspaceId: caller.workspaceId, namespace }, now().toISOString());
       // If the source already exists, its subscription id and its ignored namespaces stay the same.
-      store.run(
-        `INSERT INTO remote_sources (workspace_id, namespace, subscription_id, record) VALUES (?, ?, ?, ?)
-         ON CONFLICT (workspace_id, namespace) DO UPDATE SET record = excluded.record`,
-        caller.workspaceId,
-        namespace,
-        randomUUID(),
-        JSON.stringify(body),
-      );
+      const source = { workspace_id: caller.workspaceId, namespace, subscription_id: randomUUID() };
+      store.insert('remote_sources', { ...source, record: JSON.stringify(body) }, 'update record');
     });
   },
 } satisfies Handlers<Exclude<IdsOf<typeof area>, DistributionOperation>>;

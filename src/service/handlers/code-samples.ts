@@ -68,12 +68,12 @@ async function finish(job: DatabaseRow, scope: Scope): Promise<DatabaseRow> {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
     failure = error.message;
   }
-  store.run('UPDATE sample_jobs SET result = ?, failure = ? WHERE id = ?', result, failure, String(job.id));
+  store.update('sample_jobs', { id: String(job.id) }, { result, failure });
   return { ...job, result, failure };
 }
 
 async function poll(id: string, scope: Scope): Promise<Reply> {
-  const job = scope.store.get('SELECT * FROM sample_jobs WHERE id = ?', id);
+  const job = scope.store.find('sample_jobs', { id });
   if (!job) throw new Refusal(404, `job ${id} not found`);
   if (job.workspace_id !== scope.caller.workspaceId) throw new Refusal(403, `job ${id} belongs to another workspace`);
   if (scope.now().getTime() - Date.parse(String(job.created_at)) < RUNNING_MS)
@@ -112,14 +112,8 @@ export const codeSamples = {
     const { choice, file } = checkForm(input);
     const content = await storeContent(store, file.open());
     const id = randomUUID();
-    store.run(
-      'INSERT INTO sample_jobs (id, workspace_id, content_id, created_at, record) VALUES (?, ?, ?, ?, ?)',
-      id,
-      caller.workspaceId,
-      content.id,
-      now().toISOString(),
-      JSON.stringify(choice),
-    );
+    const job = { content_id: content.id, created_at: now().toISOString(), record: JSON.stringify(choice) };
+    store.insert('sample_jobs', { id, workspace_id: caller.workspaceId, ...job });
     return replyJson(202, { job_id: id, status: 'pending' });
   },
 

@@ -45,7 +45,7 @@ export const organizations = {
         free_trial_expiry: new Date(now().getTime() + TRIAL_MS).toISOString(),
         updated_at: now().toISOString(),
       };
-      store.run('UPDATE organizations SET record = ? WHERE id = ?', JSON.stringify(started), caller.organizationId);
+      store.update('organizations', { id: caller.organizationId }, { record: JSON.stringify(started) });
       return undefined;
     }),
 
@@ -59,12 +59,8 @@ export const organizations = {
     if (add_ons.includes('')) throw new Refusal(422, 'add_ons must not contain an empty string');
     const { store, caller } = scope;
     store.transaction(() => {
-      for (const addOn of add_ons)
-        store.run(
-          'INSERT OR IGNORE INTO billing_add_ons (organization_id, add_on) VALUES (?, ?)',
-          caller.organizationId,
-          addOn,
-        );
+      for (const add_on of add_ons)
+        store.insert('billing_add_ons', { organization_id: caller.organizationId, add_on }, 'ignore');
     });
     return addOns(scope);
   },
@@ -72,11 +68,7 @@ export const organizations = {
   getBillingAddOns: (_, scope) => addOns(scope),
 
   deleteBillingAddOn: ({ add_on }, { store, caller }) => {
-    const deleted = store.run(
-      'DELETE FROM billing_add_ons WHERE organization_id = ? AND add_on = ?',
-      caller.organizationId,
-      add_on,
-    );
+    const deleted = store.delete('billing_add_ons', { organization_id: caller.organizationId, add_on });
     if (deleted === 0) throw new Refusal(404, `the organization has no add-on ${add_on}`);
     return replyWith(200, {});
   },

@@ -7,7 +7,7 @@ import { findUser, recordOf } from '../tenancy/tenants.ts';
 
 /** Finds a publishing token in any workspace. Throws Refusal if it does not exist. */
 function findAnyToken({ store }: Scope, id: string): JsonObject {
-  const row = store.get('SELECT record FROM publishing_tokens WHERE id = ?', id);
+  const row = store.find('publishing_tokens', { id });
   if (!row) throw new Refusal(404, `publishing token ${id} not found`);
   return recordOf(row);
 }
@@ -53,7 +53,7 @@ const fixed = [
 export const publishingTokens = {
   getPublishingToken: (_, { store, caller }) =>
     store
-      .all('SELECT record FROM publishing_tokens WHERE workspace_id = ? ORDER BY seq', caller.workspaceId)
+      .list('publishing_tokens', { workspace_id: caller.workspaceId }, 'seq')
       .map((row) => shownTo(caller, recordOf(row))),
 
   createPublishingToken: (input, scope) => {
@@ -73,12 +73,8 @@ export const publishingTokens = {
       organization_id: caller.organizationId,
       workspace_id: caller.workspaceId,
     };
-    store.run(
-      'INSERT INTO publishing_tokens (id, workspace_id, record) VALUES (?, ?, ?)',
-      token.id,
-      token.workspace_id,
-      JSON.stringify(token),
-    );
+    const { id, workspace_id } = token;
+    store.insert('publishing_tokens', { id, workspace_id, record: JSON.stringify(token) });
     return token;
   },
 
@@ -96,13 +92,13 @@ export const publishingTokens = {
         updated_at: scope.now().toISOString(),
         updated_by: scope.caller.userId,
       };
-      scope.store.run('UPDATE publishing_tokens SET record = ? WHERE id = ?', JSON.stringify(after), tokenID);
+      scope.store.update('publishing_tokens', { id: tokenID }, { record: JSON.stringify(after) });
       return replyWith(200, {});
     }),
 
   deletePublishingToken: ({ tokenID }, scope) => {
     findToken(scope, tokenID);
-    scope.store.run('DELETE FROM publishing_tokens WHERE id = ?', tokenID);
+    scope.store.delete('publishing_tokens', { id: tokenID });
     return replyWith(200, {});
   },
 

@@ -14,12 +14,7 @@ const types: readonly unknown[] = ['linting', 'changes'];
 const seconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
 const findReport = (store: Store, workspaceId: string, type: string, checksum: string): DatabaseRow | undefined =>
-  store.get(
-    'SELECT content_id, size FROM reports WHERE workspace_id = ? AND type = ? AND checksum = ?',
-    workspaceId,
-    type,
-    checksum,
-  );
+  store.find('reports', { workspace_id: workspaceId, type, checksum });
 
 const signed = (workspaceId: string, type: string, checksum: string, expires: string): string =>
   [workspaceId, type, checksum, expires].join('\n');
@@ -58,7 +53,7 @@ function refOf(
   const expires = query.get('expires') ?? '';
   const signature = query.get('signature') ?? '';
   const workspaceId = store
-    .all('SELECT workspace_id FROM reports WHERE checksum = ? AND type = ?', checksum, type)
+    .list('reports', { checksum, type }, 'workspace_id')
     .map((row) => String(row.workspace_id))
     .find((id) => isSignature(store, 'report', signed(id, type, checksum, expires), signature));
   return workspaceId === undefined ? undefined : { workspaceId, type, checksum, expires: Number(expires) };
@@ -128,17 +123,9 @@ export const reports = {
     const hash = createHash('md5');
     const { id, size } = await storeContent(scope.store, file.open(), (piece) => hash.update(piece));
     const checksum = hash.digest('hex');
-    const added = scope.store.run(
-      `INSERT OR IGNORE INTO reports (workspace_id, type, checksum, content_id, size, created_at, record)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      scope.caller.workspaceId,
-      String(type),
-      checksum,
-      id,
-      size,
-      scope.now().toISOString(),
-      JSON.stringify({ ...data, name: file.name }),
-    );
+    const key = { workspace_id: scope.caller.workspaceId, type: String(type), checksum };
+    const about = { created_at: scope.now().toISOString(), record: JSON.stringify({ ...data, name: file.name }) };
+    const added = scope.store.insert('reports', { ...key, content_id: id, size, ...about }, 'ignore');
     if (added === 0) dropContent(scope.store, id);
     return signedUrl(String(type), checksum, scope);
   },

@@ -17,7 +17,7 @@ function parseUrl(url: string): URL | undefined {
  * redirect has a new signature.
  */
 export function followShortUrl(path: string, scope: OpenScope): Reply {
-  const row = scope.store.get('SELECT workspace_id, url FROM short_urls WHERE code = ?', path.slice('/s/'.length));
+  const row = scope.store.find('short_urls', { code: path.slice('/s/'.length) });
   const url = row && parseUrl(String(row.url));
   if (!url) throw new Refusal(404, `short URL ${path} not found`);
   const location = signAgain(url, String(row.workspace_id), scope) ?? url.href;
@@ -28,7 +28,7 @@ export const schemaStore = {
   // Everyone may read the schema store, so it also returns items of other workspaces.
   getSchemaStoreItem: ({ id }, { store }) => {
     if (!id) throw new Refusal(400, 'id is required');
-    const row = store.get('SELECT record FROM schema_store WHERE id = ?', id);
+    const row = store.find('schema_store', { id });
     if (!row) throw new Refusal(404, `the schema store has no item ${id}`);
     return recordOf(row);
   },
@@ -36,7 +36,7 @@ export const schemaStore = {
   createSchemaStoreItem: async (input, { store, caller, worker, now }) => {
     await worker.run({ make: 'check', name: 'spec', format: input.format }, input.spec);
     const item = { ...input, id: randomUUID(), created_at: now().toISOString() };
-    store.run('INSERT INTO schema_store (id, record) VALUES (?, ?)', item.id, JSON.stringify(item));
+    store.insert('schema_store', { id: item.id, record: JSON.stringify(item) });
     storeNames(store, caller.workspaceId, item);
     return item;
   },
@@ -47,13 +47,9 @@ export const schemaStore = {
     if (!parsed) throw new Refusal(422, 'url must be an http, https or local URL');
     // Refuse an expired report URL here, because its short URL would make the report accessible again.
     reportOfUrl(parsed, scope);
-    store.run(
-      'INSERT OR IGNORE INTO short_urls (code, workspace_id, url) VALUES (?, ?, ?)',
-      randomBytes(6).toString('base64url'),
-      caller.workspaceId,
-      url,
-    );
-    const row = store.get('SELECT code FROM short_urls WHERE workspace_id = ? AND url = ?', caller.workspaceId, url);
+    const own = { workspace_id: caller.workspaceId, url };
+    store.insert('short_urls', { code: randomBytes(6).toString('base64url'), ...own }, 'ignore');
+    const row = store.find('short_urls', own);
     if (!row) throw new Error('the generated code belongs to another URL');
     return { short_url: `${base}/s/${row.code}`, full_url: url };
   },

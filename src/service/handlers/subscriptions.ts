@@ -11,7 +11,7 @@ function change(
   next: (ignored: readonly string[]) => readonly string[],
 ): void {
   store.transaction(() => {
-    const source = store.get('SELECT workspace_id, ignored, record FROM remote_sources WHERE subscription_id = ?', id);
+    const source = store.find('remote_sources', { subscription_id: id });
     if (!source) throw new Refusal(404, `subscription ${id} not found`);
     if (source.workspace_id !== caller.workspaceId)
       throw new Refusal(403, `subscription ${id} belongs to another workspace`);
@@ -19,8 +19,7 @@ function change(
     // A namespace that was ignored before the source changed can still be activated.
     if (![...base, ...overlays, ...ignoredOf(source)].includes(name))
       throw new Refusal(404, `subscription ${id} has no namespace ${name}`);
-    const ignored = JSON.stringify(next(ignoredOf(source)));
-    store.run('UPDATE remote_sources SET ignored = ? WHERE subscription_id = ?', ignored, id);
+    store.update('remote_sources', { subscription_id: id }, { ignored: JSON.stringify(next(ignoredOf(source))) });
   });
 }
 

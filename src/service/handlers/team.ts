@@ -23,18 +23,13 @@ type TeamIds = Extract<
 
 /** Returns an invite link, which stays the same until it is used. Null if the user needs no invitation. */
 function inviteLink(workspaceId: string, user: JsonObject, { store, base }: OpenScope): string | null {
-  const where = [workspaceId, String(user.id)] as const;
-  if (user.email_verified || isMember(store, ...where)) {
-    store.run('DELETE FROM invites WHERE workspace_id = ? AND user_id = ?', ...where);
+  const own = { workspace_id: workspaceId, user_id: String(user.id) };
+  if (user.email_verified || isMember(store, workspaceId, own.user_id)) {
+    store.delete('invites', own);
     return null;
   }
-  store.run(
-    'INSERT OR IGNORE INTO invites (code, workspace_id, user_id) VALUES (?, ?, ?)',
-    randomBytes(16).toString('base64url'),
-    ...where,
-  );
-  const row = store.get('SELECT code FROM invites WHERE workspace_id = ? AND user_id = ?', ...where);
-  return `${base}/invites/${row?.code}`;
+  store.insert('invites', { code: randomBytes(16).toString('base64url'), ...own }, 'ignore');
+  return `${base}/invites/${store.find('invites', own)?.code}`;
 }
 
 /**
@@ -44,11 +39,11 @@ function inviteLink(workspaceId: string, user: JsonObject, { store, base }: Open
 export function acceptInvite(path: string, { store, now }: OpenScope): Reply {
   const code = path.slice('/invites/'.length);
   return store.transaction(() => {
-    const invite = store.get('SELECT workspace_id, user_id FROM invites WHERE code = ?', code);
+    const invite = store.find('invites', { code });
     if (!invite) throw new Refusal(404, 'the invitation does not exist or has already been used');
     const userId = String(invite.user_id);
     updateUser(store, userId, { confirmed: true, updated_at: now().toISOString() });
-    store.run('DELETE FROM invites WHERE code = ?', code);
+    store.delete('invites', { code });
     const workspaceId = String(invite.workspace_id);
     const reach = [workspaceId, String(findWorkspace(store, workspaceId).organization_id)];
     const key = addToken(store, {}, { name: 'invitation', workspaceId, userId, reach, now: now() });
@@ -67,7 +62,7 @@ export const team = {
     const address = email.trim().toLowerCase();
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new Refusal(422, 'email must be a valid email address');
     return store.transaction(() => {
-      const known = store.get('SELECT id FROM users WHERE email = ?', address);
+      const known = store.find('users', { email: address });
       const made = { default_workspace_id: workspace_id };
       const user = known ? findUser(store, String(known.id)) : addUser(store, address, made, now());
       // Create the link before the user is added, because a user with access gets no link.
@@ -92,10 +87,7 @@ export const team = {
   // The list contains API keys, so only owners see the tokens of other users. Without the keys, it is not secret.
   getWorkspaceTokens: ({ workspace_id }, { store, caller }) =>
     store
-      .all(
-        'SELECT record, last_used, created_by FROM workspace_tokens WHERE workspace_id = ? ORDER BY seq',
-        workspace_id,
-      )
+      .list('workspace_tokens', { workspace_id }, 'seq')
       .filter(
         (row) => caller.isAnonymous || row.created_by === caller.userId || isOwner(store, workspace_id, caller.userId),
       )
@@ -113,10 +105,10 @@ export const team = {
   },
 
   deleteWorkspaceToken: ({ workspace_id, tokenID }, { store, caller }) => {
-    const at = [workspace_id, tokenID] as const;
-    const token = store.get('SELECT created_by FROM workspace_tokens WHERE workspace_id = ? AND id = ?', ...at);
+    const at = { workspace_id, id: tokenID };
+    const token = store.find('workspace_tokens', at);
     if (!token) throw new Refusal(404, `the workspace has no token ${tokenID}`);
     if (token.created_by !== caller.userId) checkOwner(store, workspace_id, caller, "delete other users' tokens");
-    store.run('DELETE FROM workspace_tokens WHERE workspace_id = ? AND id = ?', ...at);
+    store.delete('workspace_tokens', at);
   },
 } satisfies Handlers<TeamIds>;

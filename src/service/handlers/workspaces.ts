@@ -18,7 +18,7 @@ import { accessibleOrganization } from './organizations.ts';
 import { team } from './team.ts';
 
 function settingsOf(store: Store, workspaceId: string): JsonObject {
-  const row = store.get('SELECT settings FROM workspaces WHERE id = ?', workspaceId);
+  const row = store.find('workspaces', { id: workspaceId });
   if (!row) throw new Refusal(404, `workspace ${workspaceId} not found`);
   return JSON.parse(String(row.settings));
 }
@@ -71,12 +71,7 @@ export const workspaces = {
       const slug = slugOf(after, requiredString(after, 'name'));
       for (const name of ['inactive', 'telemetry_disabled', 'verified']) booleanOf(after, name, false);
       if (slug !== before.slug) checkWorkspaceSlug(store, String(organization_id), slug);
-      store.run(
-        'UPDATE workspaces SET slug = ?, record = ? WHERE id = ?',
-        slug,
-        JSON.stringify({ ...after, slug }),
-        workspace_id,
-      );
+      store.update('workspaces', { id: workspace_id }, { slug, record: JSON.stringify({ ...after, slug }) });
     });
   },
 
@@ -99,7 +94,7 @@ export const workspaces = {
         created_at: before.created_at,
         updated_at: now().toISOString(),
       };
-      store.run('UPDATE workspaces SET settings = ? WHERE id = ?', JSON.stringify(after), workspace_id);
+      store.update('workspaces', { id: workspace_id }, { settings: JSON.stringify(after) });
     });
   },
 
@@ -108,9 +103,9 @@ export const workspaces = {
     if (!isStrings(feature_flags) || feature_flags.includes(''))
       throw new Refusal(422, 'feature_flags must be an array of strings');
     store.transaction(() => {
-      store.run('DELETE FROM feature_flags WHERE workspace_id = ?', caller.workspaceId);
-      for (const feature of new Set(feature_flags))
-        store.run('INSERT INTO feature_flags (workspace_id, feature_flag) VALUES (?, ?)', caller.workspaceId, feature);
+      const own = { workspace_id: caller.workspaceId };
+      store.delete('feature_flags', own);
+      for (const feature_flag of new Set(feature_flags)) store.insert('feature_flags', { ...own, feature_flag });
     });
     return { feature_flags: featureFlagsOf(store, caller.workspaceId) };
   },

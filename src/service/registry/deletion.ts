@@ -5,7 +5,7 @@ import { type OpenScope, type Reply, replyWith } from '../handler.ts';
 import { dropBlob, isReferredTo, markLoose } from './loose-blobs.ts';
 import { manifestPartsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
-import { findBlob, findRevision, type Repository } from './registry.ts';
+import { findBlob, findRevision, ofRepository, type Repository } from './registry.ts';
 
 /**
  * Deletes a tag or, if `reference` is a digest, a manifest with all of its tags. Deleting a tag alone does not delete
@@ -17,11 +17,10 @@ export function deleteManifest(scope: OpenScope, repository: Repository, referen
     if (!reference.includes(':')) return deleteTag(store, repository, reference);
     const revision = findRevision(store, repository, reference);
     if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `manifest ${reference} not found`);
-    const of = [repository.workspaceId, repository.namespace] as const;
-    for (const table of ['revisions', 'tags', 'referrers'])
-      store.run(`DELETE FROM ${table} WHERE workspace_id = ? AND namespace = ? AND digest = ?`, ...of, reference);
+    const own = ofRepository(repository);
+    for (const table of ['revisions', 'tags', 'referrers']) store.delete(table, { ...own, digest: reference });
     // The next read of a remote source merges its output again.
-    store.run('DELETE FROM remote_outputs WHERE workspace_id = ? AND namespace = ?', ...of);
+    store.delete('remote_outputs', own);
     const manifest = JSON.parse(Buffer.from(bytesIn(revision.manifest)).toString('utf8'));
     for (const digest of manifestPartsOf(manifest).blobs)
       if (findBlob(store, repository, digest)) markLoose(store, repository, digest, scope.now());
@@ -29,14 +28,9 @@ export function deleteManifest(scope: OpenScope, repository: Repository, referen
   return replyWith(202, {});
 }
 
-function deleteTag(store: Store, { workspaceId, namespace }: Repository, name: string): void {
-  const deleted = store.run(
-    'DELETE FROM tags WHERE workspace_id = ? AND namespace = ? AND name = ?',
-    workspaceId,
-    namespace,
-    name,
-  );
-  if (deleted === 0) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `tag ${name} not found`);
+function deleteTag(store: Store, repository: Repository, name: string): void {
+  if (store.delete('tags', { ...ofRepository(repository), name }) === 0)
+    throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `tag ${name} not found`);
 }
 
 /** Deletes a blob. Throws RegistryRefusal if a manifest refers to it, because the manifest needs the blob. */

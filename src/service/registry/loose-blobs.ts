@@ -3,7 +3,7 @@ import { bytesIn } from '../data/cells.ts';
 import { dropContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { manifestPartsOf } from './manifest-parts.ts';
-import { findBlob, type Repository } from './registry.ts';
+import { findBlob, ofRepository, type Repository } from './registry.ts';
 
 /** The time that a blob may exist without a manifest, in milliseconds. It is also the time limit for an upload. */
 export const LOOSE_MS = 24 * 3_600_000;
@@ -18,35 +18,18 @@ const SEEN_MS = 60_000;
 const SWEEP_LIMIT = 20;
 
 /** Marks a blob as loose. It is deleted after LOOSE_MS, unless a manifest refers to it by then. */
-export function markLoose(store: Store, { workspaceId, namespace }: Repository, digest: string, now: Date): void {
-  store.run(
-    'INSERT OR REPLACE INTO loose_blobs (workspace_id, namespace, digest, since) VALUES (?, ?, ?, ?)',
-    workspaceId,
-    namespace,
-    digest,
-    now.toISOString(),
-  );
+export function markLoose(store: Store, repository: Repository, digest: string, now: Date): void {
+  store.insert('loose_blobs', { ...ofRepository(repository), digest, since: now.toISOString() }, 'replace');
 }
 
 /** Removes the mark that `markLoose` sets, because a manifest now refers to the blob. */
-export function markReferred(store: Store, { workspaceId, namespace }: Repository, digest: string): void {
-  store.run(
-    'DELETE FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
-    workspaceId,
-    namespace,
-    digest,
-  );
+export function markReferred(store: Store, repository: Repository, digest: string): void {
+  store.delete('loose_blobs', { ...ofRepository(repository), digest });
 }
 
 /** Delays the deletion of a loose blob. Call it if a client has found the blob. */
 export function delayDeletion(store: Store, repository: Repository, digest: string, now: Date): void {
-  const { workspaceId, namespace } = repository;
-  const known = store.get(
-    'SELECT since FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
-    workspaceId,
-    namespace,
-    digest,
-  );
+  const known = store.find('loose_blobs', { ...ofRepository(repository), digest });
   if (known && Date.parse(String(known.since)) < now.getTime() - SEEN_MS)
     store.transaction(() => {
       // Another process may have deleted the blob meanwhile.
@@ -76,31 +59,21 @@ export function dropBlob(store: Store, repository: Repository, digest: string): 
   markReferred(store, repository, digest);
   if (!blob) return;
   const id = String(blob.content_id);
-  store.run(
-    'DELETE FROM blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
-    repository.workspaceId,
-    repository.namespace,
-    digest,
-  );
-  if (!store.get('SELECT 1 FROM blobs WHERE content_id = ? LIMIT 1', id)) dropContent(store, id);
+  store.delete('blobs', { ...ofRepository(repository), digest });
+  if (!store.find('blobs', { content_id: id })) dropContent(store, id);
 }
 
 /** Deletes blobs that no manifest has referred to for a day. */
 export function deleteUnreferencedBlobs(store: Store, now: Date): void {
   const until = new Date(now.getTime() - LOOSE_MS).toISOString();
   const due = store.all('SELECT * FROM loose_blobs WHERE since < ? LIMIT ?', until, SWEEP_LIMIT);
-  for (const { workspace_id, namespace, digest } of due)
+  for (const row of due)
     store.transaction(() => {
-      const repository = { workspaceId: String(workspace_id), namespace: String(namespace) };
-      const isDue = store.get(
-        'SELECT 1 FROM loose_blobs WHERE workspace_id = ? AND namespace = ? AND digest = ? AND since < ?',
-        repository.workspaceId,
-        repository.namespace,
-        String(digest),
-        until,
-      );
-      if (!isDue) return;
-      if (isReferredTo(store, repository, String(digest))) markReferred(store, repository, String(digest));
-      else dropBlob(store, repository, String(digest));
+      const repository = { workspaceId: String(row.workspace_id), namespace: String(row.namespace) };
+      const digest = String(row.digest);
+      const marked = store.find('loose_blobs', { ...ofRepository(repository), digest });
+      if (!marked || String(marked.since) >= until) return;
+      if (isReferredTo(store, repository, digest)) markReferred(store, repository, digest);
+      else dropBlob(store, repository, digest);
     });
 }

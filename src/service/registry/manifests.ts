@@ -10,33 +10,27 @@ import { parseBodyJson } from '../http/json.ts';
 import { markReferred } from './loose-blobs.ts';
 import { listOf, manifestPartsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
-import { documentLayer, findBlob, findRevision, MANIFEST_TYPE, type Repository, readLayer, TAG } from './registry.ts';
+import {
+  documentLayer,
+  findBlob,
+  findRevision,
+  MANIFEST_TYPE,
+  ofRepository,
+  type Repository,
+  readLayer,
+  TAG,
+} from './registry.ts';
 
 const LIMIT = 4 * 1024 * 1024;
 
 export function makeNamespace(store: Store, { workspaceId, namespace }: Repository, now: string): void {
-  store.run(
-    `INSERT INTO namespaces (workspace_id, name, id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (workspace_id, name) DO UPDATE SET updated_at = excluded.updated_at`,
-    workspaceId,
-    namespace,
-    randomUUID(),
-    now,
-    now,
-  );
+  const made = { id: randomUUID(), created_at: now, updated_at: now };
+  store.insert('namespaces', { workspace_id: workspaceId, name: namespace, ...made }, 'update updated_at');
 }
 
 /** Creates a tag, or moves the tag if it exists. */
 export function setTag(store: Store, repository: Repository, name: string, digest: string): void {
-  store.run(
-    `INSERT INTO tags (workspace_id, namespace, name, id, digest) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (workspace_id, namespace, name) DO UPDATE SET digest = excluded.digest`,
-    repository.workspaceId,
-    repository.namespace,
-    name,
-    randomUUID(),
-    digest,
-  );
+  store.insert('tags', { ...ofRepository(repository), name, id: randomUUID(), digest }, 'update digest');
 }
 
 const invalid = (why: string) => new RegistryRefusal(400, 'MANIFEST_INVALID', why);
@@ -119,27 +113,15 @@ export async function putManifest(
   const metadata = await metadataOf(scope, repository, { manifest, digest, now: time });
   const mediaType = type ?? (typeof manifest.mediaType === 'string' ? manifest.mediaType : MANIFEST_TYPE);
   const { blobs, subject } = manifestPartsOf(manifest);
+  const own = ofRepository(repository);
   store.transaction(() => {
     // A part may have been deleted while the metadata was generated.
     checkParts(store, repository, manifest);
     makeNamespace(store, repository, time);
-    store.run(
-      `INSERT INTO revisions
-         (id, workspace_id, namespace, digest, media_type, manifest, metadata, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (workspace_id, namespace, digest) DO UPDATE SET updated_at = excluded.updated_at`,
-      randomUUID(),
-      repository.workspaceId,
-      repository.namespace,
-      digest,
-      mediaType,
-      bytes,
-      metadata,
-      time,
-      time,
-    );
+    const content = { digest, media_type: mediaType, manifest: bytes, metadata, created_at: time, updated_at: time };
+    store.insert('revisions', { id: randomUUID(), ...own, ...content }, 'update updated_at');
     for (const blob of blobs) markReferred(store, repository, blob);
-    if (subject !== undefined) addReferrer(store, repository, subject, digest);
+    if (subject !== undefined) store.insert('referrers', { ...own, subject, digest }, 'ignore');
     if (!reference.includes(':')) setTag(store, repository, reference, digest);
   });
   return replyWith(201, {
@@ -161,14 +143,4 @@ function digestFor(bytes: Uint8Array, reference: string): string {
     throw new RegistryRefusal(400, 'DIGEST_INVALID', `the manifest has the digest ${digest}, not ${reference}`);
   if (!isDigest && !TAG.test(reference)) throw invalid(`${reference} is neither a tag nor a digest`);
   return digest;
-}
-
-function addReferrer(store: Store, repository: Repository, subject: string, digest: string): void {
-  store.run(
-    'INSERT OR IGNORE INTO referrers (workspace_id, namespace, subject, digest) VALUES (?, ?, ?, ?)',
-    repository.workspaceId,
-    repository.namespace,
-    subject,
-    digest,
-  );
 }

@@ -16,6 +16,9 @@ export interface Repository {
   readonly namespace: string;
 }
 
+/** The columns that name a repository in most tables. */
+export const ofRepository = ({ workspaceId, namespace }: Repository) => ({ workspace_id: workspaceId, namespace });
+
 export function findRepository(
   store: Store,
   organization: string,
@@ -32,7 +35,7 @@ export function findRepository(
 }
 
 export const findNamespace = (store: Store, { workspaceId, namespace }: Repository): DatabaseRow | undefined =>
-  store.get('SELECT * FROM namespaces WHERE workspace_id = ? AND name = ?', workspaceId, namespace);
+  store.find('namespaces', { workspace_id: workspaceId, name: namespace });
 
 export const isPublic = (store: Store, repository: Repository): boolean =>
   findNamespace(store, repository)?.public === 1;
@@ -63,32 +66,22 @@ export function readableRepository({ store }: OpenScope, caller: Caller | undefi
 
 /** Finds a revision by digest or tag. Without a reference, finds the tag `latest`, or else the newest revision. */
 export function findRevision(store: Store, repository: Repository, reference?: string): DatabaseRow | undefined {
-  const { workspaceId, namespace } = repository;
-  const by = (condition: string, ...values: readonly string[]) =>
-    store.get(
-      `SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? ${condition}`,
-      workspaceId,
-      namespace,
-      ...values,
-    );
-  if (reference?.includes(':')) return by('AND digest = ?', reference);
-  const tagged = store.get(
-    'SELECT digest FROM tags WHERE workspace_id = ? AND namespace = ? AND name = ?',
-    workspaceId,
-    namespace,
-    reference ?? 'latest',
-  );
-  if (tagged) return by('AND digest = ?', String(tagged.digest));
-  return reference === undefined ? by('ORDER BY seq DESC LIMIT 1') : undefined;
+  const own = ofRepository(repository);
+  if (reference?.includes(':')) return store.find('revisions', { ...own, digest: reference });
+  const tagged = store.find('tags', { ...own, name: reference ?? 'latest' });
+  if (tagged) return store.find('revisions', { ...own, digest: String(tagged.digest) });
+  return reference === undefined ? newestRevision(store, repository) : undefined;
 }
 
-export const findBlob = (store: Store, { workspaceId, namespace }: Repository, digest: string) =>
+export const newestRevision = (store: Store, { workspaceId, namespace }: Repository): DatabaseRow | undefined =>
   store.get(
-    'SELECT content_id, size FROM blobs WHERE workspace_id = ? AND namespace = ? AND digest = ?',
+    'SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? ORDER BY seq DESC LIMIT 1',
     workspaceId,
     namespace,
-    digest,
   );
+
+export const findBlob = (store: Store, repository: Repository, digest: string): DatabaseRow | undefined =>
+  store.find('blobs', { ...ofRepository(repository), digest });
 
 /** Returns a response with a manifest exactly as it was pushed. Throws RegistryRefusal if it does not exist. */
 export function manifestReply(store: Store, repository: Repository, reference: string): Reply {

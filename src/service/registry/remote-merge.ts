@@ -2,7 +2,7 @@
 import type { OpenScope } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { publish } from './publish.ts';
-import { findNamespace, findRevision, type Repository, readDocument } from './registry.ts';
+import { findNamespace, findRevision, ofRepository, type Repository, readDocument } from './registry.ts';
 import { findRemoteSource, ignoredOf, type SourcePart, sourcePartsOf } from './remote-sources.ts';
 
 /** An input of a remote source may be the output of another remote source, up to this depth. */
@@ -29,17 +29,12 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   }
   const digests = [inputs, overlays].map((list) => list.map((part) => revisionOf(scope, part)));
   const key = JSON.stringify(digests);
-  if (mergedFrom(scope, repository) === key) return;
+  if (scope.store.find('remote_outputs', ofRepository(repository))?.inputs === key) return;
   await scope.worker.once(`remote ${repository.workspaceId} ${repository.namespace} ${key}`, async () => {
     const text = await mergedText(scope, inputs, overlays);
     await publish(scope, repository, { name: 'openapi.json', text, tags: ['latest'] });
     // This is stored last. If the process is killed before, the next read merges again and gets the same revision.
-    scope.store.run(
-      'INSERT OR REPLACE INTO remote_outputs (workspace_id, namespace, inputs) VALUES (?, ?, ?)',
-      repository.workspaceId,
-      repository.namespace,
-      key,
-    );
+    scope.store.insert('remote_outputs', { ...ofRepository(repository), inputs: key }, 'replace');
   });
 }
 
@@ -56,15 +51,6 @@ function checkNotArchived({ store }: OpenScope, { at, repository }: SourcePart):
 function revisionOf({ store }: OpenScope, { repository, reference }: SourcePart): string {
   return `${repository.workspaceId}/${repository.namespace}@${findRevision(store, repository, reference)?.digest}`;
 }
-
-const mergedFrom = ({ store }: OpenScope, { workspaceId, namespace }: Repository): string | undefined => {
-  const row = store.get(
-    'SELECT inputs FROM remote_outputs WHERE workspace_id = ? AND namespace = ?',
-    workspaceId,
-    namespace,
-  );
-  return row && String(row.inputs);
-};
 
 async function mergedText(
   scope: OpenScope,

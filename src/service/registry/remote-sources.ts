@@ -3,7 +3,7 @@ import type { DatabaseRow, Store } from '../data/store.ts';
 import type { OpenScope, Scope } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import { findNamespace, findRepository, findRevision, type Repository } from './registry.ts';
+import { findNamespace, findRepository, findRevision, ofRepository, type Repository } from './registry.ts';
 import { parseRegistryUrl } from './registry-url.ts';
 
 /** A document or an overlay in the registry. */
@@ -83,8 +83,8 @@ export function checkRemoteSource(source: JsonObject, { store, caller }: Scope):
   return made.namespace;
 }
 
-export const findRemoteSource = (store: Store, { workspaceId, namespace }: Repository): DatabaseRow | undefined =>
-  store.get('SELECT * FROM remote_sources WHERE workspace_id = ? AND namespace = ?', workspaceId, namespace);
+export const findRemoteSource = (store: Store, repository: Repository): DatabaseRow | undefined =>
+  store.find('remote_sources', ofRepository(repository));
 
 export const ignoredOf = (source: DatabaseRow): readonly string[] => JSON.parse(String(source.ignored));
 
@@ -115,4 +115,4 @@ export function subscriptionOf(source: DatabaseRow): unknown {
 
 /** Returns the remote sources of a workspace. */
 export const remoteSourcesOf = ({ store }: OpenScope, workspaceId: string): readonly DatabaseRow[] =>
-  store.all('SELECT * FROM remote_sources WHERE workspace_id = ? ORDER BY namespace', workspaceId);
+  store.list('remote_sources', { workspace_id: workspaceId }, 'namespace');

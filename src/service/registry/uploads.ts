@@ -5,7 +5,7 @@ import type { Store } from '../data/store.ts';
 import { type Reply, replyWith } from '../handler.ts';
 import { deleteUnreferencedBlobs, LOOSE_MS, markLoose } from './loose-blobs.ts';
 import { RegistryRefusal } from './refusals.ts';
-import { findBlob, type Repository } from './registry.ts';
+import { findBlob, ofRepository, type Repository } from './registry.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -44,21 +44,14 @@ function addBlob(request: UploadRequest, digest: string, id: string, size: numbe
     insertBlob(request, digest, id, size);
     // If an upload is finished twice, the content already belongs to the blob.
     if (findBlob(store, repository, digest)?.content_id !== id) dropContent(store, id);
-    store.run('DELETE FROM uploads WHERE id = ?', id);
+    store.delete('uploads', { id });
   });
   return made(request, digest);
 }
 
 /** Adds a blob, and marks it as loose even if it exists, because the client may push its manifest much later. */
 function insertBlob({ store, repository, now }: UploadRequest, digest: string, id: string, size: number): void {
-  store.run(
-    'INSERT OR IGNORE INTO blobs (workspace_id, namespace, digest, content_id, size) VALUES (?, ?, ?, ?, ?)',
-    repository.workspaceId,
-    repository.namespace,
-    digest,
-    id,
-    size,
-  );
+  store.insert('blobs', { ...ofRepository(repository), digest, content_id: id, size }, 'ignore');
   markLoose(store, repository, digest, now);
 }
 
@@ -87,7 +80,7 @@ function progress(status: number, { store, root }: UploadRequest, id: string): R
 function drop(store: Store, id: string): void {
   store.transaction(() => {
     // If the upload was finished meanwhile, its content belongs to a blob.
-    if (store.run('DELETE FROM uploads WHERE id = ?', id) > 0) dropContent(store, id);
+    if (store.delete('uploads', { id }) > 0) dropContent(store, id);
   });
 }
 
@@ -109,13 +102,7 @@ export async function startUpload(request: UploadRequest, from?: Repository): Pr
   const digest = query.get('digest');
   if (digest === null) {
     const id = randomUUID();
-    store.run(
-      'INSERT INTO uploads (id, workspace_id, namespace, begun_at) VALUES (?, ?, ?, ?)',
-      id,
-      repository.workspaceId,
-      repository.namespace,
-      request.now.toISOString(),
-    );
+    store.insert('uploads', { id, ...ofRepository(repository), begun_at: request.now.toISOString() });
     return progress(202, request, id);
   }
   const hash = digestHash(digest);
@@ -175,13 +162,8 @@ async function finish(request: UploadRequest, id: string): Promise<Reply> {
 }
 
 function findUpload({ store, repository }: UploadRequest, id: string): void {
-  const known = store.get(
-    'SELECT id FROM uploads WHERE id = ? AND workspace_id = ? AND namespace = ?',
-    id,
-    repository.workspaceId,
-    repository.namespace,
-  );
-  if (!known) throw new RegistryRefusal(404, 'BLOB_UPLOAD_UNKNOWN', `upload ${id} not found`);
+  if (!store.find('uploads', { id, ...ofRepository(repository) }))
+    throw new RegistryRefusal(404, 'BLOB_UPLOAD_UNKNOWN', `upload ${id} not found`);
 }
 
 /** Handles any request of an upload session after the first one. */

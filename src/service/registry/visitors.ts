@@ -101,15 +101,8 @@ export function repositoryToMount(
   const { store } = scope;
   if (from === null)
     return store
-      .all(
-        'SELECT namespace FROM blobs WHERE workspace_id = ? AND digest = ?',
-        String(visitor.caller?.workspaceId),
-        digest,
-      )
-      .map((row) => ({
-        workspaceId: String(visitor.caller?.workspaceId),
-        namespace: String(row.namespace),
-      }))
+      .list('blobs', { workspace_id: String(visitor.caller?.workspaceId), digest }, 'namespace')
+      .map((row) => ({ workspaceId: String(row.workspace_id), namespace: String(row.namespace) }))
       .find((each) => covers(visitor, 'pull', each) && !isArchived(store, each));
   const [organization = '', workspace = '', namespace = '', ...rest] = from.split('/');
   if (rest.length > 0) return undefined;

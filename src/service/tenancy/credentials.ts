@@ -65,8 +65,7 @@ function byKey(key: string, { store, now }: OpenScope): Caller | undefined {
   const time = now();
   const age = time.getTime() - (row.last_used === null ? 0 : Date.parse(String(row.last_used)));
   // Update the time at most once a minute. With a write for each request, every request would wait for the disk.
-  if (age >= 60_000)
-    store.run('UPDATE workspace_tokens SET last_used = ? WHERE id = ?', time.toISOString(), String(row.token_id));
+  if (age >= 60_000) store.update('workspace_tokens', { id: String(row.token_id) }, { last_used: time.toISOString() });
   const reach: readonly string[] = JSON.parse(String(row.reach));
   return {
     workspaceId: String(row.workspace_id),

@@ -25,7 +25,7 @@ export const isOwner = (store: Store, workspaceId: string, userId: string): bool
   ownersOf(store, workspaceId).includes(userId);
 
 const has = (store: Store, table: 'members' | 'invites', workspaceId: string, userId: string): boolean =>
-  store.get(`SELECT 1 AS yes FROM ${table} WHERE workspace_id = ? AND user_id = ?`, workspaceId, userId) !== undefined;
+  store.find(table, { workspace_id: workspaceId, user_id: userId }) !== undefined;
 
 /** Whether the user has an invitation that is not accepted yet. */
 export const isPending = (store: Store, workspaceId: string, userId: string): boolean =>
@@ -50,20 +50,19 @@ export function firstMember(store: Store, workspaceId: string): Caller | undefin
 }
 
 export const addMember = (store: Store, workspaceId: string, userId: string): void => {
-  store.run('INSERT OR IGNORE INTO members (workspace_id, user_id) VALUES (?, ?)', workspaceId, userId);
+  store.insert('members', { workspace_id: workspaceId, user_id: userId }, 'ignore');
 };
 
 export function addOwner(store: Store, workspaceId: string, userId: string): void {
   addMember(store, workspaceId, userId);
-  store.run('INSERT OR IGNORE INTO owners (workspace_id, user_id) VALUES (?, ?)', workspaceId, userId);
+  store.insert('owners', { workspace_id: workspaceId, user_id: userId }, 'ignore');
 }
 
 /** Removes a user, with the user's invitation and tokens. Returns false if the user had no access. */
 export function removeMember(store: Store, workspaceId: string, userId: string): boolean {
-  const where = 'WHERE workspace_id = ? AND user_id = ?';
-  const removed = store.run(`DELETE FROM members ${where}`, workspaceId, userId);
-  store.run(`DELETE FROM owners ${where}`, workspaceId, userId);
-  store.run(`DELETE FROM invites ${where}`, workspaceId, userId);
-  store.run('DELETE FROM workspace_tokens WHERE workspace_id = ? AND created_by = ?', workspaceId, userId);
+  const where = { workspace_id: workspaceId, user_id: userId };
+  const removed = store.delete('members', where);
+  for (const table of ['owners', 'invites']) store.delete(table, where);
+  store.delete('workspace_tokens', { workspace_id: workspaceId, created_by: userId });
   return removed > 0;
 }

@@ -15,23 +15,17 @@ export const isUnlimited = ({ account_type, free_trial_expiry }: JsonObject, now
   account_type !== 'free' || (typeof free_trial_expiry === 'string' && Date.parse(free_trial_expiry) > now.getTime());
 
 export const flagValues = (store: Store, workspaceId: string): readonly string[] =>
-  store
-    .all('SELECT feature_flag FROM feature_flags WHERE workspace_id = ? ORDER BY seq', workspaceId)
-    .map((row) => String(row.feature_flag));
+  store.list('feature_flags', { workspace_id: workspaceId }, 'seq').map((row) => String(row.feature_flag));
 
 /** Returns the FeatureFlag records of a workspace. */
 export const featureFlagsOf = (store: Store, workspaceId: string): readonly JsonObject[] =>
   flagValues(store, workspaceId).map((feature_flag) => ({ feature_flag, trial_ends_at: null }));
 
 export const addOnsOf = (store: Store, organizationId: string): readonly string[] =>
-  store
-    .all('SELECT add_on FROM billing_add_ons WHERE organization_id = ? ORDER BY seq', organizationId)
-    .map((row) => String(row.add_on));
+  store.list('billing_add_ons', { organization_id: organizationId }, 'seq').map((row) => String(row.add_on));
 
 const workspaceIds = (store: Store, organizationId: string): readonly string[] =>
-  store
-    .all('SELECT id FROM workspaces WHERE organization_id = ? ORDER BY seq', organizationId)
-    .map((row) => String(row.id));
+  store.list('workspaces', { organization_id: organizationId }, 'seq').map((row) => String(row.id));
 
 /** Finds each language with index lookups, so the number of events does not affect the time. */
 const LANGUAGES = `WITH RECURSIVE language (name) AS (

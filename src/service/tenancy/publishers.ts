@@ -6,14 +6,10 @@ import type { JsonObject } from '../http/fields.ts';
 import { isMember } from './members.ts';
 import { recordOf } from './tenants.ts';
 
-const BY = {
-  id: 'SELECT record FROM publishing_tokens WHERE id = ?',
-  token: "SELECT record FROM publishing_tokens WHERE json_extract(record, '$.token') = ?",
-} as const;
+const BY_SECRET = "SELECT * FROM publishing_tokens WHERE json_extract(record, '$.token') = ?";
 
 /** Returns the token if it exists and has not expired. */
-function validToken(by: keyof typeof BY, value: string, { store, now }: OpenScope): JsonObject | undefined {
-  const row = store.get(BY[by], value);
+function validToken(row: DatabaseRow | undefined, { now }: OpenScope): JsonObject | undefined {
   const token = row && recordOf(row);
   return token && Date.parse(String(token.valid_until)) > now().getTime() ? token : undefined;
 }
@@ -21,7 +17,7 @@ function validToken(by: keyof typeof BY, value: string, { store, now }: OpenScop
 /** Returns the owner of a publishing token. Undefined if the token is unknown or has expired. */
 export function publisherOf(token: string, scope: OpenScope): Caller | undefined {
   if (!token.startsWith('dtp_publish_')) return undefined;
-  const found = validToken('token', token, scope);
+  const found = validToken(scope.store.get(BY_SECRET, token), scope);
   return (
     found && {
       workspaceId: String(found.workspace_id),
@@ -38,10 +34,9 @@ export function publisherOf(token: string, scope: OpenScope): Caller | undefined
  */
 export function isStillAllowed(caller: Caller, scope: OpenScope): boolean {
   const { workspaceId, userId, tokenId, publishingTokenId } = caller;
-  if (publishingTokenId !== undefined) return validToken('id', publishingTokenId, scope) !== undefined;
-  const hasKey =
-    tokenId === undefined ||
-    scope.store.get('SELECT 1 AS yes FROM workspace_tokens WHERE id = ?', tokenId) !== undefined;
+  if (publishingTokenId !== undefined)
+    return validToken(scope.store.find('publishing_tokens', { id: publishingTokenId }), scope) !== undefined;
+  const hasKey = tokenId === undefined || scope.store.find('workspace_tokens', { id: tokenId }) !== undefined;
   return hasKey && isMember(scope.store, workspaceId, userId);
 }
 
@@ -50,7 +45,7 @@ export function isStillAllowed(caller: Caller, scope: OpenScope): boolean {
  * or that its target was last generated from. Undefined if the caller has another credential or the target is unknown.
  */
 export function publishedNamespace({ workspaceId, publishingTokenId: id }: Caller, store: Store): string | undefined {
-  const row = id === undefined ? undefined : store.get(BY.id, id);
+  const row = id === undefined ? undefined : store.find('publishing_tokens', { id });
   if (!row) return undefined;
   const target = String(recordOf(row).target_id);
   const named: DatabaseRow | undefined = store.get(

@@ -34,7 +34,7 @@ export function seed(store: Store, now: Date): void {
 }
 
 function addFirst(store: Store, now: Date): void {
-  store.run("INSERT INTO meta (key, value) VALUES ('secret', ?)", randomBytes(32).toString('hex'));
+  store.insert('meta', { key: 'secret', value: randomBytes(32).toString('hex') });
   const verified = { email_verified: true, confirmed: true, admin: true, display_name: 'Local user' };
   const userId = String(addUser(store, 'user@dtp.local', verified, now).id);
   const organization = addOrganization(store, {}, { name: 'Local', slug: 'local', userId, now });

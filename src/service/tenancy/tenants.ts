@@ -48,13 +48,13 @@ export function addUser(store: Store, email: string, made: JsonObject, now: Date
     internal: false,
     ...made,
   };
-  store.run('INSERT INTO users (id, email, record) VALUES (?, ?, ?)', user.id, email, JSON.stringify(user));
+  store.insert('users', { id: user.id, email, record: JSON.stringify(user) });
   return user;
 }
 
 export function updateUser(store: Store, id: string, change: JsonObject): void {
   const user = findUser(store, id);
-  store.run('UPDATE users SET record = ? WHERE id = ?', JSON.stringify({ ...user, ...change }), id);
+  store.update('users', { id }, { record: JSON.stringify({ ...user, ...change }) });
 }
 
 const userOf = (row: DatabaseRow): JsonObject => ({
@@ -97,7 +97,7 @@ export function addOrganization(
   given: JsonObject,
   { name, slug, userId, now }: { name: string; slug: string; userId: string; now: Date },
 ): JsonObject {
-  if (store.get('SELECT 1 AS yes FROM organizations WHERE slug = ?', slug))
+  if (store.find('organizations', { slug }))
     throw new Refusal(409, `the slug ${slug} is already used by another organization`);
   const time = now.toISOString();
   const id = randomUUID();
@@ -115,18 +115,12 @@ export function addOrganization(
     sso_connection_id: null,
     sso_activated: false,
   });
-  store.run(
-    'INSERT INTO organizations (id, slug, created_by, record) VALUES (?, ?, ?, ?)',
-    id,
-    slug,
-    userId,
-    JSON.stringify(organization),
-  );
+  store.insert('organizations', { id, slug, created_by: userId, record: JSON.stringify(organization) });
   return organization;
 }
 
 export function findOrganization(store: Store, id: string): JsonObject {
-  const row = store.get('SELECT record FROM organizations WHERE id = ?', id);
+  const row = store.find('organizations', { id });
   if (!row) throw new Refusal(404, `organization ${id} not found`);
   return recordOf(row);
 }
@@ -169,25 +163,20 @@ export function addWorkspace(
     verified: booleanOf(given, 'verified', true),
     ...time,
   });
-  store.run(
-    'INSERT INTO workspaces (id, organization_id, slug, record, settings) VALUES (?, ?, ?, ?, ?)',
-    id,
-    organizationId,
-    slug,
-    JSON.stringify(workspace),
-    JSON.stringify({ workspace_id: id, webhook_url: '', ...time }),
-  );
+  const settings = JSON.stringify({ workspace_id: id, webhook_url: '', ...time });
+  const record = JSON.stringify(workspace);
+  store.insert('workspaces', { id, organization_id: organizationId, slug, record, settings });
   addOwner(store, id, userId);
   return workspace;
 }
 
 export function checkWorkspaceSlug(store: Store, organizationId: string, slug: string): void {
-  if (store.get('SELECT 1 AS yes FROM workspaces WHERE organization_id = ? AND slug = ?', organizationId, slug))
+  if (store.find('workspaces', { organization_id: organizationId, slug }))
     throw new Refusal(409, `the slug ${slug} is already used by another workspace of the organization`);
 }
 
 export function findWorkspace(store: Store, id: string): JsonObject {
-  const row = store.get('SELECT record FROM workspaces WHERE id = ?', id);
+  const row = store.find('workspaces', { id });
   if (!row) throw new Refusal(404, `workspace ${id} not found`);
   return recordOf(row);
 }
@@ -209,7 +198,7 @@ interface TokenOf extends Pick<Caller, 'workspaceId' | 'userId' | 'reach'> {
 
 /** Adds something that the caller has created to what the caller's token opens. */
 export function extendReach(store: Store, { tokenId, reach }: Caller, id: unknown): void {
-  if (tokenId && reach) store.run('INSERT INTO token_reach (token_id, opens) VALUES (?, ?)', tokenId, String(id));
+  if (tokenId && reach) store.insert('token_reach', { token_id: tokenId, opens: String(id) });
 }
 
 /** Creates a workspace token and returns its key. Call it in a transaction. */
@@ -234,14 +223,8 @@ export function addToken(
     created_by_photo_url: user.photo_url,
     email: user.email,
   });
-  store.run(
-    'INSERT INTO workspace_tokens (id, workspace_id, key, created_by, record) VALUES (?, ?, ?, ?, ?)',
-    id,
-    workspaceId,
-    key,
-    userId,
-    JSON.stringify(token),
-  );
-  for (const opens of reach) store.run('INSERT INTO token_reach (token_id, opens) VALUES (?, ?)', id, opens);
+  const record = JSON.stringify(token);
+  store.insert('workspace_tokens', { id, workspace_id: workspaceId, key, created_by: userId, record });
+  for (const opens of reach) store.insert('token_reach', { token_id: id, opens });
   return key;
 }

@@ -31,6 +31,26 @@ test('two open stores see the same data, and the second seed does nothing', () =
   two.close();
 });
 
+test.each([
+  ['abort', undefined],
+  ['ignore', { workspace_id: 'w', namespace: 'n', digest: 'd', since: '1' }],
+  ['replace', { workspace_id: 'w', namespace: 'n', digest: 'd', since: '2' }],
+  ['update since', { workspace_id: 'w', namespace: 'n', digest: 'd', since: '2' }],
+] as const)('%s decides what a second row with the same key does', (existing, row) => {
+  const store = openStore(':memory:');
+  const key = { workspace_id: 'w', namespace: 'n', digest: 'd' };
+  expect(store.insert('loose_blobs', { ...key, since: '1' })).toBe(1);
+  const again = () => store.insert('loose_blobs', { ...key, since: '2' }, existing);
+  if (row) expect(again()).toBe(existing === 'ignore' ? 0 : 1);
+  else expect(again).toThrow(/UNIQUE/);
+  expect(store.find('loose_blobs', key)).toEqual(row ?? { ...key, since: '1' });
+  expect(store.update('loose_blobs', { digest: 'other' }, { since: '3' })).toBe(0);
+  expect(store.update('loose_blobs', { digest: 'd' }, { since: '3' })).toBe(1);
+  expect(store.list('loose_blobs', { since: '3' }, 'digest')).toMatchObject([key]);
+  expect(store.delete('loose_blobs', key)).toBe(1);
+  store.close();
+});
+
 test('processes that open a new store at once agree on its key', async () => {
   const script = join(folder, 'seed.mjs');
   await bundle(
