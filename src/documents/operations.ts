@@ -2,7 +2,16 @@
 import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
 import { parseFileReference } from './pointer.ts';
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export const operationMethods: readonly string[] = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+];
 
 export interface DocumentOperation {
   readonly method: string;
@@ -78,7 +87,7 @@ export function operationsOf(document: JsonObject): readonly DocumentOperation[]
     const chain = chainOf(document, item, ['paths', path]);
     if (!chain) return [];
     const pathItem = merged(chain);
-    return METHODS.flatMap((method) => {
+    return operationMethods.flatMap((method) => {
       const node = pathItem[method];
       if (!isRecord(node)) return [];
       const holder = chain.find((one) => one.node[method] !== undefined);

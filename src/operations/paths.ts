@@ -54,9 +54,13 @@ export const findTemplate = (segments: readonly string[], deployments: readonly 
   );
 
 /** Returns the decoded segments of a path, as templates have them. Services ignore empty segments. */
-export const segmentsOf = (path: string): readonly string[] => ['', ...path.split('/').filter(Boolean).map(decoded)];
+export const segmentsOf = (path: string): readonly string[] => [
+  '',
+  ...path.split('/').filter(Boolean).map(decodeSegment),
+];
 
-function decoded(segment: string): string {
+/** Decodes a path segment or a name. Returns an invalid encoding unchanged. */
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

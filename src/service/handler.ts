@@ -75,6 +75,12 @@ export const replyWith = (
 export const replyJson = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
   replyWith(status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
 
+/** Turns the response to a GET into the response to a HEAD: no body, but the same headers and content length. */
+export function headOf({ status, headers, body }: Reply): Reply {
+  const length = 'byteLength' in body ? { 'content-length': String(body.byteLength) } : {};
+  return replyWith(status, { ...length, ...headers });
+}
+
 export const isReply = (answer: unknown): answer is Reply =>
   typeof answer === 'object' && answer !== null && reply in answer;
 

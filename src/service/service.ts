@@ -12,6 +12,7 @@ import type { Store } from './data/store.ts';
 import { openDocumentWorker } from './document-worker.ts';
 import {
   type Caller,
+  headOf,
   isReply,
   type OpenScope,
   Refusal,
@@ -161,12 +162,6 @@ async function answer(
   } finally {
     await done();
   }
-}
-
-/** Turns the response to a GET into the response to a HEAD: no body, but the same content-length. */
-function headOf({ status, headers, body }: Reply): Reply {
-  const length = 'byteLength' in body ? { 'content-length': String(body.byteLength) } : {};
-  return replyWith(status, { ...length, ...headers });
 }
 
 function callerFor(headers: HttpRequest['headers'], scope: OpenScope): Caller {

@@ -3,7 +3,7 @@ import type { OperationId } from '../operations/index.ts';
 import { endRuns } from './codehost/run-work.ts';
 import type { Caller, OpenScope } from './handler.ts';
 import { Refusal } from './handler.ts';
-import { isRecord } from './http/fields.ts';
+import { fieldsOf, isRecord } from './http/fields.ts';
 import { findNamespace, findRepository, type Repository } from './registry/registry.ts';
 import { parseRegistryUrl } from './registry/registry-url.ts';
 import { refreshOutput } from './registry/remote-merge.ts';
@@ -34,8 +34,7 @@ const ofRuns: ReadonlySet<string> = new Set([
 
 /** Returns the repository whose current state an operation reads. The content of a digest never changes. */
 function repositoryOf(id: string, input: unknown, { store }: OpenScope, caller: Caller): Repository | undefined {
-  const given = isRecord(input) ? input : {};
-  const { namespace_name: namespace, registry_url: url } = given;
+  const { namespace_name: namespace, registry_url: url } = fieldsOf(input);
   if (ofNamespace.has(id)) return { workspaceId: caller.workspaceId, namespace: String(namespace) };
   if (id !== 'getCodeSamples') return undefined;
   const parsed = parseRegistryUrl(String(url));

@@ -1,5 +1,5 @@
 /** Translates the URLs of requests from a deployment's words to those of the API document, which the service uses. */
-import { findTemplate, isParameter, type Template } from '../operations/paths.ts';
+import { decodeSegment, findTemplate, isParameter, type Template } from '../operations/paths.ts';
 import { replaceWords, type Words } from '../operations/words.ts';
 import type { Send } from '../request/http.ts';
 import { splitUrl } from './http/router.ts';
@@ -14,7 +14,8 @@ export function withWords(send: Send, deployments: readonly Words[]): Send {
 function translated(method: string, url: string, deployments: readonly Words[]): string {
   const { base, path, query } = splitUrl(url);
   const segments = path.split('/');
-  const template = findTemplate(segments.map(decoded), deployments);
+  // The router refuses a segment that cannot be decoded.
+  const template = findTemplate(segments.map(decodeSegment), deployments);
   if (!template) return url;
   const literal = segments.map((segment, at) => {
     const own = template.segments[at] ?? segment;
@@ -22,7 +23,7 @@ function translated(method: string, url: string, deployments: readonly Words[]):
   });
   const named = query.split('&').map((pair) => {
     const [name = ''] = pair.split('=', 1);
-    return (nameIn(template, method, decoded(name), deployments) ?? name) + pair.slice(name.length);
+    return (nameIn(template, method, decodeSegment(name), deployments) ?? name) + pair.slice(name.length);
   });
   return base + literal.join('/') + (url.includes('?') ? `?${named.join('&')}` : '');
 }
@@ -38,13 +39,4 @@ function nameIn(
   return Object.keys(input).find(
     (one) => input[one]?.in === 'query' && deployments.some((words) => replaceWords(one, words) === name),
   );
-}
-
-/** Decodes a path segment or a name. Returns an invalid encoding unchanged, because the router refuses it. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

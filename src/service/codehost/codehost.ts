@@ -1,6 +1,6 @@
 /** Stores the state of the code host integration: linked organizations and repository settings. */
 import { Refusal, type Scope } from '../handler.ts';
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { fieldsOf, type JsonObject } from '../http/fields.ts';
 
 type Setting = 'target' | 'docsite' | 'code-samples';
 
@@ -19,8 +19,7 @@ export function ownerOf(token: string): string {
 
 function claimsOf(payload: string): JsonObject {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return isRecord(claims) ? claims : {};
+    return fieldsOf(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')));
   } catch {
     return {};
   }

@@ -13,7 +13,7 @@ import { publish } from '../registry/publish.ts';
 import { type DocumentLayer, findNamespace, findRevision, readDocument } from '../registry/registry.ts';
 import { refreshOutput } from '../registry/remote-merge.ts';
 import { accessOf } from '../tenancy/plans.ts';
-import { findOrganization, findWorkspace } from '../tenancy/tenants.ts';
+import { findOrganization, findWorkspace, safeName } from '../tenancy/tenants.ts';
 import { hasStoredSecrets } from './publishing-secrets.ts';
 import { type ActionRun, DONE_MS, dueRuns, QUEUED_MS, type RunOutcome } from './runs.ts';
 import { findTarget, noTargetText } from './targets.ts';
@@ -81,13 +81,6 @@ async function sourceOf(scope: OpenScope, run: ActionRun, target: JsonObject): P
   const digest = String(revision.digest);
   return { ...(await readDocument(store, repository, digest)), namespace, digest };
 }
-
-/** Turns a string into a name that the registry accepts. */
-const safeName = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
 
 export const defaultSource = (repo: string): string => safeName(`${repo}-source`);
 export const samplesNamespace = (repo: string, target: string): string => safeName(`${repo}-${target}-code-samples`);

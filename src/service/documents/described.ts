@@ -1,6 +1,6 @@
 /** Generates the missing descriptions of a document by fixed rules. The fields of operations are in overlay.ts. */
 import { STATUS_CODES } from 'node:http';
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { describedOperationsOf } from './document.ts';
 import { nameWordsOf, sentence } from './naming.ts';
 
@@ -41,10 +41,8 @@ function parameterText({ name, in: where }: JsonObject): string {
 const responseText = (status: string): string =>
   STATUS_CODES[status] ?? (status === 'default' ? 'Any other response' : `A response with status ${status}`);
 
-const list = (node: unknown): readonly unknown[] => (Array.isArray(node) ? node : []);
-
 const parametersAt = (place: NodePath, parameters: unknown): readonly Missing[] =>
-  list(parameters).flatMap((one, index) =>
+  listOf(parameters).flatMap((one, index) =>
     isRecord(one) ? undescribed([...place, 'parameters', index], one, parameterText(one)) : [],
   );
 
@@ -64,7 +62,7 @@ function schemasAt(place: NodePath, schemas: unknown): readonly Missing[] {
 
 /** Describes tags without a description, and declares tags that operations use without a declaration. */
 function tagsOf(document: JsonObject, used: readonly string[]): readonly Missing[] {
-  const declared = list(document.tags);
+  const declared = listOf(document.tags);
   const names = new Set(declared.map((tag) => (isRecord(tag) ? tag.name : undefined)));
   const text = (name: unknown) => `Operations on ${named(name)}.`;
   const undeclared = [...new Set(used)].filter((name) => !names.has(name));
@@ -79,7 +77,7 @@ function tagsOf(document: JsonObject, used: readonly string[]): readonly Missing
 
 /** Describes everything except the operations themselves. `used` has the tags that operations have or will get. */
 export function undescribedIn(document: JsonObject, used: readonly string[]): readonly Missing[] {
-  const components = isRecord(document.components) ? document.components : {};
+  const components = fieldsOf(document.components);
   const shared = (kind: string, text: (name: string, one: JsonObject) => string) =>
     recordsIn(components[kind]).flatMap(([name, one]) => undescribed(['components', kind, name], one, text(name, one)));
   return [

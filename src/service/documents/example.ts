@@ -5,7 +5,7 @@
  */
 
 import { resolve } from '../../documents/operations.ts';
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 
 const DEPTH = 5;
 const PROPERTIES = 12;
@@ -32,8 +32,8 @@ function given(document: JsonObject, node: JsonObject): unknown {
 }
 
 function objectFor(document: JsonObject, schema: JsonObject, depth: number): JsonObject {
-  const properties = isRecord(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const properties = fieldsOf(schema.properties);
+  const required = listOf(schema.required).map(String);
   // A read-only field is only in responses, so a request does not send it.
   const names = Object.keys(properties).filter((name) => resolve(document, properties[name]).readOnly !== true);
   const needed = names.filter((name) => required.includes(name));

@@ -1,5 +1,6 @@
 /** Merges OpenAPI 3 documents into one document with all operations. The meaning of each operation stays the same. */
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { operationMethods } from '../../documents/operations.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 
 export interface NamedDocument {
@@ -7,12 +8,8 @@ export interface NamedDocument {
   readonly document: JsonObject;
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-
-const recordIn = (holder: JsonObject, name: string): JsonObject => {
-  const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
-  return isRecord(value) ? value : {};
-};
+const recordIn = (holder: JsonObject, name: string): JsonObject =>
+  fieldsOf(Object.hasOwn(holder, name) ? holder[name] : undefined);
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -43,7 +40,7 @@ function checkVersions(first: NamedDocument, other: NamedDocument): void {
 
 function join(base: JsonObject, given: JsonObject, name: string): JsonObject {
   const added = withFreeOperationIds(withOwnDefaults(withFreeNames(given, base), base), base);
-  const tags = [...listIn(base, 'tags'), ...listIn(added, 'tags')];
+  const tags = [...listOf(base.tags), ...listOf(added.tags)];
   const byName = new Map(
     tags
       .filter(isRecord)
@@ -59,11 +56,6 @@ function join(base: JsonObject, given: JsonObject, name: string): JsonObject {
     ...(Object.keys(components).length > 0 && { components }),
   };
 }
-
-const listIn = (holder: JsonObject, name: string): readonly unknown[] => {
-  const value = holder[name];
-  return Array.isArray(value) ? value : [];
-};
 
 function joinedComponents(base: JsonObject, added: JsonObject): JsonObject {
   const kinds = [...new Set([...Object.keys(base), ...Object.keys(added)])];
@@ -86,12 +78,12 @@ function joinedPaths(kind: 'paths' | 'webhooks', base: JsonObject, added: JsonOb
 function joinedItems(base: JsonObject, added: JsonObject, at: string): JsonObject {
   for (const [field, value] of Object.entries(added)) {
     if (!Object.hasOwn(base, field) || isSame(base[field], value)) continue;
-    const what = METHODS.includes(field) ? `${field.toUpperCase()} ${at}` : `${field} of the path ${at}`;
+    const what = operationMethods.includes(field) ? `${field.toUpperCase()} ${at}` : `${field} of the path ${at}`;
     throw new Refusal(422, `${what} differs from that of another input`);
   }
   // A field of the path item applies to all its operations, so it would change those of the other document too.
   const alone = (one: JsonObject, other: JsonObject) =>
-    Object.keys(one).find((field) => !METHODS.includes(field) && !Object.hasOwn(other, field));
+    Object.keys(one).find((field) => !operationMethods.includes(field) && !Object.hasOwn(other, field));
   const field = alone(base, added) ?? alone(added, base);
   if (field !== undefined) throw new Refusal(422, `${field} of the path ${at} is not in all inputs with that path`);
   return { ...base, ...added };
@@ -178,7 +170,7 @@ function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
       ? Object.fromEntries(
           Object.entries(value).map(([name, one]) => [
             name,
-            METHODS.includes(name) && isRecord(one)
+            operationMethods.includes(name) && isRecord(one)
               ? {
                   ...(servers !== undefined && value.servers === undefined && { servers }),
                   ...(security !== undefined && { security }),
@@ -195,7 +187,9 @@ function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
 function idsIn(document: JsonObject): Set<unknown> {
   const items = [...Object.values(recordIn(document, 'paths')), ...Object.values(recordIn(document, 'webhooks'))];
   return new Set(
-    items.flatMap((item) => (isRecord(item) ? METHODS.map((method) => recordIn(item, method).operationId) : [])),
+    items.flatMap((item) =>
+      isRecord(item) ? operationMethods.map((method) => recordIn(item, method).operationId) : [],
+    ),
   );
 }
 
@@ -205,7 +199,7 @@ function withFreeOperationIds(given: JsonObject, base: JsonObject): JsonObject {
   const own = idsIn(given);
   for (const kind of ['paths', 'webhooks'])
     for (const [path, item] of Object.entries(recordIn(given, kind)))
-      for (const method of METHODS) {
+      for (const method of operationMethods) {
         const operation = isRecord(item) ? item[method] : undefined;
         if (!isRecord(operation) || !taken.has(operation.operationId) || operation.operationId === undefined) continue;
         if (isSame(recordIn(recordIn(recordIn(base, kind), path), method), operation)) continue;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isScalar } from 'yaml';
 import { readTree } from '../../documents/tree.ts';
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { asDocument, describedOperationsOf } from './document.ts';
 import type { Source } from './source.ts';
 
@@ -18,7 +18,7 @@ function written(text: string, info: JsonObject, field: string): string {
 }
 
 function overlayFacts(overlay: JsonObject) {
-  const actions = Array.isArray(overlay.actions) ? overlay.actions : [];
+  const actions = listOf(overlay.actions);
   return {
     type: 'OPENAPI_OVERLAY',
     tags: [],
@@ -30,8 +30,10 @@ function overlayFacts(overlay: JsonObject) {
 
 function bundleFacts(document: JsonObject) {
   const operations = describedOperationsOf(document).map(({ operation }) => operation);
-  const own = Array.isArray(document.tags) ? document.tags.filter(isRecord).map(({ name }) => name) : [];
-  const used = operations.flatMap(({ tags }) => (Array.isArray(tags) ? tags : []));
+  const own = listOf(document.tags)
+    .filter(isRecord)
+    .map(({ name }) => name);
+  const used = operations.flatMap(({ tags }) => listOf(tags));
   return {
     type: 'OPENAPI_BUNDLE',
     tags: [...new Set([...own, ...used].map(textOf))],
@@ -57,7 +59,7 @@ export async function contentsMetadata(
   // A document with a broken reference can be pushed, but then the metadata covers only the main file.
   const document = isOverlay ? object : await whole().catch(() => object);
   if (!isOverlay) asDocument(document, namespace);
-  const info = isRecord(document.info) ? document.info : {};
+  const info = fieldsOf(document.info);
   return {
     workspace_id: workspaceId,
     namespace,

@@ -1,6 +1,6 @@
 /** Generates an OpenAPI Overlay 1.0.0 that adds missing names and descriptions to a document by fixed rules. */
 import { childOf } from '../../documents/operations.ts';
-import { isRecord, isStrings, type JsonObject } from '../http/fields.ts';
+import { fieldsOf, isRecord, isStrings, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { type Missing, type NodePath, undescribedIn, undescribedInfo } from './described.ts';
 import { describedOperationsOf } from './document.ts';
@@ -71,7 +71,7 @@ function summaryOperations(summary: unknown): readonly OperationSummary[] {
 }
 
 export function suggestOptions(options: unknown): SuggestOptions {
-  const { suggestion_type: type, diagnostics = [] } = isRecord(options) ? options : {};
+  const { suggestion_type: type, diagnostics = [] } = fieldsOf(options);
   if (!Array.isArray(diagnostics)) throw new Refusal(422, 'diagnostics must be an array');
   const read = diagnostics.map((each, index) => {
     if (!isRecord(each) || !isStrings(each.path))
@@ -227,7 +227,7 @@ export interface Summary {
 }
 
 export const describedSummaryOf = (summary: unknown): Summary => ({
-  info: isRecord(summary) && isRecord(summary.info) ? summary.info : {},
+  info: fieldsOf(fieldsOf(summary).info),
   operations: summaryOperations(summary),
 });
 

@@ -1,11 +1,11 @@
 /** Generates the sample body of an operation: JSON if the operation accepts it, or else a form, a file or a string. */
 
 import { childOf, resolve } from '../../documents/operations.ts';
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject } from '../http/fields.ts';
 import type { DescribedOperation } from './document.ts';
 import { exampleIn } from './example.ts';
 import { formPairs, type Pair, parameterText } from './sample-parameters.ts';
-import { plainValue } from './sample-text.ts';
+import { joinStrings, plainValue } from './sample-text.ts';
 
 /** A request body. `type` is its media type. */
 export type SampleBody = { readonly type: string } & (
@@ -73,7 +73,7 @@ function bodyIn(document: JsonObject, type: string, media: JsonObject): SampleBo
     return {
       type,
       fields: example,
-      form: formPairs(example, isRecord(media.encoding) ? media.encoding : {}),
+      form: formPairs(example, fieldsOf(media.encoding)),
     };
   if (type.startsWith(MULTIPART)) return { type, parts: partsOf(document, example, schema) };
   // The schema often does not describe the body, so the body counts as bytes unless its media type is textual.
@@ -83,7 +83,7 @@ function bodyIn(document: JsonObject, type: string, media: JsonObject): SampleBo
 }
 
 function partsOf(document: JsonObject, example: unknown, schema: JsonObject): readonly SamplePart[] {
-  const properties = isRecord(schema.properties) ? schema.properties : {};
+  const properties = fieldsOf(schema.properties);
   return formPairs(example).map(([name, value]) => {
     const property = resolve(document, childOf(properties, name));
     const isFile = isBinary(property) || isBinary(resolve(document, property.items));
@@ -126,19 +126,8 @@ export function bodySegmentsOf(parts: readonly SamplePart[]): readonly Segment[]
       ? [`${head}; filename="${value}"\r\nContent-Type: application/octet-stream\r\n\r\n`, { file: value }, '\r\n']
       : [`${head}\r\n\r\n${value}\r\n`];
   });
-  return joined([...segments, `--${BOUNDARY}--\r\n`]);
+  return joinStrings([...segments, `--${BOUNDARY}--\r\n`]);
 }
 
 /** Escapes the name of a form field like browsers do. */
 const formName = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-/** Joins adjacent strings. */
-function joined(segments: readonly Segment[]): readonly Segment[] {
-  const all: Segment[] = [];
-  for (const segment of segments) {
-    const last = all.at(-1);
-    if (typeof last === 'string' && typeof segment === 'string') all[all.length - 1] = last + segment;
-    else all.push(segment);
-  }
-  return all;
-}

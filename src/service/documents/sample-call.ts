@@ -1,7 +1,7 @@
 /** Generates a sample HTTP call for an operation: URL, headers and body as plain values. */
 
 import { childOf, resolve } from '../../documents/operations.ts';
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import type { DescribedOperation } from './document.ts';
 import { exampleIn } from './example.ts';
 import { type SampleBody, sampleBodyOf } from './sample-body.ts';
@@ -43,7 +43,7 @@ export const placeholder = (name: string): string => name.replace(/([a-z])([A-Z]
 
 /** Returns the server variable's default or first allowed value, or else its name in capitals. */
 function variableText(name: string, variable: unknown): string {
-  const { default: value, enum: choices } = isRecord(variable) ? variable : {};
+  const { default: value, enum: choices } = fieldsOf(variable);
   return String(value ?? (Array.isArray(choices) ? choices[0] : undefined) ?? placeholder(name));
 }
 
@@ -58,7 +58,7 @@ function serverOf(document: JsonObject, { operation, pathItem }: DescribedOperat
   const servers = [operation.servers, pathItem.servers, document.servers].find(Array.isArray);
   const server = servers?.find(isRecord);
   if (typeof server?.url === 'string') {
-    const variables = isRecord(server.variables) ? server.variables : {};
+    const variables = fieldsOf(server.variables);
     return absoluteUrl(server.url.replace(/\{([^{}]+)\}/g, (_, name) => variableText(name, childOf(variables, name))));
   }
   if (typeof document.host !== 'string') return FALLBACK;
@@ -67,9 +67,7 @@ function serverOf(document: JsonObject, { operation, pathItem }: DescribedOperat
 }
 
 function parametersOf(document: JsonObject, { operation, pathItem }: DescribedOperation): readonly JsonObject[] {
-  const all = [pathItem.parameters, operation.parameters]
-    .flatMap((list) => (Array.isArray(list) ? list : []))
-    .map((each) => resolve(document, each));
+  const all = [pathItem.parameters, operation.parameters].flatMap(listOf).map((each) => resolve(document, each));
   return [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
 

@@ -1,7 +1,7 @@
 /** Finds the credentials that an operation needs. A sample reads them from environment variables. */
 
 import { childOf, resolve } from '../../documents/operations.ts';
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { nameWordsOf } from './naming.ts';
 import type { Text } from './sample-text.ts';
 
@@ -59,9 +59,9 @@ function credentialOf(name: string, scheme: JsonObject): readonly SampleCredenti
 /** Returns the credentials of the first security alternative that is not empty. */
 export function sampleCredentialsOf(document: JsonObject, operation: JsonObject): readonly SampleCredential[] {
   const security = operation.security ?? document.security;
-  const alternatives = Array.isArray(security) ? security.filter(isRecord) : [];
+  const alternatives = listOf(security).filter(isRecord);
   const chosen = alternatives.find((each) => Object.keys(each).length > 0) ?? {};
-  const components = isRecord(document.components) ? document.components : {};
+  const components = fieldsOf(document.components);
   const schemes = components.securitySchemes ?? document.securityDefinitions;
   return Object.keys(chosen).flatMap((name) => credentialOf(name, resolve(document, childOf(schemes, name))));
 }

@@ -1,5 +1,5 @@
 /** Serializes the parameters of a call in their OpenAPI style, or in the default style. */
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject } from '../http/fields.ts';
 import { wellFormed } from './sample-text.ts';
 
 export type Pair = readonly [name: string, value: string];
@@ -131,7 +131,7 @@ export function cookieText(parameter: JsonObject, value: unknown): string {
 
 /** Returns the fields of a form. A list becomes one field for each item, unless the form's encoding differs. */
 export const formPairs = (value: unknown, encoding: JsonObject = {}): readonly Pair[] =>
-  Object.entries(isRecord(value) ? value : {}).flatMap(([name, item]) => {
+  Object.entries(fieldsOf(value)).flatMap(([name, item]) => {
     const own = encoding[name];
     if (isRecord(own) && own.style === 'deepObject') return deepPairs(name, item);
     if (isRecord(own) && own.explode === false && isList(item))

@@ -11,9 +11,9 @@ export interface SampleVariable {
 export type Text = readonly (string | SampleVariable)[];
 
 /** Joins adjacent strings into one piece. */
-export function joinStrings(text: Text): Text {
-  const pieces: (string | SampleVariable)[] = [];
-  for (const piece of text) {
+export function joinStrings<Other>(all: readonly (string | Other)[]): readonly (string | Other)[] {
+  const pieces: (string | Other)[] = [];
+  for (const piece of all) {
     const last = pieces.at(-1);
     if (typeof last === 'string' && typeof piece === 'string') pieces[pieces.length - 1] = last + piece;
     else pieces.push(piece);

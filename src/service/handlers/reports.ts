@@ -6,7 +6,7 @@ import type { DatabaseRow, Store } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope, Reply, Scope } from '../handler.ts';
 import { Refusal, replyWith } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
-import { isSignature, sign } from '../tenancy/signature.ts';
+import { isSameSecret, sign } from '../tenancy/signature.ts';
 
 const LIFETIME_SECONDS = 3600;
 const types: readonly unknown[] = ['linting', 'changes'];
@@ -55,7 +55,7 @@ function refOf(
   const workspaceId = store
     .list('reports', { checksum, type }, 'workspace_id')
     .map((row) => String(row.workspace_id))
-    .find((id) => isSignature(store, 'report', signed(id, type, checksum, expires), signature));
+    .find((id) => isSameSecret(sign(store, 'report', signed(id, type, checksum, expires)), signature));
   return workspaceId === undefined ? undefined : { workspaceId, type, checksum, expires: Number(expires) };
 }
 

@@ -1,15 +1,18 @@
 /** Reads fields of JSON values in requests. Throws a Refusal that names the field if a value is invalid. */
-import { isRecord, type JsonObject } from '../../json-object.ts';
+import { fieldsOf, isRecord, type JsonObject } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
 
-export { isRecord, type JsonObject };
+export { fieldsOf, isRecord, type JsonObject };
+
+/** Returns a list unchanged, and an empty list for any other value. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const isStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-export function jsonObject(value: unknown, name = 'body'): JsonObject {
+export function jsonObject(value: unknown): JsonObject {
   if (isRecord(value)) return value;
-  throw new Refusal(422, `${name} must be a JSON object`);
+  throw new Refusal(422, 'body must be a JSON object');
 }
 
 export function requiredString(record: JsonObject, name: string): string {

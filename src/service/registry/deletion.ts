@@ -5,7 +5,7 @@ import { type OpenScope, type Reply, replyWith } from '../handler.ts';
 import { dropBlob, isReferredTo, markLoose } from './loose-blobs.ts';
 import { manifestPartsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
-import { findBlob, findRevision, ofRepository, type Repository } from './registry.ts';
+import { findBlob, findRevision, ofRepository, type Repository, requiredBlob } from './registry.ts';
 
 /**
  * Deletes a tag or, if `reference` is a digest, a manifest with all of its tags. Deleting a tag alone does not delete
@@ -36,8 +36,7 @@ function deleteTag(store: Store, repository: Repository, name: string): void {
 /** Deletes a blob. Throws RegistryRefusal if a manifest refers to it, because the manifest needs the blob. */
 export function deleteBlob({ store }: OpenScope, repository: Repository, digest: string): Reply {
   store.transaction(() => {
-    if (!findBlob(store, repository, digest))
-      throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
+    requiredBlob(store, repository, digest);
     if (isReferredTo(store, repository, digest))
       throw new RegistryRefusal(
         405,

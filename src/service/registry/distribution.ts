@@ -1,6 +1,6 @@
 /** Answers the requests of OCI clients to the registry, as the OCI Distribution Specification 1.1 defines them. */
 import type { Caller, OpenScope, Reply } from '../handler.ts';
-import { Refusal, replyJson, replyWith } from '../handler.ts';
+import { headOf, Refusal, replyJson, replyWith } from '../handler.ts';
 import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
 import { deleteBlob, deleteManifest } from './deletion.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';
@@ -125,24 +125,16 @@ const VERSION = { 'docker-distribution-api-version': 'registry/2.0' };
 
 /** Handles requests under `/v1/oci/v2/` and `/v2/`. Error responses have the body that the specification defines. */
 export async function distribution(request: DistributionRequest, scope: DistributionScope): Promise<Reply> {
-  const { method } = request;
+  const sent = (reply: Reply) => (request.method === 'HEAD' ? headOf(reply) : reply);
   try {
     const reply = await answer(request, scope);
-    return withoutBody(method, { ...reply, headers: { ...VERSION, ...reply.headers } });
+    return sent({ ...reply, headers: { ...VERSION, ...reply.headers } });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { headers, body } = failureReply(error);
     const challenge = error.status === 401 && { 'www-authenticate': challengeOf(request, scope, error) };
-    return withoutBody(method, replyWith(error.status, { ...VERSION, ...headers, ...challenge }, body));
+    return sent(replyWith(error.status, { ...VERSION, ...headers, ...challenge }, body));
   }
-}
-
-/** Removes the body from the response to a HEAD request, but not the headers. */
-function withoutBody(method: string, reply: Reply): Reply {
-  if (method !== 'HEAD') return reply;
-  const { status, headers, body } = reply;
-  const length = 'byteLength' in body ? { 'content-length': String(body.byteLength) } : {};
-  return replyWith(status, { ...length, ...headers });
 }
 
 /** Returns the challenge of a 401 response: the URL for a token and the scope to request (RFC 6750 §3). */

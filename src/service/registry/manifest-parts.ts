@@ -1,7 +1,5 @@
 /** Reads what a manifest refers to, and how a list of referrers describes it. */
-import { isRecord, type JsonObject } from '../http/fields.ts';
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 
 export interface ManifestParts {
   /** The digests of the config and of the layers. */
@@ -14,7 +12,7 @@ const digestIn = (descriptor: unknown): string | undefined =>
   isRecord(descriptor) && typeof descriptor.digest === 'string' ? descriptor.digest : undefined;
 
 export function manifestPartsOf(manifest: unknown): ManifestParts {
-  const { config, layers, subject } = isRecord(manifest) ? manifest : {};
+  const { config, layers, subject } = fieldsOf(manifest);
   const blobs = [config, ...listOf(layers)].map(digestIn).filter((digest) => digest !== undefined);
   return { blobs, subject: digestIn(subject) };
 }

@@ -5,10 +5,10 @@ import { bytesIn } from '../data/cells.ts';
 import { isZip } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { parseBodyJson } from '../http/json.ts';
 import { markReferred } from './loose-blobs.ts';
-import { listOf, manifestPartsOf } from './manifest-parts.ts';
+import { manifestPartsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
 import {
   documentLayer,
@@ -64,7 +64,7 @@ function checkParts(store: Store, repository: Repository, { config, layers, mani
 }
 
 function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknown): void {
-  const { digest, size, urls } = isRecord(descriptor) ? descriptor : {};
+  const { digest, size, urls } = fieldsOf(descriptor);
   // Refuse a tag here, because `findRevision` would accept a tag.
   if (typeof digest !== 'string' || !digest.includes(':'))
     throw invalid('the digest of a descriptor must have the form ALGORITHM:HEX');

@@ -3,7 +3,7 @@ import { bytesIn } from '../data/cells.ts';
 import { contentSize, readBounded, readContent, readRange } from '../data/contents.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import { type Caller, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
-import { isRecord } from '../http/fields.ts';
+import { fieldsOf, isRecord, listOf } from '../http/fields.ts';
 import type { Names } from './names.ts';
 import { rangeIn } from './ranges.ts';
 import { RegistryRefusal, unauthorized } from './refusals.ts';
@@ -83,6 +83,13 @@ export const newestRevision = (store: Store, { workspaceId, namespace }: Reposit
 export const findBlob = (store: Store, repository: Repository, digest: string): DatabaseRow | undefined =>
   store.find('blobs', { ...ofRepository(repository), digest });
 
+/** Returns a blob. Throws RegistryRefusal if it does not exist. */
+export function requiredBlob(store: Store, repository: Repository, digest: string): DatabaseRow {
+  const blob = findBlob(store, repository, digest);
+  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
+  return blob;
+}
+
 /** Returns a response with a manifest exactly as it was pushed. Throws RegistryRefusal if it does not exist. */
 export function manifestReply(store: Store, repository: Repository, reference: string): Reply {
   const revision = findRevision(store, repository, reference);
@@ -101,8 +108,7 @@ export function manifestReply(store: Store, repository: Repository, reference: s
  * effect. Throws RegistryRefusal if the blob does not exist.
  */
 export function blobReply(store: Store, repository: Repository, digest: string, range?: string): Reply {
-  const blob = findBlob(store, repository, digest);
-  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
+  const blob = requiredBlob(store, repository, digest);
   const size = Number(blob.size);
   const id = String(blob.content_id);
   const headers = {
@@ -124,16 +130,13 @@ export function blobReply(store: Store, repository: Repository, digest: string, 
 
 /** Returns the digest of the first layer of a manifest, which holds the document. Undefined if it has no layers. */
 export function documentLayer(manifest: unknown): string | undefined {
-  const layers = isRecord(manifest) && Array.isArray(manifest.layers) ? manifest.layers : [];
-  const layer = layers.find(isRecord);
+  const layer = listOf(fieldsOf(manifest).layers).find(isRecord);
   return typeof layer?.digest === 'string' ? layer.digest : undefined;
 }
 
 /** Reads a layer that may hold a document. Throws Refusal if the layer is missing, empty or too large. */
 export async function readLayer(store: Store, repository: Repository, digest: string): Promise<Buffer> {
-  const blob = findBlob(store, repository, digest);
-  if (!blob) throw new RegistryRefusal(404, 'BLOB_UNKNOWN', `blob ${digest} not found`);
-  const id = String(blob.content_id);
+  const id = String(requiredBlob(store, repository, digest).content_id);
   if (contentSize(store, id) === 0) throw new Refusal(422, `the layer ${digest} is empty`);
   return readBounded(readContent(store, id), `the layer ${digest}`);
 }

@@ -1,7 +1,7 @@
 /** Reads and checks the remote source of a namespace: its documents, its overlays and its subscription. */
 import type { DatabaseRow, Store } from '../data/store.ts';
 import type { OpenScope, Scope } from '../handler.ts';
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { findNamespace, findRepository, findRevision, ofRepository, type Repository } from './registry.ts';
 import { parseRegistryUrl } from './registry-url.ts';
@@ -31,8 +31,6 @@ function locate(document: unknown, at: string, store: Store, workspaceId: string
   if (!repository) throw new Refusal(422, `${at}.registry_url: workspace ${organization}/${workspace} not found`);
   return { repository, reference };
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Returns the parts of a remote source. Throws Refusal if a part does not exist or the workspace may not read it. */
 export function sourcePartsOf(

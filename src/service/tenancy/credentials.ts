@@ -1,9 +1,9 @@
 /** Finds the caller of a request from its credential, and signs access tokens. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../data/store.ts';
 import type { Caller, OpenScope } from '../handler.ts';
-import { isRecord, type JsonObject } from '../http/fields.ts';
+import { fieldsOf } from '../http/fields.ts';
 import { firstMember, HAS_NO_PENDING_INVITE, isMember } from './members.ts';
+import { hmac, isSameSecret } from './signature.ts';
 
 export interface SentCredential {
   readonly scheme: 'APIKey' | 'Bearer' | 'WorkspaceIdentifier';
@@ -98,10 +98,8 @@ function byAccessToken(token: string, { store, now }: OpenScope): Caller | undef
   const signed = token.slice(0, Math.max(end, 0));
   // The service signs only this header, so a token cannot choose another algorithm.
   if (!signed.startsWith(`${HEADER}.`)) return undefined;
-  const expected = Buffer.from(signature(store, signed));
-  const actual = Buffer.from(token.slice(end + 1));
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
-  const claims = claimsOf(signed.slice(HEADER.length + 1));
+  if (!isSameSecret(signature(store, signed), token.slice(end + 1))) return undefined;
+  const claims = fieldsOf(JSON.parse(Buffer.from(signed.slice(HEADER.length + 1), 'base64url').toString('utf8')));
   if (Number(claims.exp) * 1000 <= now().getTime()) return undefined;
   const [workspaceId, userId] = [String(claims.workspace_id), String(claims.sub)];
   // Everyone who knows the id of a workspace gets such a token.
@@ -109,16 +107,7 @@ function byAccessToken(token: string, { store, now }: OpenScope): Caller | undef
   return first && anonymous({ ...first, userId });
 }
 
-function claimsOf(text: string): JsonObject {
-  const claims: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  return isRecord(claims) ? claims : {};
-}
-
-function signature(store: Store, text: string): string {
-  const secret = store.get("SELECT value FROM meta WHERE key = 'secret'")?.value;
-  if (typeof secret !== 'string') throw new Error('the store has no secret');
-  return createHmac('sha256', secret).update(text).digest('base64url');
-}
+const signature = (store: Store, text: string): string => hmac(store, text).digest('base64url');
 
 function base64url(text: string): string {
   return Buffer.from(text).toString('base64url');

@@ -17,13 +17,16 @@ export function booleanOf(given: JsonObject, name: string, otherwise: boolean): 
   throw new Refusal(422, `${name} must be true or false`);
 }
 
-/** Returns the slug in the request, or else a slug derived from the name. Throws Refusal if the slug is invalid. */
-export function slugOf(given: JsonObject, name: string): string {
-  const derived = name
+/** Turns a string into a slug, or a name that the registry accepts. */
+export const safeName = (text: string): string =>
+  text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  const slug = given.slug ?? derived;
+
+/** Returns the slug in the request, or else a slug derived from the name. Throws Refusal if the slug is invalid. */
+export function slugOf(given: JsonObject, name: string): string {
+  const slug = given.slug ?? safeName(name);
   // The slug becomes a path segment of registry URLs.
   if (typeof slug === 'string' && /^[a-z0-9]+([._-]+[a-z0-9]+)*$/.test(slug)) return slug;
   throw new Refusal(422, 'slug must be lowercase letters and digits, separated by dashes, dots or underscores');
