@@ -1,7 +1,14 @@
 /**
  * Declares the known fields of records that only the service returns. Records that users also send are in records.ts.
  */
+import { eventFields } from './event-fields.ts';
 import type { Known } from './field-types.ts';
+
+/** Returns fields that have the same types as in an event, by their names. */
+const ofEvents = (names: string): Known => {
+  const all: Readonly<Record<string, readonly [type: string, ...unknown[]]>> = eventFields;
+  return Object.fromEntries(names.match(/\w+/g)?.map((name) => [name, all[name]?.[0] ?? '']) ?? []);
+};
 
 export const responseRecords: Readonly<Record<string, Known>> = {
   AccessDetails: {
@@ -193,45 +200,20 @@ export const responseRecords: Readonly<Record<string, Known>> = {
     last_event_id: 'string',
     last_event_created_at: 'datetime',
     last_event_interaction_type: 'InteractionType',
+    ...ofEvents(`
+      success commit_head git_remote_default_owner git_remote_default_repo git_relative_cwd generate_target
+      generate_target_name generate_gen_lock_id generate_target_version generate_config_post_version
+      generate_gen_lock_pre_features generate_gen_lock_pre_version generate_eligible_features
+      generate_number_of_operations_ignored generate_number_of_operations_used
+      generate_number_of_terraform_resources generate_published continuous_integration_environment gh_action_ref
+      gh_action_run_link gh_action_version gh_action_organization gh_action_repository repo_label hostname
+      git_user_name git_user_email source_revision_digest source_blob_digest source_namespace_name error
+      workflow_pre_raw workflow_post_raw workflow_lock_pre_raw workflow_lock_post_raw publish_package_url
+      publish_package_name publish_package_version publish_package_registry_name
+    `),
     success: 'boolean?',
-    commit_head: 'string?',
-    git_remote_default_owner: 'string?',
-    git_remote_default_repo: 'string?',
-    git_relative_cwd: 'string?',
     generate_target: 'string',
-    generate_target_name: 'string?',
     generate_gen_lock_id: 'string',
-    generate_target_version: 'string?',
-    generate_config_post_version: 'string?',
-    generate_gen_lock_pre_features: 'string?',
-    generate_gen_lock_pre_version: 'string?',
-    generate_eligible_features: 'string?',
-    generate_number_of_operations_ignored: 'integer?',
-    generate_number_of_operations_used: 'integer?',
-    generate_number_of_terraform_resources: 'integer?',
-    generate_published: 'boolean?',
-    continuous_integration_environment: 'string?',
-    gh_action_ref: 'string?',
-    gh_action_run_link: 'string?',
-    gh_action_version: 'string?',
-    gh_action_organization: 'string?',
-    gh_action_repository: 'string?',
-    repo_label: 'string?',
-    hostname: 'string?',
-    git_user_name: 'string?',
-    git_user_email: 'string?',
-    source_revision_digest: 'string?',
-    source_blob_digest: 'string?',
-    source_namespace_name: 'string?',
-    error: 'string?',
-    workflow_pre_raw: 'string?',
-    workflow_post_raw: 'string?',
-    workflow_lock_pre_raw: 'string?',
-    workflow_lock_post_raw: 'string?',
-    publish_package_url: 'string?',
-    publish_package_name: 'string?',
-    publish_package_version: 'string?',
-    publish_package_registry_name: 'string?',
     last_publish_created_at: 'datetime?',
     last_publish_gh_action_run_link: 'string?',
   },
