@@ -154,7 +154,7 @@ test('the help pages, and the code that makes them, are imported lazily', () => 
 test('the MCP tools are loaded lazily, and only by their command', () => {
   const reach = imports.filter(({ from, to }) => to.startsWith('mcp/') && !from.startsWith('mcp/'));
   expect(reach.filter(({ how }) => how !== 'type').map(({ from, to, how }) => [from, to, how])).toEqual([
-    ['cli/local-code.ts', 'mcp/serve.ts', 'lazy'],
+    ['cli/local-code.ts', 'mcp/server.ts', 'lazy'],
   ]);
 });
 

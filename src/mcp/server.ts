@@ -1,4 +1,4 @@
-/** Serves tools with the Model Context Protocol on standard input and output. Only this file imports its SDK. */
+/** Serves the operations as tools with the Model Context Protocol, on standard input and output. Only this file imports its SDK. */
 
 import { Readable } from 'node:stream';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
@@ -18,13 +18,14 @@ import { openRoots } from './roots.ts';
 import { chooseTools, refusalOf, type ToolChoice, toolOf } from './tools.ts';
 
 /**
- * Serves the tools until the client closes standard input. Throws `usage` for invalid options. Passes on an interrupt
- * and the error that broke the connection.
+ * Implements `dtp mcp`: serves the tools until the client closes standard input. Returns no result, because the protocol
+ * uses stdout. Throws `usage` for invalid options. Passes on an interrupt and the error that broke the connection.
  */
-export async function serveTools(
-  { context, globals, settings, log }: Invocation,
-  options: LocalInput<typeof mcpFlags>['flags'],
-): Promise<void> {
+export async function serveMcp(
+  { context, globals: given, settings, log }: Invocation,
+  { flags: options }: LocalInput<typeof mcpFlags>,
+): Promise<undefined> {
+  const { outputFile: _, query: __, fields: ___, ...globals } = given;
   const choice: ToolChoice = { allowWrites: options.allowWrites === true, patterns: options.tools };
   const tools = chooseTools(choice);
   const roots = await openRoots(context, options.root);

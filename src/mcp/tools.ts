@@ -5,20 +5,7 @@ import { DtpError } from '../errors.ts';
 import { effectOf, harmOf } from '../operations/effect.ts';
 import { allOperations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import { type InputSchema, inputSchema, withoutFlags } from './schema.ts';
-
-/** A tool as a client sees it. */
-export interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: InputSchema;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-  };
-}
+import { inputSchema, withoutFlags } from './schema.ts';
 
 /**
  * Returns the name of a tool: the words of its command, joined with underscores. Some clients accept only letters,
@@ -76,8 +63,11 @@ export function toolFor(command: string): string {
   return name === undefined ? command : `the tool ${name}`;
 }
 
-/** Describes an operation as a tool. With `isEmbedded`, mentions how the embedded service simplifies the operation. */
-export function toolOf(name: string, operation: Operation, isEmbedded = false): Tool {
+/**
+ * Describes an operation as a tool, as a client sees it. With `isEmbedded`, mentions how the embedded service simplifies
+ * the operation.
+ */
+export function toolOf(name: string, operation: Operation, isEmbedded = false) {
   const effect = effectOf(operation);
   return {
     name,
