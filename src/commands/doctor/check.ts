@@ -18,12 +18,7 @@ export interface Finding extends CheckResult {
 
 export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message });
 
-export const warn = (check: string, message: string, fix: string): Finding => ({
-  check,
-  status: 'warn',
-  message,
-  fix,
-});
+export const warn = (check: string, message: string, fix: string): Finding => ({ check, status: 'warn', message, fix });
 
 export const fail = (check: string, code: ErrorCode, message: string, fix: string): Finding => ({
   check,

@@ -43,9 +43,16 @@ const isOpen = (found: Stats | undefined) => found !== undefined && (found.mode 
 
 const modeOf = (found: Stats | undefined) => ((found?.mode ?? 0) & 0o777).toString(8).padStart(4, '0');
 
-/** Returns `chmod` commands, on one line, that allow only the owner to access the paths. */
-const chmodLine = (open: readonly (readonly [path: string, found: Stats | undefined])[]) =>
-  open.map(([path, found]) => shellLine(['chmod', found?.isDirectory() ? '700' : '600', path])).join(' && ');
+/** Describes the paths that other users have permissions for. `fix` allows only the owner to access them. */
+async function openOf(paths: readonly string[]) {
+  const all = await Promise.all(paths.map(async (path) => [path, await statOf(path)] as const));
+  const open = all.filter(([, found]) => isOpen(found));
+  return {
+    count: open.length,
+    what: open.map(([path, found]) => `${path} has mode ${modeOf(found)}`).join(', and '),
+    fix: open.map(([path, found]) => shellLine(['chmod', found?.isDirectory() ? '700' : '600', path])).join(' && '),
+  };
+}
 
 /**
  * Checks the permissions of the configuration file and its folder. The check fails if other users can read a stored
@@ -57,13 +64,11 @@ export async function modesCheck(context: Context, hasSecret: boolean): Promise<
   const file = join(folder, 'config.json');
   const [ofFolder, ofFile] = [await statOf(folder), await statOf(file)];
   if (!ofFile) return skip('file-modes', `${file} does not exist yet`);
-  const open = [[folder, ofFolder] as const, [file, ofFile] as const].filter(([, found]) => isOpen(found));
-  if (open.length === 0)
-    return ok('file-modes', `only you can read ${file} (${modeOf(ofFile)}, folder ${modeOf(ofFolder)})`);
-  const what = open.map(([path, found]) => `${path} has mode ${modeOf(found)}`).join(', and ');
+  const { count, what, fix } = await openOf([folder, file]);
+  if (count === 0) return ok('file-modes', `only you can read ${file} (${modeOf(ofFile)}, folder ${modeOf(ofFolder)})`);
   return hasSecret && isOpen(ofFile) && isOpen(ofFolder)
-    ? fail('file-modes', 'config', `${what}, so other users can read your credential`, chmodLine(open))
-    : warn('file-modes', `${what}, which is too open`, chmodLine(open));
+    ? fail('file-modes', 'config', `${what}, so other users can read your credential`, fix)
+    : warn('file-modes', `${what}, which is too open`, fix);
 }
 
 /** Checks the folder with the queued events. The check fails if other users can write to it. */
@@ -113,26 +118,21 @@ async function folderCheck(
   }
   if (!found.isDirectory()) return wrong(`${folder} is not a folder`, another);
   if (!(await mayWrite(folder))) return wrong(`${folder} is not writable`, shellLine(['chmod', 'u+rwx', folder]));
-  const paths = [folder, ...files.map((name) => join(folder, name))];
-  const all = await Promise.all(paths.map(async (path) => [path, await statOf(path)] as const));
-  const open = all.filter(([, one]) => isOpen(one));
-  if (context.runtime.platform === 'win32' || open.length === 0) return ok(check, `${folder} is writable`);
-  const what = open.map(([path, one]) => `${path} has mode ${modeOf(one)}`).join(', and ');
-  return warn(check, `${what}, which is too open`, chmodLine(open));
+  const { count, what, fix } = await openOf([folder, ...files.map((name) => join(folder, name))]);
+  if (context.runtime.platform === 'win32' || count === 0) return ok(check, `${folder} is writable`);
+  return warn(check, `${what}, which is too open`, fix);
 }
 
-const mayWrite = (folder: string): Promise<boolean> =>
-  access(folder, constants.W_OK | constants.X_OK).then(
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
     () => true,
     () => false,
   );
+
+const mayWrite = (folder: string): Promise<boolean> => succeeds(access(folder, constants.W_OK | constants.X_OK));
 
 /** Returns the nearest parent path that exists, even if it is a broken link. */
 async function nearest(folder: string): Promise<string> {
   const above = dirname(folder);
-  const isThere = await lstat(above).then(
-    () => true,
-    () => false,
-  );
-  return above === folder || isThere ? above : nearest(above);
+  return above === folder || (await succeeds(lstat(above))) ? above : nearest(above);
 }

@@ -23,7 +23,10 @@ export async function networkChecks(
   globals: Globals,
   base: string | undefined,
 ): Promise<readonly Finding[]> {
-  const skipped = (why: string) => names.map((name) => skip(name, why));
+  const skipped = (why: string, ...done: readonly Finding[]) => [
+    ...done,
+    ...names.slice(done.length).map((name) => skip(name, why)),
+  ];
   if (base === undefined) return skipped('no valid base URL');
   if (base === 'local:') return skipped('the embedded service needs no network');
   const url = new URL(base);
@@ -33,20 +36,15 @@ export async function networkChecks(
     ca = await certificates(context, settings);
   } catch (error) {
     const finding = failed('connection', error, 'Pass another file with --ca-cert.');
-    return [
-      skip('proxy', 'the CA certificates cannot be read'),
-      skip('dns', 'the CA certificates cannot be read'),
-      finding,
-    ];
+    return [...skipped('the CA certificates cannot be read').slice(0, -1), finding];
   }
   const probe = await context.openProbe();
   const used = proxyOf(settings, url);
 
   const proxy = await proxyCheck(context, probe, settings, { url, proxy: used, ca, insecure });
-  if (proxy.status === 'fail')
-    return [proxy, skip('dns', 'the proxy cannot be reached'), skip('connection', 'the proxy cannot be reached')];
+  if (proxy.status === 'fail') return skipped('the proxy cannot be reached', proxy);
   const dns = used ? skip('dns', `the proxy resolves ${url.hostname}`) : await dnsCheck(context, probe, url);
-  if (dns.status === 'fail') return [proxy, dns, skip('connection', `${url.hostname} cannot be resolved`)];
+  if (dns.status === 'fail') return skipped(`${url.hostname} cannot be resolved`, proxy, dns);
   try {
     const secure = await withTimeLimit(context, (signal) => probe.reach({ url, proxy: used, ca, insecure }, signal));
     return [proxy, dns, connectionFinding(url, secure, insecure, used?.host)];

@@ -52,12 +52,7 @@ export async function serviceChecks(
     if (!isReached) return skipped('the service cannot be reached', await uncheckedCredential(context, settings, base));
     service = base.value === 'local:' ? await openLocal(context, log) : await openRemote(invocation, base);
   } catch (error) {
-    return [
-      skip('clock', 'the service was not called'),
-      failed('credential', error, 'dtp config explain'),
-      skip('workspace', 'the service was not called'),
-      skip('access', 'the service was not called'),
-    ];
+    return skipped('the service was not called', failed('credential', error, 'dtp config explain'));
   }
   try {
     return await ask(context, service, settings.values.workspace);
@@ -157,10 +152,7 @@ async function ask(context: Context, service: Service, named: Setting | undefine
     credential = failed('credential', service.advised(error, operation), checkBase);
   }
   if (credential.status === 'fail')
-    return [
-      ...[clock, credential],
-      ...['workspace', 'access'].map((check) => skip(check, 'the credential cannot be used')),
-    ];
+    return [clock, credential, ...['workspace', 'access'].map((one) => skip(one, 'the credential cannot be used'))];
   const workspace = await workspaceCheck(named, own, context, service);
   const access =
     workspace.status === 'warn'
