@@ -1,5 +1,6 @@
 /** Defines what handlers of the embedded service receive and return. Each operation must have exactly one handler. */
 import type { OperationId, OperationInput, Operations } from '../operations/index.ts';
+import type { HttpResponse } from '../request/http.ts';
 import type { Store } from './data/store.ts';
 import type { DocumentWorker } from './document-worker.ts';
 
@@ -74,6 +75,20 @@ export const replyWith = (
 
 export const replyJson = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
   replyWith(status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
+
+export function responseOf({ status, headers, body }: Reply): HttpResponse {
+  if (!(body instanceof Uint8Array)) return { status, headers, body };
+  const length = status === 204 ? {} : { 'content-length': String(body.byteLength) };
+  return { status, headers: { ...length, ...headers }, body: once(body) };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.byteLength > 0) yield bytes;
+}
+
+/** Builds a response with an Error record. */
+export const errorResponse = (status: number, message: string): HttpResponse =>
+  responseOf(replyJson(status, { message, status_code: status }));
 
 /** Turns the response to a GET into the response to a HEAD: no body, but the same headers and content length. */
 export function headOf({ status, headers, body }: Reply): Reply {

@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
+import type { HttpRequest, Send } from '../request/http.ts';
 import { endRuns } from './codehost/run-work.ts';
 import { serveRun, workspaceOfRun } from './codehost/runs.ts';
 import { diskFault } from './data/disk-fault.ts';
@@ -19,6 +19,7 @@ import {
   type Reply,
   replyJson,
   replyWith,
+  responseOf,
   type Scope,
 } from './handler.ts';
 import { handlers } from './handlers/index.ts';
@@ -213,14 +214,4 @@ function refusalReply(error: unknown): Reply {
       ...(error instanceof MethodRefusal && { allow: error.allow.join(', ') }),
     },
   );
-}
-
-function responseOf({ status, headers, body }: Reply): HttpResponse {
-  if (!(body instanceof Uint8Array)) return { status, headers, body };
-  const length = status === 204 ? {} : { 'content-length': String(body.byteLength) };
-  return { status, headers: { ...length, ...headers }, body: once(body) };
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (bytes.byteLength > 0) yield bytes;
 }

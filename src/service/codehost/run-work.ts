@@ -5,6 +5,7 @@
 
 import { codeLanguages } from '../../operations/records.ts';
 import { insertEvents } from '../data/events.ts';
+import { overlayJson } from '../documents/overlay.ts';
 import type { Snippet } from '../documents/snippets.ts';
 import { storedNames } from '../documents/stored-names.ts';
 import { type OpenScope, Refusal } from '../handler.ts';
@@ -184,13 +185,7 @@ function overlayOf(snippets: readonly Snippet[], language: string, version: stri
     target: `$["paths"][${JSON.stringify(path)}][${JSON.stringify(method)}]`,
     update: { 'x-codeSamples': [{ lang: language, label: operationId, source: code }] },
   }));
-  const info = { title: `Code samples in ${language}`, version };
-  const overlay = {
-    overlay: '1.0.0',
-    info,
-    actions: actions.length > 0 ? actions : [{ target: '$', update: {} }],
-  };
-  return `${JSON.stringify(overlay, null, 2)}\n`;
+  return overlayJson({ title: `Code samples in ${language}`, version }, actions);
 }
 
 function eventOf(run: ActionRun, interaction: 'TARGET_GENERATE' | 'CI_EXEC', more: JsonObject): JsonObject {

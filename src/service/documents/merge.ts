@@ -11,6 +11,10 @@ export interface NamedDocument {
 const recordIn = (holder: JsonObject, name: string): JsonObject =>
   fieldsOf(Object.hasOwn(holder, name) ? holder[name] : undefined);
 
+/** Returns the record with other names and values. */
+const mapFields = (record: JsonObject, to: (name: string, value: unknown) => readonly [string, unknown]): JsonObject =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => to(name, value)));
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
@@ -111,10 +115,10 @@ function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
       if (isOther && !renamed.has(`${kind}/${name}`)) renamed.set(`${kind}/${name}`, freeName(name, taken, held));
     }
   }
-  const components = kinds.map(([kind, held]) => {
-    const entries = Object.entries(held as JsonObject);
-    return [kind, Object.fromEntries(entries.map(([name, value]) => [renamed.get(`${kind}/${name}`) ?? name, value]))];
-  });
+  const components = kinds.map(([kind, held]) => [
+    kind,
+    mapFields(held as JsonObject, (name, value) => [renamed.get(`${kind}/${name}`) ?? name, value]),
+  ]);
   return rename({ ...given, components: Object.fromEntries(components) }, renamed) as JsonObject;
 }
 
@@ -137,23 +141,17 @@ function rename(node: unknown, renamed: ReadonlyMap<string, string>): unknown {
       return free === undefined ? whole : `#/components/${kind}/${encoded(free)}`;
     });
   const security = (one: unknown) =>
-    isRecord(one)
-      ? Object.fromEntries(
-          Object.entries(one).map(([name, scopes]) => [renamed.get(`securitySchemes/${name}`) ?? name, scopes]),
-        )
-      : one;
+    isRecord(one) ? mapFields(one, (name, scopes) => [renamed.get(`securitySchemes/${name}`) ?? name, scopes]) : one;
   const field = (name: string, value: unknown, holder: JsonObject): unknown => {
     if (name === '$ref' && typeof value === 'string') return reference(value);
     if (name === 'security' && Array.isArray(value)) return value.map(security);
     if (name === 'mapping' && isRecord(value) && typeof holder.propertyName === 'string')
-      return Object.fromEntries(
-        Object.entries(value).map(([key, to]) => [key, mapped(String(to), renamed, reference)]),
-      );
+      return mapFields(value, (key, to) => [key, mapped(String(to), renamed, reference)]);
     return rename(value, renamed);
   };
   if (Array.isArray(node)) return node.map((one) => rename(one, renamed));
   if (!isRecord(node)) return node;
-  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, field(name, value, node)]));
+  return mapFields(node, (name, value) => [name, field(name, value, node)]);
 }
 
 /** A discriminator may refer to a schema by its name alone. */
@@ -165,23 +163,19 @@ function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
   const servers = isSame(given.servers, base.servers) ? undefined : (given.servers ?? [{ url: '/' }]);
   const security = isSame(given.security, base.security) ? undefined : (given.security ?? []);
   if (servers === undefined && security === undefined) return given;
-  const item = (value: unknown): unknown =>
-    isRecord(value)
-      ? Object.fromEntries(
-          Object.entries(value).map(([name, one]) => [
-            name,
-            operationMethods.includes(name) && isRecord(one)
-              ? {
-                  ...(servers !== undefined && value.servers === undefined && { servers }),
-                  ...(security !== undefined && { security }),
-                  ...one,
-                }
-              : one,
-          ]),
-        )
-      : value;
-  const paths = Object.entries(recordIn(given, 'paths')).map(([path, one]) => [path, item(one)]);
-  return given.paths === undefined ? given : { ...given, paths: Object.fromEntries(paths) };
+  const item = (value: JsonObject): JsonObject => {
+    const own = {
+      ...(servers !== undefined && value.servers === undefined && { servers }),
+      ...(security !== undefined && { security }),
+    };
+    return mapFields(value, (name, one) => [
+      name,
+      operationMethods.includes(name) && isRecord(one) ? { ...own, ...one } : one,
+    ]);
+  };
+  if (given.paths === undefined) return given;
+  const paths = mapFields(recordIn(given, 'paths'), (path, one) => [path, isRecord(one) ? item(one) : one]);
+  return { ...given, paths };
 }
 
 function idsIn(document: JsonObject): Set<unknown> {

@@ -197,19 +197,19 @@ function advised(
   }));
 }
 
+/** Writes an overlay. It must have at least one action, and an empty update changes nothing. */
+export function overlayJson(info: JsonObject, actions: readonly JsonObject[]): string {
+  const overlay = { overlay: '1.0.0', info, actions: actions.length > 0 ? actions : [{ target: '$', update: {} }] };
+  return `${JSON.stringify(overlay, null, 2)}\n`;
+}
+
 /** Writes the overlay in JSON, which is the format that the API document declares. */
 function overlayText(missing: readonly Missing[], options: SuggestOptions, document: JsonObject | undefined): string {
   const chosen = missing.map((one) => chosenOf(one, options));
   const actions = [...chosen, ...advised(options, chosen, document)]
     .filter(({ update }) => Object.keys(update).length > 0)
     .map(({ place, update }) => ({ target: targetOf(place), update }));
-  const overlay = {
-    overlay: '1.0.0',
-    info: { title: 'Suggested improvements', version: '1.0.0' },
-    // An overlay must have at least one action. An empty update changes nothing.
-    actions: actions.length > 0 ? actions : [{ target: '$', update: {} }],
-  };
-  return `${JSON.stringify(overlay, null, 2)}\n`;
+  return overlayJson({ title: 'Suggested improvements', version: '1.0.0' }, actions);
 }
 
 export function documentOverlay(document: JsonObject, options: SuggestOptions): string {

@@ -1,6 +1,7 @@
 /** Injects error statuses, delays and dropped connections, so that people can test their scripts. */
 import { operations } from '../../operations/index.ts';
-import type { HttpResponse, Send } from '../../request/http.ts';
+import type { Send } from '../../request/http.ts';
+import { errorResponse } from '../handler.ts';
 import { route, splitUrl } from './router.ts';
 
 /**
@@ -86,7 +87,7 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
     if (latencyMs > 0) await sleep(latencyMs, options.signal);
     const fault = happens(operationIdOf(request.method, request.url));
     if (!fault) return send(request, options);
-    if ('status' in fault.what) return refusal(fault.what.status);
+    if ('status' in fault.what) return errorResponse(fault.what.status, 'injected fault');
     if ('run' in fault.what)
       return send({ ...request, headers: { ...request.headers, [RUN_FAILURE_HEADER]: 'injected failure' } }, options);
     if (fault.what.drop === 'before-request') throw new Dropped();
@@ -106,17 +107,6 @@ export function operationIdOf(method: string, url: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function refusal(status: number): HttpResponse {
-  const body = Buffer.from(JSON.stringify({ message: 'injected fault', status_code: status }));
-  return {
-    status,
-    headers: { 'content-type': 'application/json', 'content-length': String(body.byteLength) },
-    body: (async function* () {
-      yield body;
-    })(),
-  };
 }
 
 /** Sends half of the first chunk, then drops the connection. */

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
+import { errorResponse } from '../handler.ts';
 
 /** The time that `close` waits for running requests, in milliseconds. */
 export const PATIENCE_MS = 2000;
@@ -65,22 +66,13 @@ async function serve(handle: Send, request: IncomingMessage, response: ServerRes
 function refusal({ headers, rawHeaders, url = '' }: IncomingMessage): HttpResponse | undefined {
   // Node uses the first of several Host headers, but a proxy may use another one (RFC 9112 §3.2).
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) return refuse(400, 'the request has more than one Host header');
+  if (hosts.length > 1) return errorResponse(400, 'the request has more than one Host header');
   const host = (headers.host ?? '').replace(/:\d*$/, '');
   if (!/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/i.test(host))
-    return refuse(403, 'the Host header must name the loopback address');
+    return errorResponse(403, 'the Host header must name the loopback address');
   if (headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none')
-    return refuse(403, 'requests from web pages are refused');
-  return url.startsWith('/') ? undefined : refuse(400, 'the request target must be a path');
-}
-
-function refuse(status: number, message: string): HttpResponse {
-  const body = Buffer.from(JSON.stringify({ message, status_code: status }));
-  return {
-    status,
-    headers: { 'content-type': 'application/json', 'content-length': String(body.byteLength) },
-    body: Readable.from([body]),
-  };
+    return errorResponse(403, 'requests from web pages are refused');
+  return url.startsWith('/') ? undefined : errorResponse(400, 'the request target must be a path');
 }
 
 function requestOf(request: IncomingMessage): HttpRequest {

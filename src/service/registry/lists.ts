@@ -1,6 +1,6 @@
 /** Lists the tags of a repository, the referrers of a manifest, and the repositories of the registry. */
 import { bytesIn } from '../data/cells.ts';
-import type { Store } from '../data/store.ts';
+import type { DatabaseRow, Store } from '../data/store.ts';
 import { type OpenScope, type Reply, replyJson, replyWith } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { descriptionOf } from './manifest-parts.ts';
@@ -26,22 +26,20 @@ function pageSize(n: string | null): number | undefined {
   return Math.min(Number(n), PAGE_LIMIT);
 }
 
-/** Returns one page of a list. `find` returns up to `limit` names after `last`, in order. -1 means no limit. */
+/** Returns one page of a list. `find` returns up to `limit` rows with a name after `last`, in order. -1 means no limit. */
 function paged(
   { path, query }: ListRequest,
-  find: (last: string, limit: number) => readonly string[],
+  find: (last: string, limit: number) => readonly DatabaseRow[],
   replyOf: (names: readonly string[]) => Reply,
 ): Reply {
   const limit = pageSize(query.get('n'));
   const found = find(query.get('last') ?? '', limit === undefined ? -1 : limit + 1);
-  const names = found.slice(0, limit);
+  const names = found.slice(0, limit).map((row) => String(row.name));
   const reply = replyOf(names);
   if (names.length === found.length || names.length === 0) return reply;
   const next = new URLSearchParams({ n: String(limit), last: names.at(-1) ?? '' });
   return { ...reply, headers: { ...reply.headers, link: `<${path}?${next}>; rel="next"` } };
 }
-
-const namesIn = (rows: ReturnType<Store['all']>): readonly string[] => rows.map((row) => String(row.name));
 
 export function listTags(request: ListRequest, store: Store, repository: Repository, names: Names): Reply {
   if (!findNamespace(store, repository))
@@ -51,16 +49,14 @@ export function listTags(request: ListRequest, store: Store, repository: Reposit
     // The specification's order ignores case. `last` needs a total order, so names that differ only in case are sorted
     // by the exact name.
     (last, limit) =>
-      namesIn(
-        store.all(
-          `SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND (lower(name), name) > (lower(?), ?)
-           ORDER BY lower(name), name LIMIT ?`,
-          repository.workspaceId,
-          repository.namespace,
-          last,
-          last,
-          limit,
-        ),
+      store.all(
+        `SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND (lower(name), name) > (lower(?), ?)
+         ORDER BY lower(name), name LIMIT ?`,
+        repository.workspaceId,
+        repository.namespace,
+        last,
+        last,
+        limit,
       ),
     (tags) => replyJson(200, { name: names.join('/'), tags }),
   );
@@ -80,20 +76,18 @@ export function listRepositories(request: ListRequest, { store }: OpenScope, vis
   return paged(
     request,
     (last, limit) =>
-      namesIn(
-        store.all(
-          `SELECT organizations.slug || '/' || workspaces.slug || '/' || namespaces.name AS name
-           FROM namespaces JOIN workspaces ON workspaces.id = namespaces.workspace_id
-             JOIN organizations ON organizations.id = workspaces.organization_id
-           WHERE archived_at IS NULL
-             AND (public = 1 OR (namespaces.workspace_id = ?1 AND coalesce(?4, namespaces.name) = namespaces.name))
-             AND organizations.slug || '/' || workspaces.slug || '/' || namespaces.name > ?2
-           ORDER BY 1 LIMIT ?3`,
-          caller.workspaceId,
-          last,
-          limit,
-          only ?? null,
-        ),
+      store.all(
+        `SELECT organizations.slug || '/' || workspaces.slug || '/' || namespaces.name AS name
+         FROM namespaces JOIN workspaces ON workspaces.id = namespaces.workspace_id
+           JOIN organizations ON organizations.id = workspaces.organization_id
+         WHERE archived_at IS NULL
+           AND (public = 1 OR (namespaces.workspace_id = ?1 AND coalesce(?4, namespaces.name) = namespaces.name))
+           AND organizations.slug || '/' || workspaces.slug || '/' || namespaces.name > ?2
+         ORDER BY 1 LIMIT ?3`,
+        caller.workspaceId,
+        last,
+        limit,
+        only ?? null,
       ),
     (repositories) => replyJson(200, { repositories }),
   );

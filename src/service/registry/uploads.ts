@@ -21,15 +21,17 @@ export interface UploadRequest {
   readonly body: Bytes;
 }
 
-export function digestHash(digest: string) {
+function digestHash(digest: string) {
   const [, algorithm = ''] = /^(sha256|sha512):[0-9a-f]+$/.exec(digest) ?? [];
   if (!algorithm) throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
   const hash = createHash(algorithm);
   return {
     update: (piece: Uint8Array) => void hash.update(piece),
-    check: () => {
-      if (`${algorithm}:${hash.digest('hex')}` !== digest)
-        throw new RegistryRefusal(400, 'DIGEST_INVALID', `the content does not match the digest ${digest}`);
+    /** Calls `undo` and throws RegistryRefusal if the content has another digest. */
+    check: (undo: () => void) => {
+      if (`${algorithm}:${hash.digest('hex')}` === digest) return;
+      undo();
+      throw new RegistryRefusal(400, 'DIGEST_INVALID', `the content does not match the digest ${digest}`);
     },
   };
 }
@@ -107,12 +109,7 @@ export async function startUpload(request: UploadRequest, from?: Repository): Pr
   }
   const hash = digestHash(digest);
   const { id, size } = await storeContent(store, body, hash.update);
-  try {
-    hash.check();
-  } catch (error) {
-    dropContent(store, id);
-    throw error;
-  }
+  hash.check(() => dropContent(store, id));
   return addBlob(request, digest, id, size);
 }
 
@@ -152,12 +149,7 @@ async function finish(request: UploadRequest, id: string): Promise<Reply> {
     hash.update(piece);
     size += piece.byteLength;
   }
-  try {
-    hash.check();
-  } catch (error) {
-    drop(store, id);
-    throw error;
-  }
+  hash.check(() => drop(store, id));
   return addBlob(request, digest, id, size);
 }
 
