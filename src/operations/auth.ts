@@ -1,7 +1,7 @@
 /** Declares the operations of the API's Auth table. */
 import { defineOperation } from './operation.ts';
 import { defaultRetryPolicy } from './retry-rules.ts';
-import { inQuery, inRequiredQuery, plan } from './shared.ts';
+import { inQuery, plan, workspace } from './shared.ts';
 
 export const validateApiKey = defineOperation('GET /v1/auth/validate', {
   command: ['auth', 'validate'],
@@ -21,7 +21,7 @@ export const getUser = defineOperation('GET /v1/user', {
 export const getAccessToken = defineOperation('GET /v1/auth/access_token', {
   command: ['auth', 'token'],
   summary: 'Get or refresh an access token for a workspace',
-  input: { workspace_id: inRequiredQuery('workspace: id, name or slug (default: the current workspace)') },
+  input: { workspace_id: { ...workspace, in: 'query' } },
   result: 'record',
   names: false,
   auth: 'none',

@@ -1,17 +1,11 @@
 /** Declares the operations of the API's CodeSamples table. */
 import type { Field } from './operation.ts';
 import { defineOperation } from './operation.ts';
-import { inPath, inRequiredQuery } from './shared.ts';
+import { apiDocument, inPath, inRequiredQuery } from './shared.ts';
 
 /** The fields of CodeSampleSchemaInput. The API document requires this form, but does not list its fields. */
 const form = {
-  schema_file: {
-    in: 'part',
-    kind: 'file',
-    document: true,
-    wanted: true,
-    help: 'API document, with the files it refers to',
-  },
+  schema_file: { in: 'part', wanted: true, ...apiDocument },
   language: { in: 'part', kind: 'string', record: 'CodeLanguage', wanted: true, help: 'language of the snippets' },
   package_name: { in: 'part', kind: 'string', help: 'SDK package name' },
   sdk_class_name: { in: 'part', kind: 'string', help: 'SDK class name' },

@@ -2,6 +2,8 @@
 import { defineOperation } from './operation.ts';
 import { inMember, publishingToken } from './shared.ts';
 
+const expiration = { in: 'member', kind: 'datetime', direction: 'future', required: true } as const;
+
 export const getPublishingToken = defineOperation('GET /v1/publishing-tokens', {
   command: ['publishing-tokens', 'list'],
   summary: 'List publishing tokens',
@@ -25,13 +27,7 @@ export const createPublishingToken = defineOperation('POST /v1/publishing-tokens
   input: {
     target_id: inMember('id of the target'),
     target_resource: inMember('kind of resource'),
-    valid_until: {
-      in: 'member',
-      kind: 'datetime',
-      direction: 'future',
-      required: true,
-      help: 'expiration time',
-    },
+    valid_until: { ...expiration, help: 'expiration time' },
     token_name: inMember('name of the token'),
   },
   result: 'record',
@@ -52,13 +48,7 @@ export const updatePublishingTokenExpiration = defineOperation('PUT /v1/publishi
   summary: 'Change the expiration of a publishing token',
   input: {
     tokenID: publishingToken,
-    valid_until: {
-      in: 'member',
-      kind: 'datetime',
-      direction: 'future',
-      required: true,
-      help: 'new expiration time',
-    },
+    valid_until: { ...expiration, help: 'new expiration time' },
     token_name: { in: 'member', kind: 'string', help: 'new name' },
   },
   result: 'none',

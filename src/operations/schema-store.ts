@@ -1,6 +1,6 @@
 /** Declares the operations of the API's Schema store and short URLs table. */
 import { defineOperation } from './operation.ts';
-import { inMember } from './shared.ts';
+import { apiDocument, inMember } from './shared.ts';
 
 export const getSchemaStoreItem = defineOperation('GET /v1/schema_store', {
   command: ['schema-store', 'get'],
@@ -15,13 +15,7 @@ export const createSchemaStoreItem = defineOperation('POST /v1/schema_store', {
   summary: 'Store an API document publicly',
   operand: 'spec',
   input: {
-    spec: {
-      in: 'member',
-      kind: 'file',
-      document: true,
-      required: true,
-      help: 'API document, with the files it refers to',
-    },
+    spec: { in: 'member', required: true, ...apiDocument },
     packageName: inMember('SDK package name for the code samples of the document'),
     sdkClassname: inMember('SDK class name for the code samples of the document'),
     format: {

@@ -19,6 +19,9 @@ export const inBody = (record: string, help: string) =>
 export const inWantedBody = (record: string, help: string) =>
   ({ in: 'body', kind: 'json', wanted: true, record, help }) as const;
 
+/** An API document, which is sent as one document that includes the files it refers to. */
+export const apiDocument = { kind: 'file', document: true, help: 'API document, with the files it refers to' } as const;
+
 /** The path parameter of most operations (Endpoints, conventions). Its flag defaults to the profile's workspace. */
 export const workspace = inPath('workspace: id, name or slug (default: the current workspace)');
 

@@ -1,9 +1,9 @@
 /** Declares the operations of the API's Suggest table. */
 import { defineOperation } from './operation.ts';
-import { inBody, inPath, session } from './shared.ts';
+import { apiDocument, inBody, inPath, session } from './shared.ts';
 
-/** The limitation of the embedded service. */
-const rules = 'fixed rules replace the language model';
+/** What all suggestions share. The embedded service has no language model. */
+const suggestion = { timeout: 300, effect: 'read', simplified: 'fixed rules replace the language model' } as const;
 
 export const suggestOpenAPI = defineOperation('POST /v1/suggest/openapi', {
   command: ['suggest', 'openapi'],
@@ -11,20 +11,12 @@ export const suggestOpenAPI = defineOperation('POST /v1/suggest/openapi', {
   operand: 'schema',
   input: {
     'x-session-id': session,
-    schema: {
-      in: 'part',
-      kind: 'file',
-      document: true,
-      required: true,
-      help: 'API document, with the files it refers to',
-    },
+    schema: { in: 'part', required: true, ...apiDocument },
     opts: { in: 'part', kind: 'json', record: 'SuggestOptsOld', help: 'options' },
   },
   result: 'bytes',
   deprecated: true,
-  timeout: 300,
-  effect: 'read',
-  simplified: rules,
+  ...suggestion,
 });
 
 export const suggest = defineOperation('POST /v1/suggest/openapi_from_summary', {
@@ -36,9 +28,7 @@ export const suggest = defineOperation('POST /v1/suggest/openapi_from_summary', 
   },
   result: 'bytes',
   flow: 'summary',
-  timeout: 300,
-  effect: 'read',
-  simplified: rules,
+  ...suggestion,
 });
 
 export const suggestItems = defineOperation('POST /v1/suggest/items', {
@@ -46,9 +36,7 @@ export const suggestItems = defineOperation('POST /v1/suggest/items', {
   summary: 'Get one suggestion for each item',
   input: { body: inBody('SuggestItemsRequestBody', 'prompt and items') },
   result: 'list',
-  timeout: 300,
-  effect: 'read',
-  simplified: rules,
+  ...suggestion,
   isPerItem: true,
 });
 
@@ -70,8 +58,6 @@ export const suggestOpenAPIRegistry = defineOperation(
     },
     result: 'bytes',
     workspace: 'credential',
-    timeout: 300,
-    effect: 'read',
-    simplified: rules,
+    ...suggestion,
   },
 );

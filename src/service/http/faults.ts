@@ -50,7 +50,7 @@ export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
   if (Number(times) === 0 || Number(chance) === 0) throw new Error(`the fault "${text}" would never happen`);
   return {
     operation,
-    what: kind === 'fail' ? failureOf(operation, value) : { drop: momentOf(value) },
+    what: kind === 'drop' ? { drop: momentOf(value) } : failureOf(operation, value),
     times: times === undefined ? Number.POSITIVE_INFINITY : Number(times),
     chance: chance === undefined ? 1 : Number(chance) / 100,
   };
@@ -58,11 +58,8 @@ export function parseFault(text: string, kind: 'fail' | 'drop'): Fault {
 
 /** Returns an error status, or a failed run. Only the operation that triggers an action can start a run that fails. */
 function failureOf(operation: string, text: string): Fault['what'] {
-  return text === 'failure' && operation === 'codehostTriggerAction' ? { run: 'failure' } : { status: statusOf(text) };
-}
-
-function statusOf(text: string): number {
-  if (/^[45]\d\d$/.test(text)) return Number(text);
+  if (text === 'failure' && operation === 'codehostTriggerAction') return { run: 'failure' };
+  if (/^[45]\d\d$/.test(text)) return { status: Number(text) };
   throw new Error(`invalid status "${text}", expected 400 to 599`);
 }
 
