@@ -5,7 +5,7 @@ import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';
 import { linesOf, longest, painter } from './cells.ts';
 import { ageText, claimTime, instantOf } from './dates.ts';
-import { memberAt, nameFields } from './fields.ts';
+import { isTable, memberAt, nameFields } from './fields.ts';
 import { list } from './list.ts';
 import { checkCells, checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
@@ -133,9 +133,6 @@ async function sectionOf(all: readonly Field[], view: View, depth: number): Prom
   }
   return texts.filter((text) => text !== '').join('\n');
 }
-
-const isTable = (value: unknown): value is readonly JsonObject[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isRecord);
 
 const narrower = (view: View): View =>
   view.width === undefined ? view : { ...view, width: Math.max(leastRoom, view.width - indent.length) };

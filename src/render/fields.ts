@@ -1,10 +1,14 @@
 /** Selects fields of records: those that `--fields` names, by paths such as `owner.name`, and those with a name. */
 import { DtpError } from '../errors.ts';
-import { isRecord } from '../json-object.ts';
+import { isRecord, type JsonObject } from '../json-object.ts';
 import { rowsOf, type View } from './view.ts';
 
 /** The fields that people know records by, best first, whatever the record is. */
 export const nameFields: readonly string[] = ['name', 'token_name', 'display_name', 'title', 'email', 'slug'];
+
+/** Whether a value is a list of records, which is shown as a separate table. */
+export const isTable = (value: unknown): value is readonly JsonObject[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRecord);
 
 /** Returns the field at a path, or undefined if it does not exist. */
 export function memberAt(value: unknown, path: string): unknown {

@@ -2,11 +2,11 @@
  * Formats a value as a table: a list as columns, a record as lines of key and value, followed by tables for its lists.
  */
 import { Chalk } from 'chalk';
-import { isRecord, type JsonObject } from '../json-object.ts';
+import { isRecord } from '../json-object.ts';
 import { mapInBlocks } from './blocks.ts';
 import { cell, painter, recordCell } from './cells.ts';
 import { type Cells, layOut } from './columns.ts';
-import { fieldNamesOf, memberAt } from './fields.ts';
+import { fieldNamesOf, isTable, memberAt } from './fields.ts';
 import { checkCells, checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
@@ -49,21 +49,19 @@ function headOf(rows: readonly unknown[], view: View): readonly string[] {
   return view.fields ?? view.columns ?? fieldNamesOf(rows, 100);
 }
 
-const isList = (value: unknown): value is readonly JsonObject[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isRecord);
-
 async function recordText(value: Readonly<Record<string, unknown>>, view: View): Promise<string> {
   const { bold } = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
   const members = view.fields?.map((path) => [path, memberAt(value, path)] as const) ?? [...leavesOf(value, '')];
   checkCells(members.length);
   checkLength(members.map(([, one]) => one));
-  const single = members.filter(([, one]) => !isList(one));
+  const single = members.filter(([, one]) => !isTable(one));
   const lines = single.flatMap(([key, one]) => lineOf(key, one));
   const text = await layOut(lines, view, (cellText, _, column) => (column === 0 ? bold(cellText) : paint(cellText)));
   const { rows: _, columns: __, fields: ___, ...plain } = view;
   const lists: string[] = [];
-  for (const [key, one] of members) if (isList(one)) lists.push(`${bold(visible(key))}\n${await listText(one, plain)}`);
+  for (const [key, one] of members)
+    if (isTable(one)) lists.push(`${bold(visible(key))}\n${await listText(one, plain)}`);
   return [...(text === '' ? [] : [text]), ...lists].join('\n');
 }
 

@@ -76,6 +76,9 @@ export const replyWith = (
 export const replyJson = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
   replyWith(status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
 
+/** Builds a response with a value that is already written as JSON. */
+export const replyJsonText = (json: string): Reply => replyWith(200, { 'content-type': 'application/json' }, json);
+
 export function responseOf({ status, headers, body }: Reply): HttpResponse {
   if (!(body instanceof Uint8Array)) return { status, headers, body };
   const length = status === 204 ? {} : { 'content-length': String(body.byteLength) };
@@ -99,4 +102,4 @@ export function headOf({ status, headers, body }: Reply): Reply {
 export const isReply = (answer: unknown): answer is Reply =>
   typeof answer === 'object' && answer !== null && reply in answer;
 
-export { Refusal } from './refusal.ts';
+export { orNotFound, Refusal } from './refusal.ts';

@@ -4,7 +4,7 @@ import { endRuns } from './codehost/run-work.ts';
 import type { Caller, OpenScope } from './handler.ts';
 import { Refusal } from './handler.ts';
 import { fieldsOf, isRecord } from './http/fields.ts';
-import { findNamespace, findRepository, type Repository } from './registry/registry.ts';
+import { findRepository, isPublic, type Repository } from './registry/registry.ts';
 import { parseRegistryUrl } from './registry/registry-url.ts';
 import { refreshOutput } from './registry/remote-merge.ts';
 import { remoteSourcesOf } from './registry/remote-sources.ts';
@@ -46,9 +46,8 @@ const workspaceIn = (input: unknown): string | undefined =>
   isRecord(input) && typeof input.workspace_id === 'string' ? input.workspace_id : undefined;
 
 /** Whether the caller may read the repository. Other callers must not start work in a private namespace. */
-function mayRead({ store }: OpenScope, repository: Repository, caller: Caller | undefined): boolean {
-  return repository.workspaceId === caller?.workspaceId || findNamespace(store, repository)?.public === 1;
-}
+const mayRead = ({ store }: OpenScope, repository: Repository, caller: Caller): boolean =>
+  repository.workspaceId === caller.workspaceId || isPublic(store, repository);
 
 /** Updates what the operation reads. Call it before the handler. Throws Refusal if the output cannot be generated. */
 export async function bringUpToDate(

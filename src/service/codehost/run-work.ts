@@ -161,16 +161,8 @@ async function snippetsOf(
   language: string,
 ): Promise<readonly Snippet[]> {
   const stored = storedNames(store, workspaceId);
-  const task = {
-    make: 'snippets',
-    name: namespace,
-    layer,
-    choice: { languages: [language] },
-    stored,
-  } as const;
-  const text = await worker.run(task, bytes);
-  const { snippets }: { snippets: readonly Snippet[] } = JSON.parse(text);
-  return snippets;
+  const task = { make: 'snippets', name: namespace, layer, choice: { languages: [language] }, stored } as const;
+  return JSON.parse(await worker.run(task, bytes)).snippets;
 }
 
 function checkLimits({ store, now }: OpenScope, workspaceId: string, language: string, operations: number): void {

@@ -1,6 +1,6 @@
 /** Generates the missing descriptions of a document by fixed rules. The fields of operations are in overlay.ts. */
 import { STATUS_CODES } from 'node:http';
-import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf, recordsIn } from '../http/fields.ts';
 import { describedOperationsOf } from './document.ts';
 import { nameWordsOf, sentence } from './naming.ts';
 
@@ -14,9 +14,6 @@ export interface Missing {
   /** Another place that leads to the same object through a reference. */
   readonly alias?: NodePath;
 }
-
-const recordsIn = (node: unknown): readonly (readonly [string, JsonObject])[] =>
-  isRecord(node) ? Object.entries(node).filter((entry): entry is [string, JsonObject] => isRecord(entry[1])) : [];
 
 const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
 

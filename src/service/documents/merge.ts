@@ -1,6 +1,6 @@
 /** Merges OpenAPI 3 documents into one document with all operations. The meaning of each operation stays the same. */
 import { operationMethods } from '../../documents/operations.ts';
-import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf, recordsIn } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 
 export interface NamedDocument {
@@ -97,14 +97,9 @@ function joinedItems(base: JsonObject, added: JsonObject, at: string): JsonObjec
 function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
   if (given.components === undefined) return given;
   const renamed = new Map<string, string>();
-  const kinds = Object.entries(recordIn(given, 'components')).filter(([, held]) => isRecord(held));
+  const kinds = recordsIn(given.components);
   const all = kinds.flatMap(([kind, held]) =>
-    Object.entries(held as JsonObject).map(([name, value]) => ({
-      kind,
-      name,
-      value,
-      held: held as JsonObject,
-    })),
+    Object.entries(held).map(([name, value]) => ({ kind, name, value, held })),
   );
   // A new name also changes the components that refer to it, so this repeats until no more names change.
   for (let before = -1; before !== renamed.size; ) {
@@ -117,7 +112,7 @@ function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
   }
   const components = kinds.map(([kind, held]) => [
     kind,
-    mapFields(held as JsonObject, (name, value) => [renamed.get(`${kind}/${name}`) ?? name, value]),
+    mapFields(held, (name, value) => [renamed.get(`${kind}/${name}`) ?? name, value]),
   ]);
   return rename({ ...given, components: Object.fromEntries(components) }, renamed) as JsonObject;
 }

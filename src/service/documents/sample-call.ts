@@ -5,7 +5,7 @@ import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import type { DescribedOperation } from './document.ts';
 import { exampleIn } from './example.ts';
 import { type SampleBody, sampleBodyOf } from './sample-body.ts';
-import { type SampleCredential, sampleCredentialsOf, secretText } from './sample-credentials.ts';
+import { credentialsIn, type SampleCredential, sampleCredentialsOf, secretText } from './sample-credentials.ts';
 import { cookieText, encode, encodePath, headerText, isToken, pathText, queryText } from './sample-parameters.ts';
 import { joinStrings, type Text } from './sample-text.ts';
 
@@ -136,11 +136,9 @@ function cookieOf({ parameters, credentials }: SampleInput): Text {
   const plain = parameters
     .filter(({ place, name }) => place === 'cookie' && isToken(name))
     .map(({ parameter, value }): Text => [cookieText(parameter, value)]);
-  const secret = credentials.flatMap((each) =>
-    'place' in each && each.place === 'cookie' && isToken(each.name)
-      ? [secretText(`${each.name}=`, each.variable)]
-      : [],
-  );
+  const secret = credentialsIn('cookie', credentials)
+    .filter(({ name }) => isToken(name))
+    .map(({ name, variable }) => secretText(`${name}=`, variable));
   return joinStrings([...plain, ...secret].flatMap((text, index) => (index === 0 ? text : ['; ', ...text])));
 }
 
@@ -149,11 +147,9 @@ function headersOf(input: SampleInput): SampleCall['headers'] {
   const plain = input.parameters
     .filter(({ place, name }) => place === 'header' && isToken(name))
     .map(({ name, parameter, value }): readonly [string, Text] => [name, [headerText(parameter, value)]]);
-  const secret = input.credentials.flatMap((each): readonly (readonly [string, Text])[] =>
-    'place' in each && each.place === 'header' && isToken(each.name)
-      ? [[each.name, secretText(each.prefix, each.variable)]]
-      : [],
-  );
+  const secret = credentialsIn('header', input.credentials)
+    .filter(({ name }) => isToken(name))
+    .map(({ name, prefix, variable }): readonly [string, Text] => [name, secretText(prefix, variable)]);
   const cookies: SampleCall['headers'] = cookie.length > 0 ? [['Cookie', cookie]] : [];
   return once([...mimeOf(input.body), ...plain, ...secret, ...cookies]);
 }
@@ -169,9 +165,7 @@ export function sampleCall(document: JsonObject, entry: DescribedOperation, inpu
   return {
     method: entry.method.toUpperCase(),
     url: query ? `${url}${url.includes('?') ? '&' : '?'}${query}` : url,
-    secrets: input.credentials.flatMap((each) =>
-      'place' in each && each.place === 'query' ? [[encode(each.name), each.variable] as const] : [],
-    ),
+    secrets: credentialsIn('query', input.credentials).map(({ name, variable }) => [encode(name), variable]),
     headers: headersOf(input),
     ...(basic && { basic }),
     ...(input.body && { body: input.body }),

@@ -27,33 +27,26 @@ export function credentialVariableOf(scheme: string, ending: string): string {
   return /^[A-Z]/.test(name) ? name : `API_${name}`;
 }
 
-function credentialOf(name: string, scheme: JsonObject): readonly SampleCredential[] {
+function credentialOf(name: string, scheme: JsonObject): SampleCredential | undefined {
   // A certificate is part of the connection, not of the request.
-  if (scheme.type === 'mutualTLS') return [];
+  if (scheme.type === 'mutualTLS') return undefined;
   if (scheme.type === 'apiKey') {
     const place = scheme.in === 'query' || scheme.in === 'cookie' ? scheme.in : 'header';
     const variable = credentialVariableOf(name, 'KEY');
-    return [{ scheme: name, place, name: String(scheme.name ?? 'key'), prefix: '', variable }];
+    return { scheme: name, place, name: String(scheme.name ?? 'key'), prefix: '', variable };
   }
   const kind = String(scheme.type === 'basic' ? 'basic' : (scheme.scheme ?? 'bearer'));
   if (kind.toLowerCase() === 'basic')
-    return [
-      {
-        scheme: name,
-        basic: [credentialVariableOf(name, 'USERNAME'), credentialVariableOf(name, 'PASSWORD')],
-      },
-    ];
+    return { scheme: name, basic: [credentialVariableOf(name, 'USERNAME'), credentialVariableOf(name, 'PASSWORD')] };
   // For any other HTTP scheme, the header value starts with the name of the scheme.
   const prefix = scheme.type === 'http' && /^[\w-]+$/.test(kind) ? kind : 'Bearer';
-  return [
-    {
-      scheme: name,
-      place: 'header',
-      name: 'Authorization',
-      prefix: `${prefix.charAt(0).toUpperCase()}${prefix.slice(1)} `,
-      variable: credentialVariableOf(name, 'TOKEN'),
-    },
-  ];
+  return {
+    scheme: name,
+    place: 'header',
+    name: 'Authorization',
+    prefix: `${prefix.charAt(0).toUpperCase()}${prefix.slice(1)} `,
+    variable: credentialVariableOf(name, 'TOKEN'),
+  };
 }
 
 /** Returns the credentials of the first security alternative that is not empty. */
@@ -63,8 +56,12 @@ export function sampleCredentialsOf(document: JsonObject, operation: JsonObject)
   const chosen = alternatives.find((each) => Object.keys(each).length > 0) ?? {};
   const components = fieldsOf(document.components);
   const schemes = components.securitySchemes ?? document.securityDefinitions;
-  return Object.keys(chosen).flatMap((name) => credentialOf(name, resolve(document, childOf(schemes, name))));
+  return Object.keys(chosen).flatMap((name) => credentialOf(name, resolve(document, childOf(schemes, name))) ?? []);
 }
+
+/** Returns the credentials that are sent in a header, in the query or in a cookie. */
+export const credentialsIn = (place: 'header' | 'query' | 'cookie', all: readonly SampleCredential[]) =>
+  all.flatMap((each) => ('place' in each && each.place === place ? [each] : []));
 
 /** Returns a header or cookie value that contains a secret variable. */
 export const secretText = (prefix: string, variable: string): Text =>

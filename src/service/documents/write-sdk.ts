@@ -30,15 +30,11 @@ export interface SdkCall {
   readonly input: SampleInput;
 }
 
-/** A file that is sent instead of a value. */
-interface FileValue {
-  readonly file: string;
-}
-
 interface Argument {
   readonly name: string;
   readonly value: unknown;
-  readonly file?: FileValue['file'];
+  /** The name of a file that is sent instead of a value. */
+  readonly file?: string;
 }
 
 /** Returns the value of an argument. A path parameter without an example gets a value of the type in its schema. */
@@ -70,10 +66,7 @@ function bodyArguments(body: SampleBody): readonly Argument[] {
 
 /** Returns the parameters and the fields of the body as arguments. If names clash, the body is one argument. */
 function argumentsOf({ document, input }: SdkCall): readonly Argument[] {
-  const parameters = input.parameters.map((each) => ({
-    name: each.name,
-    value: argumentValue(document, each),
-  }));
+  const parameters = input.parameters.map((each) => ({ name: each.name, value: argumentValue(document, each) }));
   const body = input.body ? bodyArguments(input.body) : [];
   const names = new Set(parameters.map(({ name }) => name));
   if (!body.some(({ name }) => names.has(name))) return [...parameters, ...body];
@@ -94,8 +87,6 @@ function optionsOf({ input }: SdkCall, style: NameStyle): readonly (readonly [st
   return [...new Map(all)];
 }
 
-const usesFile = (all: readonly Argument[]): boolean => all.some(({ file }) => file !== undefined);
-
 function typescriptSdk(call: SdkCall): string {
   const { valueSyntax: values, quote } = typescript;
   const name = classOf(call.names);
@@ -109,7 +100,7 @@ function typescriptSdk(call: SdkCall): string {
   const { resource, method } = call.method;
   const path = `${client}.${camel.join(resource)}.${camel.join(method)}`;
   return joinLines(
-    usesFile(all) && 'import { openAsBlob } from "node:fs";',
+    all.some(({ file }) => file !== undefined) && 'import { openAsBlob } from "node:fs";',
     `import { ${name} } from ${quote(packageOf(call.names))};`,
     '',
     options.length > 0 ? [`const ${client} = new ${name}({`, ...options, '});'] : `const ${client} = new ${name}();`,

@@ -8,7 +8,7 @@ import { checkLanguage } from '../documents/languages.ts';
 import type { MethodPath, SnippetChoice } from '../documents/snippets.ts';
 import { storedNames } from '../documents/stored-names.ts';
 import type { Handlers, IdsOf, Scope } from '../handler.ts';
-import { Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
+import { orNotFound, Refusal, type Reply, replyJson, replyJsonText } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
 import { readableRepository, readDocument } from '../registry/registry.ts';
 import { parseRegistryUrl } from '../registry/registry-url.ts';
@@ -45,8 +45,6 @@ async function generate(
   return worker.run({ make: 'snippets', name: 'schema_file', choice, stored }, source);
 }
 
-const replySnippets = (json: string): Reply => replyWith(200, { 'content-type': 'application/json' }, json);
-
 function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPath[] | undefined {
   return given(list)?.map((each) => {
     if (isRecord(each) && typeof each.method === 'string' && typeof each.path === 'string')
@@ -73,15 +71,14 @@ async function finish(job: DatabaseRow, scope: Scope): Promise<DatabaseRow> {
 }
 
 async function poll(id: string, scope: Scope): Promise<Reply> {
-  const job = scope.store.find('sample_jobs', { id });
-  if (!job) throw new Refusal(404, `job ${id} not found`);
+  const job = orNotFound(scope.store.find('sample_jobs', { id }), `job ${id} not found`);
   if (job.workspace_id !== scope.caller.workspaceId) throw new Refusal(403, `job ${id} belongs to another workspace`);
   if (scope.now().getTime() - Date.parse(String(job.created_at)) < RUNNING_MS)
     return replyJson(202, { status: 'running' });
   const done =
     job.result === null && job.failure === null ? await scope.worker.once(id, () => finish(job, scope)) : job;
   if (done.failure !== null) throw new Refusal(422, String(done.failure));
-  return replySnippets(String(done.result));
+  return replyJsonText(String(done.result));
 }
 
 export const codeSamples = {
@@ -100,12 +97,12 @@ export const codeSamples = {
     };
     const stored = storedNames(scope.store, scope.caller.workspaceId);
     const task = { make: 'snippets', name: namespace, layer, choice, stored } as const;
-    return replySnippets(await scope.worker.run(task, bytes));
+    return replyJsonText(await scope.worker.run(task, bytes));
   },
 
   generateCodeSamplePreview: async (input, scope) => {
     const { choice, file } = checkForm(input);
-    return replySnippets(await generate(scope, file.open(), choice, scope.caller.workspaceId));
+    return replyJsonText(await generate(scope, file.open(), choice, scope.caller.workspaceId));
   },
 
   generateCodeSamplePreviewAsync: async (input, { store, caller, now }) => {

@@ -3,13 +3,11 @@ import type * as area from '../../operations/events.ts';
 import type { OperationInput } from '../../operations/index.ts';
 import { targetsOf } from '../codehost/targets.ts';
 import { storeEvents } from '../data/events.ts';
-import type { DatabaseRow } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope } from '../handler.ts';
 import { Refusal } from '../handler.ts';
 import { requiredTime } from '../http/fields.ts';
 import { WORKSPACE } from '../schema/events.ts';
-
-const recordOf = (row: DatabaseRow): unknown => JSON.parse(String(row.record));
+import { recordOf } from '../tenancy/tenants.ts';
 
 function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, scope: OpenScope): undefined {
   if (!Array.isArray(body) || body.length === 0) throw new Refusal(422, 'body must be an array of at least one event');

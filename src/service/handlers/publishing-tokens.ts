@@ -1,16 +1,13 @@
 /** Handles the operations of the Publishing tokens area. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/publishing-tokens.ts';
-import { type Caller, type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
+import { type Caller, type Handlers, type IdsOf, orNotFound, Refusal, replyWith, type Scope } from '../handler.ts';
 import { type JsonObject, normalizeTime } from '../http/fields.ts';
 import { findUser, recordOf } from '../tenancy/tenants.ts';
 
 /** Finds a publishing token in any workspace. Throws Refusal if it does not exist. */
-function findAnyToken({ store }: Scope, id: string): JsonObject {
-  const row = store.find('publishing_tokens', { id });
-  if (!row) throw new Refusal(404, `publishing token ${id} not found`);
-  return recordOf(row);
-}
+const findAnyToken = ({ store }: Scope, id: string): JsonObject =>
+  recordOf(orNotFound(store.find('publishing_tokens', { id }), `publishing token ${id} not found`));
 
 function findToken(scope: Scope, id: string): JsonObject {
   const token = findAnyToken(scope, id);

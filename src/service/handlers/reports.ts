@@ -4,7 +4,7 @@ import type * as area from '../../operations/reports.ts';
 import { contentStart, dropContent, readContent, storeContent } from '../data/contents.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import type { Handlers, IdsOf, OpenScope, Reply, Scope } from '../handler.ts';
-import { Refusal, replyWith } from '../handler.ts';
+import { orNotFound, Refusal, replyWith } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
 import { isSameSecret, sign } from '../tenancy/signature.ts';
 
@@ -13,21 +13,20 @@ const types: readonly unknown[] = ['linting', 'changes'];
 
 const seconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
-const findReport = (store: Store, workspaceId: string, type: string, checksum: string): DatabaseRow | undefined =>
-  store.find('reports', { workspace_id: workspaceId, type, checksum });
-
-const signed = (workspaceId: string, type: string, checksum: string, expires: string): string =>
-  [workspaceId, type, checksum, expires].join('\n');
-
-function signedUrl(type: string, checksum: string, scope: Scope): { readonly url: string } {
-  return { url: urlOf({ workspaceId: scope.caller.workspaceId, type, checksum }, scope) };
-}
-
 interface ReportRef {
   readonly workspaceId: string;
   readonly type: string;
   readonly checksum: string;
 }
+
+const findReport = (store: Store, { workspaceId, type, checksum }: ReportRef): DatabaseRow | undefined =>
+  store.find('reports', { workspace_id: workspaceId, type, checksum });
+
+const storedReport = (store: Store, ref: ReportRef): DatabaseRow =>
+  orNotFound(findReport(store, ref), `no ${ref.type} report with documentChecksum ${ref.checksum}`);
+
+const signed = (workspaceId: string, type: string, checksum: string, expires: string): string =>
+  [workspaceId, type, checksum, expires].join('\n');
 
 function urlOf({ workspaceId, type, checksum }: ReportRef, { store, now, base }: OpenScope): string {
   const expires = String(seconds(now()) + LIFETIME_SECONDS);
@@ -38,9 +37,9 @@ function urlOf({ workspaceId, type, checksum }: ReportRef, { store, now, base }:
 }
 
 function signedUrlOfStored(type: string, checksum: string, scope: Scope): { readonly url: string } {
-  if (!findReport(scope.store, scope.caller.workspaceId, type, checksum))
-    throw new Refusal(404, `no ${type} report with documentChecksum ${checksum}`);
-  return signedUrl(type, checksum, scope);
+  const ref = { workspaceId: scope.caller.workspaceId, type, checksum };
+  storedReport(scope.store, ref);
+  return { url: urlOf(ref, scope) };
 }
 
 /** Reads the report and the expiration time from a URL. Undefined if this service has not signed the URL. */
@@ -70,8 +69,7 @@ export function reportOfUrl(url: URL, { store, now }: OpenScope): ReportRef | un
 export function signAgain(url: URL, workspaceId: string, scope: OpenScope): string | undefined {
   const report = refOf(url.pathname, url.searchParams, scope.store);
   if (report?.workspaceId !== workspaceId) return undefined;
-  const stored = findReport(scope.store, workspaceId, report.type, report.checksum);
-  return stored && urlOf(report, scope);
+  return findReport(scope.store, report) && urlOf(report, scope);
 }
 
 /** Reports are not trusted. Scripts in an HTML report may run, but not with the origin of this service. */
@@ -102,8 +100,7 @@ export function serveReport(path: string, query: URLSearchParams, scope: OpenSco
   const ref = refOf(path, query, scope.store);
   if (!ref) throw new Refusal(403, 'the signature of this URL is invalid');
   if (ref.expires <= seconds(scope.now())) throw new Refusal(403, 'this URL has expired');
-  const report = findReport(scope.store, ref.workspaceId, ref.type, ref.checksum);
-  if (!report) throw new Refusal(404, `no ${ref.type} report with documentChecksum ${ref.checksum}`);
+  const report = storedReport(scope.store, ref);
   const start = contentStart(scope.store, String(report.content_id));
   const type = typeOf(start, start.byteLength === Number(report.size));
   const headers = {
@@ -127,7 +124,7 @@ export const reports = {
     const about = { created_at: scope.now().toISOString(), record: JSON.stringify({ ...data, name: file.name }) };
     const added = scope.store.insert('reports', { ...key, content_id: id, size, ...about }, 'ignore');
     if (added === 0) dropContent(scope.store, id);
-    return signedUrl(String(type), checksum, scope);
+    return { url: urlOf({ workspaceId: scope.caller.workspaceId, type: String(type), checksum }, scope) };
   },
 
   getLintingReportSignedUrl: ({ documentChecksum }, scope) => signedUrlOfStored('linting', documentChecksum, scope),

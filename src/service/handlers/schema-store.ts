@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/schema-store.ts';
 import { storeNames } from '../documents/stored-names.ts';
-import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
+import { type Handlers, type IdsOf, type OpenScope, orNotFound, Refusal, type Reply, replyWith } from '../handler.ts';
 import { recordOf } from '../tenancy/tenants.ts';
 import { reportOfUrl, signAgain } from './reports.ts';
 
@@ -28,9 +28,7 @@ export const schemaStore = {
   // Everyone may read the schema store, so it also returns items of other workspaces.
   getSchemaStoreItem: ({ id }, { store }) => {
     if (!id) throw new Refusal(400, 'id is required');
-    const row = store.find('schema_store', { id });
-    if (!row) throw new Refusal(404, `the schema store has no item ${id}`);
-    return recordOf(row);
+    return recordOf(orNotFound(store.find('schema_store', { id }), `the schema store has no item ${id}`));
   },
 
   createSchemaStoreItem: async (input, { store, caller, worker, now }) => {

@@ -1,7 +1,7 @@
 /** Handles the operations of the Subscriptions area. */
 import type { OperationInput } from '../../operations/index.ts';
 import type * as area from '../../operations/subscriptions.ts';
-import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
+import { type Handlers, type IdsOf, orNotFound, Refusal, type Scope } from '../handler.ts';
 import { ignoredOf, namespacesOf } from '../registry/remote-sources.ts';
 
 /** Changes the ignored namespaces of a subscription. The next read of the output merges it without these namespaces. */
@@ -11,8 +11,7 @@ function change(
   next: (ignored: readonly string[]) => readonly string[],
 ): void {
   store.transaction(() => {
-    const source = store.find('remote_sources', { subscription_id: id });
-    if (!source) throw new Refusal(404, `subscription ${id} not found`);
+    const source = orNotFound(store.find('remote_sources', { subscription_id: id }), `subscription ${id} not found`);
     if (source.workspace_id !== caller.workspaceId)
       throw new Refusal(403, `subscription ${id} belongs to another workspace`);
     const { base, overlays } = namespacesOf(source);

@@ -2,32 +2,28 @@
 import type * as area from '../../operations/suggest.ts';
 import { readBounded } from '../data/contents.ts';
 import { describedSummaryOf, suggestOptions, tidyItem } from '../documents/overlay.ts';
-import { type Handlers, type IdsOf, Refusal, type Reply, replyWith } from '../handler.ts';
+import { type Handlers, type IdsOf, Refusal, replyJsonText } from '../handler.ts';
 import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { findNamespace, readDocument } from '../registry/registry.ts';
-
-const overlayReply = async (overlay: Promise<string>): Promise<Reply> =>
-  replyWith(200, { 'content-type': 'application/json' }, await overlay);
 
 export const suggest = {
   suggestOpenAPI: async ({ schema, opts }, { worker }) => {
     const options = suggestOptions(opts);
     const source = await readBounded(schema.open(), 'schema');
-    return overlayReply(worker.run({ make: 'overlay', name: 'schema', options }, source));
+    return replyJsonText(await worker.run({ make: 'overlay', name: 'schema', options }, source));
   },
 
   suggest: async ({ body }, { worker }) => {
     const summary = describedSummaryOf(jsonObject(body).oas_summary);
     const options = suggestOptions(body);
-    return overlayReply(worker.run({ make: 'summary overlay', options }, JSON.stringify(summary)));
+    return replyJsonText(await worker.run({ make: 'summary overlay', options }, JSON.stringify(summary)));
   },
 
   suggestItems: ({ body }) => {
     const request = jsonObject(body);
     const prompt = requiredString(request, 'prompt');
     if (!isStrings(request.items)) throw new Refusal(422, 'items must be an array of strings');
-    const suggestions = request.items.map((item) => tidyItem(item, prompt));
-    return suggestions;
+    return request.items.map((item) => tidyItem(item, prompt));
   },
 
   suggestOpenAPIRegistry: async ({ namespace_name, revision_reference, body }, { store, worker, caller }) => {
@@ -35,6 +31,6 @@ export const suggest = {
     if (!findNamespace(store, repository)) throw new Refusal(404, `namespace ${namespace_name} not found`);
     const { layer, bytes } = await readDocument(store, repository, revision_reference);
     const options = suggestOptions(body);
-    return overlayReply(worker.run({ make: 'overlay', name: namespace_name, layer, options }, bytes));
+    return replyJsonText(await worker.run({ make: 'overlay', name: namespace_name, layer, options }, bytes));
   },
 } satisfies Handlers<IdsOf<typeof area>>;

@@ -1,7 +1,7 @@
 /** Handles the operations on the users, tokens and invitations of a workspace. */
 import { randomBytes } from 'node:crypto';
 import type * as area from '../../operations/workspaces.ts';
-import { type Handlers, type IdsOf, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
+import { type Handlers, type IdsOf, type OpenScope, orNotFound, Refusal, type Reply, replyWith } from '../handler.ts';
 import { type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
 import { addMember, isMember, isOwner, ownersOf, removeMember } from '../tenancy/members.ts';
 import { checkOwner } from '../tenancy/permissions.ts';
@@ -39,8 +39,8 @@ function inviteLink(workspaceId: string, user: JsonObject, { store, base }: Open
 export function acceptInvite(path: string, { store, now }: OpenScope): Reply {
   const code = path.slice('/invites/'.length);
   return store.transaction(() => {
-    const invite = store.find('invites', { code });
-    if (!invite) throw new Refusal(404, 'the invitation does not exist or has already been used');
+    const gone = 'the invitation does not exist or has already been used';
+    const invite = orNotFound(store.find('invites', { code }), gone);
     const userId = String(invite.user_id);
     updateUser(store, userId, { confirmed: true, updated_at: now().toISOString() });
     store.delete('invites', { code });
@@ -106,8 +106,7 @@ export const team = {
 
   deleteWorkspaceToken: ({ workspace_id, tokenID }, { store, caller }) => {
     const at = { workspace_id, id: tokenID };
-    const token = store.find('workspace_tokens', at);
-    if (!token) throw new Refusal(404, `the workspace has no token ${tokenID}`);
+    const token = orNotFound(store.find('workspace_tokens', at), `the workspace has no token ${tokenID}`);
     if (token.created_by !== caller.userId) checkOwner(store, workspace_id, caller, "delete other users' tokens");
     store.delete('workspace_tokens', at);
   },

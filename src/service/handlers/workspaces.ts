@@ -1,7 +1,7 @@
 /** Handles the operations of the Workspaces area. */
 import type * as area from '../../operations/workspaces.ts';
 import type { Store } from '../data/store.ts';
-import { type Handlers, type IdsOf, Refusal } from '../handler.ts';
+import { type Handlers, type IdsOf, orNotFound, Refusal } from '../handler.ts';
 import { isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
 import { featureFlagsOf } from '../tenancy/plans.ts';
 import {
@@ -17,11 +17,8 @@ import {
 import { accessibleOrganization } from './organizations.ts';
 import { team } from './team.ts';
 
-function settingsOf(store: Store, workspaceId: string): JsonObject {
-  const row = store.find('workspaces', { id: workspaceId });
-  if (!row) throw new Refusal(404, `workspace ${workspaceId} not found`);
-  return JSON.parse(String(row.settings));
-}
+const settingsOf = (store: Store, id: string): JsonObject =>
+  JSON.parse(String(orNotFound(store.find('workspaces', { id }), `workspace ${id} not found`).settings));
 
 /**
  * Throws Refusal unless the URL is an https URL or on this machine, because events must leave the machine encrypted. An

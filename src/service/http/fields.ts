@@ -10,6 +10,10 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const isStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
+/** Returns the fields of a record whose values are records. */
+export const recordsIn = (value: unknown): readonly (readonly [string, JsonObject])[] =>
+  Object.entries(fieldsOf(value)).filter((entry): entry is [string, JsonObject] => isRecord(entry[1]));
+
 export function jsonObject(value: unknown): JsonObject {
   if (isRecord(value)) return value;
   throw new Refusal(422, 'body must be a JSON object');

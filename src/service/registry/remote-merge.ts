@@ -2,7 +2,7 @@
 import type { OpenScope } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { publish } from './publish.ts';
-import { findNamespace, findRevision, ofRepository, type Repository, readDocument } from './registry.ts';
+import { findRevision, isArchived, ofRepository, type Repository, readDocument } from './registry.ts';
 import { findRemoteSource, ignoredOf, type SourcePart, sourcePartsOf } from './remote-sources.ts';
 
 /** An input of a remote source may be the output of another remote source, up to this depth. */
@@ -24,7 +24,9 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   // If all inputs are ignored, the last output stays the same.
   if (inputs.length === 0) return;
   for (const part of [...inputs, ...overlays]) {
-    checkNotArchived(scope, part);
+    const { namespace } = part.repository;
+    if (isArchived(scope.store, part.repository))
+      throw new Refusal(422, `${part.at}: namespace ${namespace} is archived`);
     await refreshOutput(scope, part.repository, depth + 1);
   }
   const digests = [inputs, overlays].map((list) => list.map((part) => revisionOf(scope, part)));
@@ -36,12 +38,6 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
     // This is stored last. If the process is killed before, the next read merges again and gets the same revision.
     scope.store.insert('remote_outputs', { ...ofRepository(repository), inputs: key }, 'replace');
   });
-}
-
-function checkNotArchived({ store }: OpenScope, { at, repository }: SourcePart): void {
-  const archived = findNamespace(store, repository)?.archived_at;
-  if (archived !== null && archived !== undefined)
-    throw new Refusal(422, `${at}: namespace ${repository.namespace} is archived`);
 }
 
 /**
@@ -57,19 +53,14 @@ async function mergedText(
   inputs: readonly SourcePart[],
   overlays: readonly SourcePart[],
 ): Promise<string> {
-  const read = async ({ at, repository, reference }: SourcePart) => ({
-    ...(await readDocument(scope.store, repository, reference)),
-    name: `${at} (${repository.namespace})`,
-  });
+  const read = async ({ at, repository, reference }: SourcePart) => {
+    const { layer, bytes } = await readDocument(scope.store, repository, reference);
+    return { bytes, part: { name: `${at} (${repository.namespace})`, layer, size: bytes.byteLength } };
+  };
   const documents = await Promise.all(inputs.map(read));
   const changes = await Promise.all(overlays.map(read));
-  const partOf = ({ name, layer, bytes }: (typeof documents)[number]) => ({
-    name,
-    layer,
-    size: bytes.byteLength,
-  });
   return scope.worker.run(
-    { make: 'merge', documents: documents.map(partOf), overlays: changes.map(partOf) },
+    { make: 'merge', documents: documents.map(({ part }) => part), overlays: changes.map(({ part }) => part) },
     Buffer.concat([...documents, ...changes].map(({ bytes }) => bytes)),
   );
 }

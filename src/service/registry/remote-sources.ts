@@ -15,13 +15,8 @@ export interface SourcePart {
   readonly reference: string | undefined;
 }
 
-interface Location {
-  readonly repository: Repository;
-  readonly reference: string | undefined;
-}
-
 /** Finds the repository of a registry URL. A URL without an organization belongs to the workspace of the source. */
-function locate(document: unknown, at: string, store: Store, workspaceId: string): Location {
+function locate(document: unknown, at: string, store: Store, workspaceId: string): Omit<SourcePart, 'at'> {
   const url = isRecord(document) ? document.registry_url : undefined;
   const parsed = typeof url === 'string' ? parseRegistryUrl(url) : undefined;
   if (!parsed?.namespace) throw new Refusal(422, `${at}.registry_url is required and must name a namespace`);

@@ -82,13 +82,7 @@ const HEADER = base64url(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
 /** Signs a JSON Web Token (RFC 7519) for a user in a workspace. */
 export function accessToken(userId: string, workspaceId: string, { store, now }: OpenScope) {
   const issued = Math.floor(now().getTime() / 1000);
-  const claims = {
-    iss: 'dtp',
-    sub: userId,
-    workspace_id: workspaceId,
-    iat: issued,
-    exp: issued + LIFETIME_SECONDS,
-  };
+  const claims = { iss: 'dtp', sub: userId, workspace_id: workspaceId, iat: issued, exp: issued + LIFETIME_SECONDS };
   const signed = `${HEADER}.${base64url(JSON.stringify(claims))}`;
   return { access_token: `${signed}.${signature(store, signed)}`, claims };
 }

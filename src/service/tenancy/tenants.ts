@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 import { type JsonObject, requiredString } from '../http/fields.ts';
-import { Refusal } from '../refusal.ts';
+import { orNotFound, Refusal } from '../refusal.ts';
 import { addOwner, HAS_NO_PENDING_INVITE, isPending, mayOpen, ownersOf } from './members.ts';
 
 export const recordOf = (row: DatabaseRow): JsonObject => JSON.parse(String(row.record));
@@ -73,11 +73,8 @@ const USERS = `SELECT users.record AS record,
 export const userFor = (store: Store, caller: Caller, user: JsonObject): JsonObject =>
   mayOpen(store, String(user.default_workspace_id), caller) ? user : { ...user, default_workspace_id: null };
 
-export function findUser(store: Store, id: string): JsonObject {
-  const row = store.get(`${USERS} WHERE id = ?`, id);
-  if (!row) throw new Refusal(404, `user ${id} not found`);
-  return userOf(row);
-}
+export const findUser = (store: Store, id: string): JsonObject =>
+  userOf(orNotFound(store.get(`${USERS} WHERE id = ?`, id), `user ${id} not found`));
 
 /**
  * Returns the users of a workspace, in the order in which they were added. `admin` means that the user owns this
@@ -122,11 +119,8 @@ export function addOrganization(
   return organization;
 }
 
-export function findOrganization(store: Store, id: string): JsonObject {
-  const row = store.find('organizations', { id });
-  if (!row) throw new Refusal(404, `organization ${id} not found`);
-  return recordOf(row);
-}
+export const findOrganization = (store: Store, id: string): JsonObject =>
+  recordOf(orNotFound(store.find('organizations', { id }), `organization ${id} not found`));
 
 const isWithin =
   (reach: readonly string[] | undefined) =>
@@ -178,11 +172,8 @@ export function checkWorkspaceSlug(store: Store, organizationId: string, slug: s
     throw new Refusal(409, `the slug ${slug} is already used by another workspace of the organization`);
 }
 
-export function findWorkspace(store: Store, id: string): JsonObject {
-  const row = store.find('workspaces', { id });
-  if (!row) throw new Refusal(404, `workspace ${id} not found`);
-  return recordOf(row);
-}
+export const findWorkspace = (store: Store, id: string): JsonObject =>
+  recordOf(orNotFound(store.find('workspaces', { id }), `workspace ${id} not found`));
 
 export const workspacesOf = (store: Store, { userId, reach }: Caller): readonly JsonObject[] =>
   store
