@@ -2,16 +2,7 @@
 import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
 import { parseFileReference } from './pointer.ts';
 
-export const operationMethods: readonly string[] = [
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-];
+export const operationMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 export interface DocumentOperation {
   readonly method: string;
