@@ -3,7 +3,7 @@ import { harmOf } from '../operations/effect.ts';
 import { likeness } from '../render/nearest.ts';
 import { type CommandEntry, visibleBelow } from '../tree/entry.ts';
 import { rootCommand } from '../tree/tree.ts';
-import { otherVerbs } from './other-tools.ts';
+import { otherCommands, otherVerbs } from './other-tools.ts';
 
 export interface Guess {
   /** The words of the guessed command. */
@@ -35,6 +35,8 @@ export function guessCommands(typed: readonly string[], right: number): readonly
   // Try as many words as possible first. The words after them count as arguments.
   for (let used = Math.min(typed.length, LONGEST); used > right; used--) {
     const words = typed.slice(0, used);
+    const others = otherCommands.get(words.join(' '));
+    if (others) return others.map((one) => ({ words: one.split(' '), used }));
     const rated = all
       .map((one) => ({ ...rate(words, one.path, nouns), one }))
       .filter(({ score, matches, one }) => score >= ENOUGH && isMeant(matches, one, all));

@@ -5,7 +5,8 @@ import { commandLine, deliberateFlags } from '../settings/command-line.ts';
 import { type FlagEntry, helpWords, placeholderOf } from '../tree/entry.ts';
 import { flagNameIn, flagsAt, type Line, needsValue, readLine } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
-import { otherFlags } from './other-tools.ts';
+import { otherFileFlags, otherFlags } from './other-tools.ts';
+import { isBodyFile } from './surplus.ts';
 
 /**
  * Returns the error for a switch with a value. Other tools accept `--success=false`. Here, a switch takes no value, but
@@ -124,7 +125,10 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
     const flag = known ?? similarFlag(word, flags);
     const isGuess = flag !== undefined && !isDeliberate(flag);
     if (!known) hasFirst ??= isGuess;
-    if (isSwitchFlag(flag)) {
+    if (!known && takesFile(word) && command.arguments.some(({ type }) => type === 'file')) {
+      hasFirst ??= true;
+      better.push(...nextArgument(line));
+    } else if (isSwitchFlag(flag)) {
       const isValue = next !== undefined && (isTrue(next) || isFalse(next));
       const value = joinedValue(word) ?? (isValue ? next : undefined);
       const opposite = oppositeOf(flag, flags);
@@ -138,7 +142,7 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
       else better.push(...all);
     } else if (known) moved.push(word, ...(next === undefined ? [] : [next]));
     else if (flag && !isGuess) better.push(...(next === undefined ? [] : nextArgument(line)));
-    else if (flag) better.push(flag.name, valueFor(flag, next ?? joinedValue(word)));
+    else if (flag) better.push(flag.name, valueFor(flag, next ?? joinedValue(word), takesFile(word)));
     else better.push(flagNameIn(word), ...(next === undefined ? [] : [placeholderOf({})]));
   }
   const shown = isClear ? correctedLine(readLine([...better, ...moved]), new Map()) : commandLine(helpWords(command));
@@ -146,7 +150,9 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
 }
 
 /** Returns the value to suggest for a flag: the typed one if it is a known value or a number, which is not secret. */
-function valueFor(flag: FlagEntry, typed = ''): string {
+function valueFor(flag: FlagEntry, typed = '', isFile = false): string {
+  if (flag.name === '--body' && isBodyFile(typed)) return `@${typed.replace(/^@/, '')}`;
+  if (isFile) return '@FILE';
   const isKnown = [...(flag.choices ?? []), ...(flag.known ?? [])].includes(typed);
   return isKnown || (flag.value === 'number' && /^\d{1,9}$/.test(typed)) ? typed : placeholderOf(flag);
 }
@@ -164,9 +170,12 @@ function nextArgument({ roles, command }: Line): readonly string[] {
 const isDeliberate = ({ name }: FlagEntry): boolean =>
   ['--allow-failure', '--all-fields'].includes(name) || deliberateFlags.includes(name);
 
+const takesFile = (word: string): boolean => otherFileFlags.includes(flagNameIn(word));
+
 function similarFlag(word: string, flags: readonly FlagEntry[]): FlagEntry | undefined {
   const typed = word.split('=')[0] ?? '';
-  const other = flags.find(({ name }) => name === otherFlags[typed]);
+  const wanted = takesFile(typed) ? '--body' : otherFlags[typed];
+  const other = flags.find(({ name }) => name === wanted);
   // A letter in the other case: `-l` for `-L`.
   const letter = /^-[a-z]$/i.test(typed) && flags.find(({ short }) => short?.toLowerCase() === typed.toLowerCase());
   if (other || letter) return other || letter || undefined;

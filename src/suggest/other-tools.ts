@@ -7,6 +7,7 @@ export const otherVerbs: Readonly<Record<string, string>> = {
   fetch: 'get',
   info: 'get',
   inspect: 'get',
+  ls: 'list',
   new: 'create',
   select: 'use',
   show: 'get',
@@ -14,8 +15,22 @@ export const otherVerbs: Readonly<Record<string, string>> = {
   view: 'get',
 };
 
+/** The commands that other tools have under these words. */
+export const otherCommands: ReadonlyMap<string, readonly string[]> = new Map([
+  ['artifacts list', ['artifacts namespaces list']],
+  ['artifacts ls', ['artifacts namespaces list']],
+  ['log', ['events search', 'events tail']],
+  ['logs', ['events search', 'events tail']],
+]);
+
+/** The flags that take the file of a body. */
+export const otherFileFlags: readonly string[] = ['--body-file', '--file', '--filename', '--input'];
+
 export const otherFlags: Readonly<Record<string, string>> = {
   '--columns': '--fields',
+  '--data': '--body',
+  '--data-binary': '--body',
+  '--data-raw': '--body',
   '--filter': '--query',
   '--format': '--output',
   '--jmespath': '--query',
@@ -23,6 +38,7 @@ export const otherFlags: Readonly<Record<string, string>> = {
   '--jsonpath': '--query',
   '--retries': '--retry',
   '--version': '--set-version',
+  '-d': '--body',
   '-q': '--query',
 };
 

@@ -49,7 +49,7 @@ export function adviseSurplus(line: Line): Facts {
 }
 
 /** Whether an argument is a file name. Other arguments are not shown, because they may be credentials. */
-const isBodyFile = (word: string): boolean => /^@?[\w./-]+\.(json|jsonl|ndjson|ya?ml)$/i.test(word);
+export const isBodyFile = (word: string): boolean => /^@?[\w./-]+\.(json|jsonl|ndjson|ya?ml)$/i.test(word);
 
 /** Removes surplus arguments, which are not shown because they may be credentials. */
 export function withoutSurplus(argv: readonly string[]): readonly string[] {

@@ -1,9 +1,13 @@
 /** One word for each thing: `test/flags.tsv` says what each flag means, and the names of the API stay valid. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { bodyExamples } from '../../src/describe/help/examples.ts';
+import { localCommands } from '../../src/local/index.ts';
+import { examples } from '../../src/operations/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { readLine } from '../../src/tree/line.ts';
 import { argumentsOf, type Flag, flagsOf, isRequired } from '../../src/tree/operation-flags.ts';
 import { rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { frozenClock } from '../support/clocks.ts';
@@ -150,4 +154,31 @@ test.each([
 ])('dtp %s is refused', async (line, message) => {
   const { code, stderr } = await dryRun(line.split(' '));
   expect([code, stderr]).toEqual([2, expect.stringContaining(JSON.stringify(message).slice(1, -1))]);
+});
+
+/** The flags in `text` that its commands have, but do not show. */
+function hiddenFlagsIn(text: string): readonly string[] {
+  const lines = text.replace(/\\\n/g, ' ').match(/\bdtp [^\n`|;)]*/g) ?? [];
+  return lines.flatMap((line) => {
+    const words = line.split(/\s+/).slice(1);
+    const { command } = readLine(words);
+    const hidden = command.flags.filter(({ isHidden, name }) => isHidden && !name.startsWith('--no-'));
+    return hidden.some(({ name }) => words.some((word) => word.split('=')[0] === name)) ? [line] : [];
+  });
+}
+
+test('no example, page or template uses a hidden flag', () => {
+  expect(hiddenFlagsIn('run `dtp reports upload --type linting --file a.html`')).toHaveLength(1);
+  const files = ['docs', 'templates', 'examples', 'action'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map((one) => join(one.parentPath, one.name)),
+  );
+  const texts = ['README.md', 'CONTRIBUTING.md', ...files].map((file) => readFileSync(file, 'utf8'));
+  const shown = [
+    ...Object.values(examples).flat(),
+    ...localCommands.flatMap((one) => one.examples),
+    ...bodyExamples,
+  ].map(({ command }) => command);
+  expect([...texts, ...shown].flatMap(hiddenFlagsIn)).toEqual([]);
 });

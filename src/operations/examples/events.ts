@@ -26,8 +26,8 @@ tail -n 1 events.ndjson | dtp events post --body -`,
   --since 2026-01-01T00:00:00Z`,
   },
   uploadReport: {
-    'Upload a lint report': 'dtp reports upload --type linting --file lint.html',
-    'Upload a change report and get a short URL': `dtp reports upload --type changes --file changes.html \\
+    'Upload a lint report': 'dtp reports upload lint.html --type linting',
+    'Upload a change report and get a short URL': `dtp reports upload changes.html --type changes \\
   --shorten -r --query short_url`,
   },
   getLintingReportSignedUrl: {
