@@ -65,7 +65,8 @@ test('a service with flags only: profile, .dtp.json, completions, a CI job and a
 
 test('the embedded service: its profile becomes current, and the event is in it', async () => {
   const home = temporaryFolder();
-  const { code, stdout } = await init(home, ['--local']);
+  const { code, stdout, stderr } = await init(home, ['--local']);
+  expect(stderr).not.toContain('current profile');
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { profile: 'local', base_url: 'local:', event: true }]);
   const found = await dtp(['events', 'search', '-r', '--query', '[].raw_command'], { home });
   expect(found.stdout).toContain('dtp init');
@@ -98,6 +99,8 @@ test('a second service gets a separate profile, and never replaces the first one
   }
   const added = await init(home, [...second, '--profile', 'second'], { stdin: other.key });
   expect(added.code, added.stderr).toBe(0);
+  // The result names the profile.
+  expect(added.stderr).not.toContain('current profile');
   expect(stored(home)).toMatchObject({
     current: 'second',
     profiles: { default: { credential: service.key }, second: { credential: other.key } },
@@ -208,6 +211,16 @@ test.skipIf(!hasScript)('on a terminal: every step is prompted for, and the defa
   expect(existsSync(join(folder, '.dtp.json'))).toBe(true);
   expect(stored(home).profiles.default.credential).toBe(service.key);
   expect(eventCount()).toBe(before + 1);
+});
+
+test.skipIf(!hasScript)('on a terminal: the embedded service is named once', async () => {
+  const { folder, env } = repository();
+  const { code, screen } = await terminal(folder, 'init --local --no-event', {
+    env,
+    typed: [['Install completions', `n${enter}`]],
+  });
+  expect(code, screen).toBe(0);
+  expect(screen.match(/^.*\bprofile\b.*$/gm)).toEqual([expect.stringMatching(/^ {2}profile +local/)]);
 });
 
 test.skipIf(!hasScript)('on a terminal again: the present values are the defaults', async () => {

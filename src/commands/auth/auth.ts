@@ -26,16 +26,20 @@ import { inputLine } from '../../shell.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { noteCurrentProfile } from '../config/current-profile.ts';
-import { refuseBuiltIn } from '../config/profile.ts';
+import { checkProfile, refuseBuiltIn } from '../config/profile.ts';
 import type { LocalInput } from '../local-input.ts';
 
 type LoginFlags = LocalInput<typeof loginFlags>['flags'];
 
 /**
  * Checks a credential and stores it in the profile. Prints messages to stderr. Returns a result only if the user
- * requests a format or an output file.
+ * requests a format or an output file. `isAlone` is false in `dtp init`, which then selects the profile.
  */
-export async function logIn(opened: Invocation, { flags }: LocalInput<typeof loginFlags>): Promise<Result | undefined> {
+export async function logIn(
+  opened: Invocation,
+  { flags }: LocalInput<typeof loginFlags>,
+  isAlone = true,
+): Promise<Result | undefined> {
   const invocation = { ...opened, settings: await withBaseUrl(opened) };
   const { context, globals, settings, log } = invocation;
   const base = baseUrlOf(settings);
@@ -82,7 +86,7 @@ export async function logIn(opened: Invocation, { flags }: LocalInput<typeof log
   log.success(`logged in to ${base.value}${await whoText(invocation, used, facts)}`);
   log.note(`the credential is stored unencrypted in ${profiles.file}`);
   const isNew = profiles.read().current === name && (before ?? 'default') !== name;
-  await noteCurrentProfile(invocation, name, isNew);
+  if (isAlone) await noteCurrentProfile(invocation, name, isNew);
   warnOfVariable(invocation);
   const own = idIn(facts);
   if (named && own !== undefined && !isSame) log.warn(workspaceMismatchText(named, own));
@@ -232,11 +236,13 @@ export async function logOut({ context, settings, log }: Invocation): Promise<Re
   checkTrusted(settings, 'profile');
   const name = settings.profile.value;
   for (const fault of settings.faults) log.warn(fault.message);
+  const profiles = await context.openProfiles(configFolder(context));
+  // The default profile does not have to exist.
+  if (settings.profile.source !== 'default') checkProfile(name, profiles.read(), ['dtp config list']);
   if (settings.stored.credential === undefined) {
     log.note(`profile ${name} has no credential`);
     return { kind: 'done' };
   }
-  const profiles = await context.openProfiles(configFolder(context));
   await profiles.update((now) => {
     const { credential, credential_origin, credential_workspace, scheme, ...rest } = now.profiles[name] ?? {};
     return { ...now, profiles: { ...now.profiles, [name]: rest } };

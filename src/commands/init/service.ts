@@ -155,7 +155,7 @@ async function logInOrKeep(setup: Setup): Promise<void> {
   const { json: _, output: __, outputFile: ___, ...globals } = invocation.globals;
   for (let left = attempts; ; left--) {
     try {
-      await logIn({ ...invocation, globals }, { ...given, flags });
+      await logIn({ ...invocation, globals }, { ...given, flags }, false);
       return;
     } catch (error) {
       if (!prompts || withToken || left === 1 || !isRefused(error)) throw error;
@@ -168,5 +168,7 @@ const isRefused = (error: unknown): error is DtpError => error instanceof DtpErr
 
 async function makeCurrent(invocation: Invocation, name: string): Promise<void> {
   const current = (await currentName(invocation)) ?? 'default';
-  if (current !== name) await useProfile(invocation, { args: [name], flags: {} });
+  // The end of the screen names the profile. Only another profile that stays in use is reported here.
+  const log = { ...invocation.log, success: () => undefined, next: () => undefined };
+  if (current !== name) await useProfile({ ...invocation, log }, { args: [name], flags: {} });
 }
