@@ -87,9 +87,9 @@ export const exposedText = ({ file, why, advice, next }: Exposed): string =>
 
 function otherSource(key: TrustedKey): string {
   if (key === 'profile') return 'Select the profile with --profile or DTP_PROFILE';
-  const { flag, env = [] } = settingRows[key];
+  const { flag, env = [], help } = settingRows[key];
   const ways = [...(flag === undefined ? [] : [longName(flag)]), ...env];
   return ways.length === 0
-    ? `Set ${key} in a profile and select it with --profile`
+    ? `It is the ${help.split(',')[0]}. Set it in a profile and select that with --profile`
     : `Set ${key} with ${ways.join(' or ')}`;
 }

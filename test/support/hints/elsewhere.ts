@@ -30,7 +30,7 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
     'No input leads to it: every error of a certificate file has its own advice, and every setting that needs trust has a flag.',
     [
       'commands/doctor/network.ts: Pass another file with --ca-cert.',
-      'settings/trust.ts: Set … in a profile and select it with --profile',
+      'settings/trust.ts: It is the …. Set it in a profile and select that with --profile',
     ],
   ],
   [
