@@ -11,6 +11,7 @@ import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, counted } from '../../render/amounts.ts';
+import { ageText, instantOf } from '../../render/dates.ts';
 import { shortId } from '../../render/short.ts';
 import { cut } from '../../render/width.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
@@ -74,16 +75,25 @@ async function chosenEvent(invocation: Invocation, calls: Calls): Promise<string
   const { answer, argv } = await askArgument(invocation, ['ID'], async (prompts) => {
     const events = await newestEvents(invocation, calls, mostOffered);
     if (events.length === 0) throw new DtpError('not_found', 'there are no events');
-    return prompts.pick('Which event?', events.map(choiceOf));
+    const now = invocation.context.date().getTime();
+    return prompts.pick(
+      'Which event?',
+      events.map((event) => choiceOf(event, now)),
+    );
   });
   invocation.log.note(`Running: ${commandLine(argv)}`);
   return answer;
 }
 
-/** `LINT, typescript, 3 errors in openapi.yaml`, with the beginning of the id. */
-function choiceOf({ id, interaction_type: type, generate_target: target, error }: JsonObject): PromptChoice {
+/** `LINT, typescript, 3 errors in openapi.yaml`, with the beginning of the id and the age. */
+function choiceOf(
+  { id, interaction_type: type, generate_target: target, error, created_at: created }: JsonObject,
+  now: number,
+): PromptChoice {
   const label = [type, target, error].filter((one) => typeof one === 'string' && one !== '').join(', ');
-  return { value: String(id), label: cut(label.replace(/\s+/g, ' '), widest), hint: shortId(String(id)) };
+  const at = instantOf(created);
+  const hint = [shortId(String(id)), ...(at === undefined ? [] : [ageText(at, now)])].join(', ');
+  return { value: String(id), label: cut(label.replace(/\s+/g, ' '), widest), hint };
 }
 
 /** The width of the widest label. */

@@ -56,11 +56,15 @@ test('an ambiguous beginning names the ids', async () => {
 
 test('without an id, a terminal lists the newest events, and a pipe gets an error', async () => {
   const { openSend } = service(({ url }) => [200, new URL(url).searchParams.get('limit') === '100' ? rows : events]);
-  const rows = [{ id: 'bbbbbbbb-1', interaction_type: 'LINT', error: 'two\nlines' }];
+  const rows = [
+    { id: 'bbbbbbbb-1', interaction_type: 'LINT', error: 'two\nlines', created_at: '2020-03-04T12:00:00.000Z' },
+    { id: 'cccccccc-1', interaction_type: 'TEST', created_at: 'never' },
+  ];
   const world = { env: { ...env, TERM: 'dumb' }, own: 'w_1', openSend, tty: true };
   const ended = await dtp(['events', 'get', '-o', 'json'], { ...world, typed: [['Which event?', '1']] });
   expect([ended.code, JSON.parse(ended.stdout)], ended.stderr).toEqual([0, events[2]]);
-  expect(ended.stderr).toContain('1. LINT, two lines (bbbbbbbb-1)');
+  expect(ended.stderr).toContain('1. LINT, two lines (bbbbbbbb-1, 2020-03-04)');
+  expect(ended.stderr).toContain('2. TEST (cccccccc-1)');
   expect(ended.stderr).toContain('Running: dtp events get -o json bbbbbbbb-1');
   const piped = await dtp(['events', 'get'], { ...world, tty: false });
   expect([piped.code, piped.stderr]).toEqual([2, expect.stringContaining('missing argument: ID')]);
