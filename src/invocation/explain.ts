@@ -12,7 +12,7 @@ import { commandLine, sameService } from '../settings/command-line.ts';
 import type { Attempt } from './attempt.ts';
 import { refusedCredential } from './credential-advice.ts';
 import { flagsNamed, listCommandsFor, listsForMissing } from './listing.ts';
-import { meantValue } from './near-values.ts';
+import { meantNamespace, meantValue } from './near-values.ts';
 
 /** Returns the failure with a hint and without secrets. */
 export function advise(error: unknown, attempt: Attempt): unknown {
@@ -84,6 +84,12 @@ function hidden(error: unknown, hide: (text: string) => string): unknown {
 function helpFor(error: DtpError, attempt: Attempt): Facts {
   const { operation, input, globals } = attempt;
   if (error.facts.isTooLong) return { hint: smallerAnswers(operation) };
+  const isRefused = error.code === 'not_found' || error.code === 'rejected';
+  const namespace = isRefused && input && isOwn(error, attempt) ? meantNamespace(operation, input) : undefined;
+  if (namespace) {
+    const { given, ...meant } = namespace;
+    return { hint: `"${given}" is a revision. This command takes only its namespace:`, meant };
+  }
   switch (error.code) {
     case 'auth':
       return error.facts.status === 401 ? refusedCredential(attempt) : {};

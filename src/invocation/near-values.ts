@@ -5,6 +5,7 @@ import type { Meant } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { type FieldType, typeOf } from '../operations/field-types.ts';
 import type { Input, Operation } from '../operations/operation.ts';
+import { resourceFor } from '../operations/resources.ts';
 import { nearest } from '../render/nearest.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import { wordOf } from '../tree/vocabulary.ts';
@@ -44,6 +45,24 @@ export function meantValue(operation: Operation, input: Input): Meant | undefine
     const value = flag.member === undefined ? input[flag.field] : fieldsOf(input[flag.field])[flag.member];
     const near = nearValue(value, openValues(flag));
     if (near !== undefined) return { flag: `--${flag.name}`, value: near };
+  }
+  return undefined;
+}
+
+/** Returns the namespace in a value such as `petstore:v1`, if the value was passed as the name of a namespace. */
+export function meantNamespace(operation: Operation, input: Input): (Meant & { readonly given: string }) | undefined {
+  const places = [
+    ...argumentsOf(operation).map(([name], argument) => ({ name, given: input[name], place: { argument } })),
+    ...flagsOf(operation).map(({ name, field, member }) => ({
+      name: member ?? field,
+      given: member === undefined ? input[field] : fieldsOf(input[field])[member],
+      place: { flag: `--${name}` },
+    })),
+  ];
+  for (const { name, given, place } of places) {
+    if (typeof given !== 'string' || resourceFor(operation, name)?.kind !== 'namespaces') continue;
+    const [, value] = /^([^@:/]+)[@:]./.exec(given) ?? [];
+    if (value !== undefined) return { ...place, value, given };
   }
   return undefined;
 }

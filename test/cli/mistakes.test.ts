@@ -145,27 +145,6 @@ test.each([
     `dtp ws list has no flag ${query.split(/[ =]/)[0]}`,
     'dtp ws list --query EXPRESSION',
   ]),
-  ['dtp artifacts list', 'unknown command "dtp artifacts list"', 'dtp artifacts namespaces list'],
-  ['dtp artifacts ls --limit 2', 'unknown command "dtp artifacts ls"', 'dtp artifacts namespaces list --limit 2'],
-  ['dtp config ls', 'unknown command "dtp config ls"', 'dtp config list'],
-  ['dtp events queue ls', 'unknown command "dtp events queue ls"', 'dtp events queue list'],
-  ...['--data {}', '--data-raw={}', '--data-binary {}', '-d {}'].map((body): [string, string, string] => [
-    `dtp ws create ${body}`,
-    `dtp ws create has no flag ${body.split(/[ =]/)[0]}`,
-    'dtp ws create --body JSON',
-  ]),
-  ...['--file', '--filename', '--body-file', '--input'].flatMap((flag): [string, string, string][] => [
-    [`dtp events post ${flag} x.ndjson`, `dtp events post has no flag ${flag}`, 'dtp events post --body @x.ndjson'],
-    [`dtp events post ${flag} s3cret`, `dtp events post has no flag ${flag}`, 'dtp events post --body @FILE'],
-  ]),
-  // The preview has a hidden flag --file.
-  ...['--filename', '--body-file', '--input'].map((flag): [string, string, string] => [
-    `dtp code-samples preview ${flag} a.yaml --language go`,
-    `dtp code-samples preview has no flag ${flag}`,
-    'dtp code-samples preview FILE --language go',
-  ]),
-  // `dtp dev` and `dtp reports upload` have a flag of this name.
-  ['dtp reports upload a.html --data', '--data needs a value', 'dtp reports upload a.html --data JSON'],
   ['dtp ws list --columns a', 'dtp ws list has no flag --columns', 'dtp ws list --fields NAMES'],
   ['dtp ws list -l 5', 'dtp ws list has no flag -l', 'dtp ws list --limit 5'],
   ['dtp ws list --format json', 'dtp ws list has no flag --format', 'dtp ws list --output json'],
@@ -216,11 +195,6 @@ test.each([
   ],
 ])('%s', async (line, message, next) => {
   expect(await told(words(line))).toMatchObject({ message, next: [next] });
-});
-
-test.each(['log', 'logs -o json'])('dtp %s: both commands that show events', async (line) => {
-  const more = line.slice(4);
-  expect((await told(words(`dtp ${line}`))).next).toEqual([`dtp events search${more}`, `dtp events tail${more}`]);
 });
 
 test('help of an unknown command is an error, wherever the flag is', async () => {

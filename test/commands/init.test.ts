@@ -99,7 +99,6 @@ test('a second service gets a separate profile, and never replaces the first one
   }
   const added = await init(home, [...second, '--profile', 'second'], { stdin: other.key });
   expect(added.code, added.stderr).toBe(0);
-  // The result names the profile.
   expect(added.stderr).not.toContain('current profile');
   expect(stored(home)).toMatchObject({
     current: 'second',
@@ -211,16 +210,6 @@ test.skipIf(!hasScript)('on a terminal: every step is prompted for, and the defa
   expect(existsSync(join(folder, '.dtp.json'))).toBe(true);
   expect(stored(home).profiles.default.credential).toBe(service.key);
   expect(eventCount()).toBe(before + 1);
-});
-
-test.skipIf(!hasScript)('on a terminal: the embedded service is named once', async () => {
-  const { folder, env } = repository();
-  const { code, screen } = await terminal(folder, 'init --local --no-event', {
-    env,
-    typed: [['Install completions', `n${enter}`]],
-  });
-  expect(code, screen).toBe(0);
-  expect(screen.match(/^.*\bprofile\b.*$/gm)).toEqual([expect.stringMatching(/^ {2}profile +local/)]);
 });
 
 test.skipIf(!hasScript)('on a terminal again: the present values are the defaults', async () => {
