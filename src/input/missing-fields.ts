@@ -1,5 +1,6 @@
 /** Finds the missing fields of an input and reports them as flags and arguments, or as inputs of a tool. */
 
+import { orList } from '../declarations/checks.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { type Field, fieldNamed, type Input, type Kind, type Operation } from '../operations/operation.ts';
@@ -74,6 +75,13 @@ export function neededFlags(operation: Operation, name: string): readonly Flag[]
   return required.length > 0 ? required : flags;
 }
 
+/**
+ * Whether the body of an operation is a whole record, of which the service sets some fields. The API does not say which
+ * of the others it requires, so any of them is enough.
+ */
+export const isWholeRecord = (operation: Operation, name: string): boolean =>
+  flagsOf(operation).some(({ field, member, setBy }) => field === name && member !== undefined && setBy === 'service');
+
 /** Returns the error that names all missing fields. */
 export function missingError(operation: Operation, input: Input, argv: readonly string[], wording: Wording): DtpError {
   const names = missingFields(operation, input);
@@ -86,9 +94,11 @@ export function missingError(operation: Operation, input: Input, argv: readonly 
       }),
     ),
   ];
+  const isAny = labels.length > 1 && names.length === 1 && isWholeRecord(operation, names[0] ?? '');
   const expects = labels.length === 1 ? expectation(operation, names[0] ?? '', wording) : undefined;
   const record = names.find((name) => neededFlags(operation, name).length > 0);
-  return new DtpError('usage', `${missingText(labels, wording)}${expects ? ` (${expects})` : ''}`, {
+  const text = isAny ? `pass at least one of ${orList(labels)}` : missingText(labels, wording);
+  return new DtpError('usage', `${text}${expects ? ` (${expects})` : ''}`, {
     ...(record !== undefined && { hint: wording.whole(wording.label(operation, record)) }),
     ...wording.next(operation, input, argv),
   });
@@ -123,7 +133,8 @@ function completed(operation: Operation, input: Input, argv: readonly string[]):
   const line = (more: readonly string[]) => commandLine([...(argv.length === 0 ? operation.command : argv), ...more]);
   const words = missing.flatMap((name): readonly Words[] => {
     const label = labelOf(operation, name);
-    const needed = neededFlags(operation, name);
+    const all = neededFlags(operation, name);
+    const needed = isWholeRecord(operation, name) ? all.slice(0, 1) : all;
     if (needed.length > 0) return needed.map((flag) => [flag.label, placeholder(flag)]);
     if (!label.startsWith('--')) return [[label]];
     const { kind, oneOf } = fieldNamed(operation, name);

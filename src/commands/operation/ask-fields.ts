@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { parseDocument } from '../../input/files.ts';
 import { integerIn } from '../../input/kinds.ts';
-import { neededFlags } from '../../input/missing-fields.ts';
+import { isWholeRecord, neededFlags } from '../../input/missing-fields.ts';
 import type { ParsedArguments } from '../../input/read.ts';
 import { timeOf } from '../../input/times.ts';
 import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
@@ -32,7 +32,7 @@ export async function askFields(
   let given = before;
   for (const flag of flagsToAsk(operation, before)) {
     if (given.flags[flag.name] !== undefined) continue;
-    const answer = await answerFor(asking, flag, given, isOptional(operation, flag, before));
+    const answer = await answerFor(asking, flag, given, isOptional(operation, flag, given));
     if (answer.length > 0) given = withAnswer(given, flag, answer);
   }
   if (operation.flow !== 'summary' || hasBody(given) || given.flow.schema !== undefined) return given;
@@ -65,19 +65,23 @@ function flagsToAsk(operation: Operation, given: ParsedArguments): readonly Flag
   });
   // The owner is a part of the repository.
   const isAsked = (flag: Flag) => flag.label === `--${flag.name}` || flag.name !== ownerFlag;
-  // Whoever gives a part of a record may leave out the rest: the API does not require it of every service. A repository
-  // only says where.
+  // Whoever gives a part of a whole record may leave out the rest: the API does not require it of every service. A
+  // repository only says where.
   const isPart = ({ member, name }: Flag) =>
     member !== undefined && ![ownerFlag, repositoryFlag].some((one) => one === name);
   const hasPart = flags.some((flag) => isPart(flag) && given.flags[flag.name] !== undefined);
-  const isLeftOut = ({ member, setBy }: Flag) => setBy !== undefined || (member !== undefined && hasPart);
+  const isLeftOut = ({ field, member, setBy }: Flag) =>
+    setBy !== undefined || (member !== undefined && hasPart && isWholeRecord(operation, field));
   return asked.filter((flag) => isAsked(flag) && !isLeftOut(flag));
 }
 
 /** Whether an answer may be empty, because the API does not require the field of every service. */
 function isOptional(operation: Operation, { field, member }: Flag, { flags }: ParsedArguments): boolean {
   if (member !== undefined)
-    return flagsOf(operation).some((one) => one.member !== undefined && flags[one.name] !== undefined);
+    return (
+      isWholeRecord(operation, field) &&
+      flagsOf(operation).some((one) => one.member !== undefined && flags[one.name] !== undefined)
+    );
   return !isRequired(operation, field) && operation.input[field]?.wanted !== true;
 }
 
