@@ -71,7 +71,7 @@ export const postTags = defineOperation('POST /v1/artifacts/namespaces/{namespac
   command: ['artifacts', 'tags', 'add'],
   summary: 'Add tags to an existing revision',
   input: {
-    namespace_name: namespace,
+    namespace_name: { ...namespace, help: 'namespace name, or NAMESPACE:TAG to name the revision too' },
     body: inWantedBody('AddTags', 'revision and tags'),
   },
   result: 'none',
