@@ -40,6 +40,7 @@ test('dependencies are few: the bundle has only these packages, and one is insta
     ...['@clack/prompts', '@jmespath-community/jmespath', '@modelcontextprotocol/server', '@noble/hashes'],
     ...[
       'chalk',
+      'cli-table3',
       'commander',
       'conf',
       'cross-spawn',

@@ -17,6 +17,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'errors.ts',
     'chalk',
+    'cli-table3',
     'yaml',
     '@jmespath-community/jmespath',
     'get-east-asian-width',
