@@ -20,8 +20,8 @@ import { reportFolder, savedReport } from './operation/last-link.ts';
 
 /**
  * Opens a URL, or that of the last report or run. Returns the URL instead if --print is given, in CI, if stdout is not
- * a terminal, or if no browser can be opened. A browser cannot reach `local:`, so a report or run is saved as a file,
- * and an invitation is accepted and printed. Throws `not_found` if no URL is stored or its file was deleted, and
+ * a terminal, or if no browser can be opened. A browser cannot reach `local:`, so a page that runs until Ctrl-C shows a
+ * report or run; without a terminal, it is saved as a file. An invitation is accepted and printed. Throws `not_found` if no URL is stored or its file was deleted, and
  * `usage` if the URL must not be opened in a browser.
  */
 export async function openLast(
@@ -31,10 +31,13 @@ export async function openLast(
   const { context, log } = invocation;
   if (typed !== undefined && !URL.canParse(typed)) throw new DtpError('usage', `"${typed}" is not a URL`);
   const asked = typed ?? (await lastUrl(invocation));
+  const isPrinted = flags.print || context.env.CI || context.stdout.isTTY !== true;
+  const { needsPage, openUrl } = await import('./operation/open-link.ts');
+  if (!isPrinted && needsPage(asked)) return { kind: 'done', after: () => openUrl(invocation, asked) };
   const found = asked.startsWith('local:') ? await fetchLocal(invocation, asked) : { url: asked };
   if ('text' in found) return { kind: 'text', text: found.text };
   const url: Result = { kind: 'value', value: found.url };
-  if (flags.print || context.env.CI || context.stdout.isTTY !== true) return url;
+  if (isPrinted) return url;
   checkLink(found.url, reportFolder(context), typed === undefined);
   try {
     await context.openBrowser(new URL(found.url).href);

@@ -20,6 +20,7 @@ export interface Embedded {
   /** A workspace token from the store. Anyone who can read the file of the store can use the token. */
   readonly key: string;
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
+  readonly store: Store;
   readonly close: () => Promise<void>;
 }
 
@@ -46,6 +47,7 @@ export async function openEmbeddedService(
   const store = opened(openStore, file, context.date());
   const first = firstKey(store);
   return {
+    store,
     send: withWords(createService(store, { now: () => context.date().getTime() }).handle, words),
     key: first.key,
     known: {

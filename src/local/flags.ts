@@ -134,6 +134,12 @@ export const serverFlags = {
   latency: { value: 'time', help: 'delay each response, such as 200ms' },
 } as const satisfies FlagSpecs;
 
+/** The flags of `dtp serve`. */
+export const serveFlags = {
+  ...serverFlags,
+  open: { help: 'open the page of the service in a browser' },
+} as const satisfies FlagSpecs;
+
 /** The flags of `dtp events tail`. */
 export const tailFlags = {
   since: { value: 'when', help: 'start with earlier events: 1h, yesterday, 2026-01-31' },

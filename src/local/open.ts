@@ -12,7 +12,7 @@ export const openCommands: readonly LocalCommand[] = [
     flags: openFlags,
     way: { collectFaults: true, readOnly: true },
     notes: [
-      'Only dtp can open a local: URL, because the embedded service has no server. Its reports and runs are saved as files for the browser, and an invitation is accepted, which prints its key.',
+      'A browser cannot reach a local: URL, because the embedded service has no server. So dtp serves a page with the report or run until Ctrl-C. Without a terminal, it saves a file and prints its URL. An invitation is accepted, which prints its key.',
       'Without an argument, the URL is that of the last reports upload, reports linting-url, reports changes-url, codehost actions get or codehost actions trigger --wait that ran on a terminal. Without a terminal, the URL is printed.',
     ],
     examples: [

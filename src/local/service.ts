@@ -1,19 +1,20 @@
 /** Declares `dtp serve` and `dtp dev`, which run the embedded service on a port. */
 import type { LocalCommand } from './command.ts';
-import { serverFlags } from './flags.ts';
+import { serveFlags, serverFlags } from './flags.ts';
 
 export const serviceCommands: readonly LocalCommand[] = [
   {
     words: 'serve',
     summary: 'Run the embedded service on loopback',
     effect: 'write',
-    flags: serverFlags,
+    flags: serveFlags,
     notes: [
+      'A browser shows at the URL of the service what arrived: events, runs, reports, the registry and requests. The page needs the API key that the service prints. --open opens it logged in, by a link that counts once, within a minute.',
       'Some operations are simpler here than on the platform. Their help, and the response header dtp-simplified, say how.',
       '--fail and --drop take the words of a command, or the id of an operation. --fail "codehost actions trigger=failure" triggers the action, and its run fails later.',
     ],
     examples: [
-      { says: 'Run the embedded service on a port', command: 'dtp serve --port 8080' },
+      { says: 'Look at what arrives, in a browser', command: 'dtp serve --open' },
       {
         says: 'Run the service in memory, for a script',
         command: 'dtp serve --ephemeral -o json',

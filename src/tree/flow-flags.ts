@@ -101,6 +101,8 @@ const lookup = {
 
 /** The special flags of some operations, by operation id. */
 const own: Readonly<Record<string, FlagSpecs>> = {
+  getCodehostAction: { open: { help: 'open the run in a browser' } },
+  codehostTriggerAction: { open: { help: 'with --wait: open the run in a browser' } },
   searchWorkspaceEvents: {
     ...period,
     chart: { help: 'draw a bar chart of events per day' },

@@ -90,13 +90,14 @@ async function askForRows(sending: Sending): Promise<Result> {
 
 /** Sends one request and returns its response as it is. */
 async function askForAnswer(sending: Sending): Promise<Result> {
-  const { invocation, operation, input } = sending;
+  const { invocation, operation, input, given } = sending;
   const value = await askOnce(sending);
-  if (operation.isRun) {
-    const { rememberUrl } = await import('./last-link.ts');
-    await rememberUrl(invocation, 'run', fieldsIn(value).run_url);
-  }
-  return answer(operation, verifiedValue(operation, input, value));
+  const result = answer(operation, verifiedValue(operation, input, value));
+  if (!operation.isRun) return result;
+  const { run_url: url } = fieldsIn(value);
+  const { rememberUrl } = await import('./last-link.ts');
+  await rememberUrl(invocation, 'run', url);
+  return given.flow.open ? (await import('./open-link.ts')).withOpening(invocation, result, url) : result;
 }
 
 /** `ask`, with a progress display if a file is uploaded. */

@@ -1,7 +1,5 @@
 /** The signed URL of a report: shortened, downloaded, or opened in a browser. */
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/call.ts';
@@ -16,7 +14,7 @@ import { fieldsIn, type Value } from '../../request/read.ts';
 import { isSecretName } from '../../request/redact.ts';
 import { isSamePath } from '../../system/paths.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
-import { download, isSafe, originText } from './download.ts';
+import { download } from './download.ts';
 import { fileField } from './upload.ts';
 import { answer, type Sending } from './work.ts';
 
@@ -35,9 +33,8 @@ export async function checkLink(context: Context, flow: FlowValues, output: Outp
 /** The result, with the short URL and the downloaded file if they were requested. */
 export async function withLink(sending: Sending, value: Value): Promise<Result> {
   const { invocation, operation, given } = sending;
-  const { context, log } = invocation;
   const { shorten, open, download: file } = given.flow;
-  const { rememberUrl, savedReport } = await import('./last-link.ts');
+  const { rememberUrl } = await import('./last-link.ts');
   const record = fieldsIn(value);
   const { url } = record;
   recordUpload(sending, url);
@@ -49,11 +46,8 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
     const sent = operation.flow === 'upload' ? 'the report was uploaded, but ' : '';
     throw new DtpError('bad_response', `${sent}the response has no url`);
   }
-  const isEmbedded = sending.calls.connection.target.base === 'local:';
-  if (open && !isEmbedded && !isSafe(url))
-    throw new DtpError('usage', `--open: the URL points to ${originText(url)}, which is neither https nor loopback`, {
-      hint: 'Run the command again without --open to see the URL.',
-    });
+  const opening = open ? await import('./open-link.ts') : undefined;
+  opening?.checkOpens(url);
   const short = shorten ? { short_url: await shortened(sending, url) } : {};
   recordUpload(sending, short.short_url ?? url);
   const more = {
@@ -61,16 +55,8 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
     ...(file === undefined ? {} : await fetched(sending, url, file)),
   };
   const result: Result = { kind: 'value', value: { ...record, ...more }, shape: operation };
-  // A browser cannot reach the embedded service, so the report is saved, and the file is opened.
-  const page =
-    open && isEmbedded ? pathToFileURL(await savedReport(context, (path) => fetched(sending, url, path))).href : url;
-  await rememberUrl(invocation, 'report', page);
-  if (!open) return result;
-  const after = () =>
-    context.openBrowser(new URL(page).href).catch((error: unknown) => {
-      log.note(`cannot open a browser: ${messageOf(error)}`);
-    });
-  return { ...result, after };
+  await rememberUrl(invocation, 'report', url);
+  return opening ? { ...result, after: () => opening.openUrl(invocation, url) } : result;
 }
 
 /** Records the report for the summary of a CI job. */

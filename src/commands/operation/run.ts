@@ -1,5 +1,6 @@
 /** Runs any operation in four steps: check the input, let the user confirm, perform, say what was done. */
 
+import { DtpError } from '../../errors.ts';
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
 import { type ParsedArguments, readInput } from '../../input/read.ts';
@@ -63,6 +64,7 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   pathOf(operation.path, withPlaceholders(operation, input));
   await checkOutput(context, output);
   if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(flow);
+  if (operation.flow === 'run' && flow.open && !flow.wait) throw new DtpError('usage', '--open needs --wait');
   // The service checks the limit of a search.
   if (!('limit' in operation.input)) limitOf(flow.limit);
   if (flow.chart) checkChart(output);

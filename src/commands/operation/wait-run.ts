@@ -66,7 +66,8 @@ export async function awaitRun(sending: Sending): Promise<Result> {
     context.journal?.did(deedOfRun(run, target, elapsedMs));
     const failure = await failureOfRun(invocation, run, target, fieldsOf(input.body).gen_lock_id);
     const done = failure ? undefined : doneOfRun(invocation, run, target, elapsedMs);
-    return { kind: 'value', value: run, shape: get, failure, done };
+    const result = { kind: 'value', value: run, shape: get, failure, done } as const;
+    return given.flow.open ? (await import('./open-link.ts')).withOpening(invocation, result, own) : result;
   } catch (error) {
     if (error instanceof ExitCode) log.note(`the run continues; show its status with: ${resume}`);
     if (!(error instanceof DtpError) || error.code !== 'timeout') throw error;

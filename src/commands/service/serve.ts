@@ -1,9 +1,12 @@
 /** `dtp serve`: runs the embedded service on a port until it is interrupted. */
 import { join, relative } from 'node:path';
+import { messageOf } from '../../caught.ts';
+import type { Context } from '../../context.ts';
 import { wordsOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { serverFlags } from '../../local/flags.ts';
+import type { serveFlags } from '../../local/flags.ts';
 import { isOnScreen } from '../../output/choice.ts';
+import type { Log } from '../../output/log.ts';
 import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { widthOf } from '../../render/width.ts';
@@ -17,7 +20,7 @@ import { openServer, refuseSelection, type Server } from './server.ts';
 
 export async function serve(
   { context, globals, settings, output, log }: Invocation,
-  { flags }: LocalInput<typeof serverFlags>,
+  { flags }: LocalInput<typeof serveFlags>,
 ): Promise<Result> {
   refuseSelection(globals, 'Leave it out.');
   for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);
@@ -43,6 +46,7 @@ export async function serve(
         ? heading(server, place, context.stdout.columns || 80)
         : welcome(server);
   const after = async () => {
+    if (flags.open) await openPage(context, log, server);
     if (!context.signal.aborted)
       await new Promise((done) => context.signal.addEventListener('abort', done, { once: true }));
     // If requests had to be aborted, exit with the code of the interrupt.
@@ -56,6 +60,15 @@ export async function serve(
     },
   };
   return { kind: 'text', text, after, calls };
+}
+
+/** Opens the page, or prints its link, for example on a machine without a browser. */
+export async function openPage(context: Context, log: Log, { link }: Server, url?: string): Promise<void> {
+  try {
+    await context.openBrowser(link(url));
+  } catch (error) {
+    log.note(`cannot open a browser: ${messageOf(error)}. Open this link within a minute: ${link(url)}`);
+  }
 }
 
 /** One line, for scripts. */

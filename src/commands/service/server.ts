@@ -21,6 +21,8 @@ export interface Server {
   readonly organizationSlug: string | undefined;
   /** The folder of the store. Not used if the service is ephemeral. */
   readonly folder: string;
+  /** Returns a URL that opens the page in a browser, once and within a minute. It leads to what `url` names. */
+  readonly link: (url?: string) => string;
   /** Returns false if requests were aborted. */
   readonly close: () => Promise<boolean>;
 }
@@ -83,7 +85,13 @@ export async function openServer(
     const { withRequestLog, withTokenNotes } = await import('./request-log.ts');
     const noted = note ? withTokenNotes(faulty, note, operationIdOf) : faulty;
     const shown = globals ? withRequestLog(noted, { context, globals, key: embedded.key, idOf: operationIdOf }) : noted;
-    const { address, close } = await listen(withWords(shown, words), { port });
+    const { createPage, isOfPage } = await import('../../service/page/page.ts');
+    const { showingOf } = await import('./page-showing.ts');
+    const page = createPage({
+      ...{ store: embedded.store, send: embedded.send, showing: showingOf(embedded.key) },
+      now: () => context.date(),
+    });
+    const { address, close } = await listen(page.over(withWords(shown, words)), { port, isForPages: isOfPage });
     return {
       url: address,
       key: embedded.key,
@@ -91,9 +99,11 @@ export async function openServer(
       workspaceSlug: embedded.known.workspace_slug,
       organizationSlug: embedded.known.organization_slug,
       folder: dirname(file),
+      link: (url) => page.link(embedded.key, address, url),
       close: async () => {
         // Besides the wait for requests, closing the store takes time.
         context.setGrace(PATIENCE_MS + 500);
+        page.close();
         const isWhole = await close();
         await embedded.close();
         return isWhole;

@@ -16,10 +16,16 @@ export interface Listening {
   readonly close: () => Promise<boolean>;
 }
 
-export async function listen(handle: Send, { port }: { readonly port: number }): Promise<Listening> {
+export interface ListenOptions {
+  readonly port: number;
+  /** Whether pages of this server may request a path. */
+  readonly isForPages?: (path: string) => boolean;
+}
+
+export async function listen(handle: Send, { port, isForPages = () => false }: ListenOptions): Promise<Listening> {
   const underWay = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
-    const served = serve(handle, request, response)
+    const served = serve(handle, request, response, isForPages)
       // The client has disconnected, or an injected fault drops the connection.
       .catch(() => response.destroy())
       .finally(() => underWay.delete(served));
@@ -46,10 +52,15 @@ export async function listen(handle: Send, { port }: { readonly port: number }):
   };
 }
 
-async function serve(handle: Send, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  handle: Send,
+  request: IncomingMessage,
+  response: ServerResponse,
+  isForPages: (path: string) => boolean,
+): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const refused = refusal(request);
+  const refused = refusal(request, isForPages);
   const { status, headers, body } = refused ?? (await handle(requestOf(request), { signal: gone.signal }));
   // Discards the unread rest of the request body. Otherwise a client that is still writing never reads the response.
   request.resume();
@@ -61,16 +72,21 @@ async function serve(handle: Send, request: IncomingMessage, response: ServerRes
  * Refuses requests from web pages, which can reach the loopback interface in two ways. The page's host name can resolve
  * to a loopback address, and then the Host header has that name. Or the page can call the loopback interface directly,
  * and then the browser sends Origin or, for a GET, Sec-Fetch-Site. The value `none` means that the user typed or opened
- * the URL.
+ * the URL. The pages of this server itself, which have the same origin, may request the paths that are meant for them.
  */
-function refusal({ headers, rawHeaders, url = '' }: IncomingMessage): HttpResponse | undefined {
+function refusal(
+  { headers, rawHeaders, url = '' }: IncomingMessage,
+  isForPages: (path: string) => boolean,
+): HttpResponse | undefined {
   // Node uses the first of several Host headers, but a proxy may use another one (RFC 9112 §3.2).
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length > 1) return errorResponse(400, 'the request has more than one Host header');
   const host = (headers.host ?? '').replace(/:\d*$/, '');
   if (!/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/i.test(host))
     return errorResponse(403, 'the Host header must name the loopback address');
-  if (headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none')
+  const { origin, 'sec-fetch-site': site = 'none' } = headers;
+  const isOwn = site === 'same-origin' && (origin === undefined || origin === `http://${headers.host}`);
+  if ((origin !== undefined || site !== 'none') && !(isOwn && isForPages(url.split('?')[0] ?? '')))
     return errorResponse(403, 'requests from web pages are refused');
   return url.startsWith('/') ? undefined : errorResponse(400, 'the request target must be a path');
 }

@@ -5,6 +5,9 @@ import { fieldsOf } from '../http/fields.ts';
 import { firstMember, HAS_NO_PENDING_INVITE, isMember } from './members.ts';
 import { hmac, isSameSecret } from './signature.ts';
 
+/** What finding a caller needs. */
+export type StoreScope = Pick<OpenScope, 'store' | 'now'>;
+
 export interface SentCredential {
   readonly scheme: 'APIKey' | 'Bearer' | 'WorkspaceIdentifier';
   /** The header that carried it. */
@@ -32,12 +35,12 @@ export const credentialsOf = (headers: Readonly<Record<string, string>>): readon
  * Returns the caller of a request. Any valid credential is enough. A key counts before a credential that only proves
  * the id of a workspace. Undefined if all credentials are invalid or have expired.
  */
-export function callerOf(credentials: readonly SentCredential[], scope: OpenScope): Caller | undefined {
+export function callerOf(credentials: readonly SentCredential[], scope: StoreScope): Caller | undefined {
   const callers = credentials.flatMap((credential) => ownerOf(credential, scope) ?? []);
   return callers.find(({ isAnonymous }) => !isAnonymous) ?? callers[0];
 }
 
-function ownerOf({ scheme, value }: SentCredential, scope: OpenScope): Caller | undefined {
+function ownerOf({ scheme, value }: SentCredential, scope: StoreScope): Caller | undefined {
   if (scheme === 'APIKey') return byKey(value, scope);
   // Some clients send the key of a workspace token as a bearer token.
   if (scheme === 'Bearer') return byAccessToken(value, scope) ?? byKey(value, scope);
@@ -52,7 +55,7 @@ const anonymous = (caller: Caller): Caller => ({
   reach: [caller.workspaceId, caller.organizationId],
 });
 
-function byKey(key: string, { store, now }: OpenScope): Caller | undefined {
+function byKey(key: string, { store, now }: StoreScope): Caller | undefined {
   const row = store.get(
     `SELECT workspace_tokens.id AS token_id, last_used, workspaces.id AS workspace_id, organization_id, user_id,
        (SELECT json_group_array(opens) FROM token_reach WHERE token_id = workspace_tokens.id) AS reach
@@ -87,7 +90,7 @@ export function accessToken(userId: string, workspaceId: string, { store, now }:
   return { access_token: `${signed}.${signature(store, signed)}`, claims };
 }
 
-function byAccessToken(token: string, { store, now }: OpenScope): Caller | undefined {
+function byAccessToken(token: string, { store, now }: StoreScope): Caller | undefined {
   const end = token.lastIndexOf('.');
   const signed = token.slice(0, Math.max(end, 0));
   // The service signs only this header, so a token cannot choose another algorithm.

@@ -1,0 +1,90 @@
+/** Shows the requests of the page: without secrets, and with the commands that would send them again. */
+import { fieldsOf } from '../../json-object.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
+import { findTemplate, isParameter, segmentsOf } from '../../operations/paths.ts';
+import { curlOf } from '../../request/curl.ts';
+import { isSecretName, redactHeaders, redactText, redactUrl, redactValue } from '../../request/redact.ts';
+import type { Showing, ShownCall } from '../../service/page/reading.ts';
+import { commandLine } from '../../settings/command-line.ts';
+import { settingFields } from '../../settings/setting-fields.ts';
+import { argumentsOf, flagsOf, takesBody } from '../../tree/operation-flags.ts';
+
+/** `key` is masked wherever a text contains it. */
+export const showingOf = (key: string): Showing => ({
+  headers: redactHeaders,
+  url: redactUrl,
+  body: redactValue,
+  text: (text) => redactText(text, [key]),
+  commands: (call) => {
+    const dtp = dtpLine(call);
+    return [...(dtp === undefined ? [] : [{ name: 'dtp', line: dtp }]), { name: 'curl', line: curlLine(call) }];
+  },
+});
+
+/** Headers that every client sets itself, or that belong to one connection. */
+const ofClient =
+  /^(host|connection|content-length|user-agent|accept|accept-encoding|transfer-encoding|traceparent|dtp-.*)$/;
+
+function curlLine({ method, url, headers, body, hasOtherBody }: ShownCall): string {
+  const kept = Object.entries(headers).filter(([name]) => !ofClient.test(name) && !isSecretName(name));
+  const operation = { ...rawOperation, input: { body: { in: 'body', kind: 'json', help: '' } } } as const;
+  const request = { method, url, headers: Object.fromEntries(kept) };
+  const withBody = body === undefined ? request : { ...request, body: Buffer.from('') };
+  const credential = Object.keys(headers).find((name) => isSecretName(name));
+  const line = curlOf(operation, { body }, withBody, { credential });
+  return hasOtherBody ? `${line} --data-binary @FILE` : line;
+}
+
+/** An operation without a name, for requests to any path. */
+const rawOperation: Operation = {
+  id: '',
+  command: ['api'],
+  summary: '',
+  method: 'GET',
+  path: '/v1/',
+  input: {},
+  result: 'bytes',
+};
+
+/** The command of the operation, or `dtp api`. Undefined for content that only the original client can send again. */
+function dtpLine({ method, url, body, hasOtherBody }: ShownCall): string | undefined {
+  const { pathname, searchParams, search } = new URL(url);
+  const template = findTemplate(segmentsOf(pathname));
+  const operation = template?.operations.get(method);
+  if (!template || !operation) {
+    if (hasOtherBody) return undefined;
+    const json = body === undefined ? [] : ['--body', bodyText(body)];
+    return commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), `${pathname}${search}`, ...json]);
+  }
+  const given = segmentsOf(pathname);
+  const inPath = template.segments.flatMap((segment, at) =>
+    isParameter(segment) ? [[segment.slice(1, -1), given[at] ?? ''] as const] : [],
+  );
+  const values: Input = { ...Object.fromEntries(searchParams), ...Object.fromEntries(inPath) };
+  const json = takesBody(operation) && body !== undefined ? ['--body', bodyText(body)] : [];
+  return commandLine([
+    ...operation.command,
+    ...argumentsOf(operation).map(([name]) => String(values[name])),
+    ...flagWords(operation, values),
+    ...json,
+    ...(hasOtherBody ? ['FILE'] : []),
+  ]);
+}
+
+const bodyText = (body: unknown): string => JSON.stringify(redactValue(body));
+
+/** The flags of the values that are not arguments. The two fields of a repository have one flag. */
+function flagWords(operation: Operation, values: Input): readonly string[] {
+  const workspace = fieldsOf(values).workspace_id;
+  const words = new Map<string, string>(workspace === undefined ? [] : [['-w', String(workspace)]]);
+  for (const { field, member, label, name, kind } of flagsOf(operation)) {
+    const value = values[field];
+    if (value === undefined || member !== undefined || field in settingFields) continue;
+    const text = isSecretName(field) ? '***' : String(value);
+    if (kind === 'boolean') words.set(text === 'false' ? `--no-${name}` : `--${name}`, '');
+    else words.set(label, [words.get(label), text].filter(Boolean).join('/'));
+  }
+  return [...words].flatMap(([label, value]) =>
+    value === '' ? [label] : label.startsWith('-') ? [label, value] : [value],
+  );
+}

@@ -1,0 +1,103 @@
+/** The views of events: the newest ones with filters, and one event. */
+import { findEvent } from '../data/activity.ts';
+import { Refusal } from '../handler.ts';
+import type { JsonObject } from '../http/fields.ts';
+import { chartOf, isComplete } from './chart.ts';
+import { type Html, html, shortened } from './html.ts';
+import { boxOf, factsOf, linkTo, outcomeOf, ROOT, tableOf, timeOf, type View } from './layout.ts';
+import { type Reading, recordsOf, textIn } from './reading.ts';
+import { reasonOf, visibleRequests } from './requests.ts';
+import type { Viewer } from './sessions.ts';
+
+const ROWS = 50;
+
+/** The filters of the view, and the query parameters of the operation that they set. */
+const filters = [
+  ['type', 'interaction_type', 'Type'],
+  ['run', 'execution_id', 'Run'],
+  ['target', 'generate_gen_lock_id', 'Lock id of the target'],
+] as const;
+
+export const eventsPath = ({ caller }: Viewer): string =>
+  `/v1/workspace/${encodeURIComponent(caller.workspaceId)}/events`;
+
+export async function eventsView(reading: Reading, query: URLSearchParams): Promise<View> {
+  const { scope, viewer, counts, get } = reading;
+  const given = Object.fromEntries(filters.map(([name, field]) => [field, query.get(name) ?? '']));
+  const success = { failed: 'false', succeeded: 'true' }[query.get('outcome') ?? ''];
+  const events = await recordsOf(await get(eventsPath(viewer), { limit: String(ROWS), ...given, success }));
+  const hour = counts.read(scope.store, viewer.caller.workspaceId);
+  const none =
+    query.size > 0 ? 'No event fits the filters.' : html`No events yet. Send one: <code>dtp events post</code>`;
+  return {
+    title: 'Events',
+    isLive: true,
+    isUnfinished: hour !== undefined && !isComplete(hour),
+    before: filterForm(query),
+    content: html`${failedPost(reading)}${hour && chartOf(hour)}
+${eventTable(events, none)}
+${events.length === ROWS && html`<p class="note">These are the newest ${ROWS}. For more, run <code>dtp events search</code>.</p>`}`,
+  };
+}
+
+/** Says that the newest post of events failed, because its events are not in the list. */
+function failedPost(reading: Reading): Html | undefined {
+  const post = visibleRequests(reading).find(({ operation }) => operation === 'postWorkspaceEvents');
+  const reason = post && reasonOf(post, reading.showing);
+  if (!post || reason === undefined) return undefined;
+  const link = linkTo(['requests', String(post.number)], 'See the request');
+  return html`<p class="bad">✘ The newest post of events failed at ${timeOf(post.at)}: ${reason}. ${link}</p>`;
+}
+
+function filterForm(query: URLSearchParams): Html {
+  const chosen = query.get('outcome') ?? '';
+  const option = (value: string, name: string) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${name}</option>`;
+  return html`<form class="filters" method="get" action="${ROOT}" role="search">
+<label>Outcome <select name="outcome">${option('', 'all')}${option('succeeded', 'succeeded')}${option('failed', 'failed')}</select></label>
+${filters.map(([name, , label]) => html`<label>${label} <input name="${name}" value="${query.get(name) ?? ''}"></label>\n`)}
+<button>Filter</button> <a href="${ROOT}">Show all</a>
+</form>`;
+}
+
+/** The reason of a failure, or what an event is about. */
+export const aboutOf = (event: JsonObject): string | undefined =>
+  textIn(event, 'error') ?? textIn(event, 'generate_target_name') ?? textIn(event, 'raw_command');
+
+export const successOf = ({ success }: JsonObject): boolean | undefined =>
+  typeof success === 'boolean' ? success : undefined;
+
+export const eventTable = (events: readonly JsonObject[], empty: Html | string): Html =>
+  tableOf(
+    'Events',
+    { columns: ['Time', 'Event', 'Outcome'], lesser: ['Run'] },
+    events.map((event) => {
+      const run = textIn(event, 'execution_id');
+      const type = textIn(event, 'interaction_type') ?? 'without a type';
+      return [
+        timeOf(new Date(String(event.created_at))),
+        html`${linkTo(['events', String(event.id)], type)} ${shortened(aboutOf(event) ?? '', 120)}`,
+        outcomeOf(successOf(event)),
+        run === undefined ? '' : linkTo(['runs', run], shortened(run, 12)),
+      ];
+    }),
+    empty,
+  );
+
+export function eventView({ scope, viewer, showing }: Reading, id: string): View {
+  const event = findEvent(scope.store, viewer.caller.workspaceId, id);
+  if (!event) throw new Refusal(404, 'no event of your workspace has this id');
+  const run = textIn(event, 'execution_id');
+  const target = textIn(event, 'generate_gen_lock_id');
+  const content = html`${factsOf([
+    ['Outcome', outcomeOf(successOf(event))],
+    ['Reason', textIn(event, 'error')],
+    ['Time', timeOf(new Date(String(event.created_at)))],
+    ['Milliseconds', textIn(event, 'duration_ms')],
+    ['Run', run && linkTo(['runs', run], run)],
+    ['Target', target && html`<a href="${ROOT}?${new URLSearchParams({ target }).toString()}">${target}</a>`],
+    ['Id', id],
+  ])}
+${boxOf('All fields', JSON.stringify(showing.body(event), undefined, 2))}`;
+  return { title: `${textIn(event, 'interaction_type') ?? 'Event'}`, content };
+}

@@ -1,0 +1,136 @@
+/** The parts that all views of the page share: the document, its headers, tables, times and commands to copy. */
+import { type Reply, replyWith } from '../handler.ts';
+import { type Html, html } from './html.ts';
+
+/** The folder of all paths of the page. No operation is below it, and the cookie is sent only there. */
+export const ROOT = '/-/';
+
+/** What a view shows. */
+export interface View {
+  readonly title: string;
+  readonly content: Html;
+  /** What stays when the content is sent again. */
+  readonly before?: Html;
+  /** Whether the content is sent again when something changes. */
+  readonly isLive?: boolean;
+  /** Whether a part is missing, because it took too long. The content is then drawn again soon. */
+  readonly isUnfinished?: boolean;
+}
+
+const places = [
+  ['', 'Events'],
+  ['runs', 'Runs'],
+  ['reports', 'Reports'],
+  ['registry', 'Registry'],
+  ['requests', 'Requests'],
+] as const;
+
+/** Nothing is loaded from elsewhere, and no code runs but the script file. No other page may show this one. */
+const own = ['script', 'style', 'connect', 'img', 'frame'].map((kind) => `${kind}-src 'self'`).join('; ');
+const POLICY = `default-src 'none'; ${own}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+export const secureHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': POLICY,
+  'x-frame-options': 'DENY',
+  // With no-referrer, browsers send the origin `null` with forms.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** A whole document. `path` is the path of the view, below ROOT. It is undefined if nobody is logged in. */
+export function documentOf({ title, content, before, isLive }: View, path: string | undefined, status = 200): Reply {
+  const [here = ''] = (path ?? '').split(/[/?]/);
+  const section = here === 'events' ? '' : here;
+  const link = ([place, name]: (typeof places)[number]) =>
+    html`<a href="${ROOT}${place}"${place === section && html` aria-current="page"`}>${name}</a>`;
+  const text = html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · dtp</title>
+<link rel="icon" href="${ROOT}icon.svg">
+<link rel="stylesheet" href="${ROOT}style.css">
+<script src="${ROOT}script.js" defer></script>
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+<strong>dtp</strong>
+${
+  path !== undefined &&
+  html`<nav aria-label="Sections">${places.map(link)}</nav>
+<form method="post" action="${ROOT}logout"><button>Log out</button></form>`
+}
+</header>
+<main id="main" tabindex="-1">
+<h1>${title}</h1>
+${isLive && html`<p class="state"><span id="state" role="status"></span> <button id="pause" hidden>Pause</button></p>`}
+${before}
+<div id="view"${isLive && html` data-live="${ROOT}live?view=${encodeURIComponent(path ?? '')}"`}>${content}</div>
+</main>
+</html>
+`;
+  return pageReply(status, 'text/html; charset=utf-8', text.text);
+}
+
+export const pageReply = (status: number, type: string, text: string): Reply =>
+  replyWith(status, { ...secureHeaders, 'content-type': type }, text);
+
+/** Leads the browser to a path below ROOT. */
+export const redirect = (path: string, headers: Readonly<Record<string, string>> = {}): Reply =>
+  replyWith(303, { ...secureHeaders, ...headers, location: `${ROOT}${path}` });
+
+/** A path of the page from its decoded segments. */
+export const pathTo = (...segments: readonly string[]): string => ROOT + segments.map(encodeURIComponent).join('/');
+
+export const linkTo = (segments: readonly string[], text: string): Html =>
+  html`<a href="${pathTo(...segments)}">${text}</a>`;
+
+/** A table, or a sentence if it has no rows. Narrow windows leave out the last columns, which are `lesser`. */
+export function tableOf(
+  label: string,
+  { columns, lesser = [] }: { readonly columns: readonly string[]; readonly lesser?: readonly string[] },
+  rows: readonly (readonly (Html | string)[])[],
+  empty: Html | string,
+): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  const classOf = (at: number) => at >= columns.length && html` class="lesser"`;
+  const titles = [...columns, ...lesser].map((title, at) => html`<th scope="col"${classOf(at)}>${title}</th>`);
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table>
+<thead><tr>${titles}</tr></thead>
+<tbody>
+${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td${classOf(at)}>${cell}</td>`)}</tr>\n`)}</tbody>
+</table></div>`;
+}
+
+/** Names and their values. Values that are undefined are left out. */
+export const factsOf = (facts: readonly (readonly [name: string, value: Html | string | undefined])[]): Html =>
+  html`<dl>${facts.map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+
+/** The date and time of this machine's time zone. Narrow windows show only the time. */
+export function timeOf(time: Date): Html {
+  if (Number.isNaN(time.getTime())) return html`unknown`;
+  const [date = '', clock = ''] = time.toLocaleString('sv-SE').split(' ');
+  return html`<time datetime="${time.toISOString()}"><span class="lesser">${date} </span>${clock}</time>`;
+}
+
+/** Text in a box that scrolls, with a button that copies it. */
+export const boxOf = (label: string, text: string): Html =>
+  html`<figure><figcaption>${label} <button class="copy" hidden>Copy</button></figcaption>
+<pre tabindex="0" aria-label="${label}">${text}</pre></figure>`;
+
+/** A word with a sign, because color alone says nothing to some people. */
+export function outcomeOf(isGood: boolean | undefined, word?: string): Html {
+  if (isGood === undefined) return html`<span class="open">○ ${word ?? 'no outcome'}</span>`;
+  return isGood
+    ? html`<span class="good">✔ ${word ?? 'succeeded'}</span>`
+    : html`<span class="bad">✘ ${word ?? 'failed'}</span>`;
+}
+
+/** The size of a content for people. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

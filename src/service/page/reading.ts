@@ -1,0 +1,86 @@
+/** Reads the service in the name of the viewer, through its operations. */
+import { fieldsOf } from '../../json-object.ts';
+import { type HttpResponse, readAll, type Send } from '../../request/http.ts';
+import { Refusal } from '../handler.ts';
+import { isRecord, type JsonObject } from '../http/fields.ts';
+import type { MinuteCounts } from './chart.ts';
+import type { RequestLog } from './request-log.ts';
+import type { PageScope, Viewer } from './sessions.ts';
+
+/** How other rooms show requests, without their secrets. */
+export interface Showing {
+  readonly headers: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+  readonly url: (url: string) => string;
+  readonly body: (value: unknown) => unknown;
+  /** Masks the keys that are known wherever they are in a text. */
+  readonly text: (text: string) => string;
+  /** The commands that would send a request again. */
+  readonly commands: (request: ShownCall) => readonly { readonly name: string; readonly line: string }[];
+}
+
+/** A request as commands repeat it. `body` is undefined if there is none or it is not JSON. */
+export interface ShownCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly hasOtherBody: boolean;
+}
+
+/** What a view can use. */
+export interface Reading {
+  readonly viewer: Viewer;
+  readonly scope: PageScope;
+  readonly log: RequestLog;
+  readonly counts: MinuteCounts;
+  readonly showing: Showing;
+  /** Gets a path of the service, without empty values in the query. Throws Refusal if its status is not 2XX. */
+  readonly get: (path: string, query?: Readonly<Record<string, string | undefined>>) => Promise<HttpResponse>;
+}
+
+/** The largest response that is read for a view, in bytes. */
+const RESPONSE_LIMIT = 32 * 1024 * 1024;
+
+export const getterOf =
+  (send: Send, { headers }: Viewer, { base }: PageScope, signal: AbortSignal): Reading['get'] =>
+  async (path, query = {}) => {
+    const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+    const search = new URLSearchParams(given).toString();
+    const response = await send({ method: 'GET', url: `${base}${path}${search && `?${search}`}`, headers }, { signal });
+    if (response.status < 300) return response;
+    const { message } = fieldsOf(parsed(await bytesOf(response)));
+    throw new Refusal(response.status, String(message ?? `the service responded with status ${response.status}`));
+  };
+
+/** The value of JSON. Undefined if it is none. */
+export function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a whole response. Throws Refusal if it is too large for a view. */
+export async function bytesOf({ body }: HttpResponse): Promise<Buffer> {
+  const bytes = await readAll(body, RESPONSE_LIMIT);
+  if (!bytes) throw new Refusal(413, 'the content is too large to show. Download it with dtp');
+  return Buffer.from(bytes);
+}
+
+export const jsonOf = async (response: HttpResponse): Promise<unknown> =>
+  JSON.parse((await bytesOf(response)).toString());
+
+/** The records of a list, or of its field `items`. */
+export async function recordsOf(response: HttpResponse): Promise<readonly JsonObject[]> {
+  const value = await jsonOf(response);
+  const rows = isRecord(value) ? value.items : value;
+  return Array.isArray(rows) ? rows.filter(isRecord) : [];
+}
+
+/** A field as text. Undefined if it is missing or empty. */
+export const textIn = (record: JsonObject, name: string): string | undefined => {
+  const value = record[name];
+  if (value === undefined || value === null || value === '') return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};

@@ -1,0 +1,90 @@
+/** Keeps the newest requests to the service, with their bodies unless they are large, for the page. */
+import type { HttpResponse, Send } from '../../request/http.ts';
+import { operationIdOf } from '../http/faults.ts';
+import { splitUrl } from '../http/router.ts';
+
+const REQUESTS_LIMIT = 200;
+
+/** The largest body that is kept, in bytes. 200 requests with two bodies take at most 6.6 MB. */
+export const BODY_LIMIT = 16 * 1024;
+
+export interface KeptBody {
+  /** Undefined if the body is larger than BODY_LIMIT. */
+  readonly bytes: Buffer | undefined;
+  /** In bytes. */
+  readonly size: number;
+}
+
+export interface KeptRequest {
+  readonly number: number;
+  readonly at: Date;
+  readonly method: string;
+  readonly url: string;
+  readonly path: string;
+  readonly operation: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  body: KeptBody;
+  /** Undefined until there is a response, and if the connection was dropped. */
+  response?: Pick<HttpResponse, 'status' | 'headers'> & { readonly body: KeptBody; readonly ms: number };
+}
+
+const nothing: KeptBody = { bytes: Buffer.alloc(0), size: 0 };
+
+export class RequestLog {
+  readonly #kept: KeptRequest[] = [];
+  #count = 0;
+  /** Called after each response. */
+  onChange: () => void = () => {};
+
+  /** The requests, the newest first. */
+  get all(): readonly KeptRequest[] {
+    return this.#kept.toReversed();
+  }
+
+  find(number: number): KeptRequest | undefined {
+    return this.#kept.find((one) => one.number === number);
+  }
+
+  /** `send` that keeps each request. */
+  watch(send: Send, now: () => Date): Send {
+    return async (request, options) => {
+      const { method, url, headers, body } = request;
+      const kept: KeptRequest = {
+        ...{ number: ++this.#count, at: now(), method, url, path: splitUrl(url).path },
+        ...{ operation: operationIdOf(method, url), headers, body: nothing },
+      };
+      this.#kept.push(kept);
+      if (this.#kept.length > REQUESTS_LIMIT) this.#kept.shift();
+      const keep = (copy: KeptBody) => {
+        kept.body = copy;
+      };
+      // A body from a socket is always a stream.
+      const watched =
+        body && 'open' in body ? { ...request, body: { ...body, open: () => copied(body.open(), keep) } } : request;
+      const start = performance.now();
+      const response = await send(watched, options);
+      const { status, headers: sent } = response;
+      const done = (copy: KeptBody) => {
+        kept.response = { status, headers: sent, body: copy, ms: performance.now() - start };
+        this.onChange();
+      };
+      return { ...response, body: copied(response.body, done) };
+    };
+  }
+}
+
+/** Passes a body on unchanged. Calls `done` with a copy when reading ends. */
+async function* copied(body: AsyncIterable<Uint8Array>, done: (copy: KeptBody) => void): AsyncGenerator<Uint8Array> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const piece of body) {
+      size += piece.byteLength;
+      // The memory of the piece may be reused.
+      if (size <= BODY_LIMIT) pieces.push(Buffer.from(piece));
+      yield piece;
+    }
+  } finally {
+    done({ bytes: size <= BODY_LIMIT ? Buffer.concat(pieces) : undefined, size });
+  }
+}
