@@ -8,7 +8,7 @@ import type { Wording } from '../input/missing-fields.ts';
 import { withDefaults, withMember } from '../input/read.ts';
 import { refuseSplitIn } from '../input/whole.ts';
 import { withPlaceholders } from '../invocation/fill.ts';
-import { isRecord, type JsonObject } from '../json-object.ts';
+import { isRecord } from '../json-object.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
 import type { Query } from '../render/query.ts';
 import { pathOf } from '../request/url.ts';
@@ -94,7 +94,7 @@ export async function readArguments(
 }
 
 /** Checks events like `dtp events post`. Skips values that are not objects, because `checkInput` rejects them later. */
-function checkEvents(body: unknown, fieldValues: JsonObject): void {
+function checkEvents(body: unknown, fieldValues: object): void {
   for (const [at, event] of (Array.isArray(body) ? body : []).entries()) {
     const fault = isRecord(event) ? eventFault(event, fieldValues) : undefined;
     if (fault !== undefined)

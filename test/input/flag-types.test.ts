@@ -144,9 +144,9 @@ test('unknown values are sent unchanged, with a note if a known one is similar',
   expect(stderr).toContain('did you mean "LINT"?');
 });
 
-test('with --no-check, record fields from -F, -f and --body are sent unchanged', async () => {
+test('record fields from -F, -f and --body are sent unchanged', async () => {
   const { code, asked } = await run([
-    ...['events', 'post', '--no-check', '-F', 'success=maybe', '-f', 'duration_ms=abc'],
+    ...['events', 'post', '-F', 'success=maybe', '-f', 'duration_ms=abc'],
     ...['--body', '{"created_at":"nonsense","lint_report_error_count":[]}'],
   ]);
   expect([code, JSON.parse(asked[0]?.body ?? '')[0]]).toEqual([

@@ -3,8 +3,6 @@
  * half the time of `JSON.parse`, because no values are made.
  */
 
-import { eventTypes } from '../../operations/event-types.ts';
-
 /** What a scan found. One object is used for all events: a new one for each would take longer. */
 export interface EventScan {
   /** The bits of the fields that the event has, as in `fieldBits`. */
@@ -44,8 +42,8 @@ const hex = tableOf('0123456789abcdefABCDEF');
 const [TRUE, FALSE, NULL] = ['true', 'false', 'null'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
 
 /**
- * Returns the index after an event that begins at `from`, or -1 if the event must be parsed: it may be invalid, a value
- * may have the wrong type, or its `execution_id` is not a string of plain ASCII. The bytes must be UTF-8, and the last one a line break, which never is
+ * Returns the index after an event that begins at `from`, or -1 if the event must be parsed: it may be invalid, or its
+ * `execution_id` is not a string of plain ASCII. The bytes must be UTF-8, and the last one a line break, which never is
  * part of a valid event on one line: the scan needs no other check for the end.
  */
 export function scanEvent(bytes: Uint8Array, from: number, found: EventScan): number {
@@ -58,7 +56,7 @@ export function scanEvent(bytes: Uint8Array, from: number, found: EventScan): nu
     if (nameEnd < 0) return -1;
     const bit = bitOf(bytes, at + 1, nameEnd);
     const start = valueStart(bytes, nameEnd);
-    if (start < 0 || !fitsType(bytes, at + 1, nameEnd, start)) return -1;
+    if (start < 0) return -1;
     at = valueEnd(bytes, start, 0);
     if (at < 0) return -1;
     if (bit !== 0) {
@@ -131,40 +129,6 @@ function bitOf(bytes: Uint8Array, start: number, end: number): number {
     default:
       return 0;
   }
-}
-
-interface TypedName {
-  readonly bytes: Buffer;
-  /** Whether a value of the declared type begins at this index. */
-  readonly fits: (bytes: Uint8Array, at: number) => boolean;
-}
-
-const isBoolean = (bytes: Uint8Array, at: number): boolean => bytes[at] === 0x74 || bytes[at] === 0x66;
-
-function isWhole(bytes: Uint8Array, at: number): boolean {
-  const end = digitsEnd(bytes, bytes[at] === MINUS ? at + 1 : at);
-  return end > 0 && bytes[end] !== POINT && bytes[end] !== 0x65 && bytes[end] !== 0x45;
-}
-
-/** The known fields by the length of their names: those whose values are strings, and the others. */
-const typedNames = ((): { readonly strings: TypedName[][]; readonly others: TypedName[][] } => {
-  const all = { strings: [] as TypedName[][], others: [] as TypedName[][] };
-  for (const [name, type] of eventTypes) {
-    const lists = type === 'string' ? all.strings : all.others;
-    const fits = type === 'integer' ? isWhole : isBoolean;
-    lists[name.length] = [...(lists[name.length] ?? []), { bytes: Buffer.from(name), fits }];
-  }
-  return all;
-})();
-
-/** Whether the value at an index has the declared type of its field. Any value fits an unknown field. */
-function fitsType(bytes: Uint8Array, start: number, end: number, value: number): boolean {
-  const first = bytes[value] as number;
-  const { strings, others } = typedNames;
-  const isMeant = ({ bytes: name }: TypedName) => isText(bytes, start, name);
-  const other = others[end - start]?.find(isMeant);
-  if (other) return first === 0x6e || other.fits(bytes, value);
-  return first === QUOTE || first === 0x6e || !strings[end - start]?.some(isMeant);
 }
 
 function isName(bytes: Uint8Array, start: number, name: typeof id): number {

@@ -1,6 +1,5 @@
 /** Stores the events of a workspace, each event id only once. */
 import { isDeepStrictEqual } from 'node:util';
-import { eventTypeFault } from '../../operations/event-types.ts';
 import { isRecord, type JsonObject, requiredTime } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { eventColumns, eventFlags, eventTexts, WORKSPACE } from '../schema/events.ts';
@@ -16,8 +15,6 @@ function eventAt(batch: readonly unknown[], index: number, workspaceId: string):
   if (typeof id !== 'string' || id === '') throw new Refusal(422, `body[${index}].id must be a string`);
   if (workspace_id !== undefined && workspace_id !== workspaceId)
     throw new Refusal(422, `body[${index}].workspace_id does not match the workspace of the path`);
-  const wrong = eventTypeFault(event);
-  if (wrong !== undefined) throw new Refusal(422, `body[${index}].${wrong}`);
   return event as IdentifiedEvent;
 }
 

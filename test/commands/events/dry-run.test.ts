@@ -10,7 +10,7 @@ test.each([
 ])('%s', async (_, number) => {
   const service = receiver();
   const run = async (...more: readonly string[]) => {
-    const body = `{"id":"e_1","duration_ms":${number},"more":{"deep":[${number}]}}`;
+    const body = `{"id":"e_1","duration_ms":${number},"generate_config_pre_raw":{"deep":[${number}]}}`;
     const argv = ['post', '--no-fill', '--body', body, ...more];
     const { code, stdout } = await events(argv, { openSend: service.openSend });
     expect(code).toBe(0);

@@ -156,7 +156,7 @@ test.each([
 });
 
 test('an event that is nested deeper than a scan goes is parsed', () => {
-  const nested = (depth: number) => Buffer.from(`{"id":"1","a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+  const nested = (depth: number) => Buffer.from(`{"id":1,"a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
   expect([isScanned(nested(32)), isScanned(nested(33))]).toEqual([true, false]);
 });
 
