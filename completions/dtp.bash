@@ -152,11 +152,11 @@ _dtp_page() {
       commands='get trigger'
       ;;
     'codehost actions get')
-      switches='--watch'
+      switches='--open --watch'
       options='-R --repo --target-name'
       ;;
     'codehost actions trigger')
-      switches='--force-generation --no-force-generation --skeleton --wait'
+      switches='--force-generation --no-force-generation --skeleton --wait --open'
       options='--body -R --repo --target-name --lock-id --set-version -F --field -f --raw-field --wait-timeout --poll-interval'
       ;;
     'codehost configure')
@@ -375,7 +375,7 @@ _dtp_page() {
       options='--body -F --field -f --raw-field'
       ;;
     'serve')
-      switches='--ephemeral'
+      switches='--ephemeral --open'
       options='--port --data --fail --drop --latency'
       ;;
     'short-urls')

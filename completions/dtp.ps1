@@ -272,6 +272,7 @@ c	trigger			Trigger the workflow action of a target
 @	codehost actions get
 f	-R --repo	none		repository on the code host, such as acme/petstore
 f	--target-name	none		name of the target in the workflow file
+f	--open	-		open the run in a browser
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	codehost actions trigger
 f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard input
@@ -287,6 +288,7 @@ f	--skeleton	-		print a template of the body and exit
 f	--wait	-		wait until the run has ended and print its status
 f	--wait-timeout	none		maximum time to wait
 f	--poll-interval	none		polling interval
+f	--open	-		with --wait: open the run in a browser
 @	codehost configure
 c	code-samples			Configure code samples for a repository
 c	docsite-repo			Configure the repository of the documentation site
@@ -807,6 +809,7 @@ f	--ephemeral	-		keep all data in memory
 f	--fail	none		answer with an error status, such as 'events post=503x2' or '*=500@20%' (may be repeated)
 f	--drop	none		drop the connection, such as 'reports upload=after-request' (may be repeated)
 f	--latency	none		delay each response, such as 200ms
+f	--open	-		open the page of the service in a browser
 @	short-urls
 c	create			Shorten a URL
 @	short-urls create

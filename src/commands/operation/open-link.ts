@@ -28,7 +28,7 @@ export async function openUrl(invocation: Invocation, url: string): Promise<void
   });
 }
 
-/** The result, and then the browser. Without a URL, a note says that there is none. */
+/** The result, and then the browser. Without a URL, only a note. */
 export function withOpening(invocation: Invocation, result: Result, url: unknown): Result {
   if (typeof url !== 'string' || url === '') {
     invocation.log.note('there is nothing to open, because the response has no URL');

@@ -4,28 +4,36 @@ import type { Input, Operation } from '../../operations/operation.ts';
 import { findTemplate, isParameter, segmentsOf } from '../../operations/paths.ts';
 import { curlOf } from '../../request/curl.ts';
 import { isSecretName, redactHeaders, redactText, redactUrl, redactValue } from '../../request/redact.ts';
-import type { Showing, ShownCall } from '../../service/page/reading.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { settingFields } from '../../settings/setting-fields.ts';
 import { argumentsOf, flagsOf, takesBody } from '../../tree/operation-flags.ts';
 
-/** `key` is masked wherever a text contains it. */
-export const showingOf = (key: string): Showing => ({
+/** How the page shows requests (`Showing` of the page). `key` is masked in all strings. */
+export const showingOf = (key: string) => ({
   headers: redactHeaders,
   url: redactUrl,
   body: redactValue,
-  text: (text) => redactText(text, [key]),
-  commands: (call) => {
+  text: (text: string) => redactText(text, [key]),
+  commands: (call: RepeatedCall) => {
     const dtp = dtpLine(call);
     return [...(dtp === undefined ? [] : [{ name: 'dtp', line: dtp }]), { name: 'curl', line: curlLine(call) }];
   },
 });
 
+/** A request to repeat. `body` is undefined without a body, and if it is not JSON. */
+interface RepeatedCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly hasOtherBody: boolean;
+}
+
 /** Headers that every client sets itself, or that belong to one connection. */
 const ofClient =
   /^(host|connection|content-length|user-agent|accept|accept-encoding|transfer-encoding|traceparent|dtp-.*)$/;
 
-function curlLine({ method, url, headers, body, hasOtherBody }: ShownCall): string {
+function curlLine({ method, url, headers, body, hasOtherBody }: RepeatedCall): string {
   const kept = Object.entries(headers).filter(([name]) => !ofClient.test(name) && !isSecretName(name));
   const operation = { ...rawOperation, input: { body: { in: 'body', kind: 'json', help: '' } } } as const;
   const request = { method, url, headers: Object.fromEntries(kept) };
@@ -47,7 +55,7 @@ const rawOperation: Operation = {
 };
 
 /** The command of the operation, or `dtp api`. Undefined for content that only the original client can send again. */
-function dtpLine({ method, url, body, hasOtherBody }: ShownCall): string | undefined {
+function dtpLine({ method, url, body, hasOtherBody }: RepeatedCall): string | undefined {
   const { pathname, searchParams, search } = new URL(url);
   const template = findTemplate(segmentsOf(pathname));
   const operation = template?.operations.get(method);

@@ -4,6 +4,7 @@ import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError } from '../../errors.ts';
+import type { Embedded } from '../../invocation/embedded.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import type { Words } from '../../operations/words.ts';
 import type { Log } from '../../output/log.ts';
@@ -85,12 +86,7 @@ export async function openServer(
     const { withRequestLog, withTokenNotes } = await import('./request-log.ts');
     const noted = note ? withTokenNotes(faulty, note, operationIdOf) : faulty;
     const shown = globals ? withRequestLog(noted, { context, globals, key: embedded.key, idOf: operationIdOf }) : noted;
-    const { createPage, isOfPage } = await import('../../service/page/page.ts');
-    const { showingOf } = await import('./page-showing.ts');
-    const page = createPage({
-      ...{ store: embedded.store, send: embedded.send, showing: showingOf(embedded.key) },
-      now: () => context.date(),
-    });
+    const { page, isOfPage } = await pageOf(context, embedded);
     const { address, close } = await listen(page.over(withWords(shown, words)), { port, isForPages: isOfPage });
     return {
       url: address,
@@ -113,6 +109,15 @@ export async function openServer(
     await embedded.close();
     throw portError(error, port);
   }
+}
+
+/** The page of a service, and the test for the paths that belong to it. */
+async function pageOf(context: Context, { store, send, key }: Embedded) {
+  const [{ createPage, isOfPage }, { showingOf }] = await Promise.all([
+    import('../../service/page/page.ts'),
+    import('./page-showing.ts'),
+  ]);
+  return { page: createPage({ store, send, showing: showingOf(key), now: () => context.date() }), isOfPage };
 }
 
 function portError(error: unknown, port: number): unknown {

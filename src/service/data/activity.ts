@@ -14,7 +14,7 @@ const PERIOD = 'workspace = ? AND created_at >= ? AND created_at < ?';
 const OF_SUCCESS = `SELECT count(*) AS n FROM events WHERE success = ? AND ${PERIOD}`;
 
 /** Counts the events of a workspace from one time to before another one, both in milliseconds. Reads only indexes. */
-export function countEvents(store: Store, workspaceId: string, from: number, to: number): EventCounts {
+export function countOutcomes(store: Store, workspaceId: string, from: number, to: number): EventCounts {
   const workspace = workspaceNumber(store, workspaceId);
   const count = (row: DatabaseRow | undefined) => Number(row?.n ?? 0);
   const all = count(store.get(`SELECT count(*) AS n FROM events WHERE ${PERIOD}`, workspace, from, to));

@@ -1,5 +1,5 @@
 /** Draws the events of an hour by minute and outcome. */
-import { countEvents, type EventCounts, newestEventTime } from '../data/activity.ts';
+import { countOutcomes, type EventCounts, newestEventTime } from '../data/activity.ts';
 import type { Store } from '../data/store.ts';
 import { type Html, html } from './html.ts';
 import { outcomeOf } from './layout.ts';
@@ -31,7 +31,7 @@ export class MinuteCounts {
     };
     for (let minute = last; minute >= first && clock() - start < BUDGET_MS; minute--)
       if (isDue(minute)) {
-        const counts = countEvents(store, workspaceId, minute * MINUTE, (minute + 1) * MINUTE);
+        const counts = countOutcomes(store, workspaceId, minute * MINUTE, (minute + 1) * MINUTE);
         this.#counts.set(minute, { counts, at: start });
       }
     return {
@@ -59,7 +59,7 @@ const STEP = WIDTH / MINUTES;
 const totalOf = (counts: EventCounts | undefined): number => (counts ? counts.good + counts.bad + counts.other : 0);
 
 /** Draws bars: succeeded at the bottom, then failed, then events without an outcome. */
-export function chartOf(hour: HourOfEvents): Html {
+export function minuteChart(hour: HourOfEvents): Html {
   const { minutes, from, to } = hour;
   const most = Math.max(...minutes.map(totalOf), 1);
   const sum = (part: keyof EventCounts) => minutes.reduce((all, counts) => all + (counts?.[part] ?? 0), 0);

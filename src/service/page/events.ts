@@ -2,11 +2,11 @@
 import { findEvent } from '../data/activity.ts';
 import { Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
-import { chartOf, isComplete } from './chart.ts';
+import { isComplete, minuteChart } from './chart.ts';
 import { type Html, html, shortened } from './html.ts';
-import { boxOf, factsOf, linkTo, outcomeOf, ROOT, tableOf, timeOf, type View } from './layout.ts';
-import { type Reading, recordsOf, textIn } from './reading.ts';
-import { reasonOf, visibleRequests } from './requests.ts';
+import { boxOf, factsOf, linkTo, outcomeOf, type PageView, ROOT, tableOf, timeElement } from './layout.ts';
+import { fieldText, type Reading, recordsOf } from './reading.ts';
+import { refusalReason, visibleRequests } from './requests.ts';
 import type { Viewer } from './sessions.ts';
 
 const ROWS = 50;
@@ -21,7 +21,7 @@ const filters = [
 export const eventsPath = ({ caller }: Viewer): string =>
   `/v1/workspace/${encodeURIComponent(caller.workspaceId)}/events`;
 
-export async function eventsView(reading: Reading, query: URLSearchParams): Promise<View> {
+export async function eventsView(reading: Reading, query: URLSearchParams): Promise<PageView> {
   const { scope, viewer, counts, get } = reading;
   const given = Object.fromEntries(filters.map(([name, field]) => [field, query.get(name) ?? '']));
   const success = { failed: 'false', succeeded: 'true' }[query.get('outcome') ?? ''];
@@ -34,7 +34,7 @@ export async function eventsView(reading: Reading, query: URLSearchParams): Prom
     isLive: true,
     isUnfinished: hour !== undefined && !isComplete(hour),
     before: filterForm(query),
-    content: html`${failedPost(reading)}${hour && chartOf(hour)}
+    content: html`${failedPost(reading)}${hour && minuteChart(hour)}
 ${eventTable(events, none)}
 ${events.length === ROWS && html`<p class="note">These are the newest ${ROWS}. For more, run <code>dtp events search</code>.</p>`}`,
   };
@@ -43,10 +43,10 @@ ${events.length === ROWS && html`<p class="note">These are the newest ${ROWS}. F
 /** Says that the newest post of events failed, because its events are not in the list. */
 function failedPost(reading: Reading): Html | undefined {
   const post = visibleRequests(reading).find(({ operation }) => operation === 'postWorkspaceEvents');
-  const reason = post && reasonOf(post, reading.showing);
+  const reason = post && refusalReason(post, reading.showing);
   if (!post || reason === undefined) return undefined;
   const link = linkTo(['requests', String(post.number)], 'See the request');
-  return html`<p class="bad">✘ The newest post of events failed at ${timeOf(post.at)}: ${reason}. ${link}</p>`;
+  return html`<p class="bad">✘ The newest post of events failed at ${timeElement(post.at)}: ${reason}. ${link}</p>`;
 }
 
 function filterForm(query: URLSearchParams): Html {
@@ -62,7 +62,7 @@ ${filters.map(([name, , label]) => html`<label>${label} <input name="${name}" va
 
 /** The reason of a failure, or what an event is about. */
 export const aboutOf = (event: JsonObject): string | undefined =>
-  textIn(event, 'error') ?? textIn(event, 'generate_target_name') ?? textIn(event, 'raw_command');
+  fieldText(event, 'error') ?? fieldText(event, 'generate_target_name') ?? fieldText(event, 'raw_command');
 
 export const successOf = ({ success }: JsonObject): boolean | undefined =>
   typeof success === 'boolean' ? success : undefined;
@@ -72,10 +72,10 @@ export const eventTable = (events: readonly JsonObject[], empty: Html | string):
     'Events',
     { columns: ['Time', 'Event', 'Outcome'], lesser: ['Run'] },
     events.map((event) => {
-      const run = textIn(event, 'execution_id');
-      const type = textIn(event, 'interaction_type') ?? 'without a type';
+      const run = fieldText(event, 'execution_id');
+      const type = fieldText(event, 'interaction_type') ?? 'without a type';
       return [
-        timeOf(new Date(String(event.created_at))),
+        timeElement(new Date(String(event.created_at))),
         html`${linkTo(['events', String(event.id)], type)} ${shortened(aboutOf(event) ?? '', 120)}`,
         outcomeOf(successOf(event)),
         run === undefined ? '' : linkTo(['runs', run], shortened(run, 12)),
@@ -84,20 +84,20 @@ export const eventTable = (events: readonly JsonObject[], empty: Html | string):
     empty,
   );
 
-export function eventView({ scope, viewer, showing }: Reading, id: string): View {
+export function eventView({ scope, viewer, showing }: Reading, id: string): PageView {
   const event = findEvent(scope.store, viewer.caller.workspaceId, id);
   if (!event) throw new Refusal(404, 'no event of your workspace has this id');
-  const run = textIn(event, 'execution_id');
-  const target = textIn(event, 'generate_gen_lock_id');
+  const run = fieldText(event, 'execution_id');
+  const target = fieldText(event, 'generate_gen_lock_id');
   const content = html`${factsOf([
     ['Outcome', outcomeOf(successOf(event))],
-    ['Reason', textIn(event, 'error')],
-    ['Time', timeOf(new Date(String(event.created_at)))],
-    ['Milliseconds', textIn(event, 'duration_ms')],
+    ['Reason', fieldText(event, 'error')],
+    ['Time', timeElement(new Date(String(event.created_at)))],
+    ['Milliseconds', fieldText(event, 'duration_ms')],
     ['Run', run && linkTo(['runs', run], run)],
     ['Target', target && html`<a href="${ROOT}?${new URLSearchParams({ target }).toString()}">${target}</a>`],
     ['Id', id],
   ])}
 ${boxOf('All fields', JSON.stringify(showing.body(event), undefined, 2))}`;
-  return { title: `${textIn(event, 'interaction_type') ?? 'Event'}`, content };
+  return { title: `${fieldText(event, 'interaction_type') ?? 'Event'}`, content };
 }

@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 export const ROOT = '/-/';
 
 /** What a view shows. */
-export interface View {
+export interface PageView {
   readonly title: string;
   readonly content: Html;
   /** What stays when the content is sent again. */
@@ -41,7 +41,11 @@ export const secureHeaders: Readonly<Record<string, string>> = {
 };
 
 /** A whole document. `path` is the path of the view, below ROOT. It is undefined if nobody is logged in. */
-export function documentOf({ title, content, before, isLive }: View, path: string | undefined, status = 200): Reply {
+export function documentOf(
+  { title, content, before, isLive }: PageView,
+  path: string | undefined,
+  status = 200,
+): Reply {
   const [here = ''] = (path ?? '').split(/[/?]/);
   const section = here === 'events' ? '' : here;
   const link = ([place, name]: (typeof places)[number]) =>
@@ -110,7 +114,7 @@ export const factsOf = (facts: readonly (readonly [name: string, value: Html | s
   html`<dl>${facts.map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 
 /** The date and time of this machine's time zone. Narrow windows show only the time. */
-export function timeOf(time: Date): Html {
+export function timeElement(time: Date): Html {
   if (Number.isNaN(time.getTime())) return html`unknown`;
   const [date = '', clock = ''] = time.toLocaleString('sv-SE').split(' ');
   return html`<time datetime="${time.toISOString()}"><span class="lesser">${date} </span>${clock}</time>`;
@@ -130,7 +134,7 @@ export function outcomeOf(isGood: boolean | undefined, word?: string): Html {
 }
 
 /** The size of a content for people. */
-export function sizeOf(bytes: number): string {
+export function sizeWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

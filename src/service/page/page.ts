@@ -9,9 +9,9 @@ import { icon, script, style } from './assets.ts';
 import { MinuteCounts } from './chart.ts';
 import { eventsView, eventView } from './events.ts';
 import { html } from './html.ts';
-import { documentOf, factsOf, pageReply, ROOT, redirect, type View } from './layout.ts';
+import { documentOf, factsOf, type PageView, pageReply, ROOT, redirect } from './layout.ts';
 import { Live } from './live.ts';
-import { getterOf, jsonOf, type Reading, type Showing, textIn } from './reading.ts';
+import { fieldText, getterOf, jsonOf, type Reading, type Showing } from './reading.ts';
 import { namespaceView, registryView, revisionView } from './registry.ts';
 import { reportContent, reportsView, reportView } from './reports.ts';
 import { RequestLog } from './request-log.ts';
@@ -68,13 +68,13 @@ export function createPage({ store, now, send: service, showing }: PageOptions):
     const cookies = headers.cookie ?? '';
     const query = new URLSearchParams(target.query);
     if (place === 'login' && method === 'POST')
-      return logIn((await formOf(request)).get('key') ?? '', query.get('to') ?? '', scope);
+      return logIn(sessions, (await formOf(request)).get('key') ?? '', { to: query.get('to') ?? '', scope });
     if (place === 'logout' && method === 'POST') return redirect('login', sessions.end(cookies, scope));
     if (method !== 'GET' && method !== 'HEAD') throw new Refusal(405, 'the page can only be read');
     if (target.path === '/') return redirect('');
     const asset = assets[place];
     if (asset) return pageReply(200, ...asset);
-    if (place.startsWith('open/') && method === 'GET') return openLink(place.slice('open/'.length), scope);
+    if (place.startsWith('open/') && method === 'GET') return openLink(sessions, place.slice('open/'.length), scope);
     const viewer = sessions.viewerOf(cookies, scope);
     if (!viewer)
       return place === 'live'
@@ -82,31 +82,11 @@ export function createPage({ store, now, send: service, showing }: PageOptions):
         : loginPage(place === 'login' ? '' : `${place}${target.query && `?${target.query}`}`);
     if (place === 'login') return redirect('');
     const reading = readingOf(viewer, scope, signal);
-    if (place === 'live') return stream(reading, query.get('view') ?? '', signal);
+    if (place === 'live') return live.stream(() => drawn(reading, query.get('view') ?? ''), signal);
     const [, type = '', checksum = ''] = /^reports\/([^/]+)\/([^/]+)\/content$/.exec(place) ?? [];
     if (type !== '') return reportContent(reading, decoded(type), decoded(checksum));
     const view = await viewOf(reading, place, query);
     return documentOf(view, `${place}${target.query && `?${target.query}`}`);
-  };
-
-  const stream = (reading: Reading, path: string, signal: AbortSignal): Reply => {
-    const { path: place, query } = splitUrl(`local:/${path}`);
-    const draw = async () => {
-      const { content, isUnfinished } = await viewOf(reading, place.slice(1), new URLSearchParams(query));
-      return { text: content.text, isComplete: !isUnfinished };
-    };
-    return live.stream(draw, signal);
-  };
-
-  const logIn = (key: string, to: string, scope: PageScope): Reply =>
-    sessions.viewerWith(key.trim(), scope)
-      ? redirect(placeIn(to), sessions.start(key.trim(), scope))
-      : loginPage(to, 'This API key is wrong, or it was deleted.');
-
-  const openLink = (id: string, scope: PageScope): Reply => {
-    const found = sessions.follow(id, scope);
-    if (!found) return loginPage('', 'This link was used already, or is older than a minute.');
-    return redirect(found.to, sessions.start(found.key, scope));
   };
 
   const link: Page['link'] = (key, base, url = '') =>
@@ -128,6 +108,24 @@ export function createPage({ store, now, send: service, showing }: PageOptions):
   };
 }
 
+/** The content of a live view, from its path and query. */
+async function drawn(reading: Reading, path: string) {
+  const { path: place, query } = splitUrl(`local:/${path}`);
+  const { content, isUnfinished } = await viewOf(reading, place.slice(1), new URLSearchParams(query));
+  return { text: content.text, isComplete: !isUnfinished };
+}
+
+function logIn(sessions: Sessions, key: string, { to, scope }: { readonly to: string; readonly scope: PageScope }) {
+  if (sessions.viewerWith(key.trim(), scope)) return redirect(placeIn(to), sessions.start(key.trim(), scope));
+  return loginPage(to, 'This API key is wrong, or it was deleted.');
+}
+
+function openLink(sessions: Sessions, id: string, scope: PageScope): Reply {
+  const found = sessions.follow(id, scope);
+  if (!found) return loginPage('', 'This link was used already, or is older than a minute.');
+  return redirect(found.to, sessions.start(found.key, scope));
+}
+
 /** Whether a browser opens the URL of a run. Everyone who knows this URL may see the run. */
 const isRunForBrowser = ({ method, headers }: HttpRequest, { path }: UrlParts): boolean =>
   method === 'GET' && path.startsWith('/runs/') && (headers.accept ?? '').includes('text/html');
@@ -137,7 +135,7 @@ async function runDocument(response: HttpResponse): Promise<HttpResponse> {
   if (response.status !== 200) return response;
   const run = fieldsOf(await jsonOf(response));
   const id = splitUrl(String(run.run_url)).path.split('/')[2];
-  const facts = Object.keys(run).map((name) => [name, textIn(run, name)] as const);
+  const facts = Object.keys(run).map((name) => [name, fieldText(run, name)] as const);
   const more = id !== undefined && html`<p><a href="${ROOT}runs/${encodeURIComponent(id)}">Its events</a></p>`;
   return responseOf(documentOf({ title: 'Run', content: html`${factsOf(facts)}${more}` }, undefined), false);
 }
@@ -150,7 +148,7 @@ function decoded(segment: string): string {
   }
 }
 
-type Draw = (reading: Reading, names: readonly string[], query: URLSearchParams) => View | Promise<View>;
+type Draw = (reading: Reading, names: readonly string[], query: URLSearchParams) => PageView | Promise<PageView>;
 
 /** The views by their paths below ROOT. The groups are names, which are decoded. */
 const views: readonly (readonly [path: RegExp, draw: Draw])[] = [
@@ -167,8 +165,8 @@ const views: readonly (readonly [path: RegExp, draw: Draw])[] = [
   [/^requests\/(\d{1,15})$/, (reading, [number = '']) => requestView(reading, Number(number))],
 ];
 
-/** Returns the view of a path below ROOT. Throws Refusal if there is none. */
-async function viewOf(reading: Reading, place: string, query: URLSearchParams): Promise<View> {
+/** Returns the view of a path below ROOT. Throws Refusal if nothing has this path. */
+async function viewOf(reading: Reading, place: string, query: URLSearchParams): Promise<PageView> {
   for (const [path, draw] of views) {
     const found = path.exec(place);
     if (found) return draw(reading, found.slice(1).map(decoded), query);

@@ -12,13 +12,13 @@ export interface Showing {
   readonly headers: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
   readonly url: (url: string) => string;
   readonly body: (value: unknown) => unknown;
-  /** Masks the keys that are known wherever they are in a text. */
+  /** Masks the keys that are known in any string. */
   readonly text: (text: string) => string;
   /** The commands that would send a request again. */
   readonly commands: (request: ShownCall) => readonly { readonly name: string; readonly line: string }[];
 }
 
-/** A request as commands repeat it. `body` is undefined if there is none or it is not JSON. */
+/** A request as commands repeat it. `body` is undefined without a body, and if it is not JSON. */
 export interface ShownCall {
   readonly method: string;
   readonly url: string;
@@ -52,7 +52,7 @@ export const getterOf =
     throw new Refusal(response.status, String(message ?? `the service responded with status ${response.status}`));
   };
 
-/** The value of JSON. Undefined if it is none. */
+/** The value of JSON. Undefined if it cannot be parsed. */
 export function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString());
@@ -79,7 +79,7 @@ export async function recordsOf(response: HttpResponse): Promise<readonly JsonOb
 }
 
 /** A field as text. Undefined if it is missing or empty. */
-export const textIn = (record: JsonObject, name: string): string | undefined => {
+export const fieldText = (record: JsonObject, name: string): string | undefined => {
   const value = record[name];
   if (value === undefined || value === null || value === '') return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -6,20 +6,20 @@ import { Refusal } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { fullRepositoryName } from '../registry/publish.ts';
 import { type Html, html, shortened } from './html.ts';
-import { boxOf, factsOf, linkTo, sizeOf, tableOf, timeOf, type View } from './layout.ts';
-import { bytesOf, jsonOf, type Reading, recordsOf, textIn } from './reading.ts';
+import { boxOf, factsOf, linkTo, type PageView, sizeWords, tableOf, timeElement } from './layout.ts';
+import { bytesOf, fieldText, jsonOf, type Reading, recordsOf } from './reading.ts';
 
 const FILES_LIMIT = 500;
 
 /** The largest layer whose files are listed, in bytes. */
 const LAYER_LIMIT = 16 * 1024 * 1024;
 
-export async function registryView({ get }: Reading): Promise<View> {
+export async function registryView({ get }: Reading): Promise<PageView> {
   const namespaces = await recordsOf(await get('/v1/artifacts/namespaces'));
   const rows = namespaces.map((one) => [
     linkTo(['registry', String(one.name)], String(one.name)),
     one.archived_at ? 'archived' : one.public ? 'public' : 'private',
-    timeOf(new Date(String(one.updated_at ?? one.created_at))),
+    timeElement(new Date(String(one.updated_at ?? one.created_at))),
   ]);
   return {
     title: 'Registry',
@@ -39,7 +39,7 @@ const pathOf = (namespace: string, list: string): string =>
 /** The command that downloads a revision. */
 const pullOf = (reference: string): Html => boxOf('Download it', `dtp artifacts pull ${reference}`);
 
-export async function namespaceView({ get }: Reading, namespace: string): Promise<View> {
+export async function namespaceView({ get }: Reading, namespace: string): Promise<PageView> {
   const tags = await recordsOf(await get(pathOf(namespace, 'tags')));
   const revisions = await recordsOf(await get(pathOf(namespace, 'revisions')));
   const tagsOf = (digest: string) =>
@@ -49,7 +49,7 @@ export async function namespaceView({ get }: Reading, namespace: string): Promis
     return [
       linkTo(['registry', namespace, digest], shortened(digest, 19)),
       tagsOf(digest).join(', '),
-      timeOf(new Date(String(one.created_at))),
+      timeElement(new Date(String(one.created_at))),
     ];
   });
   const newest = tags.find(({ name }) => name === 'latest') ?? tags[0];
@@ -67,13 +67,13 @@ function repositoryOf({ scope, viewer }: Reading, namespace: string): string {
   return `/v1/oci/v2/${name.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-export async function revisionView(reading: Reading, namespace: string, digest: string): Promise<View> {
+export async function revisionView(reading: Reading, namespace: string, digest: string): Promise<PageView> {
   const root = repositoryOf(reading, namespace);
   const manifest = fieldsOf(await jsonOf(await reading.get(`${root}/manifests/${encodeURIComponent(digest)}`)));
   const files = await filesOf(reading, root, manifest);
   const content = html`${factsOf([
     ['Digest', digest],
-    ['Type', textIn(manifest, 'artifactType') ?? textIn(manifest, 'mediaType')],
+    ['Type', fieldText(manifest, 'artifactType') ?? fieldText(manifest, 'mediaType')],
   ])}
 ${pullOf(`${namespace}@${digest}`)}
 <h2>Files</h2>
@@ -85,15 +85,15 @@ ${boxOf('Manifest', JSON.stringify(manifest, undefined, 2))}
 
 type FileRow = readonly [name: string, size: string];
 
-/** The files of all layers. A layer that is no bundle, or too large to read, is one row. */
+/** The files of all layers. A layer that is not a bundle, or is too large to read, is one row. */
 async function filesOf({ get }: Reading, root: string, { layers }: JsonObject): Promise<readonly FileRow[]> {
   const rows: FileRow[] = [];
   for (const { digest, size, annotations } of Array.isArray(layers) ? layers.filter(isRecord) : []) {
-    const name = textIn(fieldsOf(annotations), 'org.opencontainers.image.title') ?? String(digest);
+    const name = fieldText(fieldsOf(annotations), 'org.opencontainers.image.title') ?? String(digest);
     const isLarge = Number(size) > LAYER_LIMIT;
     const blob = isLarge ? undefined : await bytesOf(await get(`${root}/blobs/${encodeURIComponent(String(digest))}`));
     if (blob && isZip(blob)) rows.push(...(await rowsOf(blob)));
-    else rows.push([name, sizeOf(Number(size))]);
+    else rows.push([name, sizeWords(Number(size))]);
   }
   return rows;
 }
@@ -103,7 +103,7 @@ async function rowsOf(blob: Buffer): Promise<readonly FileRow[]> {
   const rows: FileRow[] = [];
   try {
     for await (const { name, size } of (await openArchive(blob)).entries()) {
-      if (!name.endsWith('/')) rows.push([name, sizeOf(size)]);
+      if (!name.endsWith('/')) rows.push([name, sizeWords(size)]);
       if (rows.length === FILES_LIMIT) break;
     }
   } catch {

@@ -4,7 +4,17 @@ import { Refusal, type Reply, replyWith } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
 import { splitUrl } from '../http/router.ts';
 import { html } from './html.ts';
-import { boxOf, factsOf, linkTo, pathTo, secureHeaders, sizeOf, tableOf, timeOf, type View } from './layout.ts';
+import {
+  boxOf,
+  factsOf,
+  linkTo,
+  type PageView,
+  pathTo,
+  secureHeaders,
+  sizeWords,
+  tableOf,
+  timeElement,
+} from './layout.ts';
 import { bytesOf, jsonOf, parsed, type Reading } from './reading.ts';
 
 const ROWS = 100;
@@ -12,13 +22,13 @@ const ROWS = 100;
 /** What people call the types. */
 const names: Readonly<Record<string, string>> = { linting: 'lint report', changes: 'change report' };
 
-export function reportsView({ scope, viewer }: Reading): View {
+export function reportsView({ scope, viewer }: Reading): PageView {
   const rows = newestReports(scope.store, viewer.caller.workspaceId, ROWS).map(
     ({ type, checksum, name, size, createdAt }) => [
       linkTo(['reports', type, checksum], name || checksum),
       names[type] ?? type,
-      timeOf(new Date(createdAt)),
-      sizeOf(size),
+      timeElement(new Date(createdAt)),
+      sizeWords(size),
     ],
   );
   return {
@@ -33,7 +43,7 @@ export function reportsView({ scope, viewer }: Reading): View {
   };
 }
 
-export async function reportView(reading: Reading, type: string, checksum: string): Promise<View> {
+export async function reportView(reading: Reading, type: string, checksum: string): Promise<PageView> {
   const response = await contentOf(reading, type, checksum);
   const kind = response.headers['content-type'] ?? '';
   const size = Number(response.headers['content-length']);
@@ -44,14 +54,14 @@ export async function reportView(reading: Reading, type: string, checksum: strin
     : boxOf('Content', textOf(await bytesOf(response), kind));
   const content = html`${factsOf([
     ['Type', names[type] ?? type],
-    ['Size', sizeOf(size)],
+    ['Size', sizeWords(size)],
     ['Checksum', checksum],
   ])}
 ${shown}`;
   return { title: 'Report', content };
 }
 
-/** Indented JSON, or the text. */
+/** The content as a string. JSON is indented. */
 function textOf(bytes: Buffer, kind: string): string {
   if (kind === 'application/octet-stream') return 'This report is not text.';
   const value = kind === 'application/json' ? parsed(bytes) : undefined;

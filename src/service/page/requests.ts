@@ -3,7 +3,7 @@ import { fieldsOf } from '../../json-object.ts';
 import { Refusal } from '../handler.ts';
 import { callerOf, credentialsOf } from '../tenancy/credentials.ts';
 import { type Html, html, shortened } from './html.ts';
-import { boxOf, factsOf, linkTo, outcomeOf, ROOT, sizeOf, tableOf, timeOf, type View } from './layout.ts';
+import { boxOf, factsOf, linkTo, outcomeOf, type PageView, ROOT, sizeWords, tableOf, timeElement } from './layout.ts';
 import { parsed, type Reading, type Showing, type ShownCall } from './reading.ts';
 import type { KeptBody, KeptRequest } from './request-log.ts';
 
@@ -18,7 +18,7 @@ export const visibleRequests = (reading: Reading): readonly KeptRequest[] =>
   reading.log.all.filter((one) => isVisible(one, reading));
 
 /** Why a request failed. Undefined if it did not fail. */
-export function reasonOf({ response }: KeptRequest, showing: Showing): string | undefined {
+export function refusalReason({ response }: KeptRequest, showing: Showing): string | undefined {
   if (!response || response.status < 400) return undefined;
   const message = fieldsOf(response.body.bytes && parsed(response.body.bytes)).message;
   return shortened(showing.text(typeof message === 'string' ? message : `status ${response.status}`), 200);
@@ -27,12 +27,12 @@ export function reasonOf({ response }: KeptRequest, showing: Showing): string | 
 const outcomeOfRequest = ({ response }: KeptRequest): Html =>
   outcomeOf(response && response.status < 400, response ? String(response.status) : 'no response');
 
-export function requestsView(reading: Reading): View {
+export function requestsView(reading: Reading): PageView {
   const { showing } = reading;
   const rows = visibleRequests(reading).map((one) => [
-    html`${linkTo(['requests', String(one.number)], `${one.method} ${shortened(showing.text(one.path), 80)}`)} ${reasonOf(one, showing)}`,
+    html`${linkTo(['requests', String(one.number)], `${one.method} ${shortened(showing.text(one.path), 80)}`)} ${refusalReason(one, showing)}`,
     outcomeOfRequest(one),
-    timeOf(one.at),
+    timeElement(one.at),
     one.operation ?? '',
     one.response ? `${Math.round(one.response.ms)} ms` : '',
   ]);
@@ -49,7 +49,7 @@ export function requestsView(reading: Reading): View {
   };
 }
 
-export function requestView(reading: Reading, number: number): View {
+export function requestView(reading: Reading, number: number): PageView {
   const { log, showing } = reading;
   const kept = log.find(number);
   if (!kept || !isVisible(kept, reading))
@@ -58,8 +58,8 @@ export function requestView(reading: Reading, number: number): View {
   const commands = showing.commands(callOf(kept));
   const content = html`${factsOf([
     ['Status', outcomeOfRequest(kept)],
-    ['Reason', reasonOf(kept, showing)],
-    ['Time', timeOf(kept.at)],
+    ['Reason', refusalReason(kept, showing)],
+    ['Time', timeElement(kept.at)],
     ['Operation', operation],
     ['Took', response && `${Math.round(response.ms)} ms`],
   ])}
@@ -90,6 +90,6 @@ function bodyOf({ bytes, size }: KeptBody, headers: KeptRequest['headers'], show
   if (size === 0) return undefined;
   const value = bytes && parsed(bytes);
   const type = headers['content-type'] ?? 'no type';
-  if (value === undefined) return html`<p>Body: ${sizeOf(size)}, ${type}${!bytes && ', too large to keep'}</p>`;
-  return boxOf(`Body, ${sizeOf(size)}`, showing.text(JSON.stringify(showing.body(value), undefined, 2)));
+  if (value === undefined) return html`<p>Body: ${sizeWords(size)}, ${type}${!bytes && ', too large to keep'}</p>`;
+  return boxOf(`Body, ${sizeWords(size)}`, showing.text(JSON.stringify(showing.body(value), undefined, 2)));
 }

@@ -5,8 +5,8 @@ import { Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { aboutOf, eventsPath, eventTable, successOf } from './events.ts';
 import { type Html, html, shortened } from './html.ts';
-import { factsOf, linkTo, outcomeOf, tableOf, timeOf, type View } from './layout.ts';
-import { jsonOf, type Reading, recordsOf, textIn } from './reading.ts';
+import { factsOf, linkTo, outcomeOf, type PageView, tableOf, timeElement } from './layout.ts';
+import { fieldText, jsonOf, type Reading, recordsOf } from './reading.ts';
 
 /** The newest events in which the view looks for runs. */
 const EVENTS = 500;
@@ -22,23 +22,23 @@ function outcomeOfRun(run: Run): Html {
 }
 
 const firstOf = (run: Run, field: string): string | undefined =>
-  run.map((event) => textIn(event, field)).find((value) => value !== undefined);
+  run.map((event) => fieldText(event, field)).find((value) => value !== undefined);
 
 const startOf = (run: Run): Html =>
-  timeOf(new Date(run.map((event) => String(event.local_started_at ?? event.created_at)).sort()[0] ?? ''));
+  timeElement(new Date(run.map((event) => String(event.local_started_at ?? event.created_at)).sort()[0] ?? ''));
 
 const running = outcomeOf(undefined, 'running');
 
-export async function runsView({ scope, viewer, get }: Reading): Promise<View> {
+export async function runsView({ scope, viewer, get }: Reading): Promise<PageView> {
   const events = await recordsOf(await get(eventsPath(viewer), { limit: String(EVENTS) }));
   const byRun = new Map<string, JsonObject[]>();
   for (const event of events) {
-    const id = textIn(event, 'execution_id');
+    const id = fieldText(event, 'execution_id');
     if (id !== undefined) byRun.set(id, [...(byRun.get(id) ?? []), event]);
   }
   const waiting = waitingRuns(scope.store, viewer.caller.workspaceId, ROWS);
   const rows = [
-    ...waiting.map(({ id, repository, createdAt }) => [id, timeOf(new Date(createdAt)), running, repository, '']),
+    ...waiting.map(({ id, repository, createdAt }) => [id, timeElement(new Date(createdAt)), running, repository, '']),
     ...[...byRun].map(([id, run]) => [
       ...[id, startOf(run), outcomeOfRun(run)],
       ...[shortened(run.map(aboutOf).find(Boolean) ?? '', 120), String(run.length)],
@@ -54,7 +54,7 @@ export async function runsView({ scope, viewer, get }: Reading): Promise<View> {
   };
 }
 
-export async function runView(reading: Reading, id: string): Promise<View> {
+export async function runView(reading: Reading, id: string): Promise<PageView> {
   const { scope, viewer, get } = reading;
   const run = await recordsOf(await get(eventsPath(viewer), { execution_id: id, limit: String(EVENTS) }));
   const waiting = waitingRuns(scope.store, viewer.caller.workspaceId, EVENTS).find((one) => one.id === id);
@@ -62,7 +62,7 @@ export async function runView(reading: Reading, id: string): Promise<View> {
   const content = html`${factsOf([
     ['Outcome', waiting ? running : outcomeOfRun(run)],
     ['Reason', firstOf(run, 'error')],
-    ['Start', waiting ? timeOf(new Date(waiting.createdAt)) : startOf(run)],
+    ['Start', waiting ? timeElement(new Date(waiting.createdAt)) : startOf(run)],
     ['Repository', waiting?.repository ?? repositoryOf(run)],
     ['Version', firstOf(run, 'generate_config_post_version')],
     ['Source', revisionOf(run)],
@@ -106,7 +106,7 @@ function reportsOf(run: Run, { scope, viewer }: Reading): readonly (readonly [st
 async function pullRequestOf({ get }: Reading, id: string): Promise<string | undefined> {
   try {
     const pull = fieldsOf(await jsonOf(await get(`/runs/${encodeURIComponent(id)}/pull_request`)));
-    return textIn(fieldsOf(pull.pull_request_metadata), 'title');
+    return fieldText(fieldsOf(pull.pull_request_metadata), 'title');
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;
