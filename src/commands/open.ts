@@ -31,11 +31,13 @@ export async function openLast(
   const { context, log } = invocation;
   if (typed !== undefined && !URL.canParse(typed)) throw new DtpError('usage', `"${typed}" is not a URL`);
   const asked = typed ?? (await lastUrl(invocation));
-  const isPrinted = flags.print || context.env.CI || context.stdout.isTTY !== true;
-  const { needsPage, openUrl } = await import('./operation/open-link.ts');
-  if (!isPrinted && needsPage(asked)) return { kind: 'done', after: () => openUrl(invocation, asked) };
-  const found = asked.startsWith('local:') ? await fetchLocal(invocation, asked) : { url: asked };
+  const isPrinted = flags.print || Boolean(context.env.CI) || context.stdout.isTTY !== true;
+  const found = asked.startsWith('local:') ? await fetchLocal(invocation, asked, isPrinted) : { url: asked };
   if ('text' in found) return { kind: 'text', text: found.text };
+  if ('shown' in found) {
+    const { openUrl } = await import('./operation/open-link.ts');
+    return { kind: 'done', after: () => openUrl(invocation, found.shown) };
+  }
   const url: Result = { kind: 'value', value: found.url };
   if (isPrinted) return url;
   checkLink(found.url, reportFolder(context), typed === undefined);
@@ -68,11 +70,15 @@ const INVITES = 'local:/invites/';
 /** A short URL may lead to another host. */
 const SHORT = 'local:/s/';
 
-/** Requests a URL of the embedded service in this process. Returns the page of an invitation, or the URL of a file. */
+/**
+ * Requests a URL of the embedded service in this process. Returns the text of an invitation, the URL of a file, or
+ * unless `isFile`, the URL that the page can show.
+ */
 async function fetchLocal(
   { context, log }: Invocation,
   url: string,
-): Promise<{ readonly url: string } | { readonly text: string }> {
+  isFile: boolean,
+): Promise<{ readonly url: string } | { readonly text: string } | { readonly shown: string }> {
   const [{ openEmbeddedService: openEmbedded }, { writeFileWhole }] = await Promise.all([
     import('../invocation/embedded.ts'),
     import('../store/files.ts'),
@@ -86,6 +92,10 @@ async function fetchLocal(
     if (!location.startsWith('local:')) return { url: location };
     const { body } = await followRedirects({ send, url: location, inProcess: true, signal });
     if (url.startsWith(INVITES)) return { text: Buffer.from((await readAll(body, 65_536)) ?? []).toString() };
+    if (!isFile) {
+      for await (const _ of body) break;
+      return { shown: location };
+    }
     const file = await savedReport(context, (path) => writeFileWhole(path, body, { replace: true }));
     return { url: pathToFileURL(file).href };
   } finally {
