@@ -2,9 +2,9 @@
  * Tests dtp with the Windows build of Node under Wine. Sets it up first, from packages of Debian and npm. With names of
  * test files or folders as arguments, runs only these there.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import './reader.mjs';
 import { notRun, readResults, sum } from './windows/results.mjs';
 import { copyProject, drive, missing, runNode, setUp } from './windows/set-up.mjs';
@@ -20,31 +20,37 @@ if (reason !== undefined) {
   process.exit();
 }
 
+const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+
+/** Returns the names of the test files that these arguments of Vitest select. A name after --json would be overwritten. */
+const filesOf = (args) =>
+  JSON.parse(
+    execFileSync(process.execPath, [vitest, 'list', '--filesOnly', ...args, '--json'], { cwd: root, encoding: 'utf8' }),
+  ).map(({ file }) => relative(root, file));
+
 /** Runs test files under Wine. Returns their results, with the name of this step. */
 async function test(name, mode, paths) {
   const [output, report] = ['log', 'json'].map((end) => join(results, `${name}.${end}`));
-  const options = ['--mode', mode, '--maxWorkers=2', '--reporter=json'];
+  const selected = [...paths, '--mode', mode, ...notRun.flatMap((path) => ['--exclude', path])];
+  const options = ['--maxWorkers=2', '--reporter=dot', '--reporter=json', `--outputFile=C:\\results\\${name}.json`];
   // Wine sometimes resets a connection that is just being opened.
   if (mode !== 'windows') options.push('--retry=1');
-  for (const path of notRun) options.push('--exclude', path);
-  const file = `--outputFile=C:\\results\\${name}.json`;
   const variables = {
     DTP_RECORDING: 'C:\\recordings',
     ...(process.env.DTP_SEED && { DTP_SEED: process.env.DTP_SEED }),
   };
-  await runNode(['C:\\t\\node_modules\\vitest\\vitest.mjs', 'run', ...paths, ...options, file], variables, output);
-  return readResults(report, output);
+  await runNode(['C:\\t\\node_modules\\vitest\\vitest.mjs', 'run', ...selected, ...options], variables, output);
+  return readResults(report, output, filesOf(selected));
 }
 
 /** Stores what every operation prints here, for the comparison. */
 function record() {
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const file = 'test/windows/recording.windows.test.ts';
+  const selected = ['test/windows/recording.windows.test.ts', '--mode', 'windows'];
   const report = join(results, 'linux.json');
-  const args = [vitest, 'run', file, '--mode', 'windows', '--reporter=json', `--outputFile=${report}`];
+  const args = [vitest, 'run', ...selected, '--reporter=json', `--outputFile=${report}`];
   const env = { ...process.env, DTP_RECORDING: recordings };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore' });
-  return new Promise((done) => child.on('close', () => done(readResults(report))));
+  return new Promise((done) => child.on('close', () => done(readResults(report, undefined, filesOf(selected)))));
 }
 
 const native = (name) => () => test(name, 'windows', [`test/windows/${name}.windows.test.ts`]);
