@@ -259,3 +259,18 @@ test('open handles do not keep the process running after a command', async () =>
   expect(ended.stderr).toContain('refused the connection');
   expect(records()).toMatchObject([{ exit_code: 11 }]);
 });
+
+test.each([
+  [0, ['--profile', 'local', 'ws', 'list']],
+  [2, ['ws', 'nope']],
+  [11, ['--base-url', 'http://127.0.0.1:1', 'ws', 'list']],
+])('exit %i skips the teardown of Node, after everything is written', async (code, argv) => {
+  const { folder: home, env, records } = folder();
+  const given = { ...env, DTP_API_KEY: 'k', NODE_OPTIONS: '--trace-exit' };
+  const ended = await whole.dtp(home, argv, { env: given });
+  expect([ended.code, ended.stderr]).toEqual([
+    code,
+    expect.stringContaining(`Exited the environment with code ${code}`),
+  ]);
+  expect(records()).toMatchObject([{ exit_code: code }]);
+});
