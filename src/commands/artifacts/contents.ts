@@ -86,7 +86,7 @@ export async function contentsOf(
   const files = await filesIn(path, included);
   const open: OpenChecked = (one, check) => openIn(context, path, one, check);
   const walked = await walk(context, { path: join(path, name), open }, { isIncluded, hintFor: included.hintFor });
-  checkKind(walked.document, name, included.has(join(path, name)) || mayLeave, join(given, name));
+  checkKind(walked.document, name, included.has(join(path, name)) || mayLeave, nameBelow(cwd, join(path, name)));
   const all: Checked = new Map([...walked.checked, ...files]);
   return sorted({
     files: [...all].map(([one, real]) => fileAt(context, path, one, real)),

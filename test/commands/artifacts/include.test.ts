@@ -155,6 +155,7 @@ test.each([
   for (const [given, file] of [
     ['other.yaml', 'other.yaml'],
     ['d', 'd/openapi.yaml'],
+    [join(cwd, 'd'), 'd/openapi.yaml'],
   ] as const) {
     const { code, stderr } = await dry(cwd, [given]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('is not an API document')]);
