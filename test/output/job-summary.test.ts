@@ -1,5 +1,5 @@
 /** GITHUB_STEP_SUMMARY gets a table from the commands whose outcome people look for on the page of a run. */
-import { linkSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
@@ -106,26 +106,25 @@ test('what is in the file stays, and the table is separate from it', async () =>
   expect(parsed().rows).toHaveLength(1);
 });
 
-test("a file that is not the runner's is a warning, and nothing is created or followed", async () => {
+test.each([
+  ['missing', '../missing', 'ENOENT'],
+  ['a link', '../link', 'it is a symbolic link, which is not followed'],
+  ['a folder', '../work', 'it is not a file'],
+  ['a link in the repository', 'inner', 'it is a symbolic link, which is not followed'],
+  ['a hard link', 'hard', 'it is a hard link to another file'],
+])("a file that is not the runner's is a warning, and nothing is created or followed: %s", async (_, path, why) => {
   const { cwd, summary, run } = job();
   const other = join(cwd, 'other');
   writeFileSync(other, '');
-  const at = (name: string) => ({ env: { GITHUB_STEP_SUMMARY: join(cwd, '..', name) } });
   symlinkSync(other, join(cwd, '../link'));
   symlinkSync(summary, join(cwd, 'inner'));
   linkSync(other, join(cwd, 'hard'));
-  for (const [world, why] of [
-    [at('missing'), 'ENOENT'],
-    [at('link'), 'it is a symbolic link, which is not followed'],
-    [at('work'), 'it is not a file'],
-    [{ env: { GITHUB_STEP_SUMMARY: 'inner' } }, 'it is a symbolic link, which is not followed'],
-    [{ env: { GITHUB_STEP_SUMMARY: 'hard' } }, 'it is a hard link to another file'],
-  ] as const) {
-    const { code, stderr } = await run(post, [200], world);
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`(${why})`)]);
-    expect(stderr).toContain('::warning title=dtp events post::GITHUB_STEP_SUMMARY: cannot write to ');
-  }
+  const named = path.startsWith('../') ? join(cwd, path) : path;
+  const { code, stderr } = await run(post, [200], { env: { GITHUB_STEP_SUMMARY: named } });
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`(${why})`)]);
+  expect(stderr).toContain('::warning title=dtp events post::GITHUB_STEP_SUMMARY: cannot write to ');
   expect([readFileSync(other, 'utf8'), readFileSync(summary, 'utf8')]).toEqual(['', '']);
+  expect(existsSync(join(cwd, '../missing'))).toBe(false);
 });
 
 test('a summary that is full stays as it is, because GitHub would discard a larger one', async () => {
