@@ -1,8 +1,7 @@
-/** `dtp open`, and reports of the embedded service as files that a browser can open. */
-import { createHash } from 'node:crypto';
+/** `dtp open`, and reports and runs of the embedded service on its page, or as files. */
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { write } from '../support/artifacts.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
@@ -123,90 +122,7 @@ test.skipIf(process.platform === 'win32')('a file that others can write to is no
   expect((await dtp(['open', '--print'], world)).code).toBe(6);
 });
 
-const upload = ['--profile', 'local', 'reports', 'upload', '--type', 'linting', '--open', '--file'];
-
-test.each([
-  ['lint.html', '<title>lint</title>', 'html'],
-  ['lint.json', ' {"errors":[]}', 'json'],
-  ['lint.exe', 'MZ', 'txt'],
-])('--open of a local report %s opens a private file', async (name, content, extension) => {
-  const { home, opened, world, link } = person();
-  write(home, { [name]: content });
-  const ended = await dtp([...upload, name], world);
-  expect(ended.code, ended.stderr).toBe(0);
-  const [url = ''] = opened;
-  const file = fileURLToPath(url);
-  expect([readFileSync(file, 'utf8'), file.endsWith(`.${extension}`)]).toEqual([content, true]);
-  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(link()).toMatchObject({ kind: 'report', url, base_url: 'local:', profile: 'local' });
-  expect((await dtp(['open'], world)).code).toBe(0);
-  expect(opened).toEqual([url, url]);
-});
-
-test('every URL of the embedded service opens with dtp open', async () => {
-  const { home, opened, world } = person();
-  write(home, { 'lint.html': '<title>lint</title>', 'note.txt': 'key \u001b[2J' });
-  const local = async (...argv: readonly string[]) => {
-    const ended = await dtp(['--profile', 'local', ...argv, '-o', 'json'], { ...world, piped: true });
-    expect(ended.code, ended.stderr).toBe(0);
-    return JSON.parse(ended.stdout);
-  };
-  const report = ['reports', 'upload', '--type', 'linting', '--file'];
-  const shortened = await local(...report, 'lint.html', '--shorten');
-  const text = await local(...report, 'note.txt');
-  await local('codehost', 'access', 'link');
-  const repository = ['--org', 'acme', '--repo-name', 'sdk'];
-  await local('codehost', 'configure', 'target', ...repository);
-  await local('codehost', 'actions', 'trigger', ...repository, '--gen-lock-id', 'l');
-  const { run_url } = await local('codehost', 'actions', 'get', '--org', 'acme', '--repo', 'sdk');
-  for (const [url, content, extension] of [
-    [shortened.url, '<title>lint</title>', 'html'],
-    [shortened.short_url, '<title>lint</title>', 'html'],
-    [text.url, 'key \u001b[2J', 'txt'],
-    [run_url, '"gen_lock_id":"l"', 'json'],
-  ]) {
-    expect(url).toMatch(/^local:\//);
-    const ended = await dtp(['open', url], world);
-    expect(ended, ended.stderr).toMatchObject({ code: 0, stdout: '' });
-    const file = fileURLToPath(opened.at(-1) ?? '');
-    expect([file.endsWith(`.${extension}`), readFileSync(file, 'utf8')]).toEqual([
-      true,
-      expect.stringContaining(content),
-    ]);
-    const piped = await dtp(['open', url, '-r'], { ...world, piped: true });
-    expect(piped.stdout).toMatch(/^file:\/\/.*\n$/);
-  }
-  expect(opened).toHaveLength(4);
-  const elsewhere = await local('short-urls', 'create', '--url', 'https://a.example/page');
-  expect((await dtp(['open', elsewhere.short_url], world)).code).toBe(0);
-  expect(opened.at(-1)).toBe('https://a.example/page');
-  const plain = await local('short-urls', 'create', '--url', 'http://a.example/page');
-  expect((await dtp(['open', plain.short_url], world)).code).toBe(2);
-  const { invite_link } = await local('ws', 'team', 'grant', 'ann@a.example');
-  const accepted = await dtp(['open', invite_link], world);
-  expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringMatching(/^Invitation accepted.*\ndtp_\w+\n$/s)]);
-  expect(
-    readdirSync(join(home, 'state/reports')).some((name) =>
-      /dtp_/.test(readFileSync(join(home, 'state/reports', name), 'utf8')),
-    ),
-  ).toBe(false);
-  expect((await dtp(['open', invite_link], world)).code).toBe(6);
-});
-
-test('what an upload suggests next can be done', async () => {
-  const { home, opened, world } = person();
-  write(home, { 'lint.html': '<title>lint</title>' });
-  const upload = await dtp(
-    ['--profile', 'local', 'reports', 'upload', '--type', 'linting', '--file', 'lint.html'],
-    world,
-  );
-  const [, next = ''] = /dtp (open[^\n]*)/.exec(upload.stderr) ?? [];
-  const ended = await dtp(next.trim().split(' '), world);
-  expect([next.startsWith('open'), ended.code, opened.length]).toEqual([true, 0, 1]);
-  expect(readFileSync(fileURLToPath(opened[0] ?? ''), 'utf8')).toBe('<title>lint</title>');
-});
-
-test('linting-url --open works too, and only reports of more than a day ago are deleted', async () => {
+test('dtp open saves a local report for a pipe, and only reports of more than a day ago are deleted', async () => {
   const { home, opened, world } = person();
   write(home, { 'lint.html': '<p>', 'state/reports/report-old.html': 'x', 'state/reports/mine.html': 'x' });
   const folder = join(home, 'state/reports');
@@ -215,10 +131,8 @@ test('linting-url --open works too, and only reports of more than a day ago are 
   for (const name of ['report-old.html', 'mine.html']) utimesSync(join(folder, name), before, before);
   const local = ['--profile', 'local', 'reports'];
   expect((await dtp([...local, 'upload', '--type', 'linting', '--file', 'lint.html'], world)).code).toBe(0);
-  const checksum = createHash('md5').update('<p>').digest('hex');
-  const ended = await dtp([...local, 'linting-url', checksum, '--open'], world);
-  expect(ended.code, ended.stderr).toBe(0);
-  expect(opened.map((url) => url.startsWith(pathToFileURL(folder).href))).toEqual([true]);
+  const ended = await dtp(['open', '--print', '-r'], world);
+  expect([ended.code, ended.stdout.startsWith(pathToFileURL(folder).href), opened]).toEqual([0, true, []]);
   expect(
     readdirSync(folder)
       .filter((name) => !name.includes('00000000'))
