@@ -1,8 +1,6 @@
 /** Implements `dtp open`, which opens the last report or run, or a URL, in a browser. */
 
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
@@ -12,17 +10,16 @@ import { readAll } from '../request/http.ts';
 import { redactUrl } from '../request/redact.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { stateFolder } from '../system/folders.ts';
-import { isSamePath } from '../system/paths.ts';
 import { folderInRepository } from '../system/repository.ts';
 import type { LocalInput } from './local-input.ts';
 import { followRedirects, isSafe, originText } from './operation/download.ts';
-import { reportFolder, savedReport } from './operation/last-link.ts';
+import { savedReport } from './operation/last-link.ts';
 
 /**
  * Opens a URL, or that of the last report or run. Returns the URL instead if --print is given, in CI, if stdout is not
  * a terminal, or if no browser can be opened. A browser cannot reach `local:`, so a page that runs until Ctrl-C shows a
- * report or run; without a terminal, it is saved as a file. An invitation is accepted and printed. Throws `not_found` if no URL is stored or its file was deleted, and
- * `usage` if the URL must not be opened in a browser.
+ * report or run; without a terminal, it is saved as a file. An invitation is accepted and printed. Throws `not_found`
+ * if no URL is stored, and `usage` if the URL must not be opened in a browser.
  */
 export async function openLast(
   invocation: Invocation,
@@ -40,7 +37,7 @@ export async function openLast(
   }
   const url: Result = { kind: 'value', value: found.url };
   if (isPrinted) return url;
-  checkLink(found.url, reportFolder(context), typed === undefined);
+  checkLink(found.url, typed === undefined);
   try {
     await context.openBrowser(new URL(found.url).href);
   } catch (error) {
@@ -71,7 +68,7 @@ const INVITES = 'local:/invites/';
 const SHORT = 'local:/s/';
 
 /**
- * Requests a URL of the embedded service in this process. Returns the text of an invitation, the URL of a file, or
+ * Requests a URL of the embedded service in this process. Returns what an invitation says, the URL of a file, or
  * unless `isFile`, the URL that the page can show.
  */
 async function fetchLocal(
@@ -108,28 +105,10 @@ const starts = [
   commandLine(['codehost', 'actions', 'get', '-R', 'OWNER/NAME']),
 ];
 
-/**
- * Throws if a browser must not open the link, or if its file was deleted. The only files that may be opened are the
- * reports of the embedded service in `folder`, because a browser might run other files.
- */
-function checkLink(url: string, folder: string, isStored: boolean): void {
+/** Throws if a browser must not open the link. */
+function checkLink(url: string, isStored: boolean): void {
   if (isSafe(url)) return;
-  const file = fileIn(url);
-  if (file === undefined || !isSamePath(dirname(file), folder))
-    throw new DtpError('usage', `the URL points to ${originText(url)}, which is neither https nor loopback`, {
-      ...(isStored && { hint: 'See it with:', next: [commandLine(['open', '--print'])] }),
-    });
-  if (!existsSync(file))
-    throw new DtpError('not_found', 'the file of the last report has been deleted', {
-      hint: 'Add --open to the command that uploads it or gets its URL.',
-    });
-}
-
-/** Returns the path that a `file:` URL names. Undefined for any other URL, and for one that names no path. */
-function fileIn(url: string): string | undefined {
-  try {
-    return url.startsWith('file:///') ? fileURLToPath(url) : undefined;
-  } catch {
-    return undefined;
-  }
+  throw new DtpError('usage', `the URL points to ${originText(url)}, which is neither https nor loopback`, {
+    ...(isStored && { hint: 'See it with:', next: [commandLine(['open', '--print'])] }),
+  });
 }

@@ -7,7 +7,7 @@ import { makeFolders, writeFileWhole } from './files.ts';
 
 export interface LastLink {
   readonly kind: 'report' | 'run';
-  /** The URL, which may contain a signature. A file URL leads to a report of the embedded service. */
+  /** The URL, which may contain a signature. */
   readonly url: string;
   /** The base URL of the service, and the profile, that the link came from. */
   readonly base_url: string;

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { guessCommands } from '../../src/suggest/commands.ts';
+import { otherCommands } from '../../src/suggest/other-tools.ts';
 import { allBelow, rootCommand } from '../../src/tree/tree.ts';
 import { dtp } from '../support/context.ts';
 
@@ -80,8 +81,8 @@ function faultOf(typed: readonly string[], words: readonly string[]): string | u
   const kind = names.at(isCommand && words.length > 1 ? -2 : -1) ?? [];
   const verb = names.at(-1) ?? [];
   const hasNear = (some: readonly string[]) => typed.some((word) => some.some((name) => isNear(word, name)));
-  // A noun only shows its help.
-  if (isCommand && typedNouns.length > 0 && !hasNear(kind)) {
+  // A noun only shows its help. What the words mean in other tools is known.
+  if (isCommand && !otherCommands.has(typed.join(' ')) && typedNouns.length > 0 && !hasNear(kind)) {
     const parts = kind.flatMap((name) => name.split('-'));
     if (!typed.some((word) => parts.includes(word))) return `nobody typed ${kind[0]}`;
   }

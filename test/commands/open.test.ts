@@ -139,11 +139,3 @@ test('dtp open saves a local report for a pipe, and only reports of more than a 
       .sort(),
   ).toEqual(['mine.html', 'report-new.html']);
 });
-
-test('a local report whose file is gone says how to get it again', async () => {
-  const { home, opened, world } = person();
-  remembered(home, pathToFileURL(join(home, 'state/reports/report-1.html')).href);
-  const { code, stderr } = await dtp(['open'], world);
-  expect([code, opened]).toEqual([6, []]);
-  expect(stderr).toContain('the file of the last report has been deleted');
-});

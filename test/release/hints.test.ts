@@ -57,7 +57,7 @@ async function withLimit(state: State): Promise<Outcome> {
     const ended = { code: 1, stdout: '', stderr: 'it does not end' };
     timer = setTimeout(
       () => done({ state, ended, followed: [{ command: '', ended, fault: ended.stderr }], heeded: [] }),
-      60_000,
+      300_000,
     );
   });
   const work = follow(state).catch((error) => {

@@ -21,7 +21,7 @@ export async function rememberUrl(
 }
 
 /** The folder of reports that were saved for a browser. */
-export const reportFolder = (context: Context): string => join(stateFolder(context), 'reports');
+const reportFolder = (context: Context): string => join(stateFolder(context), 'reports');
 
 /** How long a saved report is kept, in milliseconds. By then, the browser has read it. */
 const lifetime = 24 * 60 * 60 * 1000;

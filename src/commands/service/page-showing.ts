@@ -62,7 +62,8 @@ function dtpLine({ method, url, body, hasOtherBody }: RepeatedCall): string | un
   if (!template || !operation) {
     if (hasOtherBody) return undefined;
     const json = body === undefined ? [] : ['--body', bodyText(body)];
-    return commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), `${pathname}${search}`, ...json]);
+    const target = pathname + search;
+    return commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), target, ...json]);
   }
   const given = segmentsOf(pathname);
   const inPath = template.segments.flatMap((segment, at) =>

@@ -7,6 +7,13 @@ export const hintsWithoutState: readonly (readonly [why: string, keys: readonly 
       'commands/service/serve.ts: The embedded service listens on …\n\nIn another terminal:\n  …\n  …\n  …\n  dtp ws current\n',
     ],
   ],
+  [
+    'It is on the page of the embedded service. test/service/page runs it.',
+    [
+      "commands/service/page-showing.ts: commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), target, ...json])",
+      "commands/service/page-showing.ts: commandLine([ ...operation.command, ...argumentsOf(operation).map(([name]) => String(values[name])), ...flagWords(operation, values), ...json, ...(hasOtherBody ? ['FILE'] : []), ])",
+    ],
+  ],
 ];
 
 /** Advice about a flag or a variable that no state follows, by the reason. */

@@ -1,8 +1,6 @@
 /** States that print advice about a flag or a variable, because of files, folders, or the command line. */
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dtp } from '../context.ts';
-import { service } from '../function-service.ts';
 import { base, completeEnv, type Place, type State } from './run.ts';
 import { down, earlier, next, post, probed, profile, state, stores } from './states-settings.ts';
 
@@ -58,17 +56,6 @@ const files: readonly State[] = [
     env: completeEnv,
     world: terminal,
     answer: ({ url }) => (/report/.test(url) ? [200, { url: 'ftp://x.example/1' }, json] : undefined),
-  }),
-  state('a report that is gone', '--profile local open', {
-    env: {},
-    world: terminal,
-    prepare: async ({ home, cwd }) => {
-      const line = '--profile local reports upload --type linting --file sample.html --open';
-      const { openSend } = service(() => [500]);
-      await dtp(line.split(' '), { home, cwd, openSend, tty: true, openBrowser: async () => undefined });
-      rmSync(join(home, 'state', 'reports'), { recursive: true, force: true });
-    },
-    instead: '--profile local reports upload --type linting --file sample.html',
   }),
   state('a CI job that exists', 'init --base-url https://api.example.test --with-token --ci write --no-event', {
     env: {},
