@@ -94,7 +94,7 @@ async function confirmedInput({ invocation, operation, given, calls }: Work, typ
   return { input, names: { ...workspaceName(settings), ...given.names, ...names } };
 }
 
-/** Calls the service. With --out-dir, writes the snippets to files. A job that still runs has its status as result. */
+/** Calls the service. With --out-dir, writes the code samples to files. A job that still runs has its status as result. */
 async function performed(work: Work): Promise<Result> {
   const { invocation, given } = work;
   const { outDir } = given.flow;
