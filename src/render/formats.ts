@@ -54,9 +54,9 @@ const rows = {
   },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
-/** Colors JSON on a terminal. A pipe never gets colors, whatever --color says: a parser would fail. */
-async function inColor(text: Promise<Iterable<string>>, { color, width }: View): Promise<Written> {
-  if (!color || width === undefined) return text;
+/** Colors JSON on a terminal, and elsewhere with --color always. FORCE_COLOR is not enough: a parser would fail. */
+async function inColor(text: Promise<Iterable<string>>, { color, alwaysColor, width }: View): Promise<Written> {
+  if (!color || (width === undefined && !alwaysColor)) return text;
   const { coloredJson } = await import('./json-color.ts');
   return coloredJson([...(await text)].join(''));
 }
