@@ -15,7 +15,7 @@ interface FormatRow {
 /** In the order of the help. Formats that load slowly are loaded on demand, so that scripts get JSON fast. */
 const rows = {
   table: {
-    help: 'for people; cut to the terminal width, but never in a pipe',
+    help: 'for people: fits the terminal; in a pipe, the API names of the fields and exact values',
     write: async (value, view) => (await import('./table.ts')).table(value, view),
   },
   json: {
