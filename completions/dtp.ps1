@@ -12,7 +12,7 @@ Register-ArgumentCompleter -Native -CommandName dtp -ScriptBlock {
 c	api			Call any API path
 c	artifacts artifact			Push, pull and tag API documents
 c	auth			Log in, log out, show who you are: dtp login, logout, whoami
-c	code-samples samples code-sample			Generate usage snippets
+c	code-samples samples code-sample			Generate code samples
 c	codehost code-host			Connect repositories on a code host
 c	completion			Print or install a shell completion script
 c	config			Profiles and settings
@@ -69,7 +69,7 @@ f	--debug	-		like --verbose, plus headers and the stack traces of errors
 f	-h --help	-		print help
 @	api
 f	-X --method	words	GET POST PUT PATCH DELETE	HTTP method (default: GET, or POST with a body)
-f	--body	document		body as JSON or YAML: inline, @FILE or - for stdin
+f	--body	document		body as JSON or YAML: inline, @FILE or - for standard input
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	-H --header	none		header, such as "accept: text/plain" (may be repeated)
@@ -187,7 +187,7 @@ f	--passive	-		skip side effects such as metrics
 f	--no-passive	-		skip side effects such as metrics
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth login
-f	--with-token	-		read the credential from stdin
+f	--with-token	-		read the credential from standard input
 f	--scheme	words	api-key bearer workspace-identifier	kind of credential
 @	auth logout
 @	auth oidc-token
@@ -202,22 +202,22 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth validate
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	code-samples
-c	get			Get usage snippets for a document in the registry
-c	jobs job			Snippets generated in the background
-c	preview			Generate usage snippets for a document
+c	get			Get code samples for a document in the registry
+c	jobs job			Code samples generated in the background
+c	preview			Generate code samples for a document
 @	code-samples get
 f	--registry-url	none		registry URL of the document
 f	--operation-ids	none		only these operations (may be repeated)
 f	--method-paths	document		only these operations, each as {"method":"get","path":"/pets"} (may be repeated)
 f	--language	words	curl typescript python go java csharp ruby swift	only these languages (may be repeated)
 f	-L --limit	none		maximum number of rows
-f	--out-dir	folder		write each snippet to a file in this folder
+f	--out-dir	folder		write each code sample to a file in this folder
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	code-samples jobs
-c	create			Start a job that generates usage snippets for a document
-c	get			Get the snippets of a job
+c	create			Start a job that generates code samples for a document
+c	get			Get the code samples of a job
 @	code-samples jobs create
-f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets
+f	--language	words	curl typescript python go java csharp ruby swift	language of the code samples
 f	--package	none		SDK package name
 f	--sdk-class	none		SDK class name
 f	--operation-ids	none		only these operations (may be repeated)
@@ -233,11 +233,11 @@ a	1	file
 f	--wait	-		wait until the job is done and print its result
 f	--wait-timeout	none		maximum time to wait
 f	--poll-interval	none		polling interval
-f	--out-dir	folder		write each snippet to a file in this folder
+f	--out-dir	folder		write each code sample to a file in this folder
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	none	
 @	code-samples preview
-f	--language	words	curl typescript python go java csharp ruby swift	language of the snippets
+f	--language	words	curl typescript python go java csharp ruby swift	language of the code samples
 f	--package	none		SDK package name
 f	--sdk-class	none		SDK class name
 f	--operation-ids	none		only these operations (may be repeated)
@@ -246,7 +246,7 @@ f	-F --field	member		set a body field; numbers, true, false and null keep their 
 f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 f	-L --limit	none		maximum number of rows
-f	--out-dir	folder		write each snippet to a file in this folder
+f	--out-dir	folder		write each code sample to a file in this folder
 f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 a	1	file	
 @	codehost
@@ -522,7 +522,7 @@ f	--git-user-name	none		user.name from git's configuration
 f	--git-user-email	none		user.email from git's configuration
 f	--git-remote-default-owner	none		owner of the default git remote
 f	--git-remote-default-repo	none		repository name of the default git remote
-f	--git-relative-cwd	none		working directory, relative to the repository's root
+f	--git-relative-cwd	none		current folder, relative to the repository's root
 f	--generate-target	none		kind of target, such as typescript or terraform
 f	--generate-target-name	none		the target's name in the workflow file
 f	--generate-target-version	none		version of the generator for this kind of target
@@ -649,7 +649,7 @@ f	--man	folder		write man pages for all commands to a folder
 a	rest	command	
 @	init
 f	--local	-		use the embedded service, without an account
-f	--with-token	-		read the credential from stdin
+f	--with-token	-		read the credential from standard input
 f	--scheme	words	api-key bearer workspace-identifier	kind of credential
 f	--folder-file	-		write the workspace to .dtp.json in this folder
 f	--completions	-		install completions for the shell in SHELL
@@ -659,7 +659,7 @@ f	--sample	-		only write sample files to a new folder (default: petstore)
 @	mcp
 f	--allow-writes	-		include tools that change data
 f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'
-f	--root	folder		folder whose files a tool may send (default: the working folder)
+f	--root	folder		folder whose files a tool may send (default: the current folder)
 @	open
 f	--print	-		print the URL instead of opening it
 a	1	none	

@@ -90,7 +90,7 @@ try {
   await dtp(['artifacts', 'tags', 'add', 'petstore:v1', '--tag', 'stable']);
   await dtp(['artifacts', 'tags', 'list', 'petstore']);
 
-  chapter('Code samples', 'a document becomes snippets in eight languages, also a large one');
+  chapter('Code samples', 'a document becomes code samples in eight languages, also a large one');
   const preview = ['code-samples', 'preview'];
   await dtp([...preview, 'openapi.yaml', '--language', 'typescript', '--operation-ids', 'listPets']);
   const description = 'api.github.com.json';

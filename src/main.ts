@@ -136,13 +136,13 @@ const noParser = () =>
     hint: 'Run it without --jitless (check NODE_OPTIONS).',
   });
 
-/** Returns the current directory. Throws `config` if it was deleted. */
+/** Returns the current folder. Throws `config` if it was deleted. */
 function workingFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
-    throw new DtpError('config', 'the current directory no longer exists', {
-      hint: 'Change to another directory.',
+    throw new DtpError('config', 'the current folder no longer exists', {
+      hint: 'Change to another folder.',
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 /**
- * Appends lines to a file that the user named, such as DTP_OUTPUT_FILE. It never follows a link in a working folder.
+ * Appends lines to a file that the user named, such as DTP_OUTPUT_FILE. It never follows a link in a current folder.
  */
 import {
   type BigIntStats,
@@ -26,13 +26,13 @@ interface RunnerFile {
 }
 
 /**
- * Appends a line in a single write, so that lines of several processes do not mix. Inside the boundary of the working
+ * Appends a line in a single write, so that lines of several processes do not mix. Inside the boundary of the current
  * folder, the target must be a new file, or a regular file without other hard links that no symbolic link leads to.
  * A runner's file must exist as a regular file, wherever it is. Returns the fault, if any.
  */
 export function appendLine(context: FileContext, typed: string, line: string, runner?: RunnerFile): string | undefined {
   try {
-    // `resolve` throws if the current directory was deleted.
+    // `resolve` throws if the current folder was deleted.
     const named = namedPath(context, typed);
     const file = openTarget(named, runner);
     try {

@@ -1,5 +1,5 @@
 /**
- * Finds the boundary of the working folder. Files inside it may come from somebody else, who may have put links there
+ * Finds the boundary of the current folder. Files inside it may come from somebody else, who may have put links there
  * that lead out of it.
  */
 import { lstatSync, realpathSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { FolderEnvironment } from '../system/folders.ts';
 import { isSamePath, isWithin } from '../system/paths.ts';
 import { isInside, realPathOf, repositoryOf } from '../system/repository.ts';
 
-/** The current directory, and what determines the folders of dtp. */
+/** The current folder, and what determines the folders of dtp. */
 export interface FileContext extends FolderEnvironment {
   readonly cwd: string;
 }
@@ -23,7 +23,7 @@ export interface NamedPath {
 }
 
 /**
- * Returns the real path of the boundary: the root of the repository, or else the current directory. Returns
+ * Returns the real path of the boundary: the root of the repository, or else the current folder. Returns
  * undefined for the root of the disk, because everything is inside it.
  */
 export function folderBoundaryOf(context: FileContext): string | undefined {
@@ -32,8 +32,8 @@ export function folderBoundaryOf(context: FileContext): string | undefined {
 }
 
 /**
- * Returns the absolute path, and its boundary: the repository of the current directory, or else the repository that the
- * path is in, or else the current directory.
+ * Returns the absolute path, and its boundary: the repository of the current folder, or else the repository that the
+ * path is in, or else the current folder.
  */
 export function namedPath(context: FileContext, typed: string): NamedPath {
   const path = resolve(context.cwd, typed);

@@ -36,7 +36,7 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a file to read it. Inside the boundary of the working folder, only regular files are opened, and only those
+ * Opens a file to read it. Inside the boundary of the current folder, only regular files are opened, and only those
  * whose real path is inside too. A path outside, which the user typed, may be a pipe or a device. Throws `usage` for a
  * file that must not be read, and passes on errors of the file system.
  */

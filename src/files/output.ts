@@ -1,4 +1,4 @@
-/** Writes files that the user named. No link on their path may lead out of the boundary of the working folder. */
+/** Writes files that the user named. No link on their path may lead out of the boundary of the current folder. */
 import { close, open } from 'node:fs';
 import { mkdir, readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

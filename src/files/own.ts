@@ -27,7 +27,7 @@ function ownFolders(context: FileContext): readonly string[] {
   return folderKinds.flatMap((kind) => {
     try {
       const folder = realPathOf(resolve(context.cwd, folderOf(context, kind)));
-      // If one of the folders is set to the current directory or above it, only the credentials are recognized.
+      // If one of the folders is set to the current folder or above it, only the credentials are recognized.
       return isWithin(folder, here) ? [join(folder, 'config.json')] : [folder];
     } catch {
       // Without a home folder, there are no files of dtp.

@@ -240,7 +240,7 @@ function unreadable(path: string, label: string, error: unknown): DtpError {
   const code = systemCode(error);
   if (code === 'ENOENT')
     return new DtpError('usage', `${label}: file not found: ${path}`, {
-      hint: `Paths are relative to the current directory. Use ${dashFor(label)} for standard input.`,
+      hint: `Paths are relative to the current folder. Use ${dashFor(label)} for standard input.`,
       cause: error,
     });
   const why = reasons[code ?? ''] ?? `cannot be read (${code})`;

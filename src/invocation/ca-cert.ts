@@ -40,7 +40,7 @@ async function certificatesOf(context: Context, { value, source }: Setting): Pro
     context.signal.throwIfAborted();
     if (error instanceof DtpError) throw new DtpError('config', error.message, error.facts);
     const code = systemCode(error);
-    if (code === 'ENOENT') throw wrong('does not exist', 'Check the path, which is relative to the current directory.');
+    if (code === 'ENOENT') throw wrong('does not exist', 'Check the path, which is relative to the current folder.');
     throw code === 'EISDIR'
       ? wrong('is not a file', 'Pass a file with certificates in PEM format.')
       : wrong(`cannot be read (${code})`, 'Check the permissions of the file and its folders.');

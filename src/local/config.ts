@@ -118,7 +118,7 @@ export const configCommands: readonly LocalCommand[] = [
     names: false,
     examples: [
       {
-        says: 'Trust the .dtp.json of the current directory without a prompt',
+        says: 'Trust the .dtp.json of the current folder without a prompt',
         command: 'dtp config trust --yes',
       },
       { says: 'Trust the .dtp.json of another folder', command: 'dtp config trust ./petstore --yes' },
@@ -132,7 +132,7 @@ export const configCommands: readonly LocalCommand[] = [
     way: { collectFaults: true, readOnly: true },
     names: false,
     examples: [
-      { says: 'Stop trusting the .dtp.json of the current directory', command: 'dtp config untrust' },
+      { says: 'Stop trusting the .dtp.json of the current folder', command: 'dtp config untrust' },
       { says: 'Stop trusting the .dtp.json of another folder', command: 'dtp config untrust ./petstore' },
     ],
   },

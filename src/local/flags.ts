@@ -21,7 +21,7 @@ export const fieldFlags = {
 /** The flags of `dtp api`. */
 export const apiFlags = {
   method: { short: 'X', value: 'method', help: 'HTTP method (default: GET, or POST with a body)' },
-  body: { value: 'json', help: 'body as JSON or YAML: inline, @FILE or - for stdin' },
+  body: { value: 'json', help: 'body as JSON or YAML: inline, @FILE or - for standard input' },
   ...fieldFlags,
   header: {
     short: 'H',
@@ -49,7 +49,7 @@ export const pushFlags = {
 
 /** The flags of `dtp auth login`. */
 export const loginFlags = {
-  withToken: { help: 'read the credential from stdin' },
+  withToken: { help: 'read the credential from standard input' },
   scheme: { value: 'scheme', choices: schemes, help: 'kind of credential' },
 } as const satisfies FlagSpecs;
 
@@ -101,7 +101,7 @@ export const mcpFlags = {
     value: 'folder',
     variadic: true,
     many: true,
-    help: 'folder whose files a tool may send (default: the working folder)',
+    help: 'folder whose files a tool may send (default: the current folder)',
   },
 } as const satisfies FlagSpecs;
 

@@ -10,11 +10,11 @@ export const mcpCommands: readonly LocalCommand[] = [
     sends: true,
     flags: mcpFlags,
     notes: [
-      'Each tool is named after its command: ws_tokens_list is dtp ws tokens list. Secrets in results are masked. Tools cannot read the working folder if it is the home folder or contains it.',
+      'Each tool is named after its command: ws_tokens_list is dtp ws tokens list. Secrets in results are masked. Tools cannot read the current folder if it is the home folder or contains it.',
     ],
     way: { collectFaults: true, readOnly: true },
     examples: [
-      { says: 'Serve the read-only tools on stdin and stdout', command: 'dtp mcp < /dev/null' },
+      { says: 'Serve the read-only tools on standard input and output', command: 'dtp mcp < /dev/null' },
       {
         says: 'Serve the tools for events, including those that write',
         command: `dtp mcp --allow-writes --tools 'events_*' < /dev/null`,

@@ -23,7 +23,7 @@ export interface Roots {
 }
 
 /**
- * Allows reading from the given folders. The default is the current directory, unless this is the home folder or above
+ * Allows reading from the given folders. The default is the current folder, unless this is the home folder or above
  * it, which contain too many other files. Throws `usage` if a path is not a folder.
  */
 export async function openRoots(context: Context, given: readonly string[] | undefined): Promise<Roots> {

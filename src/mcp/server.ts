@@ -122,7 +122,7 @@ const closed = (transport: StdioServerTransport, signal: AbortSignal) =>
 function welcome(count: number, allowWrites: boolean, folders: readonly string[]): string {
   const mode = allowWrites ? 'read and write' : 'read only';
   const files = folders.length === 0 ? 'no files (see --root)' : `files in ${folders.join(', ')}`;
-  return `dtp mcp: ${amount(count, 'tool')}, ${mode}, ${files}; reads from stdin until it closes`;
+  return `dtp mcp: ${amount(count, 'tool')}, ${mode}, ${files}; reads from standard input until it closes`;
 }
 
 /** The instructions for the model. */

@@ -6,7 +6,7 @@ import { apiDocument, inPath, inRequiredQuery } from './shared.ts';
 /** The fields of CodeSampleSchemaInput. The API document requires this form, but does not list its fields. */
 const form = {
   schema_file: { in: 'part', wanted: true, ...apiDocument },
-  language: { in: 'part', kind: 'string', record: 'CodeLanguage', wanted: true, help: 'language of the snippets' },
+  language: { in: 'part', kind: 'string', record: 'CodeLanguage', wanted: true, help: 'language of the code samples' },
   package_name: { in: 'part', kind: 'string', help: 'SDK package name' },
   sdk_class_name: { in: 'part', kind: 'string', help: 'SDK class name' },
   operation_ids: { in: 'part', kind: 'string', many: true, help: 'only these operations' },
@@ -20,7 +20,7 @@ const columns = ['operationId', 'method', 'path', 'language', 'code'] as const;
 
 export const getCodeSamples = defineOperation('GET /v1/code_sample', {
   command: ['code-samples', 'get'],
-  summary: 'Get usage snippets for a document in the registry',
+  summary: 'Get code samples for a document in the registry',
   input: {
     registry_url: inRequiredQuery('registry URL of the document'),
     operation_ids: { in: 'query', kind: 'string', many: true, help: 'only these operations' },
@@ -41,7 +41,7 @@ export const getCodeSamples = defineOperation('GET /v1/code_sample', {
 
 export const generateCodeSamplePreview = defineOperation('POST /v1/code_sample/preview', {
   command: ['code-samples', 'preview'],
-  summary: 'Generate usage snippets for a document',
+  summary: 'Generate code samples for a document',
   operand: 'schema_file',
   input: form,
   result: 'list',
@@ -54,7 +54,7 @@ export const generateCodeSamplePreview = defineOperation('POST /v1/code_sample/p
 
 export const generateCodeSamplePreviewAsync = defineOperation('POST /v1/code_sample/preview/async', {
   command: ['code-samples', 'jobs', 'create'],
-  summary: 'Start a job that generates usage snippets for a document',
+  summary: 'Start a job that generates code samples for a document',
   operand: 'schema_file',
   input: form,
   result: 'record',
@@ -66,7 +66,7 @@ export const generateCodeSamplePreviewAsync = defineOperation('POST /v1/code_sam
 
 export const getCodeSamplePreviewAsync = defineOperation('GET /v1/code_sample/preview/async/{jobID}', {
   command: ['code-samples', 'jobs', 'get'],
-  summary: 'Get the snippets of a job',
+  summary: 'Get the code samples of a job',
   input: { jobID: inPath('job id') },
   result: 'list',
   rows: 'snippets',

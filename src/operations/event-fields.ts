@@ -27,7 +27,7 @@ export const eventFields = {
   git_user_email: ['string?', "user.email from git's configuration"],
   git_remote_default_owner: ['string?', 'owner of the default git remote'],
   git_remote_default_repo: ['string?', 'repository name of the default git remote'],
-  git_relative_cwd: ['string?', "working directory, relative to the repository's root"],
+  git_relative_cwd: ['string?', "current folder, relative to the repository's root"],
   generate_target: ['string?', 'kind of target, such as typescript or terraform'],
   generate_target_name: ['string?', "the target's name in the workflow file"],
   generate_target_version: ['string?', 'version of the generator for this kind of target'],

@@ -3,7 +3,11 @@ import { defineOperation } from './operation.ts';
 import { defaultRetryPolicy } from './retry-rules.ts';
 import { inPath, inQuery, workspace } from './shared.ts';
 
-const columns = ['id', 'interaction_type', 'created_at', 'success', 'execution_id'] as const;
+/** In a pipe, a table has the fields that a terminal shows, after those that scripts read. */
+const columns = [
+  ...(['id', 'interaction_type', 'created_at', 'success', 'execution_id'] as const),
+  ...(['generate_target', 'duration_ms', 'gh_action_repository', 'error'] as const),
+];
 /** The table on a terminal shows `success` as a sign at the start of each row. */
 const screen = [
   'success',
@@ -29,9 +33,11 @@ const targetScreen = [
 const targetColumns = [
   'id',
   'generate_target',
+  'generate_gen_lock_id',
   'last_event_interaction_type',
   'last_event_created_at',
   'success',
+  'gh_action_repository',
 ] as const;
 
 const afterLastEvent = {

@@ -104,7 +104,7 @@ export const getWorkspaceTokens = defineOperation('GET /v1/workspace/{workspace_
   summary: 'List workspace tokens',
   input: { workspace_id: workspace },
   result: 'list',
-  columns: ['id', 'name', 'alg', 'created_at', 'last_used'],
+  columns: ['id', 'name', 'alg', 'created_at', 'last_used', 'created_by_name'],
   screen: ['name', 'id', 'created_at', 'last_used', 'created_by_name'],
 });
 

@@ -31,6 +31,8 @@ export interface Output {
   readonly file: string | undefined;
   readonly replace: boolean;
   readonly color: boolean;
+  /** Whether the user asked for color in a pipe. */
+  readonly alwaysColor: boolean;
   readonly now: number;
   readonly width: number | undefined;
   /** Whether a table on a terminal shows every column in full. `allFields`: whether a record shows every field. */
@@ -64,6 +66,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
     file,
     replace: globals.force === true,
     color,
+    alwaysColor: globals.color === 'always' && file === undefined,
     now: context.date().getTime(),
     width: terminal ? context.stdout.columns || 80 : undefined,
     wide: globals.wide === true,
@@ -143,11 +146,12 @@ export interface Shape {
 
 /** Returns how to render `result`. After a query, the columns and names of the operation no longer apply. */
 export const viewOf = (
-  { color, now, fields, bare, bareString, headers, width, query, ...more }: Output,
+  { color, alwaysColor, now, fields, bare, bareString, headers, width, query, ...more }: Output,
   list: Shape,
   result?: unknown,
 ): View => ({
   color,
+  alwaysColor,
   bare: bare || (bareString && typeof result === 'string'),
   headers,
   ...(fields && { fields }),

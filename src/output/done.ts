@@ -6,6 +6,7 @@ import { sizeText } from '../render/amounts.ts';
 import { instantOf, zonedText } from '../render/dates.ts';
 import { jsonText } from '../render/sanitize.ts';
 import { type Named, nameAndId, shortId } from '../render/short.ts';
+import { reportKind } from '../render/words.ts';
 
 /** Written to stderr on a terminal. */
 export interface Done {
@@ -171,6 +172,7 @@ export function doneOf(
   const said: Readonly<Record<string, unknown>> = {
     ...facts,
     ...(expires && { expires }),
+    type: reportKind(facts.type),
     ...Object.fromEntries(Object.entries(names).map(([field, named]) => [field, nameAndId(named)])),
   };
   return {

@@ -15,12 +15,20 @@ import { checkWeight } from '../request/decoded.ts';
 import { readAll } from '../request/http.ts';
 import { parseJson, UnrepresentableNumberError } from '../request/json.ts';
 import type { Value } from '../request/read.ts';
+import { secretsIn } from '../request/redact.ts';
 import { kebab, wordOf } from '../tree/vocabulary.ts';
 import { isOnScreen, type Output, type Shape, viewOf } from './choice.ts';
 import type { AnswerResult, Result, RowsResult } from './result.ts';
 import { isReportShown, writeAlone, writeCount, writeDone } from './said.ts';
 import { write } from './write.ts';
-import { escapeForRunner, type TextDestination, writeOutputFile, writeText, writeTexts } from './write-text.ts';
+import {
+  escapeForRunner,
+  maskForRunner,
+  type TextDestination,
+  writeOutputFile,
+  writeText,
+  writeTexts,
+} from './write-text.ts';
 
 /**
  * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the failure
@@ -92,6 +100,7 @@ async function writeAnswer(place: TextDestination, result: AnswerResult): Promis
       : value.kind === 'text'
         ? value.text
         : value.value;
+  maskForRunner(place.context, () => secretsIn(shown));
   const selected = operation.areWorkspaces ? result.workspace : undefined;
   await writeValue(place, shown, selected === undefined ? operation : { ...operation, selected });
   if (isOnScreen(place.output) && isReportShown(place) && !result.notes) await writeCount(place, result, shown);
@@ -207,11 +216,13 @@ async function writeBytes(
   if (isValue) checkWeight(bytes, badAnswer);
   if (bytes.byteLength === 0 && isRecordOfWrite(operation)) warnOfNoRecord(place, operation);
   const text = textOf(bytes);
+  // The body of another operation is a document, whose fields have any name.
+  if (operation.id === 'api' && text !== undefined) maskForRunner(context, () => secretsIn(parsed(text)));
   if (isValue)
     return writeValue(place, text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text));
   if (context.stdout.isTTY !== true) {
     escapeForRunner(context, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), 'raw');
-    return write(context, bytes);
+    if (text === undefined || !output.alwaysColor) return write(context, bytes);
   }
   if (text === undefined)
     throw new DtpError('usage', 'the result is binary', { hint: 'Write it to a file with -O FILE.' });
@@ -228,6 +239,14 @@ export function textOf(bytes: Uint8Array, isHead = false): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isHead });
     return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

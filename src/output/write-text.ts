@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import { withoutCommands } from '../render/annotation.ts';
+import { maskCommand, withoutCommands } from '../render/annotation.ts';
 import type { Format } from '../render/formats.ts';
 import type { Written } from '../render/index.ts';
 import type { Output } from './choice.ts';
@@ -33,6 +33,11 @@ export function escapeForRunner(context: Context, text: string, format: Format):
     'the result has a line that GitHub Actions would run as a workflow command, so it is not printed',
     { hint: 'Use -o json, or write the result to a file with -O FILE.' },
   );
+}
+
+/** Makes the runner of GitHub Actions mask these secrets. It must run before they are written. */
+export function maskForRunner(context: Context, secrets: () => Iterable<string>): void {
+  if (hasRunner(context)) for (const secret of secrets()) context.stderr.write(maskCommand(secret));
 }
 
 /** Writes rendered text, which is complete or in pieces. */

@@ -15,7 +15,7 @@ interface FormatRow {
 /** In the order of the help. Formats that load slowly are loaded on demand, so that scripts get JSON fast. */
 const rows = {
   table: {
-    help: 'for people; cut to the terminal width, but never in a pipe',
+    help: 'for people: fits the terminal; in a pipe, the API names of the fields and exact values',
     write: async (value, view) => (await import('./table.ts')).table(value, view),
   },
   json: {
@@ -54,9 +54,9 @@ const rows = {
   },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
-/** Colors JSON on a terminal. A pipe never gets colors, whatever --color says: a parser would fail. */
-async function inColor(text: Promise<Iterable<string>>, { color, width }: View): Promise<Written> {
-  if (!color || width === undefined) return text;
+/** Colors JSON on a terminal, and elsewhere with --color always. FORCE_COLOR is not enough: a parser would fail. */
+async function inColor(text: Promise<Iterable<string>>, { color, alwaysColor, width }: View): Promise<Written> {
+  if (!color || (width === undefined && !alwaysColor)) return text;
   const { coloredJson } = await import('./json-color.ts');
   return coloredJson([...(await text)].join(''));
 }

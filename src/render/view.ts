@@ -38,6 +38,8 @@ export interface View {
   /** The current time in milliseconds since 1970, for relative times. Absent if times are shown exactly. */
   readonly now?: number;
   readonly color: boolean;
+  /** Whether JSON has color in a pipe too. */
+  readonly alwaysColor?: boolean;
   /** Interrupts the formatting of a long list. */
   readonly signal?: AbortSignal;
 }

@@ -64,3 +64,7 @@ export const exactHeader = (name: string): string =>
       .replace(/[_-]+/g, ' ')
       .toUpperCase(),
   );
+
+/** The type of a report in a sentence: a person says "lint report" and "change report". */
+export const reportKind = (type: unknown): unknown =>
+  type === 'linting' ? 'lint' : type === 'changes' ? 'change' : type;

@@ -66,6 +66,21 @@ export function redactValue(value: unknown, isSecret = false): unknown {
   return typeof value === 'string' ? redactUrl(value) : value;
 }
 
+/** Returns the strings of secret fields in a decoded body. Leaves out short strings, which can also be ordinary words. */
+export function secretsIn(value: unknown): ReadonlySet<string> {
+  const secrets = new Set<string>();
+  const left: [value: unknown, isSecret: boolean][] = [[value, false]];
+  for (const [one, isSecret] of left) {
+    if (typeof one === 'string' && isSecret && one.length >= minSecret) secrets.add(one);
+    if (typeof one === 'object' && one !== null)
+      for (const [name, inner] of Object.entries(one)) left.push([inner, isSecret || isSecretName(name)]);
+  }
+  return secrets;
+}
+
+/** The minimum length of a secret that is masked in other strings. */
+const minSecret = 8;
+
 /** Masks known secrets in a string, plain or encoded, in upper or lower case. Does not mask very short secrets. */
 export const redactText = (text: string, secrets: readonly string[]): string => hiderOf(secrets)(text);
 
@@ -86,7 +101,7 @@ function withoutThem(value: unknown, hide: Hide): unknown {
  */
 function hiderOf(secrets: readonly string[]): Hide {
   const forms = secrets
-    .filter((secret) => secret.length >= 8)
+    .filter((secret) => secret.length >= minSecret)
     .flatMap(formsOf)
     .sort((one, other) => other.length - one.length);
   if (forms.length === 0) return (text) => text;

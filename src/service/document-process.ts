@@ -1,5 +1,5 @@
 /**
- * Processes one document in a child process. Reads a line with the task and then the document from stdin. Writes to
+ * Processes one document in a child process. Reads a line with the task and then the document from standard input. Writes to
  * stdout: an empty line when it has started, then a status line and the result.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

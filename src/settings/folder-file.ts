@@ -26,8 +26,8 @@ export const needsTrust = (key: string): boolean => folderKeys.get(key) === 'tru
 type Here = Pick<Context, 'cwd' | 'home' | 'uid'>;
 
 /**
- * Finds and reads the nearest file in the current directory or above it, up to the root of the repository or the home
- * folder. Outside of both, only the current directory is searched, because anyone can write to a folder such as /tmp.
+ * Finds and reads the nearest file in the current folder or above it, up to the root of the repository or the home
+ * folder. Outside of both, only the current folder is searched, because anyone can write to a folder such as /tmp.
  * Throws `config` for an invalid file.
  */
 export async function readFolderFile(here: Here): Promise<FolderFile> {
@@ -70,7 +70,7 @@ export async function readFileAt(path: string, { uid }: Pick<Here, 'uid'>): Prom
   const content = readOwnFile(path, uid);
   const values = parsed(path, content);
   const { ca_cert } = values;
-  // The path of the certificate file is relative to .dtp.json, not to the current directory.
+  // The path of the certificate file is relative to .dtp.json, not to the current folder.
   const absolute = typeof ca_cert === 'string' ? { ca_cert: resolve(dirname(path), ca_cert) } : {};
   return { path, values: { ...values, ...absolute }, content };
 }

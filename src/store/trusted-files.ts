@@ -27,7 +27,7 @@ export type TrustState = 'trusted' | 'changed' | 'unknown';
 export function trustOf(folder: string, file: ReadFile, uid: number | undefined): TrustState {
   const place = realPlace(file.path);
   const record = recordOf(folder, place);
-  // A relative path could lead to records in the current directory, which is not trusted.
+  // A relative path could lead to records in the current folder, which is not trusted.
   if (!isAbsolute(folder) || !existsSync(record)) return 'unknown';
   try {
     const { path, digest } = JSON.parse(readPrivate(record, uid).toString());

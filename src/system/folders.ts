@@ -79,7 +79,7 @@ export function folderVariable(place: FolderEnvironment, kind: FolderKind): stri
 
 /**
  * Whether a variable names a folder. A relative path is ignored (XDG Base Directory Specification), because it would
- * depend on the current directory.
+ * depend on the current folder.
  */
 const isGiven = ({ env }: FolderEnvironment, name: string): boolean => isAbsolute(env[name] ?? '');
 

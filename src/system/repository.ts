@@ -13,7 +13,7 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Returns the nearest folder with `.git` at or above the current directory, but below the home folder. */
+/** Returns the nearest folder with `.git` at or above the current folder, but below the home folder. */
 export function repositoryOf({ cwd, home }: { readonly cwd: string; readonly home: string }): string | undefined {
   const homes = [home, realPathOf(home)];
   const isHome = (folder: string) => homes.some((one) => isSamePath(one, folder));
@@ -36,13 +36,13 @@ export interface FolderInRepository {
   readonly variable: string;
   /** The absolute path of the folder, as it was typed. */
   readonly path: string;
-  /** The real path of the repository, or of the current directory if that is in no repository. */
+  /** The real path of the repository, or of the current folder if that is in no repository. */
   readonly repository: string;
 }
 
 /**
- * Checks whether a variable puts one of dtp's own folders into the repository of the current directory, or makes it
- * depend on the current directory. What is stored there may then have been committed by somebody else. The default
+ * Checks whether a variable puts one of dtp's own folders into the repository of the current folder, or makes it
+ * depend on the current folder. What is stored there may then have been committed by somebody else. The default
  * folders are never in a repository, unless the home folder is, which the user trusts.
  */
 export function folderInRepository(
@@ -62,7 +62,7 @@ export function folderInRepository(
   return isThere ? { variable, path, repository } : undefined;
 }
 
-/** Returns undefined if the current directory was deleted. Nobody can have put files there. */
+/** Returns undefined if the current folder was deleted. Nobody can have put files there. */
 function currentDirectory(place: { readonly cwd: string }): string | undefined {
   try {
     return place.cwd;

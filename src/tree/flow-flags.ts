@@ -93,7 +93,7 @@ const period = {
   ...until,
 } as const;
 
-const outDir = { outDir: { value: 'folder', help: 'write each snippet to a file in this folder' } } as const;
+const outDir = { outDir: { value: 'folder', help: 'write each code sample to a file in this folder' } } as const;
 
 const lookup = {
   lookup: { isNegated: true, help: 'do not look up the id and the key of the new token; send one request' },

@@ -4,8 +4,8 @@ import type { CommandEntry } from './entry.ts';
 /** The description and the aliases of each noun, in the order of the API document. */
 const nouns: Readonly<Record<string, readonly [description: string, ...aliases: string[]]>> = {
   auth: ['Log in, log out, show who you are: dtp login, logout, whoami'],
-  'code-samples': ['Generate usage snippets', 'samples', 'code-sample'],
-  'code-samples jobs': ['Snippets generated in the background', 'job'],
+  'code-samples': ['Generate code samples', 'samples', 'code-sample'],
+  'code-samples jobs': ['Code samples generated in the background', 'job'],
   codehost: ['Connect repositories on a code host', 'code-host'],
   'codehost setup': ['Setup status of the integration'],
   'codehost access': ['Access to repositories'],

@@ -173,7 +173,7 @@ test('--json and another format cannot be combined', async () => {
 
 test('the error for a missing file says where it was searched', async () => {
   expect(await refused(['events', 'post', '--body', '@nofile'], 2)).toContain(
-    'Paths are relative to the current directory',
+    'Paths are relative to the current folder',
   );
   expect(await refused(['ws', 'create', '-F', 'a=@'], 2)).toContain('@ must be followed by a file path');
 });

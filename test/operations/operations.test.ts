@@ -131,3 +131,11 @@ test('every record that a field or another record names exists', () => {
   const plain = /^(string|integer|boolean|datetime|json|enum\(.*\))$/;
   expect(named.filter((name) => !plain.test(name) && !known.has(name))).toEqual([]);
 });
+
+test.each(all.flatMap(({ id, screen, columns }) => (screen ? [[id, screen, columns ?? []] as const] : [])))(
+  '%s: a table in a pipe has every field that a terminal shows',
+  (_, screen, columns) => {
+    const shown = screen.map((column) => (typeof column === 'string' ? [column] : column.from));
+    expect(shown.filter((fields) => !fields.some((field) => columns.includes(field)))).toEqual([]);
+  },
+);

@@ -24,7 +24,7 @@ const openSend = async (): Promise<Sender> => ({
   close: async () => undefined,
 });
 
-/** A home with a profile, and a current directory with settings. */
+/** A home with a profile, and a current folder with settings. */
 function placed(file: object, profile: object): World & { readonly home: string } {
   const [at, cwd] = [temporaryFolder(), temporaryFolder()];
   writeFileSync(join(cwd, '.dtp.json'), JSON.stringify(file));

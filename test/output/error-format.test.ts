@@ -28,7 +28,7 @@ interface Place {
   readonly stored?: object | string;
 }
 
-/** A home and a current directory with these files. */
+/** A home and a current folder with these files. */
 function placed({ file, stored }: Place): World & { readonly home: string; readonly cwd: string } {
   const [at, cwd] = [temporaryFolder(), temporaryFolder()];
   const text = (value: object | string) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -124,7 +124,7 @@ describe('settings that cannot be read', () => {
   const { folder, remove } = home();
   afterAll(remove);
 
-  test('a deleted current directory', () => {
+  test('a deleted current folder', () => {
     const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
     const run = (line: string) =>
       spawnSync('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$BIN" ${line}`], {

@@ -17,7 +17,7 @@ test('events, a report and a run: what, how many, a link', async () => {
   expect(parsed()).toEqual({
     rows: [
       ['✔ dtp events post', '`events`', '`1 delivered`', ''],
-      ['✔ dtp reports upload', '`linting report lint.html`', '`3 bytes`', '[open](https://store.example.test/r?s=1)'],
+      ['✔ dtp reports upload', '`lint report lint.html`', '`3 bytes`', '[open](https://store.example.test/r?s=1)'],
       [
         '✔ dtp codehost actions trigger',
         '`acme/sdk: completed`',
@@ -36,7 +36,7 @@ test('a shortened report has the short link, and the long one if that fails', as
   await run([...upload, '--shorten'], [200, urls]);
   await run([...upload, '--shorten'], answersIn([200, urls], [500, {}]));
   expect(parsed().rows.map(([sign = '', what, , link]) => [sign[0], what, link])).toEqual([
-    ['✔', '`linting report lint.html`', '[open](https://s.example.test/1)'],
+    ['✔', '`lint report lint.html`', '[open](https://s.example.test/1)'],
     ['✘', expect.stringContaining('500'), '[open](https://store.example.test/r)'],
   ]);
 });

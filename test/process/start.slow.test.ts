@@ -245,11 +245,11 @@ describe('a start in unusual places', () => {
       },
     });
 
-  test('a working folder that was removed', () => {
+  test('a current folder that was removed', () => {
     const output = inShell(
       'mkdir gone && cd gone && rmdir ../gone && $DTP ws list --profile local --error-format text',
     );
-    expect(output).toBe('error: the current directory no longer exists\n  Change to another directory.\n3\n');
+    expect(output).toBe('error: the current folder no longer exists\n  Change to another folder.\n3\n');
     expect(inShell('mkdir gone && cd gone && rmdir ../gone && $DTP ws --help')).toMatch(/^Usage: dtp ws .*\n0\n$/s);
   });
 
@@ -260,7 +260,7 @@ describe('a start in unusual places', () => {
     );
   });
 
-  test('without a home, the working folder is not used instead', () => {
+  test('without a home, the current folder is not used instead', () => {
     const config = { profiles: { default: { base_url: 'https://planted.example.test' } } };
     mkdirSync(join(place.folder, '.config/dtp'), { recursive: true });
     writeFileSync(join(place.folder, '.config/dtp/config.json'), JSON.stringify(config));

@@ -220,7 +220,7 @@ test('the job of the sample, in a repository with the sample', async () => {
   succeeded(ran);
   expect(parsedSummary(file('GITHUB_STEP_SUMMARY')).rows.map(([command, what]) => [command, what])).toEqual([
     ['✔ dtp artifacts push', '`petstore:abc123`'],
-    ['✔ dtp reports upload', '`linting report lint.html`'],
+    ['✔ dtp reports upload', '`lint report lint.html`'],
     ['✔ dtp events post', '`events`'],
   ]);
 });

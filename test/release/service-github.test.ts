@@ -18,7 +18,7 @@ const schema_file = {
   open: () => Readable.from([content]),
 };
 
-test.each(codeLanguages)('every operation has a snippet in %s', async (language) => {
+test.each(codeLanguages)('every operation has a code sample in %s', async (language) => {
   const reply = await codeSamples.generateCodeSamplePreview({ schema_file, language }, anyScope());
   const { snippets } = await jsonOf(reply);
   const create = snippets.find(({ operationId }: { operationId: string }) => operationId === 'issues/create');

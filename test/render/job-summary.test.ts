@@ -6,12 +6,12 @@ import { hostileMarkup, parsedSummary } from '../support/hostile-markup.ts';
 
 test('a command, its result, an amount and a link', () => {
   const url = 'https://store.example.test/r?a=1&copy=2&b=(x)';
-  const text = summaryTable('done', 'reports upload', { what: 'linting report lint.html', amount: '385 bytes', url });
+  const text = summaryTable('done', 'reports upload', { what: 'lint report lint.html', amount: '385 bytes', url });
   expect(text).toBe(`
 
 | Command | Result | Amount | Link |
 | --- | --- | --- | --- |
-| ✔ dtp reports upload | \`linting report lint.html\` | \`385 bytes\` | [open](https://store.example.test/r?a=1&amp;copy=2&amp;b=%28x%29) |
+| ✔ dtp reports upload | \`lint report lint.html\` | \`385 bytes\` | [open](https://store.example.test/r?a=1&amp;copy=2&amp;b=%28x%29) |
 `);
   expect(parsedSummary(text)).toMatchObject({
     others: [],

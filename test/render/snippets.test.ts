@@ -1,4 +1,4 @@
-/** Code on a terminal: a heading for each snippet, and the same code in color. */
+/** Code on a terminal: a heading for each code sample, and the same code in color. */
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';

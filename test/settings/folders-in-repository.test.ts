@@ -151,7 +151,7 @@ describe('a configuration is used', () => {
       }),
     ],
     [
-      'in the current directory, if it is not in a repository',
+      'in the current folder, if it is not in a repository',
       ({ outside }) => ({
         folder: join(outside, 'cfg'),
         cwd: outside,

@@ -8,7 +8,7 @@ const operationsOf = (value: { snippets: { operationId: string }[] }) =>
 
 export const samples: readonly Step[] = [
   {
-    says: 'snippets of a document',
+    says: 'code samples of a document',
     id: 'generateCodeSamplePreview',
     argv: () => ['code-samples', 'preview', ...form, '--operation-ids', 'getPet'],
     record: 'UsageSnippets',
@@ -31,7 +31,7 @@ export const samples: readonly Step[] = [
     code: 6,
   },
   {
-    says: 'snippets from the registry',
+    says: 'code samples from the registry',
     id: 'getCodeSamples',
     argv: ({ org_slug, workspace_slug }) => [
       'code-samples',

@@ -67,7 +67,7 @@ export function makeBinaries(others: readonly string[]) {
     absent: made.status === UNAVAILABLE ? made.stderr.trim() : undefined,
     start,
     dtp,
-    /** A new folder that serves as HOME and working folder. */
+    /** A new folder that serves as HOME and current folder. */
     homeFolder: () => mkdtempSync(join(folder, 'home-')),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -18,7 +18,7 @@ import { rememberAll } from './known-workspaces.ts';
 export interface World {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
-  /** Whether stdin, stdout and stderr are terminals. */
+  /** Whether standard input, stdout and stderr are terminals. */
   readonly tty?: boolean;
   /** With `tty` and TERM=dumb: the lines to type, each once stderr shows its string after the previous line. */
   readonly typed?: readonly (readonly [at: string, line: string])[];

@@ -109,7 +109,7 @@ export const splitAsOne = {
   },
 };
 
-/** What the snippet of each operation must contain. */
+/** What the code sample of each operation must contain. */
 export const splitSnippets: Readonly<Record<string, readonly string[]>> = {
   listPets: ['https://pets.example/v1/pets?limit=20'],
   createPet: ['https://pets.example/v1/pets?limit=20', '"name": "Rex"', '"owner": {\n    "pets": ['],

@@ -12,7 +12,7 @@ export interface Operation extends Described {
   readonly expected: ExpectedRequest;
 }
 
-/** The operations, in the order of the snippets. The number of each is the end of the URL of its server. */
+/** The operations, in the order of the code samples. The number of each is the end of the URL of its server. */
 export function githubOperations(address: string) {
   const document = JSON.parse(readGithubDocument().toString());
   document.components.securitySchemes = securitySchemes;

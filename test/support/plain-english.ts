@@ -71,6 +71,14 @@ export const wordings: readonly Wording[] = [
     not: /\b(events?|batch(es)?)( that)? (is|are|was|were) kept\b|\bkept events?\b/i,
     instead: '"queued"',
   },
+  { not: /\bsnippets?\b/i, but: /snippets\[|"snippets"|snippet_/, instead: '"code sample"' },
+  { not: /\blinting reports?\b/i, instead: '"lint report"' },
+  { not: /(?<![.'])\bstdin\b/i, but: /process\.stdin/, instead: '"standard input"' },
+  {
+    not: /\b(director(y|ies)|working folder)\b/i,
+    but: /Directory (Spec|Transport)/,
+    instead: '"folder", "current folder"',
+  },
   {
     not: /\b(colour|behaviour|honour|favour|licence|grey|neighbour|catalogue|centre|organis|recognis|normalis|serialis|initialis|optimis|labell|modell)/i,
     instead: 'the American spelling',

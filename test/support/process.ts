@@ -17,7 +17,7 @@ export interface Start {
   readonly tool?: string;
 }
 
-/** A folder that serves as HOME and working folder. Call `remove` at the end. */
+/** A folder that serves as HOME and current folder. Call `remove` at the end. */
 export function home(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'dtp-home-'));
   return { folder, remove: () => removeFolder(folder) };

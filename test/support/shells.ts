@@ -90,7 +90,7 @@ export interface Shell {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a shell. The folder is its home and its working folder, and contains the `dtp` that it finds. */
+/** Starts a shell. The folder is its home and its current folder, and contains the `dtp` that it finds. */
 export async function openShell(name: ShellName, folder: string, scripts = committed): Promise<Shell> {
   const { files, argv } = startOf(name, scripts);
   for (const [path, text] of Object.entries({

@@ -48,7 +48,7 @@ describe.skipIf(me === undefined)('it is not used', () => {
       }
   });
 
-  test('if it would be in the current directory', () => {
+  test('if it would be in the current folder', () => {
     for (const state of ['state', './state']) expect(compiledFolder(at(state), me)).toBeUndefined();
     expect(compiledFolder({ env: { XDG_STATE_HOME: 'state' }, home: temporaryFolder() }, me)).toMatch(/^\//);
   });
@@ -63,7 +63,7 @@ describe.skipIf(me === undefined)('it is not used', () => {
     expect(compiledFolder(at('/proc/nothing/here'), me)).toBeUndefined();
   });
 
-  test('if it would be in the repository of the current directory, by name or through a link', () => {
+  test('if it would be in the repository of the current folder, by name or through a link', () => {
     const repository = temporaryFolder();
     const outside = temporaryFolder();
     mkdirSync(join(repository, '.git'));

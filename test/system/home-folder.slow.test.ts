@@ -12,7 +12,7 @@ const bin = resolve(import.meta.dirname, '../../bin/dtp.cjs');
 /** The value of HOME is a shell word, because a Node variable cannot hold all bytes. */
 const homes = {
   'is relative': ['rel', 'the home folder is not an absolute path: "rel"'],
-  'is the current directory': ['.', 'the home folder is not an absolute path: "."'],
+  'is the current folder': ['.', 'the home folder is not an absolute path: "."'],
   'is not UTF-8': [`"$(printf "$PWD/h\\377")"`, 'the home folder is not valid UTF-8: '],
 } as const;
 
@@ -80,7 +80,7 @@ test.each([
   expect(folder({ env: { [xdg]: 'a' }, home })).toMatch(/^\/home\/me\/.*dtp$/);
 });
 
-test('the folder of an XDG variable is never in the current directory', () => {
+test('the folder of an XDG variable is never in the current folder', () => {
   const home = '/home/me';
   expect(xdgFolder({ env: { XDG_DATA_HOME: '/a' }, home }, 'XDG_DATA_HOME', 'share')).toBe('/a');
   expect(xdgFolder({ env: { XDG_DATA_HOME: 'a' }, home }, 'XDG_DATA_HOME', 'share')).toBe('/home/me/share');

@@ -8,9 +8,8 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
 import type { oidcTokenFlags } from '../../local/flags.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { hasRunner } from '../../output/journal.ts';
 import type { Result } from '../../output/result.ts';
-import { maskCommand } from '../../render/annotation.ts';
+import { maskForRunner } from '../../output/write-text.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { isLoopback } from '../../request/url.ts';
 import type { LocalInput } from '../local-input.ts';
@@ -26,8 +25,7 @@ export async function oidcToken(
   const { context, log } = invocation;
   const token = variable === undefined ? await fetchToken(invocation, audience) : tokenIn(context, variable, audience);
   log.hide(token);
-  // This line makes the runner mask the token in its logs, so it must be written before the token.
-  if (hasRunner(context)) context.stderr.write(maskCommand(token));
+  maskForRunner(context, () => [token]);
   return { kind: 'value', value: token };
 }
 

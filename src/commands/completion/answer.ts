@@ -136,7 +136,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
 
 /**
  * Returns the parts of the context that the suggestions depend on. Copying the whole context would run its getters,
- * which open stdin.
+ * which open standard input.
  */
 const placeOf = ({ env, home, cwd, uid }: Context) => ({ env, home, cwd, uid });
 

@@ -58,7 +58,7 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
   bash: (context) => {
     const separator = context.runtime.platform === 'win32' ? ';' : ':';
     const [first] = (context.env.BASH_COMPLETION_USER_DIR ?? '').split(separator);
-    // A relative path is ignored, because it would depend on the current directory.
+    // A relative path is ignored, because it would depend on the current folder.
     const folder = isAbsolute(first ?? '') ? first : undefined;
     const file = join(folder ?? join(dataHome(context), 'bash-completion'), 'completions', 'dtp');
     return {

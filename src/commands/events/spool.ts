@@ -8,6 +8,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import type { dropFlags, flushFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
+import type { Done } from '../../output/done.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount } from '../../render/amounts.ts';
@@ -40,10 +41,11 @@ export async function flushSpool(invocation: Invocation, { flags }: LocalInput<t
     const { base } = connection.target;
     const isWanted = (one: { readonly base?: string; readonly workspace?: string }) =>
       one.base === base && (named === undefined || one.workspace === named);
+    const state = flags.rejected ? 'rejected' : 'pending';
+    const sent = (entries: readonly Entry[]) => entries.filter((one) => one.state === state && isWanted(one));
     const spool = await context.openSpool(stateFolder(context));
     const send = await openBatches(context, operation, connection);
-    const state = flags.rejected ? 'rejected' : 'pending';
-    const total = context.stderr.isTTY === true ? eventsIn(await spool.list(), state, isWanted) : undefined;
+    const total = context.stderr.isTTY === true ? eventsIn(await spool.list().then(sent)) : undefined;
     const end = await withSpinner(context, 'sending queued events', (show) => {
       show(flushingOf({ delivered: 0, rejected: 0, pending: 0 }, total));
       return flush(spool, {
@@ -62,7 +64,7 @@ export async function flushSpool(invocation: Invocation, { flags }: LocalInput<t
     if (signal.aborted) throw withCounts(signal.reason, resultOf(end, elapsed));
     const left = await spool.list();
     // After a failure, the rest was not read.
-    const unsent = end.failure && { pending: eventsIn(left, state, isWanted) };
+    const unsent = end.failure && { pending: eventsIn(sent(left)) };
     const value = resultOf({ ...end, flushed: { ...end.flushed, ...unsent } }, elapsed);
     const failure = failureOf(end, value);
     if (failure) throw failure;
@@ -70,16 +72,25 @@ export async function flushSpool(invocation: Invocation, { flags }: LocalInput<t
     if (behind) throw behind;
     const others = left.filter((one) => isQueued(one) && !isWanted(one));
     if (others.length > 0) throw elsewhere(others, value, (one) => nextOf(one, base, named, globals));
-    return { kind: 'value', value };
+    const count =
+      value.delivered === 0 ? 'No queued events to deliver' : `Delivered ${amount(value.delivered, 'event')}`;
+    return { kind: 'value', value, done: doneOf(count, left) };
   }).catch((error: unknown) => {
     if (error instanceof ExitCode) log.note(`interrupted: ${amount(delivered, 'event')} delivered; ${STILL}`);
     throw error;
   });
 }
 
-/** The number of events that a flush is going to send. */
-const eventsIn = (entries: readonly Entry[], state: Entry['state'], isWanted: (one: Entry) => boolean): number =>
-  entries.filter((one) => one.state === state && isWanted(one)).reduce((sum, { events = 0 }) => sum + events, 0);
+const eventsIn = (entries: readonly Entry[]): number => entries.reduce((sum, { events = 0 }) => sum + events, 0);
+
+const batchesText = (entries: readonly Entry[]): string =>
+  `${amount(entries.length, 'batch', 'batches')} with ${amount(eventsIn(entries), 'event')}`;
+
+/** Says what was done, and what is left in the queue. */
+const doneOf = (text: string, left: readonly Entry[]): Done =>
+  left.length === 0
+    ? { text: `${text}. The queue is empty`, isWhole: true }
+    : { text: `${text}. Still in the queue: ${batchesText(left)}`, next: ['events', 'queue', 'list'], isWhole: true };
 
 const isQueued = ({ state }: Entry): boolean => state === 'pending' || state === 'busy';
 
@@ -90,13 +101,16 @@ function elsewhere(
   nextFor: (one: Entry) => readonly string[],
 ): DtpError {
   const next = [...new Set(others.flatMap(nextFor))];
-  const events = others.reduce((sum, one) => sum + (one.events ?? 0), 0);
   const places = new Set(others.map(({ base, workspace }) => `workspace ${workspace} of ${base}`));
   const more = places.size > 1 ? ` and ${amount(places.size - 1, 'other')}` : '';
-  return new DtpError('kept', `${amount(events, 'event is', 'events are')} still queued for ${[...places][0]}${more}`, {
-    ...(next.length > 0 ? { hint: 'Send them with:', next } : restart),
-    details,
-  });
+  return new DtpError(
+    'kept',
+    `${deliveredOf(details)}${amount(eventsIn(others), 'event is', 'events are')} still queued for ${[...places][0]}${more}`,
+    {
+      ...(next.length > 0 ? { hint: 'Send them with:', next } : restart),
+      details,
+    },
+  );
 }
 
 const restart = {
@@ -119,6 +133,10 @@ function nextOf(
   const flag = named === undefined || workspace === named ? [] : ['-w', workspace];
   return [commandLine(['events', 'queue', 'flush', ...service, ...flag])];
 }
+
+/** How a failure begins that came after some events were delivered. */
+const deliveredOf = ({ delivered }: ReturnType<typeof resultOf>): string =>
+  delivered === 0 ? '' : `${amount(delivered, 'event was', 'events were')} delivered; `;
 
 const STILL = 'the others are still queued';
 
@@ -160,7 +178,7 @@ function failureOf(end: FlushResult, details: ReturnType<typeof resultOf>): DtpE
   if (failure)
     return new DtpError(
       'kept',
-      `${amount(details.pending, 'event')} could not be delivered and ${details.pending === 1 ? 'is' : 'are'} still queued: ${failure.message}`,
+      `${deliveredOf(details)}${amount(details.pending, 'event')} could not be delivered and ${details.pending === 1 ? 'is' : 'are'} still queued: ${failure.message}`,
       list,
     );
   if (unreadable.length > 0)
@@ -187,12 +205,16 @@ function leftBehind(
   const count = wanted.filter((one) => one.state === 'busy' || one.state === state).length;
   if (count === 0) return undefined;
   const batches = amount(count, 'batch is', 'batches are');
-  return new DtpError('kept', `${batches} still queued, because another process is sending from the queue`, {
-    hint: 'Run the command again when that process has finished.',
-    next: ['dtp events queue list'],
-    retryable: true,
-    details,
-  });
+  return new DtpError(
+    'kept',
+    `${deliveredOf(details)}${batches} still queued, because another process is sending from the queue`,
+    {
+      hint: 'Run the command again when that process has finished.',
+      next: ['dtp events queue list'],
+      retryable: true,
+      details,
+    },
+  );
 }
 
 export async function dropSpool(
@@ -211,26 +233,22 @@ export async function dropSpool(
       next: ['dtp events queue list'],
     });
   const chosen = entries.filter((entry) => ids.includes(entry.id) || isChosen(entry, options, oldest));
-  const events = chosen.reduce((sum, entry) => sum + (entry.events ?? 0), 0);
-  if (chosen.length > 0)
-    await confirmLocal(
-      invocation,
-      `Delete ${amount(chosen.length, 'batch', 'batches')} with ${amount(events, 'event', 'events')} permanently`,
-    );
+  if (chosen.length > 0) await confirmLocal(invocation, `Delete ${batchesText(chosen)} permanently`);
   const dropped = await spool.drop(new Set(chosen.map(({ id }) => id)));
   const value = { dropped, busy: chosen.length - dropped };
   if (value.busy > 0)
-    throw new DtpError('kept', notDropped(value.busy), {
+    throw new DtpError('kept', notDropped(value), {
       hint: 'Run the command again when that process has finished.',
       next: ['dtp events queue list'],
       retryable: true,
       details: value,
     });
-  return { kind: 'value', value };
+  const text = dropped === 0 ? 'No batches to delete' : `Deleted ${batchesText(chosen)}`;
+  return { kind: 'value', value, done: doneOf(text, await spool.list()) };
 }
 
-const notDropped = (count: number): string =>
-  `${amount(count, 'batch was', 'batches were')} not deleted, because another process is sending from the queue`;
+const notDropped = ({ dropped, busy }: { readonly dropped: number; readonly busy: number }): string =>
+  `${dropped > 0 ? `${amount(dropped, 'batch was', 'batches were')} deleted; ` : ''}${amount(busy, 'batch was', 'batches were')} not deleted, because another process is sending from the queue`;
 
 /** Whether a batch matches all given flags. If `oldest` (a time in milliseconds) is set, only older batches match. */
 function isChosen(

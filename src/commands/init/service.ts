@@ -147,7 +147,7 @@ async function logInOrKeep(setup: Setup): Promise<void> {
   }
   if (!prompts && !withToken) {
     const words = ['init', ...sameService(invocation.globals), '--with-token'];
-    throw new DtpError('usage', 'missing flag: --with-token, which reads the credential from stdin', {
+    throw new DtpError('usage', 'missing flag: --with-token, which reads the credential from standard input', {
       next: [commandLine(words)],
     });
   }

@@ -122,7 +122,7 @@ export const titled = (word: string): string =>
     .replace(/^./, (first) => first.toUpperCase())
     .replace(/ id$/, ' ID');
 
-/** `Language (language of the snippets, such as typescript):` */
+/** `Language (language of the code samples, such as typescript):` */
 function questionOf({ name, help, many, kind, value }: Flag, canBeEmpty: boolean): string {
   const form = name === repositoryFlag && value !== undefined ? ['OWNER/NAME'] : [];
   const more = [help, ...form, ...(many && kind !== 'json' ? ['separated by spaces'] : [])];

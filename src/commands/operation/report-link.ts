@@ -9,6 +9,7 @@ import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
 import { sizeText } from '../../render/amounts.ts';
+import { reportKind } from '../../render/words.ts';
 import type { ParsedDigest } from '../../request/digest.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { isSecretName } from '../../request/redact.ts';
@@ -63,7 +64,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
 function recordUpload({ invocation, operation, input }: Sending, url: unknown): void {
   const { file } = fileField(operation, input) ?? {};
   if (!file) return;
-  const what = [fieldsOf(input.data).type, 'report', file.name].filter(Boolean).join(' ');
+  const what = [reportKind(fieldsOf(input.data).type), 'report', file.name].filter(Boolean).join(' ');
   invocation.context.journal?.did({ what, amount: sizeText(file.size), url });
 }
 

@@ -94,7 +94,7 @@ async function confirmedInput({ invocation, operation, given, calls }: Work, typ
   return { input, names: { ...workspaceName(settings), ...given.names, ...names } };
 }
 
-/** Calls the service. With --out-dir, writes the snippets to files. A job that still runs has its status as result. */
+/** Calls the service. With --out-dir, writes the code samples to files. A job that still runs has its status as result. */
 async function performed(work: Work): Promise<Result> {
   const { invocation, given } = work;
   const { outDir } = given.flow;
@@ -125,13 +125,17 @@ async function checkedOrganization(
   return typeof org_slug === 'string' ? org_slug : undefined;
 }
 
-/** The code that makes a summary is loaded only if it is used, because it loads the YAML parser. */
+/** The code that reads documents is loaded only if it is used, because it loads the YAML parser. */
 async function inputOf({ context, log }: Invocation, operation: Operation, given: ParsedArguments): Promise<Input> {
   const files = openFiles(context, log.note);
   const { schema: path } = given.flow;
-  if (path === undefined || operation.flow !== 'summary') return readInput(operation, given, context, files);
-  const { readSummaryInput } = await import('../../input/summary.ts');
-  return readSummaryInput(operation, { ...given, path }, context, files);
+  if (path !== undefined && operation.flow === 'summary')
+    return (await import('../../input/summary.ts')).readSummaryInput(operation, { ...given, path }, context, files);
+  const input = await readInput(operation, given, context, files);
+  // The samples of a document are only those of the operations that it has.
+  if (input.operation_ids !== undefined && input.schema_file !== undefined)
+    for (const text of await (await import('../../input/summary.ts')).unknownIdsIn(input)) log.warn(text);
+  return input;
 }
 
 /**

@@ -5,27 +5,27 @@ const at = '-R acme/sdk';
 
 export const generation = {
   getCodeSamples: {
-    'Get the snippets of a document in the registry': `dtp code-samples get --language go \\
+    'Get the code samples of a document in the registry': `dtp code-samples get --language go \\
   --registry-url registry.example.com/acme/main/pets:v1`,
     'Print only the code of one operation': `dtp code-samples get -r --query 'snippets[0].code' --language python \\
   --registry-url registry.example.com/acme/main/pets:v1 \\
   --method-paths '{"method":"get","path":"/pets"}'`,
   },
   generateCodeSamplePreview: {
-    'Get the snippets of a document': 'dtp code-samples preview openapi.yaml --language go',
+    'Get the code samples of a document': 'dtp code-samples preview openapi.yaml --language go',
     'Print only the code of one operation, with the SDK': `dtp code-samples preview openapi.yaml --language python \\
   --package acme --operation-ids getPet -r --query 'snippets[0].code'`,
   },
   generateCodeSamplePreviewAsync: {
-    'Start a job and wait for its snippets': `dtp code-samples jobs create openapi.yaml --language go \\
+    'Start a job and wait for its code samples': `dtp code-samples jobs create openapi.yaml --language go \\
   --wait -O samples.json`,
     'Start a job now, and wait for the job later': `job=$(dtp code-samples jobs create openapi.yaml \\
   --language go -r --query job_id)
 dtp code-samples jobs get "$job" --wait`,
   },
   getCodeSamplePreviewAsync: {
-    'Get the snippets of a job (exits with 8 while it is running)': 'dtp code-samples jobs get job_77d0',
-    'Wait for the snippets for at most two minutes':
+    'Get the code samples of a job (exits with 8 while it is running)': 'dtp code-samples jobs get job_77d0',
+    'Wait for the code samples for at most two minutes':
       'dtp code-samples jobs get job_77d0 --wait --wait-timeout 2m -o yaml',
   },
   getCodehostSetupState: {
@@ -58,7 +58,8 @@ dtp code-samples jobs get "$job" --wait`,
   codehostStorePublishingSecrets: {
     'Store secrets from a file such as {"NPM_TOKEN": "…"}': `dtp codehost publishing-secrets store --lock-id sdk-ts \\
   --secrets @secrets.json`,
-    'Read the whole body from stdin': 'dtp codehost publishing-secrets store --body - < publishing-secrets.yaml',
+    'Read the whole body from standard input':
+      'dtp codehost publishing-secrets store --body - < publishing-secrets.yaml',
   },
   codehostConfigureCodeSamples: {
     'Configure code samples for a target': `dtp codehost configure code-samples ${at} --target-name sdk-ts`,
@@ -88,7 +89,7 @@ dtp code-samples jobs get "$job" --wait`,
   suggestOpenAPI: {
     'Get an overlay that improves a document': `dtp suggest openapi openapi.yaml \\
   --suggestion-type method-names -O overlay.yaml`,
-    'Read the document from stdin': `cat openapi.yaml | dtp suggest openapi - \\
+    'Read the document from standard input': `cat openapi.yaml | dtp suggest openapi - \\
   --opts '{"suggestion_type":"method-names"}'`,
   },
   suggest: {

@@ -1,4 +1,4 @@
-/** Runs a task on a document: generates snippets, an overlay or metadata, merges documents, or checks a document. */
+/** Runs a task on a document: generates code samples, an overlay or metadata, merges documents, or checks a document. */
 import { applyOverlay } from './apply-overlay.ts';
 import { asDocument, checkPaths, parseAs } from './document.ts';
 import { mergeDocuments, type NamedDocument } from './merge.ts';

@@ -1,4 +1,4 @@
-/** Checks the languages of code snippets. */
+/** Checks the languages of code samples. */
 import { codeLanguages } from '../../operations/records.ts';
 import { Refusal } from '../refusal.ts';
 

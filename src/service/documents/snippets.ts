@@ -1,4 +1,4 @@
-/** Generates usage snippets for the operations of a document in each requested language. */
+/** Generates code samples for the operations of a document in each requested language. */
 import type { JsonObject } from '../http/fields.ts';
 import { describedOperationsOf } from './document.ts';
 import { checkLanguage, type Language } from './languages.ts';
@@ -42,7 +42,7 @@ const commentText = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replace(/(coding\s*)[:=]/g, '$1-');
 
-/** Returns the title of a snippet. If the request has SDK names but the language has no SDK, the title says so. */
+/** Returns the title of a code sample. If the request has SDK names but the language has no SDK, the title says so. */
 function titleOf(id: string, language: Language, names: SdkNames): string {
   const isPlain = hasNames(names) && !sdkWriters.has(language);
   return commentText(isPlain ? `${id}, as plain HTTP without ${packageOf(names)}` : id);

@@ -52,7 +52,9 @@ test('flush delivers in the order of the posts, and reports what is queued for o
   const flushed = await events(['queue', 'flush'], { home, env: format, openSend: service.openSend });
   expect([flushed.code, flushed.stdout]).toEqual([75, '']);
   const { message, next, details } = JSON.parse(flushed.stderr.split('\n').at(-2) ?? '').error;
-  expect(message).toMatch(/^1 event is still queued for workspace \S+ of https:\/\/other\.example\.test$/);
+  expect(message).toMatch(
+    /^30 events were delivered; 1 event is still queued for workspace \S+ of https:\/\/other\.example\.test$/,
+  );
   expect(next).toEqual([
     { command: expect.stringContaining('dtp events queue flush --base-url https://other.example.test') },
   ]);
@@ -162,6 +164,59 @@ test('only the selected batches are deleted', async () => {
   const old = await events(['queue', 'drop', '--older-than', '9d', '--yes'], { home, clock: day });
   expect(JSON.parse(old.stdout)).toEqual({ dropped: 2, busy: 0 });
   expect(readdirSync(join(home, 'state'), { recursive: true })).toEqual(['rejected']);
+});
+
+test.each<[says: string, argv: readonly string[], answer: Answer, sentence: string, next: boolean]>([
+  [
+    'everything is delivered',
+    ['flush'],
+    () => 200,
+    'Delivered 30 events. Still in the queue: 1 batch with 10 events',
+    true,
+  ],
+  [
+    'rejected events too',
+    ['flush', '--rejected'],
+    () => 200,
+    'Delivered 10 events. Still in the queue: 3 batches with 30 events',
+    true,
+  ],
+  [
+    'nothing is damaged',
+    ['drop', '--corrupt'],
+    () => 200,
+    'No batches to delete. Still in the queue: 4 batches with 40 events',
+    true,
+  ],
+  [
+    'rejected events are deleted',
+    ['drop', '--rejected'],
+    () => 200,
+    'Deleted 1 batch with 10 events. Still in the queue: 3 batches with 30 events',
+    true,
+  ],
+  [
+    'all events are deleted',
+    ['drop', '--all'],
+    () => 200,
+    'Deleted 4 batches with 40 events. The queue is empty',
+    false,
+  ],
+  [
+    'the third batch fails',
+    ['flush'],
+    (_, call) => (call < 3 ? 200 : refusal),
+    '20 events were delivered; 10 events could not be delivered and are still queued',
+    true,
+  ],
+])('at the end, a person reads what was done and what is left: %s', async (_, argv, answer, sentence, hasNext) => {
+  const home = await keeping(40, (body) => (body.includes('"e_0"') ? 409 : refusal));
+  const { openSend } = receiver(answer);
+  const env = { TERM: 'dumb' };
+  const yes = argv[0] === 'drop' ? ['--yes'] : [];
+  const { stdout, stderr } = await events(['queue', ...argv, ...yes], { home, env, tty: true, columns: 200, openSend });
+  expect([stdout, stderr]).toEqual(['', expect.stringContaining(sentence)]);
+  expect(stderr.includes('dtp events queue list')).toBe(hasNext);
 });
 
 test('each post warns of old events, and neither sends nor deletes them', async () => {

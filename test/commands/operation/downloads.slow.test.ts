@@ -178,7 +178,7 @@ test.skipIf(!hasScript).each([
   const { code, screen } = await terminal(large(), argv, { env, columns: 120 });
   expect(code, screen).toBe(0);
   expect(screen).not.toContain('MiB of');
-  expect(screen).toContain('Uploaded the linting report large.html (5.2 MB)');
+  expect(screen).toContain('Uploaded the lint report large.html (5.2 MB)');
 });
 
 test.skipIf(!hasScript)('--open starts the browser with only the URL', async () => {

@@ -1,4 +1,4 @@
-/** The embedded service's snippets: all kinds of bodies, and parameters in all styles. */
+/** The embedded service's code samples: all kinds of bodies, and parameters in all styles. */
 import { expect, test } from 'vitest';
 import { codeLanguages } from '../../../src/operations/records.ts';
 import { snippetsOf } from '../../../src/service/documents/snippets.ts';

@@ -1,4 +1,4 @@
-/** The embedded service and documents of several files: snippets, overlays, metadata, and refusals. */
+/** The embedded service and documents of several files: code samples, overlays, metadata, and refusals. */
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { codeSamples } from '../../../src/service/handlers/code-samples.ts';
@@ -71,7 +71,7 @@ test.each<[string, Files, number?]>([
   ['stored, not deflated', split, 0],
   ['a folder of the bundle', below('api/v1/', split)],
   ['a document of another name', renamed],
-])('%s: snippets and suggestions of every operation', async (_name, files, method) => {
+])('%s: code samples and suggestions of every operation', async (_name, files, method) => {
   const { samples, overlay } = await pushed(files, method);
   const { snippets } = await samples();
   const codes = Object.fromEntries(

@@ -43,13 +43,13 @@ const acme = { package_name: 'acme-pets', sdk_class_name: 'Acme', operation_ids:
 test.each([
   ['typescript', getPetTypescript],
   ['python', getPetPython],
-])('with the names of a package and a class, snippets in %s call the SDK', async (language, code) => {
+])('with the names of a package and a class, code samples in %s call the SDK', async (language, code) => {
   const { snippets } = await preview({ language, ...acme });
   expect(snippets.map((one) => one.code)).toEqual([code]);
 });
 
 test.each(['curl', 'go', 'java', 'csharp', 'ruby', 'swift'])(
-  'with the names of a package and a class, snippets in %s say that they are plain HTTP',
+  'with the names of a package and a class, code samples in %s say that they are plain HTTP',
   async (language) => {
     const [named] = (await preview({ language, ...acme })).snippets;
     const [unnamed] = (await preview({ language, operation_ids: ['getPet'] })).snippets;

@@ -1,4 +1,4 @@
-/** The embedded service's code samples: snippets for an uploaded document, directly or by a job, and from the registry. */
+/** The embedded service's code samples for an uploaded document, directly or by a job, and from the registry. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const preview = async (input: object): Promise<Snippets> =>
   jsonOf(await codeSamples.generateCodeSamplePreview({ schema_file: file(PETSTORE), ...input }, anyScope()));
 
 test.each(['curl', 'typescript', 'python', 'go', 'java', 'csharp', 'ruby', 'swift'])(
-  '%s snippets show the call as it is',
+  '%s code samples show the call as it is',
   async (language) => {
     const answer = await preview({ language });
     expect(faults('UsageSnippets', answer)).toEqual([]);
@@ -52,7 +52,7 @@ test('curl escapes quotes', async () => {
   expect(create?.code).toContain(`  "name": "Rex'\\''s",`);
 });
 
-test('a schema may contain itself, and Python snippets have Python literals', async () => {
+test('a schema may contain itself, and Python code samples have Python literals', async () => {
   const { snippets } = await preview({ language: 'python', operation_ids: ['createPet'] });
   expect(snippets).toHaveLength(1);
   expect(snippets[0]?.code).toContain('"indoor": True');
@@ -149,7 +149,7 @@ test('a job with an invalid document reports the reason each time', async () => 
   expect(await refusal(() => codeSamples.generateCodeSamplePreviewAsync({}, scope))).toMatch(/^422 language/);
 });
 
-test('a document in the registry gives snippets in all default languages, or those that match the filters', async () => {
+test('a document in the registry gives code samples in all default languages, or those that match the filters', async () => {
   const { scope, stranger } = serviceScope();
   const digest = await pushDocument(scope, 'local/default/pets', PETSTORE);
   const get = async (registry_url: string, more: object = {}, as = scope): Promise<Snippets> =>
@@ -208,7 +208,7 @@ function serviceScopeAgain(path: string, scope: ReturnType<typeof serviceScope>[
   return { ...scope, store: openStore(path) };
 }
 
-test('over a socket: snippets for a form, directly and as a job, and from the registry', async () => {
+test('over a socket: code samples for a form, directly and as a job, and from the registry', async () => {
   const { ask, wait, scope } = await serviceSocket();
   const form = new FormData();
   form.set('schema_file', new Blob([PETSTORE]), 'openapi.yaml');

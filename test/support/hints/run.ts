@@ -37,7 +37,7 @@ export interface State {
   readonly line: string | readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly world?: World;
-  /** Makes files in the home and the working folder. */
+  /** Makes files in the home and the current folder. */
   readonly prepare?: (place: Place) => void | Promise<void>;
   /** The answer while the state lasts. If it returns undefined, the service is well. */
   readonly answer?: (request: HttpRequest) => Reply | Error | undefined;

@@ -46,7 +46,7 @@ const files: readonly State[] = [
     },
   }),
   state(
-    'a folder for snippets that is a file',
+    'a folder for code samples that is a file',
     'code-samples preview --schema-file openapi.yaml --language go --out-dir sample.html/x',
     {
       env: completeEnv,
