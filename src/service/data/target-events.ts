@@ -98,14 +98,10 @@ export const generationsOf = (store: Store, workspace: number): readonly TargetE
   readTargets(store, 'target >= ?', workspace, '');
 
 function readTargets(store: Store, condition: string, workspace: number, target: string): readonly TargetEvents[] {
-  const rows = store.all(
-    `SELECT * FROM target_events WHERE workspace = ? AND ${condition}
-     ORDER BY target, created_at DESC, event DESC`,
-    workspace,
-    target,
-  );
+  const sql = `SELECT * FROM target_events WHERE workspace = ? AND ${condition}
+    ORDER BY target, created_at DESC, event DESC`;
   const byTarget = new Map<string, DatabaseRow[]>();
-  for (const row of rows) {
+  for (const row of store.all(sql, workspace, target)) {
     const known = byTarget.get(String(row.target));
     if (known) known.push(row);
     else byTarget.set(String(row.target), [row]);
