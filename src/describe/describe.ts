@@ -2,7 +2,7 @@
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import type { LocalCommand } from '../local/command.ts';
 import { effectOf } from '../operations/effect.ts';
-import { type Example, examples } from '../operations/examples.ts';
+import { type Example, examples, examplesIn } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
 import type { ArgumentEntry, CommandEntry } from '../tree/entry.ts';
@@ -96,7 +96,7 @@ export function describe(entry: CommandEntry): CommandRecord {
     flags: entry.flags.filter(({ isHidden }) => !isHidden).map(flagRecord),
     settings: operation ? settingFlags(operation) : [],
     exit_codes: codesOf(operation ? exitErrorsOf(operation) : localEnds(local)),
-    examples: (operation ? examples[operation.id] : local?.examples) ?? [],
+    examples: operation ? (examples[operation.id] ?? []) : examplesIn(local?.examples ?? {}),
   };
 }
 

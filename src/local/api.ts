@@ -1,6 +1,6 @@
 /** Declares `dtp api`, which sends a request to any path of the service. */
 import { settingFields } from '../settings/setting-fields.ts';
-import type { LocalCommand } from './command.ts';
+import type { LocalCommands } from './command.ts';
 import { apiFlags } from './flags.ts';
 
 /** The placeholders for settings that a path may contain. */
@@ -8,9 +8,8 @@ const places = Object.keys(settingFields)
   .map((name) => `{${name}}`)
   .join(', ');
 
-export const apiCommands: readonly LocalCommand[] = [
-  {
-    words: 'api',
+export const apiCommands = {
+  api: {
     summary: 'Call any API path',
     effect: 'write',
     sends: true,
@@ -21,15 +20,9 @@ export const apiCommands: readonly LocalCommand[] = [
       'For GET and HEAD, -F and -f set query parameters instead of body fields.',
     ],
     shows: ['dry-run', 'curl'],
-    examples: [
-      {
-        says: 'Call a path; the workspace id is filled in',
-        command: "dtp api '/v1/workspace/{workspace_id}/tokens'",
-      },
-      {
-        says: 'Send a POST with a body',
-        command: `dtp api '/v1/workspace/{workspace_id}/tokens' -f name=ci -i`,
-      },
-    ],
+    examples: {
+      'Call a path; the workspace id is filled in': "dtp api '/v1/workspace/{workspace_id}/tokens'",
+      'Send a POST with a body': `dtp api '/v1/workspace/{workspace_id}/tokens' -f name=ci -i`,
+    },
   },
-];
+} as const satisfies LocalCommands;

@@ -1,10 +1,9 @@
 /** Declares `dtp artifacts pull` and `push`, which transfer revisions of API documents to and from a folder. */
-import type { LocalCommand } from './command.ts';
+import type { LocalCommands } from './command.ts';
 import { pushFlags } from './flags.ts';
 
-export const artifactsCommands: readonly LocalCommand[] = [
-  {
-    words: 'artifacts pull',
+export const artifactsCommands = {
+  'artifacts pull': {
     summary: 'Pull a revision into a folder and verify its digests',
     effect: 'read',
     sends: true,
@@ -19,16 +18,12 @@ export const artifactsCommands: readonly LocalCommand[] = [
     ],
     shows: ['dry-run'],
     ownsFile: true,
-    examples: [
-      { says: 'Pull a tag into the folder pets', command: 'dtp artifacts pull pets:v1' },
-      {
-        says: 'Pull the latest revision and replace the contents of a folder',
-        command: 'dtp artifacts pull pets -O spec --force',
-      },
-    ],
+    examples: {
+      'Pull a tag into the folder pets': 'dtp artifacts pull pets:v1',
+      'Pull the latest revision and replace the contents of a folder': 'dtp artifacts pull pets -O spec --force',
+    },
   },
-  {
-    words: 'artifacts push',
+  'artifacts push': {
     summary: 'Push an API document or a folder as a revision',
     effect: 'write',
     sends: true,
@@ -42,15 +37,9 @@ export const artifactsCommands: readonly LocalCommand[] = [
     ],
     flags: pushFlags,
     shows: ['dry-run'],
-    examples: [
-      {
-        says: 'Push a document and the files it refers to',
-        command: 'dtp artifacts push openapi.yaml pets:v2 --tag latest',
-      },
-      {
-        says: 'Push a folder and print the digest',
-        command: 'dtp artifacts push spec pets -r --query digest',
-      },
-    ],
+    examples: {
+      'Push a document and the files it refers to': 'dtp artifacts push openapi.yaml pets:v2 --tag latest',
+      'Push a folder and print the digest': 'dtp artifacts push spec pets -r --query digest',
+    },
   },
-];
+} as const satisfies LocalCommands;

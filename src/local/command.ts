@@ -1,7 +1,7 @@
 /** Defines the record of a local command, which is a command that is not an API operation. It contains only data. */
 import type { FlagSpecs } from '../declarations/flag.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Example } from '../operations/examples.ts';
+import type { Examples } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { SettingsPurpose } from '../settings/resolve.ts';
 
@@ -25,9 +25,7 @@ export interface LocalCommand {
   readonly effect: NonNullable<Operation['effect']>;
   /** Whether the command sends requests. It may then fail like an operation. */
   readonly sends?: true;
-  /**
-   * Whether dtp prompts for missing arguments on a terminal. Without a terminal, they are required.
-   */
+  /** Whether dtp prompts for missing arguments on a terminal. Without a terminal, they are required. */
   readonly asks?: true;
   /** The errors of the command, in addition to those of all local commands. They determine its exit codes. */
   readonly ends?: readonly ErrorCode[];
@@ -35,7 +33,7 @@ export interface LocalCommand {
   readonly flags?: FlagSpecs;
   /** Paragraphs at the end of the command's help. */
   readonly notes?: readonly string[];
-  readonly examples: readonly [Example, Example];
+  readonly examples: Examples[string];
   /** Whether the command has --watch, because its result may change without any action of the user. */
   readonly watches?: true;
   /** Which of --dry-run and --curl the command supports. It rejects the others. */
@@ -47,3 +45,6 @@ export interface LocalCommand {
   /** Whether the command handles -O itself, so that its result is not written to that file. */
   readonly ownsFile?: true;
 }
+
+/** Local commands by their words. */
+export type LocalCommands = Readonly<Record<string, Omit<LocalCommand, 'words'>>>;

@@ -1,9 +1,8 @@
 /** Declares `dtp doctor`, which checks the configuration, network, credential and queue. */
-import type { LocalCommand } from './command.ts';
+import type { LocalCommands } from './command.ts';
 
-export const doctorCommands: readonly LocalCommand[] = [
-  {
-    words: 'doctor',
+export const doctorCommands = {
+  doctor: {
     summary: 'Check configuration, network, credential and queue',
     effect: 'read',
     watches: true,
@@ -13,12 +12,9 @@ export const doctorCommands: readonly LocalCommand[] = [
       'It changes nothing and never prompts. A network check takes at most 3 s. All network checks together take at most 15 s.',
     ],
     way: { collectFaults: true, readOnly: true },
-    examples: [
-      { says: 'Check everything', command: 'dtp doctor' },
-      {
-        says: 'Print the fixes in a script',
-        command: `dtp doctor --query "[?status=='fail' || status=='warn'].fix"`,
-      },
-    ],
+    examples: {
+      'Check everything': 'dtp doctor',
+      'Print the fixes in a script': `dtp doctor --query "[?status=='fail' || status=='warn'].fix"`,
+    },
   },
-];
+} as const satisfies LocalCommands;

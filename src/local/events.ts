@@ -1,10 +1,9 @@
 /** Declares `dtp events get`, which shows one event, and `dtp events tail`, which shows events as they arrive. */
-import type { LocalCommand } from './command.ts';
+import type { LocalCommands } from './command.ts';
 import { tailFlags } from './flags.ts';
 
-export const eventsCommands: readonly LocalCommand[] = [
-  {
-    words: 'events get',
+export const eventsCommands = {
+  'events get': {
     summary: 'Show one event',
     effect: 'read',
     sends: true,
@@ -12,17 +11,13 @@ export const eventsCommands: readonly LocalCommand[] = [
     args: [{ name: 'id', help: 'id of the event, or its beginning' }],
     ends: ['not_found'],
     notes: ['It looks through the newest 10,000 events, because the API has no request for one event.'],
-    examples: [
-      { says: 'Print the error of an event', command: 'dtp events get e-2 -r --query error' },
-      {
-        says: 'Show the newest event that failed',
-        command: `id=$(dtp events search --no-success --limit 1 -r --query '[0].id')
+    examples: {
+      'Print the error of an event': 'dtp events get e-2 -r --query error',
+      'Show the newest event that failed': `id=$(dtp events search --no-success --limit 1 -r --query '[0].id')
 dtp events get "$id" -o yaml`,
-      },
-    ],
+    },
   },
-  {
-    words: 'events tail',
+  'events tail': {
     summary: 'Follow events as they arrive',
     effect: 'read',
     sends: true,
@@ -33,15 +28,10 @@ dtp events get "$id" -o yaml`,
       'Each event is shown once. An event that arrives more than 90 s after its created_at is shown only if it is among ' +
         'the 1,000 newest.',
     ],
-    examples: [
-      {
-        says: 'Follow failures, beginning with those of the last hour',
-        command: 'dtp events tail --since 1h --no-success',
-      },
-      {
-        says: 'Wait for the next event of a run that fails, and print its error',
-        command: 'dtp events tail --execution-id run-77 --no-success --limit 1 | jq -r .error',
-      },
-    ],
+    examples: {
+      'Follow failures, beginning with those of the last hour': 'dtp events tail --since 1h --no-success',
+      'Wait for the next event of a run that fails, and print its error':
+        'dtp events tail --execution-id run-77 --no-success --limit 1 | jq -r .error',
+    },
   },
-];
+} as const satisfies LocalCommands;

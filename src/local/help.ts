@@ -1,10 +1,9 @@
 /** Declares `dtp help`, which shows the page of a command or a topic, or writes all pages as man pages. */
-import type { LocalCommand } from './command.ts';
+import type { LocalCommands } from './command.ts';
 import { helpFlags } from './flags.ts';
 
-export const helpCommands: readonly LocalCommand[] = [
-  {
-    words: 'help',
+export const helpCommands = {
+  help: {
     summary: 'Show help for a command or a topic',
     effect: 'read',
     args: [
@@ -16,9 +15,9 @@ export const helpCommands: readonly LocalCommand[] = [
     ],
     flags: helpFlags,
     way: { collectFaults: true },
-    examples: [
-      { says: 'Show the help of a command', command: 'dtp help ws tokens create' },
-      { says: 'Write the man pages', command: 'dtp help --man man/man1' },
-    ],
+    examples: {
+      'Show the help of a command': 'dtp help ws tokens create',
+      'Write the man pages': 'dtp help --man man/man1',
+    },
   },
-];
+} as const satisfies LocalCommands;

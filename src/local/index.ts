@@ -2,7 +2,7 @@
 import { apiCommands } from './api.ts';
 import { artifactsCommands } from './artifacts.ts';
 import { authCommands } from './auth.ts';
-import type { LocalCommand } from './command.ts';
+import type { LocalCommand, LocalCommands } from './command.ts';
 import { completionCommands } from './completion.ts';
 import { configCommands } from './config.ts';
 import { doctorCommands } from './doctor.ts';
@@ -16,7 +16,7 @@ import { serviceCommands } from './service.ts';
 import { spoolCommands } from './spool.ts';
 import { workspaceCommands } from './workspaces.ts';
 
-export const localCommands: readonly LocalCommand[] = [
+const commands: LocalCommands = {
   ...initCommands,
   ...authCommands,
   ...workspaceCommands,
@@ -32,7 +32,9 @@ export const localCommands: readonly LocalCommand[] = [
   ...mcpCommands,
   ...schemaCommands,
   ...helpCommands,
-];
+};
 
-/** Finds a local command by its words. Undefined for unknown words. */
-export const findLocal = (words: string): LocalCommand | undefined => localCommands.find((one) => one.words === words);
+export const localCommands: readonly LocalCommand[] = Object.entries(commands).map(([words, rest]) => ({
+  words,
+  ...rest,
+}));

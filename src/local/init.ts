@@ -1,10 +1,9 @@
 /** Declares `dtp init`, which sets up dtp and is usually the first command that a user runs. */
-import type { LocalCommand } from './command.ts';
+import type { LocalCommands } from './command.ts';
 import { initFlags } from './flags.ts';
 
-export const initCommands: readonly LocalCommand[] = [
-  {
-    words: 'init',
+export const initCommands = {
+  init: {
     summary: 'Connect to a service, or try everything locally',
     effect: 'write',
     sends: true,
@@ -17,13 +16,10 @@ export const initCommands: readonly LocalCommand[] = [
       '--sample only writes files to a new folder: an API document of several files, an overlay, events, reports and a CI job. The next commands to try are printed.',
       'Without a terminal, it needs --local, or --base-url and --with-token.',
     ],
-    examples: [
-      { says: 'Try everything locally, without an account', command: 'dtp init --local' },
-      {
-        says: 'Set up a service in a script',
-        command: `dtp init --profile main --base-url https://api.example.com \\
+    examples: {
+      'Try everything locally, without an account': 'dtp init --local',
+      'Set up a service in a script': `dtp init --profile main --base-url https://api.example.com \\
   --with-token --folder-file --no-event < key.txt`,
-      },
-    ],
+    },
   },
-];
+} as const satisfies LocalCommands;

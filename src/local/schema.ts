@@ -1,10 +1,9 @@
 /** Declares `dtp schema`, which describes the commands for programs. */
-import type { LocalCommand } from './command.ts';
+import type { LocalCommands } from './command.ts';
 import { schemaFlags } from './flags.ts';
 
-export const schemaCommands: readonly LocalCommand[] = [
-  {
-    words: 'schema',
+export const schemaCommands = {
+  schema: {
     summary: 'Print the schema of a command as JSON',
     effect: 'read',
     args: [
@@ -16,12 +15,9 @@ export const schemaCommands: readonly LocalCommand[] = [
     ],
     flags: schemaFlags,
     way: { collectFaults: true },
-    examples: [
-      { says: 'List all commands', command: 'dtp schema' },
-      {
-        says: 'List the required flags of a command',
-        command: "dtp schema code-samples get -r --query 'flags[?required].name'",
-      },
-    ],
+    examples: {
+      'List all commands': 'dtp schema',
+      'List the required flags of a command': "dtp schema code-samples get -r --query 'flags[?required].name'",
+    },
   },
-];
+} as const satisfies LocalCommands;

@@ -1,10 +1,9 @@
 /** Declares `dtp serve` and `dtp dev`, which run the embedded service on a port. */
-import type { LocalCommand } from './command.ts';
+import type { LocalCommands } from './command.ts';
 import { serveFlags, serverFlags } from './flags.ts';
 
-export const serviceCommands: readonly LocalCommand[] = [
-  {
-    words: 'serve',
+export const serviceCommands = {
+  serve: {
     summary: 'Run the embedded service on loopback',
     effect: 'write',
     flags: serveFlags,
@@ -13,16 +12,12 @@ export const serviceCommands: readonly LocalCommand[] = [
       'Some operations are simpler here than on the platform. Their help, and the response header dtp-simplified, say how.',
       '--fail and --drop take the words of a command, or the id of an operation. --fail "codehost actions trigger=failure" triggers the action, and its run fails later.',
     ],
-    examples: [
-      { says: 'Look at what arrives, in a browser', command: 'dtp serve --open' },
-      {
-        says: 'Run the service in memory, for a script',
-        command: 'dtp serve --ephemeral -o json',
-      },
-    ],
+    examples: {
+      'Look at what arrives, in a browser': 'dtp serve --open',
+      'Run the service in memory, for a script': 'dtp serve --ephemeral -o json',
+    },
   },
-  {
-    words: 'dev',
+  dev: {
     summary: 'Run a command with the embedded service',
     effect: 'write',
     args: [
@@ -35,12 +30,9 @@ export const serviceCommands: readonly LocalCommand[] = [
     flags: serverFlags,
     // The service itself needs no settings, so invalid settings do not stop it.
     way: { collectFaults: true, readOnly: true },
-    examples: [
-      { says: 'Run a script against the embedded service', command: 'dtp dev -- ./send-events.sh' },
-      {
-        says: 'Let the first two posts fail',
-        command: `dtp dev --ephemeral --fail 'events post=503x2' -- ./send-events.sh`,
-      },
-    ],
+    examples: {
+      'Run a script against the embedded service': 'dtp dev -- ./send-events.sh',
+      'Let the first two posts fail': `dtp dev --ephemeral --fail 'events post=503x2' -- ./send-events.sh`,
+    },
   },
-];
+} as const satisfies LocalCommands;

@@ -1,9 +1,8 @@
 /** Declares `dtp ws use`, which sets the default workspace of the profile. */
-import type { LocalCommand } from './command.ts';
+import type { LocalCommands } from './command.ts';
 
-export const workspaceCommands: readonly LocalCommand[] = [
-  {
-    words: 'ws use',
+export const workspaceCommands = {
+  'ws use': {
     summary: 'Set the default workspace of the profile',
     effect: 'write',
     sends: true,
@@ -11,9 +10,9 @@ export const workspaceCommands: readonly LocalCommand[] = [
     way: { stores: true },
     args: [{ name: 'workspace', help: 'id, name or slug (default: prompt for it)' }],
     names: false,
-    examples: [
-      { says: 'Use a workspace by its name', command: 'dtp ws use petstore' },
-      { says: 'Set the workspace of another profile', command: 'dtp ws use petstore --profile staging' },
-    ],
+    examples: {
+      'Use a workspace by its name': 'dtp ws use petstore',
+      'Set the workspace of another profile': 'dtp ws use petstore --profile staging',
+    },
   },
-];
+} as const satisfies LocalCommands;

@@ -7,16 +7,17 @@ import { registry } from './examples/registry.ts';
 import { workspaces } from './examples/workspaces.ts';
 import type { OperationId } from './index.ts';
 
-export type { Example } from './examples/example.ts';
+export type { Example, Examples } from './examples/example.ts';
 
 /** The code does not compile if an operation id is missing or unknown. */
 const all = { ...access, ...workspaces, ...events, ...registry, ...generation } as const satisfies {
   readonly [Id in OperationId]: Examples[string];
 };
 
+/** Converts the examples of a command from the form in which they are written. */
+export const examplesIn = (own: Examples[string]): readonly Example[] =>
+  Object.entries(own).map(([says, run]) => ({ says, ...(typeof run === 'string' ? { command: run } : run) }));
+
 export const examples: Readonly<Record<string, readonly Example[]>> = Object.fromEntries(
-  Object.entries<Examples[string]>(all).map(([id, own]) => [
-    id,
-    Object.entries(own).map(([says, run]) => ({ says, ...(typeof run === 'string' ? { command: run } : run) })),
-  ]),
+  Object.entries<Examples[string]>(all).map(([id, own]) => [id, examplesIn(own)]),
 );

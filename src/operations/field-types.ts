@@ -3,9 +3,6 @@ import type { Field, Kind } from './operation.ts';
 import type { RecordField } from './record-field.ts';
 import { enumValues, records } from './records.ts';
 
-/** The type of each field, in the syntax of parseType. */
-export type Known = Readonly<Record<string, string>>;
-
 interface Plain {
   readonly is: 'plain';
   readonly kind: Kind;

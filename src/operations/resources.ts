@@ -3,10 +3,8 @@ import { operations } from './index.ts';
 import type { Operation } from './operation.ts';
 
 interface ResourceRow {
-  /** The word that stands for them in completion scripts. */
-  readonly kind: string;
-  /** The word for one of them. The word for several ends with `s`. */
-  readonly noun: string;
+  /** The word for one of them, if it is not their kind without the last letter. The word for several ends with `s`. */
+  readonly noun?: string;
   /** The word in a prompt, if it is not the noun. */
   readonly prompt?: string;
   /** The operation that lists them. */
@@ -57,13 +55,11 @@ export const workspaceResource = {
   fields: ['workspace_id'],
   flags: ['--workspace'],
   said: /workspace/i,
-} as const satisfies ResourceRow;
+} as const satisfies ResourceRow & { readonly kind: string };
 
-const table = [
-  workspaceResource,
-  {
-    kind: 'organizations',
-    noun: 'organization',
+const table = {
+  workspaces: workspaceResource,
+  organizations: {
     list: operations.getOrganizations,
     id: 'id',
     names: ['name', 'slug'],
@@ -71,9 +67,7 @@ const table = [
     fields: ['organizationID', 'organization_id'],
     said: /organi[sz]ation/i,
   },
-  {
-    kind: 'members',
-    noun: 'member',
+  members: {
     list: operations.getWorkspaceTeam,
     id: 'id',
     names: ['email', 'display_name'],
@@ -82,9 +76,7 @@ const table = [
     said: /\b(user|member)\b/i,
   },
   // The lock id of a target is always sent as it was typed.
-  {
-    kind: 'targets',
-    noun: 'target',
+  targets: {
     list: operations.getWorkspaceTargets,
     id: 'generate_gen_lock_id',
     names: ['generate_target'],
@@ -92,9 +84,7 @@ const table = [
     said: /\btargets?\b|gen.?lock/i,
   },
   // The id of a namespace or of a tag is its name.
-  {
-    kind: 'namespaces',
-    noun: 'namespace',
+  namespaces: {
     list: operations.getNamespaces,
     id: 'name',
     about: 'updated_at',
@@ -102,17 +92,14 @@ const table = [
     flags: ['--namespace'],
     said: /namespace|repository|NAME_UNKNOWN/i,
   },
-  {
-    kind: 'tags',
-    noun: 'tag',
+  tags: {
     list: operations.getTags,
     id: 'name',
     about: 'revision_digest',
     flags: ['--tag'],
   },
   // The user may also select the revision to tag by one of its existing tags.
-  {
-    kind: 'digests',
+  digests: {
     noun: 'revision',
     list: operations.getRevisions,
     id: 'digest',
@@ -124,9 +111,7 @@ const table = [
     said: revisionWord,
   },
   // A revision by its tag or its digest. Only digests are looked up: a tag is sent unchanged.
-  {
-    kind: 'revisions',
-    noun: 'revision',
+  revisions: {
     prompt: 'tag or revision',
     list: operations.getRevisions,
     id: 'digest',
@@ -143,8 +128,7 @@ const table = [
     fields: ['revision_reference'],
     said: revisionWord,
   },
-  {
-    kind: 'workspace-tokens',
+  'workspace-tokens': {
     noun: 'token',
     list: operations.getWorkspaceTokens,
     id: 'id',
@@ -153,8 +137,7 @@ const table = [
     fields: ['tokenID'],
     said: tokenWord,
   },
-  {
-    kind: 'publishing-tokens',
+  'publishing-tokens': {
     noun: 'publishing token',
     prompt: 'token',
     list: operations.getPublishingToken,
@@ -165,38 +148,40 @@ const table = [
     said: tokenWord,
   },
   // Completions know the add-ons without a request.
-  {
-    kind: 'add-ons',
-    noun: 'add-on',
+  'add-ons': {
     list: operations.getBillingAddOns,
     fields: ['add_on'],
     said: /add.?on/i,
   },
   // Blobs are listed in the manifest of a revision.
-  {
-    kind: 'blobs',
-    noun: 'blob',
+  blobs: {
     shownBy: [operations.getTags, operations.getManifest],
     fields: ['digest'],
     said: /\bblob|BLOB_UNKNOWN/i,
   },
-  { kind: 'jobs', noun: 'job', fields: ['jobID'], said: /\bjobs?\b/i },
-  { kind: 'reports', noun: 'report', fields: ['documentChecksum'], said: /report|checksum/i },
-  { kind: 'subscriptions', noun: 'subscription', fields: ['subscriptionID'], said: /subscription/i },
+  jobs: { fields: ['jobID'], said: /\bjobs?\b/i },
+  reports: { fields: ['documentChecksum'], said: /report|checksum/i },
+  subscriptions: { fields: ['subscriptionID'], said: /subscription/i },
   // Profiles are stored on this machine.
-  { kind: 'profiles', noun: 'profile', flags: ['--profile'] },
-] as const satisfies readonly ResourceRow[];
+  profiles: { flags: ['--profile'] },
+} as const satisfies Readonly<Record<string, ResourceRow>>;
 
-export type ResourceKind = (typeof table)[number]['kind'];
+/** The word that stands for them in completion scripts. */
+export type ResourceKind = keyof typeof table;
 
 export interface Resource extends ResourceRow {
   readonly kind: ResourceKind;
+  readonly noun: string;
 }
 
 /** A resource that people may select by a name instead of its id. */
 export type NamedResource = Resource & Required<Pick<Resource, 'list' | 'id' | 'nameForm'>>;
 
-export const resources: readonly Resource[] = table;
+export const resources: readonly Resource[] = Object.entries<ResourceRow>(table).map(([kind, row]) => ({
+  kind: kind as ResourceKind,
+  noun: kind.slice(0, -1),
+  ...row,
+}));
 
 /**
  * Returns the resource that a field of an operation takes. If fields of this name take several kinds, it is the kind

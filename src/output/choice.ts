@@ -146,7 +146,21 @@ export interface Shape {
 
 /** Returns how to render `result`. After a query, the columns and names of the operation no longer apply. */
 export const viewOf = (
-  { color, alwaysColor, now, fields, bare, bareString, headers, width, query, ...more }: Output,
+  {
+    color,
+    alwaysColor,
+    now,
+    fields,
+    bare,
+    bareString,
+    headers,
+    width,
+    query,
+    wide,
+    allFields,
+    links,
+    plainSigns,
+  }: Output,
   list: Shape,
   result?: unknown,
 ): View => ({
@@ -155,7 +169,7 @@ export const viewOf = (
   bare: bare || (bareString && typeof result === 'string'),
   headers,
   ...(fields && { fields }),
-  ...(width !== undefined && { width, now, ...screenOf(more) }),
+  ...(width !== undefined && { width, now, wide, allFields, links, plainSigns }),
   ...(!query && list.rows !== undefined && { rows: list.rows }),
   ...(!query && list.result === 'list' && { isList: true }),
   ...(!query && list.columns && { columns: list.columns }),
@@ -164,16 +178,4 @@ export const viewOf = (
   ...(!query && list.asSent && { asSent: true }),
   ...(!query && list.wholeIds && { wholeIds: true }),
   ...(!query && list.selected !== undefined && { selected: list.selected }),
-});
-
-const screenOf = ({
-  wide,
-  allFields,
-  links,
-  plainSigns,
-}: Pick<Output, 'wide' | 'allFields' | 'links' | 'plainSigns'>) => ({
-  wide,
-  allFields,
-  links,
-  plainSigns,
 });

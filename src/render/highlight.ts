@@ -20,15 +20,8 @@ const languages: Readonly<Record<string, () => Promise<{ readonly default: Langu
 
 /** Other names of these languages. */
 const others: Readonly<Record<string, string>> = {
-  ...{
-    curl: 'bash',
-    shell: 'bash',
-    sh: 'bash',
-    javascript: 'typescript',
-    node: 'typescript',
-    js: 'typescript',
-  },
-  ...{ ts: 'typescript', py: 'python', cs: 'csharp', unity: 'csharp', rb: 'ruby' },
+  ...{ curl: 'bash', shell: 'bash', sh: 'bash', py: 'python', cs: 'csharp', unity: 'csharp', rb: 'ruby' },
+  ...{ javascript: 'typescript', node: 'typescript', js: 'typescript', ts: 'typescript' },
 };
 
 /** Above this number of characters, code stays without color. */

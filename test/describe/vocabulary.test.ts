@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { bodyExamples } from '../../src/describe/help/examples.ts';
+import { bodyExamples } from '../../src/describe/help/topics.ts';
 import { localCommands } from '../../src/local/index.ts';
-import { examples } from '../../src/operations/examples.ts';
+import { examples, examplesIn } from '../../src/operations/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { readLine } from '../../src/tree/line.ts';
@@ -177,7 +177,7 @@ test('no example, page or template uses a hidden flag', () => {
   const texts = ['README.md', 'CONTRIBUTING.md', ...files].map((file) => readFileSync(file, 'utf8'));
   const shown = [
     ...Object.values(examples).flat(),
-    ...localCommands.flatMap((one) => one.examples),
+    ...localCommands.flatMap((one) => examplesIn(one.examples)),
     ...bodyExamples,
   ].map(({ command }) => command);
   expect([...texts, ...shown].flatMap(hiddenFlagsIn)).toEqual([]);

@@ -1,10 +1,10 @@
 /** The types of fields: how their notation is parsed, and which types the operations' fields have. */
 import { describe, expect, test } from 'vitest';
-import { responseRecords } from '../../src/operations/answers.ts';
 import { type FieldType, memberTypes, parseType, typeOf, valuesOf } from '../../src/operations/field-types.ts';
 import { allOperations } from '../../src/operations/index.ts';
 import type { Field } from '../../src/operations/operation.ts';
 import { enumValues, records } from '../../src/operations/records.ts';
+import { responseRecords } from '../support/response-records.ts';
 
 const one = { many: false, nullable: false, required: true };
 const plain = (kind: string) => ({ is: 'plain', kind });

@@ -1,11 +1,11 @@
 /** The operations are those of the API document, and agree with each other. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { responseRecords } from '../../src/operations/answers.ts';
 import { examples } from '../../src/operations/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Field, Operation } from '../../src/operations/operation.ts';
 import { enumValues, records } from '../../src/operations/records.ts';
+import { responseRecords } from '../support/response-records.ts';
 
 const all: readonly Operation[] = Object.values(operations);
 

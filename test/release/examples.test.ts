@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeCommand } from '../../src/describe/describe.ts';
-import { bodyExamples } from '../../src/describe/help/examples.ts';
-import { findLocal, localCommands } from '../../src/local/index.ts';
-import { type Example, examples } from '../../src/operations/examples.ts';
+import { bodyExamples } from '../../src/describe/help/topics.ts';
+import { localCommands } from '../../src/local/index.ts';
+import { type Example, examples, examplesIn } from '../../src/operations/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { type ExampleWorld, environment, inShell, makeWorld } from '../support/example-world.ts';
@@ -30,12 +30,13 @@ const all = [
   ...Object.entries(operations).flatMap(([id, { command }]) =>
     (examples[id] ?? []).map((one) => [command.join(' '), one] as const),
   ),
-  ...localCommands.flatMap(({ words, examples: two }) => two.map((one) => [words, one] as const)),
+  ...localCommands.flatMap(({ words, examples: two }) => examplesIn(two).map((one) => [words, one] as const)),
   ...bodyExamples.map((one) => ['bodies', one] as const),
 ];
 
 const run = all.filter(([words]) => !lasting.includes(words)).map(([words, one]) => [words, one.says, one] as const);
-const examplesOf = (words: string) => (findLocal(words)?.examples ?? []).map((one) => [one.says, one] as const);
+const examplesOf = (words: string) =>
+  all.filter(([command]) => command === words).map(([, one]) => [one.says, one] as const);
 
 describe('the example', () => {
   test.concurrent.each(run)('%s: %s', async (words, _, example) => {

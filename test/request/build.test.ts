@@ -1,7 +1,6 @@
 /** Requests as they are built: paths, queries, headers, bodies and forms, and how secrets in them are masked. */
 import { expect, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
-import { responseRecords } from '../../src/operations/answers.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { FileValue, Operation } from '../../src/operations/operation.ts';
 import { records } from '../../src/operations/records.ts';
@@ -10,6 +9,7 @@ import { type Body, headerValue, readAll } from '../../src/request/http.ts';
 import { multipart } from '../../src/request/multipart.ts';
 import { redactDeep, redactText, redactUrl, redactValue } from '../../src/request/redact.ts';
 import { originOf, pathOf, queryOf, urlOf } from '../../src/request/url.ts';
+import { responseRecords } from '../support/response-records.ts';
 
 const target: ServiceTarget = { base: 'https://api.example.test', words: {} };
 const build = (operation: Operation, input: Record<string, unknown>, at = target) =>

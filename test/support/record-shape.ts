@@ -1,6 +1,7 @@
 /** Whether a value has the shape of a named record: required fields exist, and each field has its type. */
-import { responseRecords } from '../../src/operations/answers.ts';
+
 import { enumValues, records } from '../../src/operations/records.ts';
+import { responseRecords } from './response-records.ts';
 
 /** What is wrong, as paths with a reason; empty if the value is valid. `type` is written as in records.ts. */
 export function faults(type: string, value: unknown, path = '$'): readonly string[] {

@@ -14,8 +14,9 @@ test('every operation and every local command has one entry', () => {
   expect(words.toSorted()).toEqual(wanted.toSorted());
 });
 
-test.each(localCommands.map((one) => one.words))('dtp %s has code', async (words) => {
+test.each(localCommands)('dtp $words has code, and two examples', async ({ words, examples }) => {
   expect(await loadLocal(words)).toBeTypeOf('function');
+  expect(Object.keys(examples)).toHaveLength(2);
 });
 
 test('words without code are an error', async () => {

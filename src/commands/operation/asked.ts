@@ -4,7 +4,8 @@ import { type Invocation, openInvocation } from '../../invocation/invocation.ts'
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
-import { type Globals, isUnsent } from '../../settings/global-flags.ts';
+import { isUnsent } from '../../settings/global-flags.ts';
+import type { Asked } from './pick.ts';
 import { runOperation } from './run.ts';
 
 /** What is needed to run an operation, from the command line or from commands such as `dtp api`. */
@@ -26,11 +27,6 @@ export async function runWithPrompts(
   const { given } = asked;
   const invocation = await openInvocation(context, { argv: given.argv, globals: asked.globals, openPrompts });
   return { invocation, result: await runOperation(invocation, operation, given) };
-}
-
-interface Asked {
-  readonly given: ParsedArguments;
-  readonly globals: Globals;
 }
 
 /**

@@ -26,7 +26,7 @@ import { argumentsOf, type Flag } from '../../tree/operation-flags.ts';
 import { wordOf } from '../../tree/vocabulary.ts';
 import { askFields, needsFields, titled } from './ask-fields.ts';
 
-interface Asked {
+export interface Asked {
   readonly given: ParsedArguments;
   readonly globals: Globals;
 }

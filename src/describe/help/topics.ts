@@ -3,12 +3,12 @@ import { longName } from '../../declarations/flag.ts';
 import { allRows } from '../../declarations/settings.ts';
 import type { LongFlag } from '../../declarations/types.ts';
 import { credentialVariables, variables } from '../../declarations/variables.ts';
+import { examplesIn } from '../../operations/examples.ts';
 import { formats, formatTable } from '../../render/formats.ts';
 import { settingKeys, settingRows } from '../../settings/keys.ts';
 import { exitCodeRows } from '../exit-codes.ts';
 import type { FlagRecord } from '../flags.ts';
 import { appendInBrackets, flagRow, type HelpPage, type HelpRow } from '../page.ts';
-import { bodyExamples } from './examples.ts';
 
 /** The topics and their titles. */
 export const topics = {
@@ -70,36 +70,21 @@ type Make = (
   body: readonly FlagRecord[],
 ) => Pick<HelpPage, 'paragraphs' | 'sections'> & { readonly facts?: readonly string[] };
 
-const concepts: readonly HelpRow[] = [
-  {
-    term: 'workspace',
-    text: 'where a team keeps its events, tokens and API documents; it belongs to an organization. Select it with -w.',
-  },
-  {
-    term: 'credential',
-    text: 'the secret that a request carries: an API key, an access token or a workspace identifier. It belongs to one workspace.',
-  },
-  {
-    term: 'target',
-    text: 'one thing that is generated from an API document, such as the TypeScript SDK. dtp events targets list',
-  },
-  {
-    term: 'lock id',
-    text: 'the id of a target, from the lock file in its repository. Events and publishing tokens name their target by it.',
-  },
-  {
-    term: 'namespace',
-    text: 'the name under which the revisions of one API document are stored. dtp artifacts namespaces list',
-  },
-  {
-    term: 'revision',
-    text: 'one pushed version of a document. Its digest never changes; a tag such as v1 is a name that can move.',
-  },
-  {
-    term: 'queue',
-    text: 'events on this disk that the service has not acknowledged yet. dtp events queue list',
-  },
-];
+const rowsOf = (texts: Readonly<Record<string, string>>): readonly HelpRow[] =>
+  Object.entries(texts).map(([term, text]) => ({ term, text }));
+
+const concepts = rowsOf({
+  workspace:
+    'where a team keeps its events, tokens and API documents; it belongs to an organization. Select it with -w.',
+  credential:
+    'the secret that a request carries: an API key, an access token or a workspace identifier. It belongs to one workspace.',
+  target: 'one thing that is generated from an API document, such as the TypeScript SDK. dtp events targets list',
+  'lock id':
+    'the id of a target, from the lock file in its repository. Events and publishing tokens name their target by it.',
+  namespace: 'the name under which the revisions of one API document are stored. dtp artifacts namespaces list',
+  revision: 'one pushed version of a document. Its digest never changes; a tag such as v1 is a name that can move.',
+  queue: 'events on this disk that the service has not acknowledged yet. dtp events queue list',
+});
 
 const pages: Readonly<Record<Topic, Make>> = {
   concepts: () => ({ paragraphs: [], sections: [{ title: 'Words', rows: concepts }] }),
@@ -182,20 +167,11 @@ const pages: Readonly<Record<Topic, Make>> = {
   }),
 };
 
-const reading: readonly HelpRow[] = [
-  {
-    term: 'csv',
-    text: "UTF-8. Values keep every character, also line breaks. In Python: csv.reader(open(FILE, newline='', encoding='utf-8'))",
-  },
-  {
-    term: 'tsv',
-    text: 'UTF-8. Split lines at line feeds and cells at tabs. Then replace \\t, \\n, \\r and \\\\ by a tab, a line feed, a carriage return and a backslash, in one pass.',
-  },
-  {
-    term: 'both',
-    text: 'Lists and objects are JSON. null and missing fields are empty. Half of a surrogate pair, which UTF-8 cannot store, becomes \\ud800 to \\udfff. Only on a terminal, other control characters are escaped too.',
-  },
-];
+const reading = rowsOf({
+  csv: "UTF-8. Values keep every character, also line breaks. In Python: csv.reader(open(FILE, newline='', encoding='utf-8'))",
+  tsv: 'UTF-8. Split lines at line feeds and cells at tabs. Then replace \\t, \\n, \\r and \\\\ by a tab, a line feed, a carriage return and a backslash, in one pass.',
+  both: 'Lists and objects are JSON. null and missing fields are empty. Half of a surrogate pair, which UTF-8 cannot store, becomes \\ud800 to \\udfff. Only on a terminal, other control characters are escaped too.',
+});
 
 /** The flags that change a result, in the order in which they apply. */
 const shaping = [
@@ -212,15 +188,25 @@ const shaping = [
 const named = (globals: readonly FlagRecord[], names: readonly LongFlag[]): readonly HelpRow[] =>
   names.flatMap((name) => globals.filter((flag) => flag.name === name)).map(flagRow);
 
-const bodySources: readonly HelpRow[] = [
-  { term: "'{…}'", text: 'inline JSON or YAML' },
-  { term: '@FILE', text: 'a JSON or YAML file' },
-  { term: '-', text: 'standard input' },
-];
+const bodySources = rowsOf({
+  "'{…}'": 'inline JSON or YAML',
+  '@FILE': 'a JSON or YAML file',
+  '-': 'standard input',
+});
 
-const names: readonly HelpRow[] = [
-  { term: 'name=3', text: '-F sends numbers, true, false and null as such; -f always sends a string' },
-  { term: 'name=@FILE', text: 'with -F: the content of a file' },
-  { term: 'owner.name=x', text: 'a nested field' },
-  { term: 'tags[]=x', text: 'append to a list' },
-];
+const names = rowsOf({
+  'name=3': '-F sends numbers, true, false and null as such; -f always sends a string',
+  'name=@FILE': 'with -F: the content of a file',
+  'owner.name=x': 'a nested field',
+  'tags[]=x': 'append to a list',
+});
+
+/** Examples of how to pass a request body. */
+export const bodyExamples = examplesIn({
+  'Set fields with flags': 'dtp ws create --name Staging --slug staging --dry-run',
+  'Read the body from a file; the flag overrides a field':
+    'dtp ws create --body @workspace.yaml --name Staging --dry-run',
+  'Set any field: a JSON value with -F, a string with -f':
+    "dtp ws create -F verified=true -f name=7 -F 'labels[]=a' --dry-run",
+  'Create a template to edit': 'dtp ws create --skeleton -o yaml > new.yaml',
+});

@@ -31,12 +31,8 @@ export async function endRuns(scope: OpenScope, workspaceId: string): Promise<vo
 /** Stores the outcome and the events of a run, unless another process has already done so. */
 function end({ store, now }: OpenScope, run: ActionRun, outcome: RunOutcome, events: readonly JsonObject[]): void {
   store.transaction(() => {
-    const ended = store.run(
-      'UPDATE codehost_outcomes SET record = ? WHERE run_id = ? AND record IS NULL',
-      JSON.stringify(outcome),
-      run.id,
-    );
-    if (ended > 0) insertEvents(store, run.workspaceId, events, now());
+    const sql = 'UPDATE codehost_outcomes SET record = ? WHERE run_id = ? AND record IS NULL';
+    if (store.run(sql, JSON.stringify(outcome), run.id) > 0) insertEvents(store, run.workspaceId, events, now());
   });
 }
 

@@ -74,11 +74,8 @@ function runOf(row: DatabaseRow, base: string): ActionRun {
 }
 
 function findRun(scope: Scope, condition: string, ...values: readonly string[]): ActionRun | undefined {
-  const row = scope.store.get(
-    `${RUNS} WHERE workspace_id = ? AND org = ? AND repo = ? ${condition} ORDER BY seq DESC LIMIT 1`,
-    scope.caller.workspaceId,
-    ...values,
-  );
+  const sql = `${RUNS} WHERE workspace_id = ? AND org = ? AND repo = ? ${condition} ORDER BY seq DESC LIMIT 1`;
+  const row = scope.store.get(sql, scope.caller.workspaceId, ...values);
   return row && runOf(row, scope.base);
 }
 
@@ -91,18 +88,11 @@ export function dueRuns(
   workspaceId: string,
 ): readonly { readonly run: ActionRun; readonly injected: string | undefined }[] {
   const due = new Date(now().getTime() - DONE_MS).toISOString();
+  const sql = `SELECT codehost_runs.*, injected FROM codehost_outcomes JOIN codehost_runs ON run_id = id
+    WHERE codehost_outcomes.record IS NULL AND workspace_id = ? AND created_at <= ? ORDER BY seq`;
   return store
-    .all(
-      `SELECT codehost_runs.*, injected
-       FROM codehost_outcomes JOIN codehost_runs ON run_id = id
-       WHERE codehost_outcomes.record IS NULL AND workspace_id = ? AND created_at <= ? ORDER BY seq`,
-      workspaceId,
-      due,
-    )
-    .map((row) => ({
-      run: runOf(row, base),
-      injected: row.injected === null ? undefined : String(row.injected),
-    }));
+    .all(sql, workspaceId, due)
+    .map((row) => ({ run: runOf(row, base), injected: row.injected === null ? undefined : String(row.injected) }));
 }
 
 export function statusOf({ startedAt, outcome }: ActionRun, now: Date): RunStatus {
@@ -112,13 +102,8 @@ export function statusOf({ startedAt, outcome }: ActionRun, now: Date): RunStatu
 
 /** Returns the pull request of the target's latest run that generated something, or `{}` if no run did. */
 export function pullRequest(scope: Scope, org: string, repo: string, genLockId: string): JsonObject {
-  const run = findRun(
-    scope,
-    `AND gen_lock_id = ? AND codehost_outcomes.record ->> '$.version' IS NOT NULL`,
-    org,
-    repo,
-    genLockId,
-  );
+  const generated = "AND gen_lock_id = ? AND codehost_outcomes.record ->> '$.version' IS NOT NULL";
+  const run = findRun(scope, generated, org, repo, genLockId);
   return run ? pullRequestOf(run) : {};
 }
 

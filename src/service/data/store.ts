@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { systemCode } from '../../caught.ts';
-import { schema } from '../schema/index.ts';
+import { schema } from '../schema/tables.ts';
 
 type Cell = string | number | bigint | null | Uint8Array;
 

@@ -1,18 +1,23 @@
 /** Records which events have the newest value of each field of a target. */
-import { responseRecords } from '../../operations/answers.ts';
 import type { JsonObject } from '../http/fields.ts';
 import type { DatabaseRow, Store } from './store.ts';
-
-/** The fields of a TargetSDK record that events do not have. */
-const derived = /^(id|last_.*)$/;
 
 /**
  * The fields that a target takes from its events. The database stores a set of fields as the sum of their powers of
  * two, so the position of a field must not change. The power after the last field marks a publication.
  */
-export const targetFields: readonly string[] = Object.keys(responseRecords.TargetSDK ?? {}).filter(
-  (name) => !derived.test(name),
-);
+export const targetFields: readonly string[] = `
+  success commit_head git_remote_default_owner git_remote_default_repo git_relative_cwd generate_target
+  generate_target_name generate_gen_lock_id generate_target_version generate_config_post_version
+  generate_gen_lock_pre_features generate_gen_lock_pre_version generate_eligible_features
+  generate_number_of_operations_ignored generate_number_of_operations_used generate_number_of_terraform_resources
+  generate_published continuous_integration_environment gh_action_ref gh_action_run_link gh_action_version
+  gh_action_organization gh_action_repository repo_label hostname git_user_name git_user_email source_revision_digest
+  source_blob_digest source_namespace_name error workflow_pre_raw workflow_post_raw workflow_lock_pre_raw
+  workflow_lock_post_raw publish_package_url publish_package_name publish_package_version publish_package_registry_name
+`
+  .trim()
+  .split(/\s+/);
 const powers: ReadonlyMap<string, number> = new Map(targetFields.map((name, at) => [name, 2 ** at]));
 const PUBLICATION = 2 ** targetFields.length;
 
@@ -93,14 +98,10 @@ export const generationsOf = (store: Store, workspace: number): readonly TargetE
   readTargets(store, 'target >= ?', workspace, '');
 
 function readTargets(store: Store, condition: string, workspace: number, target: string): readonly TargetEvents[] {
-  const rows = store.all(
-    `SELECT * FROM target_events WHERE workspace = ? AND ${condition}
-     ORDER BY target, created_at DESC, event DESC`,
-    workspace,
-    target,
-  );
+  const sql = `SELECT * FROM target_events WHERE workspace = ? AND ${condition}
+    ORDER BY target, created_at DESC, event DESC`;
   const byTarget = new Map<string, DatabaseRow[]>();
-  for (const row of rows) {
+  for (const row of store.all(sql, workspace, target)) {
     const known = byTarget.get(String(row.target));
     if (known) known.push(row);
     else byTarget.set(String(row.target), [row]);

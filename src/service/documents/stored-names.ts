@@ -29,15 +29,11 @@ const LIMIT = 1000;
  * this workspace has chosen.
  */
 export function storedNames(store: Store, workspaceId: string): StoredNames {
-  const rows = store.all(
-    'SELECT spec_sha256, package_name, class_name FROM sdk_names WHERE workspace_id = ? ORDER BY rowid DESC LIMIT ?',
-    workspaceId,
-    LIMIT,
-  );
-  return Object.fromEntries(
-    rows.map((row) => [
-      String(row.spec_sha256),
-      { packageName: String(row.package_name), className: String(row.class_name) },
-    ]),
-  );
+  const sql =
+    'SELECT spec_sha256, package_name, class_name FROM sdk_names WHERE workspace_id = ? ORDER BY rowid DESC LIMIT ?';
+  const named = store.all(sql, workspaceId, LIMIT).map(({ spec_sha256, package_name, class_name }) => {
+    const names = { packageName: String(package_name), className: String(class_name) };
+    return [String(spec_sha256), names] as const;
+  });
+  return Object.fromEntries(named);
 }

@@ -77,13 +77,9 @@ function seqOf(token: string): number {
 }
 
 function revisionsPage(token: string | undefined, { workspaceId, namespace }: Repository, store: Store): unknown {
-  const rows = store.all(
-    `SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
-    workspaceId,
-    namespace,
-    token ? seqOf(token) : Number.MAX_SAFE_INTEGER,
-    PAGE + 1,
-  );
+  const before = token ? seqOf(token) : Number.MAX_SAFE_INTEGER;
+  const sql = 'SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? AND seq < ? ORDER BY seq DESC LIMIT ?';
+  const rows = store.all(sql, workspaceId, namespace, before, PAGE + 1);
   const page = rows.slice(0, PAGE);
   return {
     items: page.map((row) => revisionRecord(store, row)),
@@ -118,13 +114,9 @@ export const artifacts = {
 
   getTags: ({ namespace_name }, scope) => {
     const { workspaceId } = ownNamespace(namespace_name, scope);
-    const rows = scope.store.all(
-      `SELECT id, name, namespace AS namespace_name, digest AS revision_digest FROM tags
-       WHERE workspace_id = ? AND namespace = ? ORDER BY name`,
-      workspaceId,
-      namespace_name,
-    );
-    return { items: rows };
+    const sql = `SELECT id, name, namespace AS namespace_name, digest AS revision_digest FROM tags
+      WHERE workspace_id = ? AND namespace = ? ORDER BY name`;
+    return { items: scope.store.all(sql, workspaceId, namespace_name) };
   },
 
   postTags: ({ namespace_name, body }, scope) => {

@@ -9,12 +9,9 @@ import { accessOf, addOnsOf, featureFlagsOf, flagValues, isUnlimited } from '../
 import { findOrganization, findUser, findWorkspace, updateUser, userFor } from '../tenancy/tenants.ts';
 
 function countCheck({ store, now, caller }: Scope): void {
-  store.run(
-    `INSERT INTO access_checks (workspace_id, day, checks) VALUES (?, ?, 1)
-     ON CONFLICT (workspace_id, day) DO UPDATE SET checks = checks + 1`,
-    caller.workspaceId,
-    now().toISOString().slice(0, 10),
-  );
+  const sql = `INSERT INTO access_checks (workspace_id, day, checks) VALUES (?, ?, 1)
+    ON CONFLICT (workspace_id, day) DO UPDATE SET checks = checks + 1`;
+  store.run(sql, caller.workspaceId, now().toISOString().slice(0, 10));
 }
 
 export const auth = {

@@ -38,15 +38,9 @@ function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope
     const value = input[name];
     return typeof value === 'boolean' ? Number(value) : String(value);
   });
-  return scope.store
-    .all(
-      `SELECT record FROM events WHERE ${plus}workspace = ${WORKSPACE} ${conditions.join(' ')}
-       ORDER BY created_at DESC, seq DESC LIMIT ?`,
-      input.workspace_id,
-      ...values,
-      input.limit ?? -1,
-    )
-    .map(recordOf);
+  const sql = `SELECT record FROM events WHERE ${plus}workspace = ${WORKSPACE} ${conditions.join(' ')}
+    ORDER BY created_at DESC, seq DESC LIMIT ?`;
+  return scope.store.all(sql, input.workspace_id, ...values, input.limit ?? -1).map(recordOf);
 }
 
 /** Converts a time to milliseconds. Without a value, returns a number that is lower than all times. */
@@ -56,20 +50,15 @@ const after = (value: string | undefined, name: string): number =>
 const afterLast = ({ after_last_event_created_at: time }: OperationInput<'getWorkspaceTargets'>): number =>
   after(time, 'after_last_event_created_at');
 
+const OF_TARGET = `SELECT record FROM events
+  WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id = ? AND created_at > ? ORDER BY created_at DESC, seq DESC`;
+
 export const events = {
   searchWorkspaceEvents: search,
   postWorkspaceEvents: post,
 
-  getWorkspaceEventsByTarget: (input, { store }) =>
-    store
-      .all(
-        `SELECT record FROM events WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id = ? AND created_at > ?
-         ORDER BY created_at DESC, seq DESC`,
-        input.workspace_id,
-        input.target_id,
-        after(input.after_created_at, 'after_created_at'),
-      )
-      .map(recordOf),
+  getWorkspaceEventsByTarget: ({ workspace_id, target_id, after_created_at }, { store }) =>
+    store.all(OF_TARGET, workspace_id, target_id, after(after_created_at, 'after_created_at')).map(recordOf),
 
   getWorkspaceTargets: (input, { store, caller }) => targetsOf(store, caller.workspaceId, afterLast(input)),
 

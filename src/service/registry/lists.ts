@@ -44,23 +44,25 @@ function paged(
 export function listTags(request: ListRequest, store: Store, repository: Repository, names: Names): Reply {
   if (!findNamespace(store, repository))
     throw new RegistryRefusal(404, 'NAME_UNKNOWN', `namespace ${names[2]} not found`);
+  const { workspaceId, namespace } = repository;
+  // The specification's order ignores case. `last` needs a total order, so names that differ only in case are sorted by
+  // the exact name.
+  const sql = `SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND (lower(name), name) > (lower(?), ?)
+    ORDER BY lower(name), name LIMIT ?`;
   return paged(
     request,
-    // The specification's order ignores case. `last` needs a total order, so names that differ only in case are sorted
-    // by the exact name.
-    (last, limit) =>
-      store.all(
-        `SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND (lower(name), name) > (lower(?), ?)
-         ORDER BY lower(name), name LIMIT ?`,
-        repository.workspaceId,
-        repository.namespace,
-        last,
-        last,
-        limit,
-      ),
+    (last, limit) => store.all(sql, workspaceId, namespace, last, last, limit),
     (tags) => replyJson(200, { name: names.join('/'), tags }),
   );
 }
+
+const REPOSITORIES = `SELECT organizations.slug || '/' || workspaces.slug || '/' || namespaces.name AS name
+  FROM namespaces JOIN workspaces ON workspaces.id = namespaces.workspace_id
+    JOIN organizations ON organizations.id = workspaces.organization_id
+  WHERE archived_at IS NULL
+    AND (public = 1 OR (namespaces.workspace_id = ?1 AND coalesce(?4, namespaces.name) = namespaces.name))
+    AND organizations.slug || '/' || workspaces.slug || '/' || namespaces.name > ?2
+  ORDER BY 1 LIMIT ?3`;
 
 /**
  * Lists the repositories that the visitor may pull from: all repositories of the visitor's workspace and all public
@@ -75,20 +77,7 @@ export function listRepositories(request: ListRequest, { store }: OpenScope, vis
   }
   return paged(
     request,
-    (last, limit) =>
-      store.all(
-        `SELECT organizations.slug || '/' || workspaces.slug || '/' || namespaces.name AS name
-         FROM namespaces JOIN workspaces ON workspaces.id = namespaces.workspace_id
-           JOIN organizations ON organizations.id = workspaces.organization_id
-         WHERE archived_at IS NULL
-           AND (public = 1 OR (namespaces.workspace_id = ?1 AND coalesce(?4, namespaces.name) = namespaces.name))
-           AND organizations.slug || '/' || workspaces.slug || '/' || namespaces.name > ?2
-         ORDER BY 1 LIMIT ?3`,
-        caller.workspaceId,
-        last,
-        limit,
-        only ?? null,
-      ),
+    (last, limit) => store.all(REPOSITORIES, caller.workspaceId, last, limit, only ?? null),
     (repositories) => replyJson(200, { repositories }),
   );
 }
@@ -105,15 +94,11 @@ export function listReferrers(
   if (!DIGEST.test(digest))
     throw new RegistryRefusal(400, 'DIGEST_INVALID', `${digest} is not a sha256 or sha512 digest`);
   const type = query.get('artifactType');
+  const sql = `SELECT revisions.digest AS digest, media_type, manifest
+    FROM referrers JOIN revisions USING (workspace_id, namespace, digest)
+    WHERE workspace_id = ? AND namespace = ? AND subject = ? ORDER BY seq`;
   const manifests = store
-    .all(
-      `SELECT revisions.digest AS digest, media_type, manifest FROM referrers JOIN revisions
-         USING (workspace_id, namespace, digest)
-       WHERE workspace_id = ? AND namespace = ? AND subject = ? ORDER BY seq`,
-      workspaceId,
-      namespace,
-      digest,
-    )
+    .all(sql, workspaceId, namespace, digest)
     .map((row) => {
       const bytes = Buffer.from(bytesIn(row.manifest));
       const manifest: JsonObject = JSON.parse(bytes.toString('utf8'));

@@ -40,14 +40,9 @@ export function delayDeletion(store: Store, repository: Repository, digest: stri
 /** Whether a manifest of the repository refers to the blob. */
 export function isReferredTo(store: Store, repository: Repository, digest: string): boolean {
   // JSON may contain the digest in an escaped form, so a manifest with a backslash is parsed too.
-  const rows = store.all(
-    `SELECT manifest FROM revisions WHERE workspace_id = ? AND namespace = ?
-       AND (instr(manifest, CAST(? AS BLOB)) > 0 OR instr(manifest, CAST('\\' AS BLOB)) > 0)`,
-    repository.workspaceId,
-    repository.namespace,
-    digest,
-  );
-  return rows.some(({ manifest }) => {
+  const sql = `SELECT manifest FROM revisions WHERE workspace_id = ? AND namespace = ?
+    AND (instr(manifest, CAST(? AS BLOB)) > 0 OR instr(manifest, CAST('\\' AS BLOB)) > 0)`;
+  return store.all(sql, repository.workspaceId, repository.namespace, digest).some(({ manifest }) => {
     const text = Buffer.from(bytesIn(manifest)).toString('utf8');
     return manifestPartsOf(JSON.parse(text)).blobs.includes(digest);
   });

@@ -30,11 +30,9 @@ export function fullRepositoryName(
   { store }: Pick<OpenScope, 'store'>,
   { workspaceId, namespace }: Repository,
 ): string {
-  const slugs = store.get(
-    `SELECT organizations.slug AS organization, workspaces.slug AS workspace
-     FROM workspaces JOIN organizations ON organizations.id = organization_id WHERE workspaces.id = ?`,
-    workspaceId,
-  );
+  const sql = `SELECT organizations.slug AS organization, workspaces.slug AS workspace
+    FROM workspaces JOIN organizations ON organizations.id = organization_id WHERE workspaces.id = ?`;
+  const slugs = store.get(sql, workspaceId);
   return `${slugs?.organization}/${slugs?.workspace}/${namespace}`;
 }
 

@@ -25,12 +25,9 @@ export function findRepository(
   workspace: string,
   namespace: string,
 ): Repository | undefined {
-  const row = store.get(
-    `SELECT workspaces.id AS id FROM workspaces JOIN organizations ON organizations.id = organization_id
-     WHERE organizations.slug = ? AND workspaces.slug = ?`,
-    organization,
-    workspace,
-  );
+  const sql = `SELECT workspaces.id AS id FROM workspaces JOIN organizations ON organizations.id = organization_id
+    WHERE organizations.slug = ? AND workspaces.slug = ?`;
+  const row = store.get(sql, organization, workspace);
   return row && { workspaceId: String(row.id), namespace };
 }
 
@@ -73,12 +70,10 @@ export function findRevision(store: Store, repository: Repository, reference?: s
   return reference === undefined ? newestRevision(store, repository) : undefined;
 }
 
+const NEWEST = 'SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? ORDER BY seq DESC LIMIT 1';
+
 export const newestRevision = (store: Store, { workspaceId, namespace }: Repository): DatabaseRow | undefined =>
-  store.get(
-    'SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? ORDER BY seq DESC LIMIT 1',
-    workspaceId,
-    namespace,
-  );
+  store.get(NEWEST, workspaceId, namespace);
 
 export const findBlob = (store: Store, repository: Repository, digest: string): DatabaseRow | undefined =>
   store.find('blobs', { ...ofRepository(repository), digest });

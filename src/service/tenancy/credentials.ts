@@ -55,15 +55,14 @@ const anonymous = (caller: Caller): Caller => ({
   reach: [caller.workspaceId, caller.organizationId],
 });
 
+const BY_KEY = `SELECT workspace_tokens.id AS token_id, last_used, workspaces.id AS workspace_id, organization_id, user_id,
+    (SELECT json_group_array(opens) FROM token_reach WHERE token_id = workspace_tokens.id) AS reach
+  FROM workspace_tokens JOIN workspaces ON workspaces.id = workspace_tokens.workspace_id
+    JOIN members ON members.workspace_id = workspaces.id AND user_id = created_by
+  WHERE key = ? AND ${HAS_NO_PENDING_INVITE}`;
+
 function byKey(key: string, { store, now }: StoreScope): Caller | undefined {
-  const row = store.get(
-    `SELECT workspace_tokens.id AS token_id, last_used, workspaces.id AS workspace_id, organization_id, user_id,
-       (SELECT json_group_array(opens) FROM token_reach WHERE token_id = workspace_tokens.id) AS reach
-     FROM workspace_tokens JOIN workspaces ON workspaces.id = workspace_tokens.workspace_id
-       JOIN members ON members.workspace_id = workspaces.id AND user_id = created_by
-     WHERE key = ? AND ${HAS_NO_PENDING_INVITE}`,
-    key,
-  );
+  const row = store.get(BY_KEY, key);
   if (!row) return undefined;
   const time = now();
   const age = time.getTime() - (row.last_used === null ? 0 : Date.parse(String(row.last_used)));

@@ -41,11 +41,9 @@ export const mayOpen = (store: Store, workspaceId: string, { userId, reach }: Ca
 
 /** Returns the first user who may use the workspace. Undefined if there is no such workspace or user. */
 export function firstMember(store: Store, workspaceId: string): Caller | undefined {
-  const row = store.get(
-    `SELECT organization_id, user_id FROM workspaces JOIN members ON workspace_id = workspaces.id
-     WHERE workspaces.id = ? AND ${HAS_NO_PENDING_INVITE} ORDER BY members.seq LIMIT 1`,
-    workspaceId,
-  );
+  const sql = `SELECT organization_id, user_id FROM workspaces JOIN members ON workspace_id = workspaces.id
+    WHERE workspaces.id = ? AND ${HAS_NO_PENDING_INVITE} ORDER BY members.seq LIMIT 1`;
+  const row = store.get(sql, workspaceId);
   return row && { workspaceId, organizationId: String(row.organization_id), userId: String(row.user_id) };
 }
 

@@ -48,22 +48,15 @@ export function publishedNamespace({ workspaceId, publishingTokenId: id }: Calle
   const row = id === undefined ? undefined : store.find('publishing_tokens', { id });
   if (!row) return undefined;
   const target = String(recordOf(row).target_id);
-  const named: DatabaseRow | undefined = store.get(
-    'SELECT name FROM namespaces WHERE workspace_id = ?1 AND ?2 IN (id, name)',
-    workspaceId,
-    target,
-  );
+  const sql = 'SELECT name FROM namespaces WHERE workspace_id = ?1 AND ?2 IN (id, name)';
+  const named: DatabaseRow | undefined = store.get(sql, workspaceId, target);
   const name = named?.name ?? findTarget(store, workspaceId, target)?.source_namespace_name;
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
+const COUNT = `SELECT count(*) AS number FROM publishing_tokens
+  WHERE workspace_id = ? AND json_extract(record, '$.created_by') = ?`;
+
 /** Counts the publishing tokens of a workspace that a user has made. */
 export const publishingTokensBy = (store: Store, workspaceId: string, userId: string): number =>
-  Number(
-    store.get(
-      `SELECT count(*) AS number FROM publishing_tokens
-       WHERE workspace_id = ? AND json_extract(record, '$.created_by') = ?`,
-      workspaceId,
-      userId,
-    )?.number,
-  );
+  Number(store.get(COUNT, workspaceId, userId)?.number);

@@ -127,18 +127,14 @@ const isWithin =
   ({ id }: JsonObject): boolean =>
     reach?.includes(String(id)) ?? true;
 
+const ORGANIZATIONS = `SELECT record FROM organizations WHERE created_by = ?1 OR id IN (
+    SELECT organization_id FROM workspaces JOIN members ON workspace_id = workspaces.id
+    WHERE user_id = ?1 AND ${HAS_NO_PENDING_INVITE}
+  ) ORDER BY seq`;
+
 /** Returns the organizations of the caller's workspaces, and the organizations that the caller created. */
 export const organizationsOf = (store: Store, { userId, reach }: Caller): readonly JsonObject[] =>
-  store
-    .all(
-      `SELECT record FROM organizations WHERE created_by = ?1 OR id IN (
-         SELECT organization_id FROM workspaces JOIN members ON workspace_id = workspaces.id
-         WHERE user_id = ?1 AND ${HAS_NO_PENDING_INVITE}
-       ) ORDER BY seq`,
-      userId,
-    )
-    .map(recordOf)
-    .filter(isWithin(reach));
+  store.all(ORGANIZATIONS, userId).map(recordOf).filter(isWithin(reach));
 
 /** Creates a workspace, which the user owns. Throws Refusal if the slug is already used. */
 export function addWorkspace(
@@ -175,15 +171,11 @@ export function checkWorkspaceSlug(store: Store, organizationId: string, slug: s
 export const findWorkspace = (store: Store, id: string): JsonObject =>
   recordOf(orNotFound(store.find('workspaces', { id }), `workspace ${id} not found`));
 
+const WORKSPACES = `SELECT record FROM workspaces JOIN members ON workspace_id = workspaces.id
+  WHERE user_id = ? AND ${HAS_NO_PENDING_INVITE} ORDER BY workspaces.seq`;
+
 export const workspacesOf = (store: Store, { userId, reach }: Caller): readonly JsonObject[] =>
-  store
-    .all(
-      `SELECT record FROM workspaces JOIN members ON workspace_id = workspaces.id
-       WHERE user_id = ? AND ${HAS_NO_PENDING_INVITE} ORDER BY workspaces.seq`,
-      userId,
-    )
-    .map(recordOf)
-    .filter(isWithin(reach));
+  store.all(WORKSPACES, userId).map(recordOf).filter(isWithin(reach));
 
 interface TokenOf extends Pick<Caller, 'workspaceId' | 'userId' | 'reach'> {
   readonly name: string;

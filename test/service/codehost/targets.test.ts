@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { targetFields } from '../../../src/service/data/target-events.ts';
 import { events } from '../../../src/service/handlers/events.ts';
+import { responseRecords } from '../../support/response-records.ts';
 import { serviceScope } from '../../support/service-scope.ts';
 
 const at = (second: number) => `2025-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
@@ -26,6 +27,11 @@ function open() {
   const targets = () => events.getWorkspaceTargets({}, scope);
   return { scope, stranger, post, targets };
 }
+
+test('a target takes every field of its record from its events, except those about its last event', () => {
+  const names = Object.keys(responseRecords.TargetSDK ?? {});
+  expect(targetFields).toEqual(names.filter((name) => !/^(id$|last_)/.test(name)));
+});
 
 test.each(targetFields.filter((name) => name !== 'generate_gen_lock_id'))(
   '%s is still known after events without it',

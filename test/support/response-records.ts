@@ -1,8 +1,11 @@
 /**
- * Declares the known fields of records that only the service returns. Records that users also send are in records.ts.
+ * The fields of records that only the service returns, as the API document lists them. The tests compare the answers of
+ * the embedded service with them. Records that users also send are in src/operations/records.ts.
  */
-import { eventFields } from './event-fields.ts';
-import type { Known } from './field-types.ts';
+import { eventFields } from '../../src/operations/event-fields.ts';
+
+/** The type of each field, in the syntax of parseType. */
+type Known = Readonly<Record<string, string>>;
 
 /** Returns fields that have the same types as in an event, by their names. */
 const ofEvents = (names: string): Known => {
