@@ -1,10 +1,22 @@
 #!/bin/sh
 # Installs programs that some tests use: an OCI client, a terminal multiplexer, other shells, the languages of code
-# samples, and what makes and tests a release. It only installs what is missing, and only as root with apt-get. Tests
-# whose program is missing are skipped with a message.
+# samples, a browser, and what makes and tests a release. It only installs what is missing, and only as root with
+# apt-get. Tests whose program is missing are skipped with a message.
+#
+# Two packages that drive the browser are not in package.json, because most people who run the tests need neither.
+browser=$(dirname "$0")/../build/browser
+packages='playwright-core@1.65.1 axe-core@4.14.1'
+for package in $packages; do
+  grep -q "\"version\": \"${package#*@}\"" "$browser/node_modules/${package%@*}/package.json" 2>/dev/null && continue
+  # shellcheck disable=SC2086 # They are several words.
+  mkdir -p "$browser" && npm install --prefix "$browser" --ignore-scripts --no-save --no-package-lock --no-audit \
+    --no-fund --fetch-retries 0 $packages >/dev/null 2>&1
+  break
+done
+
 wanted=
 # A command, and the package that has it if the name is different.
-for tool in skopeo tmux zsh fish groff curl wget shellcheck dash busybox debootstrap buildah ruby python3 \
+for tool in chromium skopeo tmux zsh fish groff curl wget shellcheck dash busybox debootstrap buildah ruby python3 \
   llvm-strip:llvm go:golang-go javac:default-jdk-headless; do
   command -v "${tool%:*}" >/dev/null || wanted="$wanted ${tool#*:}"
 done

@@ -5,7 +5,8 @@ export const style = `:root{color-scheme:light dark;--line:light-dark(#d0d7de,#3
 --good:light-dark(#116329,#56d364);--bad:light-dark(#a40e26,#ff8a80);--open:light-dark(#7a4b00,#e3b341)}
 *{box-sizing:border-box}
 body{margin:0;font:15px/1.5 system-ui,sans-serif;background:var(--back)}
-header{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;padding:.5rem 1rem;border-bottom:1px solid var(--line)}
+header{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;border-bottom:1px solid var(--line);
+padding:.5rem max(1rem,50% - 35rem)}
 nav{display:flex;flex-wrap:wrap;gap:0 .25rem;flex:1}
 nav a{padding:.35rem .5rem;border-radius:.3rem;text-decoration:none}
 nav a[aria-current]{background:var(--box);font-weight:600}
@@ -16,23 +17,24 @@ a{color:var(--link)}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:.5rem;background:var(--back);padding:.5rem}
 button,input,select{font:inherit;color:inherit;background:var(--box);border:1px solid var(--line);border-radius:.3rem;
 padding:.25rem .6rem;min-height:2rem;max-width:100%}
-.filters{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin:.5rem 0 1rem}
+.filters{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin:.5rem 0 1rem}.filters a{line-height:2rem}
 label{display:flex;flex-direction:column;font-size:.85rem;color:var(--soft)}label input,label select{color:CanvasText}
-.state,.empty,.note{color:var(--soft)}.state{min-height:2rem;margin:0}
+.state,.empty,.note{color:var(--soft)}.state{float:right;margin:1rem 0 0 1rem}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%}
 th{text-align:left;font-weight:600;color:var(--soft);white-space:nowrap}
 th,td{padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
+td:has(>time,>span){width:1%;padding-right:1.5rem}td.lesser{overflow-wrap:break-word}
 time,span.good,span.bad,span.open{white-space:nowrap}.good{color:var(--good)}.bad{color:var(--bad)}.open{color:var(--open)}
 pre{background:var(--box);border:1px solid var(--line);border-radius:.3rem;padding:.6rem;overflow:auto;max-height:32rem;margin:0;
 font:13px/1.45 ui-monospace,monospace;tab-size:2}
 figure{margin:1rem 0}figcaption{color:var(--soft);margin-bottom:.25rem}
+.copy{float:right;padding:0 .5rem;min-height:1.6rem;font-size:.85rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 iframe{width:100%;height:70vh;border:1px solid var(--line);background:#fff}
-svg.chart{width:100%;height:auto;display:block}svg .a{fill:var(--good)}svg .b{fill:var(--bad)}svg .c{fill:var(--open)}
-svg .axis{stroke:var(--line)}svg text{fill:var(--soft);font-size:10px}
+svg{width:100%;height:5rem;display:block;border-bottom:1px solid var(--line);margin-bottom:.4rem}svg .a{fill:var(--good)}svg .b{fill:var(--bad)}svg .c{fill:var(--open)}
 label input{width:11rem}
-@media(max-width:40rem){.lesser{display:none}label{flex:1 1 8rem}label input,label select{width:100%}svg text{font-size:24px}dl{grid-template-columns:1fr}dt{margin-top:.4rem}}
+@media(max-width:40rem){.lesser{display:none}label{flex:1 1 8rem}label input,label select{width:100%}nav{order:1;flex-basis:100%}strong{flex:1}nav a{padding:.35rem}nav{gap:0;margin:0 -.35rem}dl{grid-template-columns:1fr}dt{margin-top:.4rem}}
 `;
 
 /**

@@ -64,13 +64,11 @@ export function minuteChart(hour: HourOfEvents): Html {
   const most = Math.max(...minutes.map(totalOf), 1);
   const sum = (part: keyof EventCounts) => minutes.reduce((all, counts) => all + (counts?.[part] ?? 0), 0);
   const clock = (time: Date) => time.toLocaleTimeString('sv-SE', { hour: '2-digit', minute: '2-digit' });
-  const about = `Events per minute from ${clock(from)} to ${clock(to)}, at most ${most}`;
-  return html`<figure><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT + 16}" role="img" aria-label="${about}">
+  const about = `Events per minute from ${clock(from)} to ${clock(to)}`;
+  return html`<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
+aria-label="${about}, at most ${most}">
 ${minutes.map((counts, at) => counts && barOf(counts, at, most))}
-<line class="axis" x1="0" x2="${WIDTH}" y1="${HEIGHT}" y2="${HEIGHT}"/>
-<text x="0" y="${HEIGHT + 12}">${clock(from)}</text>
-<text x="${WIDTH}" y="${HEIGHT + 12}" text-anchor="end">${clock(to)}</text>
-</svg><figcaption>Events per minute, of one hour: ${outcomeOf(true, `${sum('good')} succeeded`)},
+</svg><figcaption>${about}: ${outcomeOf(true, `${sum('good')} succeeded`)},
 ${outcomeOf(false, `${sum('bad')} failed`)}, ${outcomeOf(undefined, `${sum('other')} without an outcome`)}${!isComplete(hour) && ' (still counting)'}</figcaption></figure>
 `;
 }

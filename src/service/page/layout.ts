@@ -69,8 +69,8 @@ ${
 }
 </header>
 <main id="main" tabindex="-1">
-<h1>${title}</h1>
 ${isLive && html`<p class="state"><span id="state" role="status"></span> <button id="pause" hidden>Pause</button></p>`}
+<h1>${title}</h1>
 ${before}
 <div id="view"${isLive && html` data-live="${ROOT}live?view=${encodeURIComponent(path ?? '')}"`}>${content}</div>
 </main>
@@ -89,8 +89,11 @@ export const redirect = (path: string, headers: Readonly<Record<string, string>>
 /** A path of the page from its decoded segments. */
 export const pathTo = (...segments: readonly string[]): string => ROOT + segments.map(encodeURIComponent).join('/');
 
+/** A link, or only its text if a browser cannot request the path: it resolves dots, and half a character has no code. */
 export const linkTo = (segments: readonly string[], text: string): Html =>
-  html`<a href="${pathTo(...segments)}">${text}</a>`;
+  segments.some((one) => /^\.{1,2}$|\p{Cs}/u.test(one))
+    ? html`${text}`
+    : html`<a href="${pathTo(...segments)}">${text}</a>`;
 
 /** A table, or a sentence if it has no rows. Narrow windows leave out the last columns, which are `lesser`. */
 export function tableOf(

@@ -46,7 +46,8 @@ export const getterOf =
   async (path, query = {}) => {
     const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
     const search = new URLSearchParams(given).toString();
-    const response = await send({ method: 'GET', url: `${base}${path}${search && `?${search}`}`, headers }, { signal });
+    const url = `${base}${path}${search && `?${search}`}`;
+    const response = await send({ method: 'GET', url, headers: { ...headers, accept: '*/*' } }, { signal });
     if (response.status < 300) return response;
     const { message } = fieldsOf(parsed(await bytesOf(response)));
     throw new Refusal(response.status, String(message ?? `the service responded with status ${response.status}`));

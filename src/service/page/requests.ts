@@ -34,7 +34,7 @@ export function requestsView(reading: Reading): PageView {
     outcomeOfRequest(one),
     timeElement(one.at),
     one.operation ?? '',
-    one.response ? `${Math.round(one.response.ms)} ms` : '',
+    one.response ? `${Math.round(one.response.ms)}\u00a0ms` : '',
   ]);
   return {
     title: 'Requests',
