@@ -71,7 +71,7 @@ const INVITES = 'local:/invites/';
 const SHORT = 'local:/s/';
 
 /**
- * Requests a URL of the embedded service in this process. Returns the text of an invitation, the URL of a file, or
+ * Requests a URL of the embedded service in this process. Returns the message of an invitation, the URL of a file, or
  * unless `isFile`, the URL that the page can show.
  */
 async function fetchLocal(
