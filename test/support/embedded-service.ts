@@ -1,7 +1,8 @@
 /** The embedded service on a socket, and a plain HTTP client that shares no code with the tool. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { openStore } from '../../src/service/data/store.ts';
+import type { Send } from '../../src/request/http.ts';
+import { openStore, type Store } from '../../src/service/data/store.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { createService } from '../../src/service/service.ts';
 import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
@@ -51,13 +52,22 @@ export function send(address: string, method: string, path: string, sent: Sent =
   });
 }
 
-export async function served(file = ':memory:') {
+/** What listens: the service itself, or with something around it. */
+type Around = (service: {
+  readonly store: Store;
+  readonly now: () => Date;
+  readonly send: Send;
+  readonly key: string;
+}) => { readonly send: Send; readonly isForPages?: (path: string) => boolean };
+
+export async function served(file = ':memory:', around: Around = ({ send }) => ({ send })) {
   const store = openStore(file);
   let time = Date.parse('2025-03-01T10:00:00.000Z');
   seed(store, new Date(time));
   const first = firstKey(store);
   const { handle } = createService(store, { now: () => time }, openInProcessWorker());
-  const { address, close } = await listen(handle, { port: 0 });
+  const { send: shown, ...options } = around({ store, now: () => new Date(time), send: handle, key: first.key });
+  const { address, close } = await listen(shown, { port: 0, ...options });
   const call = (method: string, path: string, sent: Sent = {}) =>
     send(address, method, path, { ...sent, headers: { 'x-api-key': first.key, ...sent.headers } });
   /** A user, a workspace and an organization that are unrelated to the caller. */

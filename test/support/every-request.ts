@@ -152,3 +152,20 @@ export const rows: Readonly<Record<string, Row>> = {
   ignoreSubscriptionNamespace: ['allowed', 'POST /v1/subscriptions/SUBSCRIPTION_ID/pets/ignore'],
   activateSubscriptionNamespace: ['allowed', 'POST /v1/subscriptions/SUBSCRIPTION_ID/pets/activate'],
 };
+
+/** The request of a row. `values` are those that `fillService` returns. */
+export function requestOf(id: string, workspaceId: string, values: Readonly<Record<string, string>>) {
+  const fill = (text: string) =>
+    text.replace(/^(\w+) W(?=\/|$)/, `$1 /v1/workspace/${workspaceId}`).replace(/[A-Z]+_ID/g, (name) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`no value for ${name}`);
+      return value;
+    });
+  const [, request, sent = {}] = rows[id] ?? ['refused', ''];
+  const [method = '', path = ''] = fill(request).split(' ');
+  return {
+    method,
+    path,
+    sent: sent.json === undefined ? sent : { ...sent, json: JSON.parse(fill(JSON.stringify(sent.json))) },
+  };
+}

@@ -1,8 +1,10 @@
 /** Shows the requests of the page: without secrets, and with the commands that would send them again. */
-import { fieldsOf } from '../../json-object.ts';
+import { exactJson, fieldsOf } from '../../json-object.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { findTemplate, isParameter, segmentsOf } from '../../operations/paths.ts';
 import { curlOf } from '../../request/curl.ts';
+import type { HttpRequest } from '../../request/http.ts';
+import { parseJson } from '../../request/json.ts';
 import { isSecretName, redactHeaders, redactText, redactUrl, redactValue } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { settingFields } from '../../settings/setting-fields.ts';
@@ -14,19 +16,27 @@ export const showingOf = (key: string) => ({
   url: redactUrl,
   body: redactValue,
   text: (text: string) => redactText(text, [key]),
-  commands: (call: RepeatedCall) => {
+  commands: (request: HttpRequest) => {
+    const body = jsonIn(request);
+    const { 'content-length': length = '0', 'transfer-encoding': isChunked } = request.headers;
+    const call = { ...request, body, hasOtherBody: body === undefined && (length !== '0' || isChunked !== undefined) };
     const dtp = dtpLine(call);
     return [...(dtp === undefined ? [] : [{ name: 'dtp', line: dtp }]), { name: 'curl', line: curlLine(call) }];
   },
 });
 
 /** A request to repeat. `body` is undefined without a body, and if it is not JSON. */
-interface RepeatedCall {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+interface RepeatedCall extends Omit<HttpRequest, 'body'> {
   readonly body: unknown;
   readonly hasOtherBody: boolean;
+}
+
+function jsonIn({ body }: HttpRequest): unknown {
+  try {
+    return body && 'byteLength' in body ? parseJson(Buffer.from(body).toString()) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Headers that every client sets itself, or that belong to one connection. */
@@ -80,7 +90,7 @@ function dtpLine({ method, url, body, hasOtherBody }: RepeatedCall): string | un
   ]);
 }
 
-const bodyText = (body: unknown): string => JSON.stringify(redactValue(body));
+const bodyText = (body: unknown): string => exactJson(redactValue(body));
 
 /** The flags of the values that are not arguments. The two fields of a repository have one flag. */
 function flagWords(operation: Operation, values: Input): readonly string[] {

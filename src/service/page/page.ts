@@ -3,8 +3,8 @@
 import { fieldsOf } from '../../json-object.ts';
 import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
 import type { Store } from '../data/store.ts';
-import { Refusal, type Reply } from '../handler.ts';
-import { splitUrl, type UrlParts } from '../http/router.ts';
+import { headOf, Refusal, type Reply, responseOf } from '../handler.ts';
+import { MethodRefusal, splitUrl, type UrlParts } from '../http/router.ts';
 import { icon, script, style } from './assets.ts';
 import { MinuteCounts } from './chart.ts';
 import { eventsView, eventView } from './events.ts';
@@ -47,72 +47,78 @@ const assets: Readonly<Record<string, readonly [type: string, text: string]>> = 
   'icon.svg': ['image/svg+xml', icon],
 };
 
-export function createPage({ store, now, send: service, showing }: PageOptions): Page {
-  const sessions = new Sessions();
-  const log = new RequestLog();
-  const live = new Live(store);
-  const counts = new Map<string, MinuteCounts>();
+/** What a page knows while its server runs. */
+interface PageState extends PageOptions {
+  readonly sessions: Sessions;
+  readonly log: RequestLog;
+  readonly live: Live;
+  /** By the ids of workspaces. */
+  readonly counts: Map<string, MinuteCounts>;
+}
+
+export function createPage(options: PageOptions): Page {
+  const { store, now } = options;
+  const [sessions, log, live] = [new Sessions(), new RequestLog(), new Live(store)];
+  const state: PageState = { ...options, sessions, log, live, counts: new Map() };
   log.onChange = live.note;
-
-  const readingOf = (viewer: Viewer, scope: PageScope, signal: AbortSignal): Reading => {
-    const { workspaceId } = viewer.caller;
-    const known = counts.get(workspaceId) ?? new MinuteCounts();
-    counts.set(workspaceId, known);
-    return { viewer, scope, log, counts: known, showing, get: getterOf(service, viewer, scope, signal) };
-  };
-
-  const answer = async (request: HttpRequest, target: UrlParts, signal: AbortSignal): Promise<Reply> => {
-    const scope: PageScope = { store, now, base: target.base };
-    const place = target.path.slice(ROOT.length);
-    const { method, headers } = request;
-    const cookies = headers.cookie ?? '';
-    const query = new URLSearchParams(target.query);
-    if (place === 'login' && method === 'POST')
-      return logIn(sessions, (await formOf(request)).get('key') ?? '', { to: query.get('to') ?? '', scope });
-    if (place === 'logout' && method === 'POST') return redirect('login', sessions.end(cookies, scope));
-    if (method !== 'GET' && method !== 'HEAD') throw new Refusal(405, 'the page can only be read');
-    if (target.path === '/') return redirect('');
-    const asset = assets[place];
-    if (asset) return pageReply(200, ...asset);
-    if (place.startsWith('open/') && method === 'GET') return openLink(sessions, place.slice('open/'.length), scope);
-    const viewer = sessions.viewerOf(cookies, scope);
-    if (!viewer)
-      return place === 'live'
-        ? pageReply(401, 'text/plain', '')
-        : loginPage(place === 'login' ? '' : `${place}${target.query && `?${target.query}`}`);
-    if (place === 'login') return redirect('');
-    const reading = readingOf(viewer, scope, signal);
-    if (place === 'live') return live.stream(() => drawn(reading, query.get('view') ?? ''), signal);
-    const [, type = '', checksum = ''] = /^reports\/([^/]+)\/([^/]+)\/content$/.exec(place) ?? [];
-    if (type !== '') return reportContent(reading, decoded(type), decoded(checksum));
-    const view = await viewOf(reading, place, query);
-    return documentOf(view, `${place}${target.query && `?${target.query}`}`);
-  };
-
-  const link: Page['link'] = (key, base, url = '') =>
-    `${base}${ROOT}open/${sessions.makeLink(key, placeOf(url), { store, now })}`;
-
   return {
     close: live.close,
-    link,
+    link: (key, base, url = '') => `${base}${ROOT}open/${sessions.makeLink(key, placeOf(url), options)}`,
     over: (send) => {
-      const watched = log.watch(send, now);
-      return async (request, options) => {
+      const watched = log.watch(send, { store, now });
+      return async (request, { signal }) => {
         const target = splitUrl(request.url);
-        if (isRunForBrowser(request, target)) return runDocument(await watched(request, options));
-        if (!isOfPage(target.path)) return watched(request, options);
-        const reply = await answer(request, target, options.signal).catch(refusalReply);
-        return responseOf(reply, request.method === 'HEAD');
+        if (isRunForBrowser(request, target)) return runDocument(await watched(request, { signal }));
+        if (!isOfPage(target.path)) return watched(request, { signal });
+        const reply = await answer(state, request, target, signal).catch(refusalReply);
+        return responseOf(request.method === 'HEAD' ? headOf(reply) : reply);
       };
     },
   };
 }
 
-/** The content of a live view, from its path and query. */
-async function drawn(reading: Reading, path: string) {
-  const { path: place, query } = splitUrl(`local:/${path}`);
-  const { content, isUnfinished } = await viewOf(reading, place.slice(1), new URLSearchParams(query));
-  return { text: content.text, isComplete: !isUnfinished };
+/** Answers what needs no log-in: forms, links and assets. */
+async function answer(state: PageState, request: HttpRequest, target: UrlParts, signal: AbortSignal): Promise<Reply> {
+  const { store, now, sessions } = state;
+  const scope: PageScope = { store, now, base: target.base };
+  const place = target.path.slice(ROOT.length);
+  const { method, headers } = request;
+  const { cookie = '' } = headers;
+  const to = new URLSearchParams(target.query).get('to') ?? '';
+  if (place === 'login' && method === 'POST')
+    return logIn(sessions, (await formOf(request)).get('key') ?? '', { to, scope });
+  if (place === 'logout' && method === 'POST') return redirect('login', sessions.end(cookie, scope));
+  if (method !== 'GET' && method !== 'HEAD') throw new MethodRefusal(target.path, ['GET', 'HEAD']);
+  if (target.path === '/') return redirect('');
+  const asset = assets[place];
+  if (asset) return pageReply(200, ...asset);
+  if (place.startsWith('open/') && method === 'GET') return openLink(sessions, place.slice('open/'.length), scope);
+  const viewer = sessions.viewerOf(cookie, scope);
+  if (place === 'login') return viewer ? redirect('') : loginPage('');
+  const path = place + (target.query && `?${target.query}`);
+  if (!viewer) return place === 'live' ? pageReply(401, 'text/plain', '') : loginPage(path);
+  const reading = readingOf(state, viewer, scope, signal);
+  if (place !== 'live') return viewReply(reading, path);
+  return state.live.stream(async () => {
+    if (!sessions.viewerOf(cookie, scope)) throw new Refusal(401, 'nobody is logged in');
+    const { content, isUnfinished } = await viewOf(reading, new URLSearchParams(target.query).get('view') ?? '');
+    return { text: content.text, isComplete: !isUnfinished };
+  }, signal);
+}
+
+function readingOf(state: PageState, viewer: Viewer, scope: PageScope, signal: AbortSignal): Reading {
+  const { log, showing, send } = state;
+  const { workspaceId } = viewer.caller;
+  const counts = state.counts.get(workspaceId) ?? new MinuteCounts();
+  state.counts.set(workspaceId, counts);
+  return { viewer, scope, log, counts, showing, get: getterOf(send, viewer, scope, signal) };
+}
+
+/** The document of a view, or the content of a report, which is shown in a frame. */
+async function viewReply(reading: Reading, path: string): Promise<Reply> {
+  const [, type, checksum] = /^reports\/([^/]+)\/([^/]+)\/content$/.exec(path) ?? [];
+  if (type !== undefined && checksum !== undefined) return reportContent(reading, decoded(type), decoded(checksum));
+  return documentOf(await viewOf(reading, path), path);
 }
 
 function logIn(sessions: Sessions, key: string, { to, scope }: { readonly to: string; readonly scope: PageScope }) {
@@ -137,7 +143,7 @@ async function runDocument(response: HttpResponse): Promise<HttpResponse> {
   const id = splitUrl(String(run.run_url)).path.split('/')[2];
   const facts = Object.keys(run).map((name) => [name, fieldText(run, name)] as const);
   const more = id !== undefined && html`<p><a href="${ROOT}runs/${encodeURIComponent(id)}">Its events</a></p>`;
-  return responseOf(documentOf({ title: 'Run', content: html`${factsOf(facts)}${more}` }, undefined), false);
+  return responseOf(documentOf({ title: 'Run', content: html`${factsOf(facts)}${more}` }, undefined));
 }
 
 function decoded(segment: string): string {
@@ -165,11 +171,12 @@ const views: readonly (readonly [path: RegExp, draw: Draw])[] = [
   [/^requests\/(\d{1,15})$/, (reading, [number = '']) => requestView(reading, Number(number))],
 ];
 
-/** Returns the view of a path below ROOT. Throws Refusal if nothing has this path. */
-async function viewOf(reading: Reading, place: string, query: URLSearchParams): Promise<PageView> {
-  for (const [path, draw] of views) {
-    const found = path.exec(place);
-    if (found) return draw(reading, found.slice(1).map(decoded), query);
+/** Returns the view of a path below ROOT, with its query. Throws Refusal if nothing has this path. */
+async function viewOf(reading: Reading, path: string): Promise<PageView> {
+  const [place = '', query] = path.split('?', 2);
+  for (const [pattern, draw] of views) {
+    const found = pattern.exec(place);
+    if (found) return draw(reading, found.slice(1).map(decoded), new URLSearchParams(query));
   }
   throw new Refusal(404, 'the page has no such view');
 }
@@ -206,16 +213,7 @@ function loginPage(to: string, fault?: string): Reply {
 function refusalReply(error: unknown): Reply {
   const { status, message } = error instanceof Refusal ? error : { status: 500, message: 'internal error' };
   const content = html`<p>${message}</p><p><a href="${ROOT}">All events</a></p>`;
-  return documentOf({ title: status === 404 ? 'Not found' : 'Failed', content }, '', status);
-}
-
-function responseOf({ status, headers, body }: Reply, isHead: boolean): HttpResponse {
-  if (!(body instanceof Uint8Array)) return { status, headers, body };
-  return {
-    status,
-    headers: { ...headers, 'content-length': String(body.byteLength) },
-    body: (async function* () {
-      if (!isHead && body.byteLength > 0) yield body;
-    })(),
-  };
+  const reply = documentOf({ title: status === 404 ? 'Not found' : 'Failed', content }, '', status);
+  if (!(error instanceof MethodRefusal)) return reply;
+  return { ...reply, headers: { ...reply.headers, allow: error.allow.join(', ') } };
 }

@@ -1,6 +1,6 @@
 /** Reads the service in the name of the viewer, through its operations. */
 import { fieldsOf } from '../../json-object.ts';
-import { type HttpResponse, readAll, type Send } from '../../request/http.ts';
+import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
 import { Refusal } from '../handler.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import type { MinuteCounts } from './chart.ts';
@@ -14,17 +14,8 @@ export interface Showing {
   readonly body: (value: unknown) => unknown;
   /** Masks the keys that are known in any string. */
   readonly text: (text: string) => string;
-  /** The commands that would send a request again. */
-  readonly commands: (request: ShownCall) => readonly { readonly name: string; readonly line: string }[];
-}
-
-/** A request as commands repeat it. `body` is undefined without a body, and if it is not JSON. */
-export interface ShownCall {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly hasOtherBody: boolean;
+  /** The commands that would send a request again. Its body is undefined if it is not known. */
+  readonly commands: (request: HttpRequest) => readonly { readonly name: string; readonly line: string }[];
 }
 
 /** What a view can use. */

@@ -64,7 +64,7 @@ ${tableOf('Revisions', { columns: ['Revision', 'Tags', 'Created'] }, rows, 'No r
 /** The root of a namespace in the distribution endpoint. */
 function repositoryOf({ scope, viewer }: Reading, namespace: string): string {
   const name = fullRepositoryName(scope, { workspaceId: viewer.caller.workspaceId, namespace });
-  return `/v1/oci/v2/${name.split('/').map(encodeURIComponent).join('/')}`;
+  return `/v2/${name.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 export async function revisionView(reading: Reading, namespace: string, digest: string): Promise<PageView> {

@@ -1,7 +1,9 @@
 /** Keeps the newest requests to the service, with their bodies unless they are large, for the page. */
 import type { HttpResponse, Send } from '../../request/http.ts';
+import type { Caller } from '../handler.ts';
 import { operationIdOf } from '../http/faults.ts';
 import { splitUrl } from '../http/router.ts';
+import { callerOf, credentialsOf, type StoreScope } from '../tenancy/credentials.ts';
 
 const REQUESTS_LIMIT = 200;
 
@@ -23,6 +25,8 @@ export interface KeptRequest {
   readonly path: string;
   readonly operation: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Undefined without a valid credential. */
+  readonly owner: Caller | undefined;
   body: KeptBody;
   /** Undefined until there is a response, and if the connection was dropped. */
   response?: Pick<HttpResponse, 'status' | 'headers'> & { readonly body: KeptBody; readonly ms: number };
@@ -46,12 +50,13 @@ export class RequestLog {
   }
 
   /** `send` that keeps each request. */
-  watch(send: Send, now: () => Date): Send {
+  watch(send: Send, scope: StoreScope): Send {
     return async (request, options) => {
       const { method, url, headers, body } = request;
       const kept: KeptRequest = {
-        ...{ number: ++this.#count, at: now(), method, url, path: splitUrl(url).path },
+        ...{ number: ++this.#count, at: scope.now(), method, url, path: splitUrl(url).path },
         ...{ operation: operationIdOf(method, url), headers, body: nothing },
+        owner: callerOf(credentialsOf(headers), scope),
       };
       this.#kept.push(kept);
       if (this.#kept.length > REQUESTS_LIMIT) this.#kept.shift();

@@ -1,16 +1,20 @@
 /** The views of requests: the newest ones, and one of them with the commands that would send it again. */
 import { fieldsOf } from '../../json-object.ts';
 import { Refusal } from '../handler.ts';
-import { callerOf, credentialsOf } from '../tenancy/credentials.ts';
 import { type Html, html, shortened } from './html.ts';
 import { boxOf, factsOf, linkTo, outcomeOf, type PageView, ROOT, sizeWords, tableOf, timeElement } from './layout.ts';
-import { parsed, type Reading, type Showing, type ShownCall } from './reading.ts';
+import { parsed, type Reading, type Showing } from './reading.ts';
 import type { KeptBody, KeptRequest } from './request-log.ts';
 
-/** A viewer sees the requests of the own workspace, and those that nobody owns because their credential is wrong. */
-function isVisible({ headers }: KeptRequest, { scope, viewer }: Reading): boolean {
-  const caller = callerOf(credentialsOf(headers), scope);
-  return caller === undefined || caller.workspaceId === viewer.caller.workspaceId;
+/**
+ * A viewer sees the requests that the own credential could have sent, and without their bodies, those that were refused
+ * because of their credential. A URL that needs no credential is a secret itself.
+ */
+function isVisible({ owner, response }: KeptRequest, { viewer }: Reading): boolean {
+  if (!owner) return response?.status === 401;
+  const { workspaceId, userId, reach } = viewer.caller;
+  const isWithin = !reach || owner.reach?.every((id) => reach.includes(id));
+  return owner.workspaceId === workspaceId && owner.userId === userId && isWithin === true;
 }
 
 /** The requests that the viewer may see, the newest first. */
@@ -54,8 +58,13 @@ export function requestView(reading: Reading, number: number): PageView {
   const kept = log.find(number);
   if (!kept || !isVisible(kept, reading))
     throw new Refusal(404, 'this request is no longer in memory, or belongs to another workspace');
-  const { method, url, headers, response, operation } = kept;
-  const commands = showing.commands(callOf(kept));
+  const { method, url, headers, owner, response, operation } = kept;
+  const bytes = owner && kept.body.bytes;
+  const commands = showing.commands({ method, url, headers, ...(bytes && { body: bytes }) });
+  const bodyOf = (body: KeptBody, type = 'no type') =>
+    owner
+      ? bodyBox(body, type, showing)
+      : html`<p>The body is not shown, because the request has no valid credential.</p>`;
   const content = html`${factsOf([
     ['Status', outcomeOfRequest(kept)],
     ['Reason', refusalReason(kept, showing)],
@@ -66,12 +75,12 @@ export function requestView(reading: Reading, number: number): PageView {
 ${commands.map(({ name, line }) => boxOf(`Send it again with ${name}`, showing.text(line)))}
 <h2>Request</h2>
 ${boxOf('Headers', [`${method} ${showing.text(showing.url(url))}`, ...linesOf(headers, showing)].join('\n'))}
-${bodyOf(kept.body, headers, showing)}
+${bodyOf(kept.body, headers['content-type'])}
 ${
   response &&
   html`<h2>Response</h2>
 ${boxOf('Headers', [String(response.status), ...linesOf(response.headers, showing)].join('\n'))}
-${bodyOf(response.body, response.headers, showing)}`
+${bodyOf(response.body, response.headers['content-type'])}`
 }
 <p><a href="${ROOT}requests">All requests</a></p>`;
   return { title: `${method} ${shortened(showing.text(kept.path), 120)}`, content };
@@ -80,16 +89,10 @@ ${bodyOf(response.body, response.headers, showing)}`
 const linesOf = (headers: KeptRequest['headers'], showing: Showing): readonly string[] =>
   Object.entries(showing.headers(headers)).map(([name, value]) => `${name}: ${showing.text(value)}`);
 
-function callOf({ method, url, headers, body }: KeptRequest): ShownCall {
-  const value = body.bytes && parsed(body.bytes);
-  return { method, url, headers, body: value, hasOtherBody: body.size > 0 && value === undefined };
-}
-
 /** JSON without its secrets. Nobody knows where the secrets of other content are, so only its size is shown. */
-function bodyOf({ bytes, size }: KeptBody, headers: KeptRequest['headers'], showing: Showing): Html | undefined {
+function bodyBox({ bytes, size }: KeptBody, type: string, showing: Showing): Html | undefined {
   if (size === 0) return undefined;
   const value = bytes && parsed(bytes);
-  const type = headers['content-type'] ?? 'no type';
   if (value === undefined) return html`<p>Body: ${sizeWords(size)}, ${type}${!bytes && ', too large to keep'}</p>`;
   return boxOf(`Body, ${sizeWords(size)}`, showing.text(JSON.stringify(showing.body(value), undefined, 2)));
 }

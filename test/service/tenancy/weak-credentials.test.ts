@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operations } from '../../../src/operations/index.ts';
 import { type Answer, type Served, served } from '../../support/embedded-service.ts';
-import { rows } from '../../support/every-request.ts';
+import { requestOf, rows } from '../../support/every-request.ts';
 import { fillService } from '../../support/filled-service.ts';
 import { removeFolder } from '../../support/folders.ts';
 
@@ -14,22 +14,10 @@ let values: Readonly<Record<string, string>>;
 /** What no answer to a caller with only the id may contain. */
 let secrets: readonly string[];
 
-const fill = (text: string) =>
-  text.replace(/^(\w+) W(?=\/|$)/, `$1 /v1/workspace/${service.workspaceId}`).replace(/[A-Z]+_ID/g, (name) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`no value for ${name}`);
-    return value;
-  });
-
 /** Sends the request of a row with some credential. */
 function send(id: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
-  const [, request, sent = {}] = rows[id] ?? ['refused', ''];
-  const [method = '', path = ''] = fill(request).split(' ');
-  return service.plain(method, path, {
-    ...sent,
-    ...(sent.json !== undefined && { json: JSON.parse(fill(JSON.stringify(sent.json))) }),
-    headers: { ...sent.headers, ...headers },
-  });
+  const { method, path, sent } = requestOf(id, service.workspaceId, values);
+  return service.plain(method, path, { ...sent, headers: { ...sent.headers, ...headers } });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'dtp-weak-'));

@@ -1,0 +1,62 @@
+/** The embedded service with its page on a socket, and a browser that is only a cookie. */
+import { request } from 'node:http';
+import { showingOf } from '../../src/commands/service/page-showing.ts';
+import { createPage, isOfPage, type Page } from '../../src/service/page/page.ts';
+import { type Answer, served } from './embedded-service.ts';
+
+/** The name and value of the cookie that an answer sets. */
+export const cookieIn = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0] ?? '';
+
+export async function servedPage(file?: string) {
+  const pages: Page[] = [];
+  const service = await served(file, ({ store, now, send, key }) => {
+    const page = createPage({ store, now, send, showing: showingOf(key) });
+    pages.push(page);
+    return { send: page.over(send), isForPages: isOfPage };
+  });
+  const { address, plain, key } = service;
+  const [page] = pages;
+  if (!page) throw new Error('there is no page');
+  const logIn = (text = key, to = '') =>
+    plain('POST', `/-/login?${new URLSearchParams({ to })}`, { body: new URLSearchParams({ key: text }).toString() });
+  const cookie = cookieIn(await logIn());
+  return {
+    ...service,
+    cookie,
+    logIn,
+    link: (url?: string) => page.link(key, address, url).slice(address.length),
+    /** Requests a path as the browser that is logged in. */
+    see: (path: string, method = 'GET') => plain(method, path, { headers: { cookie } }),
+    close: async () => {
+      page.close();
+      await service.close();
+    },
+  };
+}
+
+export type ServedPage = Awaited<ReturnType<typeof servedPage>>;
+
+/** Opens a stream of a view. `until` resolves with all its text so far when that contains some words, or at its end. */
+export function openStream(address: string, view: string, cookie: string) {
+  let text = '';
+  const gone = new AbortController();
+  const status = new Promise<number>((opened, failed) => {
+    const url = new URL(`/-/live?view=${encodeURIComponent(view)}`, address);
+    request(url, { headers: { cookie }, signal: gone.signal }, (response) => {
+      opened(response.statusCode ?? 0);
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('error', () => undefined);
+      response.on('close', () => gone.abort());
+    })
+      .on('error', failed)
+      .end();
+  });
+  status.catch(() => undefined);
+  const until = async (words: string) => {
+    while (!text.includes(words) && !gone.signal.aborted) await new Promise((done) => setTimeout(done, 20));
+    return text;
+  };
+  return { status, until, text: () => text, close: () => gone.abort() };
+}
