@@ -293,11 +293,7 @@ test('the earlier names of the flag and of the variables still work', async () =
   await events(post, { home, stdin: ndjson(10), openSend: receiver(() => refusal).openSend });
   expect(await list(home)).toEqual([]);
   const env = { DTP_SPOOL_MAX_BYTES: 'many' };
-  const ended = await events(['post', '--body', '-'], {
-    home,
-    env,
-    stdin: ndjson(1),
-    openSend: receiver().openSend,
-  });
+  const world = { home, env, stdin: ndjson(1), openSend: receiver().openSend };
+  const ended = await events(['post', '--body', '-'], world);
   expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('not "many"') });
 });
