@@ -84,7 +84,7 @@ async function confirmedInput({ invocation, operation, given, calls }: Work, typ
   const find = async () => {
     const deadline = calls.begin(operation);
     const organization = await checkedOrganization(invocation, operation, calls, deadline.signal).finally(deadline.end);
-    const found = await withIds(invocation, operation, typed, calls);
+    const found = await withIds(invocation, operation, { ...typed, mustExist: true }, calls);
     const { base } = calls.connection.target;
     const names = { ...given.names, ...found.names };
     return { ...found, names, organization, host: new URL(base).host || base };
