@@ -726,7 +726,7 @@ c	metadata			Show the public metadata of a publishing token
 c	target			Show the target that a publishing token is bound to
 c	update			Change the expiration of a publishing token
 @	publishing-tokens create
-f	--lock-id	none		id of the target
+f	--lock-id	none		lock id of the target
 f	--target-resource	none		kind of resource
 f	--valid-until	none		expiration time (90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339)
 f	--name	none		name of the token

@@ -2,14 +2,11 @@
 import { parse } from 'yaml';
 import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
-import { brokenPathIn, isApiDocument, operationsOf } from '../documents/operations.ts';
+import { brokenPathIn, isApiDocument } from '../documents/operations.ts';
 import { summaryOf } from '../documents/summary.ts';
 import { DtpError } from '../errors.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
-import { inputLimit } from '../limits.ts';
-import { type Input, isFile, type Operation } from '../operations/operation.ts';
-import { nearest } from '../render/nearest.ts';
-import { readAll } from '../request/http.ts';
+import type { Input, Operation } from '../operations/operation.ts';
 import type { InputFiles } from './files.ts';
 import { type ParsedArguments, readInput } from './read.ts';
 
@@ -32,36 +29,9 @@ export async function readSummaryInput(
   return { ...input, body: { ...body, oas_summary: summaryOf(document) } };
 }
 
-/** Warns of operation ids that the API document of a form does not have. The service reports an invalid document. */
-export async function unknownIdsIn({ operation_ids: ids, schema_file: file }: Input): Promise<readonly string[]> {
-  const bytes = isFile(file) ? await readAll(file.open(), inputLimit.bytes) : undefined;
-  if (!bytes || !isFile(file) || !Array.isArray(ids)) return [];
-  let document: unknown;
-  try {
-    document = parsed(Buffer.from(bytes).toString(), file.name);
-  } catch {
-    return [];
-  }
-  const known = operationsOf(fieldsOf(document)).flatMap(({ operation: { operationId: id } }) =>
-    typeof id === 'string' ? [id] : [],
-  );
-  const instead = (near: string | undefined) =>
-    near === undefined
-      ? `; it has ${known.slice(0, 10).join(', ') || 'no operation ids'}`
-      : ` (did you mean "${near}"?)`;
-  return ids
-    .filter((id) => !known.includes(id))
-    .map(
-      (id) =>
-        `${nameOf(file.path ?? file.name)} has no operation "${id}"${instead(nearest(id, known))}; sending it anyway`,
-    );
-}
-
-const nameOf = (path: string): string => (path === '-' ? 'standard input' : path);
-
 /** Parses the document and checks it. The summary needs no exact numbers, so rounded numbers are accepted. */
 function documentIn(text: string, path: string): JsonObject {
-  const name = `FILE: ${nameOf(path)}`;
+  const name = `FILE: ${path === '-' ? 'standard input' : path}`;
   const document = parsed(text.replace(/^\ufeff/, ''), name);
   if (!isRecord(document) || !isApiDocument(document))
     throw new DtpError('usage', `${name} is not an OpenAPI 3.x or Swagger 2.0 document`);

@@ -1,7 +1,7 @@
 /** Finds the thing in a list that a value refers to, or what was probably meant. */
 import { DtpError, type Facts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
-import type { NamedResource } from '../operations/resources.ts';
+import type { ListedResource } from '../operations/resources.ts';
 import { likeness } from '../render/nearest.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { shortenedForm } from './names-shape.ts';
@@ -13,7 +13,7 @@ export interface Thing {
 }
 
 /** Returns the things in the rows of a list. Rows without an id are left out. Rows with the same id are merged. */
-export function thingsIn(rows: readonly unknown[], { id, names = [] }: NamedResource): readonly Thing[] {
+export function thingsIn(rows: readonly unknown[], { id, names = [] }: ListedResource): readonly Thing[] {
   const all = new Map<string, Set<string>>();
   for (const row of rows) {
     if (!isRecord(row)) continue;
@@ -29,7 +29,7 @@ export function thingsIn(rows: readonly unknown[], { id, names = [] }: NamedReso
 
 export interface LookupQuery {
   readonly value: string;
-  readonly resource: NamedResource;
+  readonly resource: ListedResource;
   /** The user's command line. Errors suggest it again with an id instead of the value. */
   readonly argv: readonly string[];
   /** Whether a person typed the value on a terminal, where tables show only the beginning of an id. */

@@ -4,7 +4,7 @@
  */
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
-import { type NamedResource, namedResourceFor } from '../operations/resources.ts';
+import { type ListedResource, listedResourceFor } from '../operations/resources.ts';
 import type { Named } from '../render/short.ts';
 import type { Setting } from '../settings/resolve.ts';
 import { settingFields } from '../settings/setting-fields.ts';
@@ -32,18 +32,20 @@ const idForms: readonly RegExp[] = [
 /** Whether a value has the form of a full id. */
 export const isIdShaped = (value: string): boolean => idForms.some((form) => form.test(value));
 
-/** The beginning of an id as tables show it, with or without the `…` at its end. */
-export const shortenedForm = /^((?:sha(?:256|512):)?[0-9A-Za-z_-]{6,})…?$/;
+/** The beginning of an id as tables show it, with or without the `…` at its end, or any beginning of a digest. */
+export const shortenedForm = /^(sha(?:256|512):[0-9a-f]+|[0-9A-Za-z_-]{6,})…?$/;
 
 /** Whether a value may be a name or the beginning of an id, so that the list has to be read. */
-export const needsLookUp = ({ nameForm }: NamedResource, value: string): boolean =>
-  value !== '' && !isIdShaped(value) && nameForm.test(value);
+export const needsLookUp = ({ nameForm }: ListedResource, value: string): boolean =>
+  value !== '' && !isIdShaped(value) && nameForm?.test(value) === true;
 
 /** A value in the input that has to be looked up. */
 export interface ValueToLookUp {
   readonly field: string;
   readonly value: string;
-  readonly resource: NamedResource;
+  readonly resource: ListedResource;
+  /** Whether it is an error if the list can be read and does not have the value. */
+  readonly mustExist: boolean;
   /** Whether the field is in the body. */
   readonly isInBody: boolean;
 }
@@ -53,14 +55,20 @@ export interface TypedInput {
   readonly input: Input;
   /** The fields of the body that were passed with their flags. Other fields of a body are never looked up. */
   readonly members?: Input | undefined;
+  /** Looks up every value, because a person is going to be asked about an existing thing. */
+  readonly mustExist?: boolean;
 }
 
 /** Returns the values in the path, the query and the flags of an operation that have to be looked up. */
-export function unknownsIn(operation: Operation, { input, members = {} }: TypedInput): readonly ValueToLookUp[] {
+export function unknownsIn(
+  operation: Operation,
+  { input, members = {}, mustExist = false }: TypedInput,
+): readonly ValueToLookUp[] {
   const found = (isInBody: boolean) => (name: string, value: unknown) => {
     if (typeof value !== 'string' || name in settingFields) return [];
-    const resource = namedResourceFor(operation, name);
-    return resource && needsLookUp(resource, value) ? [{ field: name, value, resource, isInBody }] : [];
+    const resource = listedResourceFor(operation, name);
+    const isLookedUp = resource && (mustExist || needsLookUp(resource, value));
+    return isLookedUp ? [{ field: name, value, resource, isInBody, mustExist }] : [];
   };
   const outside = Object.entries(operation.input).filter(([, { in: place }]) => place === 'path' || place === 'query');
   const body = Object.entries(fieldsOf(input.body)).filter(([name, value]) => members[name] === value);

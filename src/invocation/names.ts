@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
-import { type NamedResource, workspaceResource } from '../operations/resources.ts';
+import { type ListedResource, workspaceResource } from '../operations/resources.ts';
 import type { Named } from '../render/short.ts';
 import { buildRequest } from '../request/build.ts';
 import type { Value } from '../request/read.ts';
@@ -31,7 +31,7 @@ export async function lookUpNames(
   const names: Record<string, Named> = {};
   const isOnTerminal = isInteractive(context, globals);
   for (const unknown of unknowns) {
-    const { field, value, resource } = unknown;
+    const { field, value, resource, mustExist } = unknown;
     const { list } = resource;
     const deadline = begin(list);
     try {
@@ -45,6 +45,8 @@ export async function lookUpNames(
       };
       const time = { context, ms: lookUpTime(timeoutOf(list, settings)), signal: deadline.signal };
       const one = await find({ value, resource, argv, isOnTerminal }, ask, time, connection.misses);
+      const isMissing = one === undefined && connection.misses.get(list.command.join(' '))?.value === value;
+      if (isMissing && mustExist) throw new DtpError('not_found', `${resource.noun} ${value} not found`);
       if (one === undefined) continue;
       input = withIdOf(unknown, input, one.id);
       names[field] = { id: one.id, name: nameOf(one, value) };
@@ -127,7 +129,7 @@ async function find(
 }
 
 /** Fetches the things in a list. All pages are read, because a name must be unique in the whole list. */
-async function thingsOf(resource: NamedResource, ask: (more: Input) => Promise<Value>): Promise<readonly Thing[]> {
+async function thingsOf(resource: ListedResource, ask: (more: Input) => Promise<Value>): Promise<readonly Thing[]> {
   const { list, noun } = resource;
   const notAList = () =>
     new DtpError('bad_response', `the service did not send a list of ${noun}s`, {

@@ -3,10 +3,12 @@
  */
 import type { Meant } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
+import { inputLimit } from '../limits.ts';
 import { type FieldType, typeOf } from '../operations/field-types.ts';
-import type { Input, Operation } from '../operations/operation.ts';
+import { type Input, isFile, type Operation } from '../operations/operation.ts';
 import { resourceFor } from '../operations/resources.ts';
 import { nearest } from '../render/nearest.ts';
+import { readAll } from '../request/http.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import { wordOf } from '../tree/vocabulary.ts';
 
@@ -37,6 +39,21 @@ export function typoWarnings(operation: Operation, { args, flags }: Typed): read
       return [`unknown ${label} "${text}" (did you mean "${near}"?); sending it anyway`];
     }),
   );
+}
+
+/** Warns of operation ids that the API document of a form does not contain. */
+export async function unknownIdsIn({ operation_ids: ids, schema_file: file }: Input): Promise<readonly string[]> {
+  if (!isFile(file) || !Array.isArray(ids)) return [];
+  const text = Buffer.from((await readAll(file.open(), inputLimit.bytes)) ?? '').toString();
+  const known = [...text.matchAll(/\boperationId["']?\s*:\s*["']?([\w.-]+)/g)].map(([, id = '']) => id);
+  const name = file.path === '-' ? 'standard input' : (file.path ?? file.name);
+  const instead = (near: string | undefined) =>
+    near === undefined
+      ? `; it has ${known.slice(0, 10).join(', ') || 'no operation ids'}`
+      : ` (did you mean "${near}"?)`;
+  return ids
+    .filter((id) => text !== '' && /^[\w.-]+$/.test(id) && !known.includes(id))
+    .map((id) => `${name} has no operation "${id}"${instead(nearest(id, known))}; sending it anyway`);
 }
 
 /** Returns the first flag whose value looks like a typo, with the known value that is most similar. */

@@ -13,7 +13,7 @@ export const initCommands = {
     names: false,
     notes: [
       'On a terminal, it prompts for what the flags leave out, and offers the current values as defaults. Run it again at any time: it never replaces the credential of another service or an existing file.',
-      '--sample only writes files to a new folder: an API document of several files, an overlay, events, reports and a CI job. The next commands to try are printed.',
+      '--sample only writes files to a new folder, and prints commands to try with them.',
       'Without a terminal, it needs --local, or --base-url and --with-token.',
     ],
     examples: {

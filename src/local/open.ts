@@ -11,8 +11,8 @@ export const openCommands = {
     flags: openFlags,
     way: { collectFaults: true, readOnly: true },
     notes: [
-      'A browser cannot reach a local: URL, because the embedded service has no server. So dtp serves a page with the report or run until Ctrl-C. Without a terminal, it saves a file and prints its URL. An invitation is accepted, which prints its key.',
-      'Without an argument, the URL is that of the last reports upload, reports linting-url, reports changes-url, codehost actions get or codehost actions trigger --wait that ran on a terminal. Without a terminal, the URL is printed.',
+      'A browser cannot reach a local: URL. dtp serves a page with the report or run until Ctrl-C or, without a terminal, saves a file and prints its URL. An invitation is accepted, and its key is printed.',
+      'Without an argument, it opens the last report or run that a command showed on a terminal. Without a terminal, it prints the URL.',
     ],
     examples: {
       'Open the last report or run': 'dtp open',

@@ -116,7 +116,7 @@ export const getManifest = defineOperation(
     summary: 'Get the manifest of a revision',
     input: {
       ...repository,
-      revision_reference: inPath('tag or digest'),
+      revision_reference: inPath('tag, digest or its beginning'),
       Accept: {
         in: 'header',
         kind: 'string',

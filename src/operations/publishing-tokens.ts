@@ -25,7 +25,7 @@ export const createPublishingToken = defineOperation('POST /v1/publishing-tokens
   command: ['publishing-tokens', 'create'],
   summary: 'Create a publishing token for a target',
   input: {
-    target_id: inMember('id of the target'),
+    target_id: inMember('lock id of the target'),
     target_resource: inMember('kind of resource'),
     valid_until: { ...expiration, help: 'expiration time' },
     token_name: inMember('name of the token'),

@@ -104,7 +104,7 @@ const table = {
     list: operations.getRevisions,
     id: 'digest',
     names: ['tags'],
-    nameForm: /^(?:sha(?:256|512):[0-9a-f]{6,}…?|\w[\w.-]{0,127})$/,
+    nameForm: /^(?:sha(?:256|512):[0-9a-f]+…?|\w[\w.-]{0,127})$/,
     shownBy: [operations.getTags, operations.getRevisions],
     fields: ['revision_digest'],
     flags: ['--revision'],
@@ -115,7 +115,7 @@ const table = {
     prompt: 'tag or revision',
     list: operations.getRevisions,
     id: 'digest',
-    nameForm: /^sha(?:256|512):[0-9a-f]{6,}…?$/,
+    nameForm: /^sha(?:256|512):[0-9a-f]+…?$/,
     choices: {
       operation: operations.getTags,
       values: [
@@ -174,8 +174,8 @@ export interface Resource extends ResourceRow {
   readonly noun: string;
 }
 
-/** A resource that people may select by a name instead of its id. */
-export type NamedResource = Resource & Required<Pick<Resource, 'list' | 'id' | 'nameForm'>>;
+/** A resource whose list has an id in each row. */
+export type ListedResource = Resource & Required<Pick<Resource, 'list' | 'id'>>;
 
 export const resources: readonly Resource[] = Object.entries<ResourceRow>(table).map(([kind, row]) => ({
   kind: kind as ResourceKind,
@@ -192,14 +192,14 @@ export function resourceFor({ command: [noun] }: Operation, field: string): Reso
   return all.find(({ list }) => list?.command[0] === noun) ?? all[0];
 }
 
-/** Returns the resource that a field takes, if people may select it by a name. */
-export function namedResourceFor(operation: Operation, field: string): NamedResource | undefined {
+/** Returns the resource that a field takes, if its list has ids. */
+export function listedResourceFor(operation: Operation, field: string): ListedResource | undefined {
   const resource = resourceFor(operation, field);
-  return resource && isNamed(resource) ? resource : undefined;
+  return resource && isListed(resource) ? resource : undefined;
 }
 
-const isNamed = (resource: Resource): resource is NamedResource =>
-  resource.nameForm !== undefined && resource.list !== undefined && resource.id !== undefined;
+const isListed = (resource: Resource): resource is ListedResource =>
+  resource.list !== undefined && resource.id !== undefined;
 
 /** Returns the values to choose from. Undefined if they cannot be listed. */
 export function valuesToPick({ choices, list, id, names: [name] = [], about }: Resource): Choices | undefined {
@@ -209,7 +209,7 @@ export function valuesToPick({ choices, list, id, names: [name] = [], about }: R
 
 /** Returns the values whose names may be typed instead of them. */
 export const namesToType = (resource: Resource): Choices['values'] =>
-  isNamed(resource) ? (valuesToPick(resource)?.values ?? []).filter(([value, , name]) => value !== name) : [];
+  resource.nameForm ? (valuesToPick(resource)?.values ?? []).filter(([value, , name]) => value !== name) : [];
 
 /** Returns the operations that show which of these things exist, best first. */
 export const shownBy = ({ shownBy: all, list }: Resource): readonly Operation[] => all ?? (list ? [list] : []);

@@ -4,9 +4,16 @@ import { expect, test } from 'vitest';
 import { findThing, missOf, type Thing, thingsIn } from '../../src/invocation/names-match.ts';
 import { isIdShaped, needsLookUp, unknownsIn } from '../../src/invocation/names-shape.ts';
 import { allOperations, operations } from '../../src/operations/index.ts';
-import { namedResourceFor, workspaceResource } from '../../src/operations/resources.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { listedResourceFor, workspaceResource } from '../../src/operations/resources.ts';
 import { argumentsOf } from '../../src/tree/operation-flags.ts';
 import { anyText, property } from '../support/property.ts';
+
+/** The resource that a field takes, if it may be selected by a name. */
+function namedResourceFor(operation: Operation, field: string) {
+  const resource = listedResourceFor(operation, field);
+  return resource?.nameForm && resource;
+}
 
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });

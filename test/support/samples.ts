@@ -8,7 +8,7 @@ import { harmOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { enumValues, records } from '../../src/operations/records.ts';
-import { namedResourceFor } from '../../src/operations/resources.ts';
+import { listedResourceFor } from '../../src/operations/resources.ts';
 import { argumentsOf, type Flag, flagsOf } from '../../src/tree/operation-flags.ts';
 
 export const everyOperation = Object.values(operations) as readonly Operation[];
@@ -65,7 +65,7 @@ export function sampleOf(operation: Operation, flag: Flag): Sample {
   };
   const name = `--${flag.name}`;
   // Another value would be looked up as a name.
-  const isId = namedResourceFor(operation, flag.member ?? flag.field) !== undefined;
+  const isId = listedResourceFor(operation, flag.member ?? flag.field)?.nameForm !== undefined;
   if (one === 'boolean') return { words: [name], value: true };
   if (one === 'file')
     return { words: [name, sampleFile.name], value: field?.in === 'member' ? sampleFile.text : sampleFile };

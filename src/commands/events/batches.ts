@@ -1,11 +1,14 @@
 /** Sends one batch per request. Every attempt sends the same bytes, and each request has a separate deadline. */
 import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
 import { exchange } from '../../invocation/call.ts';
 import type { Connection } from '../../invocation/connection.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 import { withoutSecrets } from '../../invocation/explain.ts';
+import { fieldsOf } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { buildRequest } from '../../request/build.ts';
+import { elementsIn } from '../../request/elements.ts';
 import type { Send } from '../../request/http.ts';
 
 /** Sends a body and returns the number of attempts. Without `again` it is never retried. */
@@ -32,9 +35,21 @@ export async function openBatches(context: Context, operation: Operation, connec
       return attempts;
     } catch (failure) {
       // The failure is stored with the batch, so it must not contain secrets.
-      throw withoutSecrets(failure, connection.secrets);
+      throw withoutSecrets(withEvent(failure, body), connection.secrets);
     } finally {
       deadline.end();
     }
   };
+}
+
+/** Names the event that a service calls `body[2]`: its batch is not what the user passed. */
+function withEvent(failure: unknown, body: Uint8Array): unknown {
+  if (!(failure instanceof DtpError)) return failure;
+  const { code, facts, message } = failure;
+  const named = message.replace(/\bbody\[(\d{1,6})\]\.?\s*/, (place, at: string) => {
+    const event = elementsIn(body)[Number(at)];
+    const { id } = fieldsOf(event && JSON.parse(Buffer.from(event).toString()));
+    return event ? `event ${typeof id === 'string' && id !== '' ? id : `${Number(at) + 1} of the batch`}: ` : place;
+  });
+  return new DtpError(code, named, facts);
 }

@@ -15,6 +15,8 @@ export interface PostOutcome {
   readonly isQueued: boolean;
   /** The command that sends the queued events to the same service. */
   readonly flush: string;
+  /** Whether the events are for an embedded service, which may lose them when it ends. */
+  readonly isEmbedded: boolean;
   readonly elapsedMs: number;
 }
 
@@ -40,11 +42,11 @@ export function tallyText({ delivery: { tally }, skipped }: PostOutcome): string
 
 /** Undefined if every event was delivered. */
 export function failureOf(outcome: PostOutcome): DtpError | undefined {
-  const { delivery, skipped, isQueued, flush } = outcome;
+  const { delivery, skipped, isQueued, flush, isEmbedded } = outcome;
   const { tally, failure, refusal, ended } = delivery;
   const details = { details: postResultOf(outcome) };
   const queued = {
-    hint: `${queuedText(tally.pending)}. Send ${tally.pending === 1 ? 'it' : 'them'} with:`,
+    hint: `${queuedText(tally.pending)}. Send ${tally.pending === 1 ? 'it' : 'them'} ${isEmbedded ? 'while this service runs, ' : ''}with:`,
     next: [flush],
   };
   const more = tally.pending > 0 ? queued : {};

@@ -24,6 +24,7 @@ import { isUnsent } from '../../settings/global-flags.ts';
 import type { Destination, Keep } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { unsentRequest } from '../operation/dry-run.ts';
+import { queuePortOf } from '../service/queued.ts';
 import { openBatches, type SendBatch } from './batches.ts';
 import { CATCH_UP_MS, catchUp } from './catch-up.ts';
 import { firstBatch } from './dry-run.ts';
@@ -68,7 +69,7 @@ export async function postEvents(
     const flush = commandLine(['events', 'queue', 'flush', ...sameService(globals)]);
     const send = await openBatches(context, operation, connection);
     const posted = await post(invocation, { send, to, input, options, longest, signal });
-    const outcome = { ...posted, flush };
+    const outcome = { ...posted, flush, isEmbedded: queuePortOf(to.base) !== undefined };
     const { ended, tally } = outcome.delivery;
     context.journal?.did({ what: 'events', amount: tallyText(outcome) });
     // An interrupt is reported even if the whole input was already accepted.
@@ -103,7 +104,7 @@ interface Post {
 async function post(
   { context, log }: Invocation,
   { send, to, input, options, longest, signal }: Post,
-): Promise<Omit<PostOutcome, 'flush'>> {
+): Promise<Omit<PostOutcome, 'flush' | 'isEmbedded'>> {
   const { clock, random } = context;
   const start = clock.now();
   const limits = spoolLimits(context);

@@ -18,7 +18,7 @@ import type { Entry } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { confirmLocal } from '../confirm.ts';
 import type { LocalInput } from '../local-input.ts';
-import { queuePortOf } from '../service/queued.ts';
+import { countEvents, queuePortOf } from '../service/queued.ts';
 import { openBatches } from './batches.ts';
 import { flushingOf } from './progress.ts';
 
@@ -45,7 +45,7 @@ export async function flushSpool(invocation: Invocation, { flags }: LocalInput<t
     const sent = (entries: readonly Entry[]) => entries.filter((one) => one.state === state && isWanted(one));
     const spool = await context.openSpool(stateFolder(context));
     const send = await openBatches(context, operation, connection);
-    const total = context.stderr.isTTY === true ? eventsIn(await spool.list().then(sent)) : undefined;
+    const total = context.stderr.isTTY === true ? countEvents(await spool.list().then(sent)) : undefined;
     const end = await withSpinner(context, 'sending queued events', (show) => {
       show(flushingOf({ delivered: 0, rejected: 0, pending: 0 }, total));
       return flush(spool, {
@@ -64,7 +64,7 @@ export async function flushSpool(invocation: Invocation, { flags }: LocalInput<t
     if (signal.aborted) throw withCounts(signal.reason, resultOf(end, elapsed));
     const left = await spool.list();
     // After a failure, the rest was not read.
-    const unsent = end.failure && { pending: eventsIn(sent(left)) };
+    const unsent = end.failure && { pending: countEvents(sent(left)) };
     const value = resultOf({ ...end, flushed: { ...end.flushed, ...unsent } }, elapsed);
     const failure = failureOf(end, value);
     if (failure) throw failure;
@@ -81,10 +81,8 @@ export async function flushSpool(invocation: Invocation, { flags }: LocalInput<t
   });
 }
 
-const eventsIn = (entries: readonly Entry[]): number => entries.reduce((sum, { events = 0 }) => sum + events, 0);
-
 const batchesText = (entries: readonly Entry[]): string =>
-  `${amount(entries.length, 'batch', 'batches')} with ${amount(eventsIn(entries), 'event')}`;
+  `${amount(entries.length, 'batch', 'batches')} with ${amount(countEvents(entries), 'event')}`;
 
 /** Says what was done, and what is left in the queue. */
 const doneOf = (text: string, left: readonly Entry[]): Done =>
@@ -105,7 +103,7 @@ function elsewhere(
   const more = places.size > 1 ? ` and ${amount(places.size - 1, 'other')}` : '';
   return new DtpError(
     'kept',
-    `${deliveredOf(details)}${amount(eventsIn(others), 'event is', 'events are')} still queued for ${[...places][0]}${more}`,
+    `${deliveredOf(details)}${amount(countEvents(others), 'event is', 'events are')} still queued for ${[...places][0]}${more}`,
     {
       ...(next.length > 0 ? { hint: 'Send them with:', next } : restart),
       details,

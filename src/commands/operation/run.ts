@@ -10,7 +10,7 @@ import { withPlaceholders } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
 import { isNamedWorkspace, membersIn, type TypedInput, type WithIds } from '../../invocation/names-shape.ts';
-import { typoWarnings } from '../../invocation/near-values.ts';
+import { typoWarnings, unknownIdsIn } from '../../invocation/near-values.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
@@ -84,7 +84,7 @@ async function confirmedInput({ invocation, operation, given, calls }: Work, typ
   const find = async () => {
     const deadline = calls.begin(operation);
     const organization = await checkedOrganization(invocation, operation, calls, deadline.signal).finally(deadline.end);
-    const found = await withIds(invocation, operation, typed, calls);
+    const found = await withIds(invocation, operation, { ...typed, mustExist: true }, calls);
     const { base } = calls.connection.target;
     const names = { ...given.names, ...found.names };
     return { ...found, names, organization, host: new URL(base).host || base };
@@ -125,16 +125,14 @@ async function checkedOrganization(
   return typeof org_slug === 'string' ? org_slug : undefined;
 }
 
-/** The code that reads documents is loaded only if it is used, because it loads the YAML parser. */
+/** The code that makes a summary is loaded only if it is used, because it loads the YAML parser. */
 async function inputOf({ context, log }: Invocation, operation: Operation, given: ParsedArguments): Promise<Input> {
   const files = openFiles(context, log.note);
   const { schema: path } = given.flow;
   if (path !== undefined && operation.flow === 'summary')
     return (await import('../../input/summary.ts')).readSummaryInput(operation, { ...given, path }, context, files);
   const input = await readInput(operation, given, context, files);
-  // The samples of a document are only those of the operations that it has.
-  if (input.operation_ids !== undefined && input.schema_file !== undefined)
-    for (const text of await (await import('../../input/summary.ts')).unknownIdsIn(input)) log.warn(text);
+  for (const text of await unknownIdsIn(input)) log.warn(text);
   return input;
 }
 

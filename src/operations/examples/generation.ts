@@ -24,7 +24,7 @@ export const generation = {
 dtp code-samples jobs get "$job" --wait`,
   },
   getCodeSamplePreviewAsync: {
-    'Get the code samples of a job (exits with 8 while it is running)': 'dtp code-samples jobs get job_77d0',
+    'Get the code samples of a job': 'dtp code-samples jobs get job_77d0',
     'Wait for the code samples for at most two minutes':
       'dtp code-samples jobs get job_77d0 --wait --wait-timeout 2m -o yaml',
   },

@@ -27,6 +27,7 @@ function outcome(counts: Counts, delivery: Partial<Delivery> = {}, more: Partial
     place: 'line 9',
     isQueued: true,
     flush: 'dtp events queue flush',
+    isEmbedded: false,
     elapsedMs: 12,
     ...more,
   };

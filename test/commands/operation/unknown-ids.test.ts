@@ -23,9 +23,10 @@ test.each<[file: string, ids: readonly string[], warnings: readonly string[]]>([
     ['a', 'b'],
     ['pets.json has no operation "a"; it has listPets', 'pets.json has no operation "b"; it has listPets'],
   ],
+  ['pets.yaml', ['get pets'], []],
   ['-', ['nope'], ['standard input has no operation "nope"; it has listPets, createPet']],
   ['unnamed.yaml', ['nope'], ['unnamed.yaml has no operation "nope"; it has no operation ids']],
-  ['broken.yaml', ['nope'], []],
+  ['broken.yaml', ['nope'], ['broken.yaml has no operation "nope"; it has no operation ids']],
 ])('%s with %j', async (file, ids, warnings) => {
   const home = temporaryFolder();
   for (const [name, text] of Object.entries(documents)) writeFileSync(join(home, name), text);
