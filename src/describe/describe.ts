@@ -1,15 +1,17 @@
 /** Converts commands to records. The help pages, the schema and the man pages are made from these records. */
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import type { LocalCommand } from '../local/command.ts';
-import { effectOf } from '../operations/effect.ts';
+import { effectOf, harmOf } from '../operations/effect.ts';
 import { type Example, examples, examplesIn } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
+import { settingFields } from '../settings/setting-fields.ts';
 import type { ArgumentEntry, CommandEntry } from '../tree/entry.ts';
 import { shownAliases } from '../tree/nouns.ts';
+import { takesBody } from '../tree/operation-flags.ts';
+import { kebab } from '../tree/vocabulary.ts';
 import { type ExitCodeRow, exitCodeRows } from './exit-codes.ts';
 import { type FlagRecord, flagRecord } from './flags.ts';
-import { bodyRecordOf, exitErrorsOf, notesOf, requestErrors, settingFlags } from './operation.ts';
 
 export interface ArgumentRecord {
   readonly name: string;
@@ -150,3 +152,57 @@ function codesOf(ends: readonly ErrorCode[]): CommandRecord['exit_codes'] {
 }
 
 const codeOf = (name: ErrorCode): number => exitCodes[name];
+
+/** Returns the global flags that set fields of an operation. */
+const settingFlags = ({ input }: Operation): readonly string[] =>
+  Object.keys(input)
+    .filter((name) => name in settingFields)
+    .map((name) => `--${kebab(settingFields[name] ?? '')}`);
+
+/** Describes the body of an operation. `record` is the name of its record. Undefined if the operation has no body. */
+function bodyRecordOf(operation: Operation) {
+  if (!takesBody(operation)) return undefined;
+  const { body, ...others } = operation.input;
+  const parts = Object.values(others).filter((field) => field.in === 'part');
+  // The forms are those of code samples. The API document requires the form, but not any single part.
+  const isForm = parts.length > 0;
+  return {
+    required:
+      isForm || body?.required === true || body?.wanted === true || Object.values(others).some(isRequiredMember),
+    many: body?.many === true,
+    ...(body?.record !== undefined && { record: body.record }),
+  };
+}
+
+const isRequiredMember = (field: Operation['input'][string]) => field.in === 'member' && field.required === true;
+
+/** The errors that every command with a request may exit with. */
+const requestErrors: readonly ErrorCode[] = [
+  'config',
+  'auth',
+  'forbidden',
+  'not_found',
+  'rejected',
+  'rate_limited',
+  'server',
+  'network',
+  'bad_response',
+  'timeout',
+];
+
+/** Returns the errors that an operation may exit with, except internal errors and invalid usage. */
+function exitErrorsOf(operation: Operation): readonly ErrorCode[] {
+  const { flow, ends = [] } = operation;
+  return [
+    ...requestErrors,
+    ...(flow === 'wait' ? (['pending'] as const) : []),
+    ...(flow === 'run' ? (['pending', 'partial'] as const) : []),
+    ...(flow === 'spool' ? (['partial', 'kept'] as const) : []),
+    ...ends,
+    ...(harmOf(operation) === undefined ? [] : (['cancelled'] as const)),
+  ];
+}
+
+/** Returns what a user must know about an operation besides its flags, one paragraph each. */
+const notesOf = ({ auth, notes = [] }: Operation): readonly string[] =>
+  auth === 'none' ? ['This command needs no credential and sends none.'] : notes;

@@ -1,6 +1,4 @@
-/**
- * Delivers events in batches, through the spool and across outages. Lanes keep the events of an execution in order.
- */
+/** Delivers events in batches, through the spool and across outages. Lanes keep the events of an execution in order. */
 import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
 import type { Keep } from '../store/spool.ts';
@@ -117,8 +115,7 @@ export async function deliver(input: AsyncIterable<readonly EventBytes[]>, optio
   const attempt = async (body: Uint8Array, due: LaneBatch): Promise<boolean> => {
     const tried = outage.begin();
     const { events, kept } = due;
-    // Retry the parts of a split batch even during an outage: the service rejected the whole batch, so it is
-    // available.
+    // Retry the parts of a split batch even during an outage: the service rejected the whole batch, so it is available.
     const send = (part: Uint8Array) => options.send(part, tried.again || part !== body);
     const came = await settleBatch({ body, events, kept }, send).catch((error: unknown) => {
       if (!signal.aborted) throw error;

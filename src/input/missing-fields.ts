@@ -104,9 +104,7 @@ export function missingError(operation: Operation, input: Input, argv: readonly 
   });
 }
 
-/**
- * Returns `missing flags: --package and --sdk-class`, or `missing: …` if the labels are both flags and arguments.
- */
+/** Returns `missing flags: --package and --sdk-class`, or `missing: …` if the labels are both flags and arguments. */
 function missingText(labels: readonly string[], { noun }: Pick<Wording, 'noun'>): string {
   const [sort = '', ...others] = new Set(labels.map(noun));
   const what = others.length > 0 ? '' : ` ${sort}${labels.length > 1 ? 's' : ''}`;

@@ -28,9 +28,7 @@ export async function bundleFiles(
   return bundleOf(path, bytes, read ?? openReader(context, dirname(path)));
 }
 
-/**
- * Throws `usage` if a document without a path refers to other files. `given` names its source, such as "a string".
- */
+/** Throws `usage` if a document without a path refers to other files. `given` names its source, such as "a string". */
 export async function refuseSplitBytes(bytes: Uint8Array, label: string, given: string): Promise<void> {
   if (mayBeSplit(bufferOf(bytes))) (await import('./references.ts')).refuseSplit(bytes, label, given);
 }

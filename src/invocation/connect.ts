@@ -27,18 +27,11 @@ import { withWorkspaceCheck } from './workspace-check.ts';
 const idle = 30_000;
 
 /** Opens a connection. Throws `config` if no base URL is set. The embedded service is never used as a fallback. */
-export async function connect({
-  context,
-  settings,
-  globals,
-  operation,
-  log,
-  argv = [],
-  credential: given,
-}: ConnectOptions): Promise<Connection> {
+export async function connect(wanted: ConnectOptions): Promise<Connection> {
+  const { context, settings, globals, operation, log, argv = [], credential: given } = wanted;
   const asked = retryAsked(globals);
   const base = baseUrlOf(settings);
-  if (base.value === 'local:') return connectLocal({ context, settings, globals, log, argv });
+  if (base.value === 'local:') return connectLocal(wanted);
 
   const sender = await context.openSend({
     connectTimeout: durationOf(settings.values.connect_timeout?.value ?? '10s', 'the connect time-out'),
@@ -173,13 +166,7 @@ export const localCredential = (secret: string): Credential => ({
 });
 
 /** Connects to the embedded service with the credential in its store. */
-async function connectLocal({
-  context,
-  settings,
-  globals,
-  log,
-  argv = [],
-}: Pick<ConnectOptions, 'context' | 'settings' | 'globals' | 'log' | 'argv'>): Promise<Connection> {
+async function connectLocal({ context, settings, globals, log, argv = [] }: ConnectOptions): Promise<Connection> {
   const { openEmbeddedService } = await import('./embedded.ts');
   const embedded = await openEmbeddedService(context, log, { words: [wordsOf(settings)] });
   const { secrets, hide } = openSecrets(log);

@@ -62,11 +62,7 @@ export async function findOwnWorkspace(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (!signal && found.isCommand) return undefined;
-  const {
-    credentialDigestOf: digestOf,
-    recallWorkspace,
-    rememberWorkspace,
-  } = await import('../store/known-workspaces.ts');
+  const { credentialDigestOf, recallWorkspace, rememberWorkspace } = await import('../store/known-workspaces.ts');
   const folder = join(stateFolder(context), 'workspaces');
   // Without `signal` the request is only shown, so it does not need a valid credential.
   const credential = await carried.fetch().catch((error: unknown) => {
@@ -74,7 +70,7 @@ export async function findOwnWorkspace(
     return undefined;
   });
   if (!credential) return undefined;
-  const digest = digestOf(credential);
+  const digest = credentialDigestOf(credential);
   const remembered = recallWorkspace(folder, digest, context.uid);
   if (remembered !== undefined || !signal) return remembered;
   const facts = await whose(signal, operation).catch((error: unknown) => {

@@ -25,9 +25,7 @@ export const toolInputs = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/**
- * Returns the additional inputs: `confirm` for harmful operations, `query` for lists of rows.
- */
+/** Returns the additional inputs: `confirm` for harmful operations, `query` for lists of rows. */
 export const ownInputs = (operation: Operation): readonly (keyof typeof toolInputs)[] => [
   ...(harmOf(operation) === undefined ? [] : (['confirm'] as const)),
   ...(operation.result === 'list' || operation.rows !== undefined ? (['query'] as const) : []),

@@ -8,7 +8,6 @@ export const preflight = defineOperation('POST /v1/artifacts/preflight', {
   command: ['artifacts', 'preflight'],
   summary: 'Get a registry token for a namespace',
   input: { body: inWantedBody('PreflightRequest', 'namespace') },
-  result: 'record',
   workspace: 'credential',
   names: 'namespace_id',
 });
@@ -16,7 +15,6 @@ export const preflight = defineOperation('POST /v1/artifacts/preflight', {
 export const getNamespaces = defineOperation('GET /v1/artifacts/namespaces', {
   command: ['artifacts', 'namespaces', 'list'],
   summary: 'List namespaces',
-  input: {},
   result: 'list',
   workspace: 'credential',
   rows: 'items',
@@ -94,7 +92,6 @@ export const listRemoteSources = defineOperation('GET /v1/artifacts/remote_sourc
   command: ['artifacts', 'remote-sources', 'list'],
   summary: 'Show the remote sources of a namespace',
   input: { namespace_name: inRequiredQuery('namespace name') },
-  result: 'record',
   workspace: 'credential',
   names: false,
   simplified: 'only inputs in the registry of this service are read',

@@ -6,23 +6,18 @@ import { inQuery, plan, workspace } from './shared.ts';
 export const validateApiKey = defineOperation('GET /v1/auth/validate', {
   command: ['auth', 'validate'],
   summary: 'Check the credential and show its permissions',
-  input: {},
-  result: 'record',
   names: 'workspace_id',
 });
 
 export const getUser = defineOperation('GET /v1/user', {
   command: ['auth', 'user'],
   summary: 'Show the current user',
-  input: {},
-  result: 'record',
 });
 
 export const getAccessToken = defineOperation('GET /v1/auth/access_token', {
   command: ['auth', 'token'],
   summary: 'Get or refresh an access token for a workspace',
   input: { workspace_id: { ...workspace, in: 'query' } },
-  result: 'record',
   names: false,
   auth: 'none',
   simplified: "the first user's token, which shows no keys",
@@ -36,7 +31,6 @@ export const getWorkspaceAccess = defineOperation('GET /v1/workspace/access', {
     targetType: inQuery('kind of target'),
     passive: { in: 'query', kind: 'boolean', help: 'skip side effects such as metrics' },
   },
-  result: 'record',
   workspace: 'credential',
   names: false,
   retry: defaultRetryPolicy,

@@ -57,7 +57,6 @@ export const generateCodeSamplePreviewAsync = defineOperation('POST /v1/code_sam
   summary: 'Start a job that generates code samples for a document',
   operand: 'schema_file',
   input: form,
-  result: 'record',
   names: 'job_id',
   timeout: 300,
   flow: 'wait',

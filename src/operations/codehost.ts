@@ -11,7 +11,6 @@ export const getCodehostSetupState = defineOperation('GET /v1/codehost/setup', {
   command: ['codehost', 'setup', 'get'],
   summary: 'Show the setup status of a repository',
   input: { org, repo, generate_gen_lock_id: genLock },
-  result: 'record',
   names: false,
   simplified: kept,
 });
@@ -40,7 +39,6 @@ export const codehostCheckPublishingPRs = defineOperation('GET /v1/codehost/publ
   command: ['codehost', 'publishing-prs', 'check'],
   summary: 'Show the pull request that publishes a target',
   input: { generate_gen_lock_id: genLock, org, repo },
-  result: 'record',
   names: 'pull_request',
   simplified: simulated,
 });
@@ -49,7 +47,6 @@ export const codehostCheckPublishingSecrets = defineOperation('GET /v1/codehost/
   command: ['codehost', 'publishing-secrets', 'check'],
   summary: 'List the missing publishing secrets of a target',
   input: { generate_gen_lock_id: genLock },
-  result: 'record',
   names: 'missing_secrets[]',
   simplified: listed,
 });
@@ -66,7 +63,6 @@ export const codehostConfigureCodeSamples = defineOperation('POST /v1/codehost/c
   command: ['codehost', 'configure', 'code-samples'],
   summary: 'Configure code samples for a repository',
   input: { body: inBody('CodehostConfigureCodeSamplesRequest', 'repository and target') },
-  result: 'record',
   names: 'codeSampleOverlayRegistryURL',
   simplified: kept,
 });
@@ -104,7 +100,6 @@ export const getCodehostAction = defineOperation('GET /v1/codehost/action', {
     repo,
     targetName: inQuery('name of the target in the workflow file'),
   },
-  result: 'record',
   names: 'run_url',
   simplified: simulated,
   isRun: true,

@@ -170,17 +170,22 @@ type PathMatches<P extends string, I> = [Names<P>] extends [PathFields<I>]
 /** An operation before it has an id, which is the name it is exported by. */
 export type DefinedOperation = Omit<Operation, 'id'>;
 
+/** The fields of an operation that may be left out. */
+const usual = { input: {}, result: 'record' } as const;
+type Declared = Omit<DefinedOperation, 'method' | 'path' | 'input' | 'result'> &
+  Partial<Pick<Operation, 'input' | 'result'>>;
+type Usual<T extends Declared> = T & Omit<typeof usual, keyof T>;
+
 /**
  * Returns an operation. `request` is its method and its path. The compiler checks the shape of the operation and keeps
  * its literal types.
  */
-export function defineOperation<
-  M extends Operation['method'],
-  P extends Operation['path'],
-  const T extends Omit<DefinedOperation, 'method' | 'path'>,
->(request: `${M} ${P}`, rest: T & PathMatches<P, T['input']>): T & { readonly method: M; readonly path: P } {
+export function defineOperation<M extends Operation['method'], P extends Operation['path'], const T extends Declared>(
+  request: `${M} ${P}`,
+  rest: T & PathMatches<P, Usual<T>['input']>,
+): Usual<T> & { readonly method: M; readonly path: P } {
   const [method, path] = request.split(' ') as [M, P];
-  return { ...rest, method, path };
+  return { ...usual, ...rest, method, path };
 }
 
 type One<F extends Field> = F extends { oneOf: readonly (infer V)[] }

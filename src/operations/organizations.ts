@@ -7,7 +7,6 @@ const columns = ['id', 'name', 'slug', 'account_type', 'created_at'] as const;
 export const getOrganizations = defineOperation('GET /v1/organizations', {
   command: ['orgs', 'list'],
   summary: 'List organizations',
-  input: {},
   result: 'list',
   screen: ['name', 'slug', 'id', 'account_type', 'created_at'],
   columns,
@@ -17,7 +16,6 @@ export const createOrganization = defineOperation('POST /v1/organization', {
   command: ['orgs', 'create'],
   summary: 'Create an organization',
   input: { body: inBody('Organization', 'organization') },
-  result: 'record',
   effect: 'bill',
   simplified: plan,
 });
@@ -26,13 +24,11 @@ export const getOrganization = defineOperation('GET /v1/organization/{organizati
   command: ['orgs', 'get'],
   summary: 'Show an organization',
   input: { organizationID: inPath('organization: id, name or slug') },
-  result: 'record',
 });
 
 export const createFreeTrial = defineOperation('POST /v1/organization/free_trial', {
   command: ['orgs', 'free-trial', 'create'],
   summary: 'Start the free trial of the organization',
-  input: {},
   result: 'none',
   workspace: 'credential',
   effect: 'bill',
@@ -42,8 +38,6 @@ export const createFreeTrial = defineOperation('POST /v1/organization/free_trial
 export const getOrganizationUsage = defineOperation('GET /v1/organization/usage', {
   command: ['orgs', 'usage', 'get'],
   summary: 'Show the billing usage by target language',
-  input: {},
-  result: 'record',
   workspace: 'credential',
   rows: 'usage',
   columns: ['language', 'number_of_operations', 'max_operations', 'accessible', 'used_features'],
@@ -61,7 +55,6 @@ export const createBillingAddOns = defineOperation('POST /v1/organization/add_on
   command: ['orgs', 'add-ons', 'create'],
   summary: 'Buy billing add-ons for the organization',
   input: { body: inBody('OrganizationBillingAddOnRequest', 'add-ons to buy') },
-  result: 'record',
   workspace: 'credential',
   names: 'add_ons[]',
   effect: 'bill',
@@ -71,8 +64,6 @@ export const createBillingAddOns = defineOperation('POST /v1/organization/add_on
 export const getBillingAddOns = defineOperation('GET /v1/organization/add_ons', {
   command: ['orgs', 'add-ons', 'list'],
   summary: 'List the billing add-ons of the organization',
-  input: {},
-  result: 'record',
   workspace: 'credential',
   rows: 'add_ons',
   simplified: plan,

@@ -7,7 +7,6 @@ const expiration = { in: 'member', kind: 'datetime', direction: 'future', requir
 export const getPublishingToken = defineOperation('GET /v1/publishing-tokens', {
   command: ['publishing-tokens', 'list'],
   summary: 'List publishing tokens',
-  input: {},
   result: 'list',
   workspace: 'credential',
   columns: ['id', 'token_name', 'target_id', 'target_resource', 'valid_until', 'created_by'],
@@ -30,7 +29,6 @@ export const createPublishingToken = defineOperation('POST /v1/publishing-tokens
     valid_until: { ...expiration, help: 'expiration time' },
     token_name: inMember('name of the token'),
   },
-  result: 'record',
   workspace: 'credential',
   simplified: 'a token for an unknown target covers every namespace',
 });
@@ -39,7 +37,6 @@ export const getPublishingTokenByID = defineOperation('GET /v1/publishing-tokens
   command: ['publishing-tokens', 'get'],
   summary: 'Show a publishing token',
   input: { tokenID: publishingToken },
-  result: 'record',
   workspace: 'credential',
 });
 
@@ -76,7 +73,6 @@ export const getPublishingTokenPublicMetadata = defineOperation('GET /v1/publish
   command: ['publishing-tokens', 'metadata'],
   summary: 'Show the public metadata of a publishing token',
   input: { tokenID: publishingToken },
-  result: 'record',
   workspace: 'credential',
   names: false,
 });

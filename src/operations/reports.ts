@@ -12,7 +12,6 @@ export const uploadReport = defineOperation('POST /v1/reports', {
     data: { in: 'part', kind: 'json', required: true, record: 'Report', help: 'report metadata' },
     file: { in: 'part', kind: 'file', required: true, help: 'report file' },
   },
-  result: 'record',
   flow: 'upload',
 });
 
@@ -20,7 +19,6 @@ export const getLintingReportSignedUrl = defineOperation('GET /v1/reports/lintin
   command: ['reports', 'linting-url'],
   summary: 'Get a signed URL of a lint report',
   input: { documentChecksum },
-  result: 'record',
   flow: 'link',
 });
 
@@ -28,6 +26,5 @@ export const getChangesReportSignedUrl = defineOperation('GET /v1/reports/change
   command: ['reports', 'changes-url'],
   summary: 'Get a signed URL of a change report',
   input: { documentChecksum },
-  result: 'record',
   flow: 'link',
 });

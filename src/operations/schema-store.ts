@@ -7,7 +7,6 @@ export const getSchemaStoreItem = defineOperation('GET /v1/schema_store', {
   summary: 'Get a stored API document',
   operand: 'id',
   input: { id: { in: 'member', kind: 'string', help: 'full id of the item' } },
-  result: 'record',
 });
 
 export const createSchemaStoreItem = defineOperation('POST /v1/schema_store', {
@@ -27,13 +26,11 @@ export const createSchemaStoreItem = defineOperation('POST /v1/schema_store', {
       help: 'format of the document (default: detected)',
     },
   },
-  result: 'record',
 });
 
 export const create = defineOperation('POST /v1/short_urls', {
   command: ['short-urls', 'create'],
   summary: 'Shorten a URL',
   input: { url: inMember('URL to shorten') },
-  result: 'record',
   names: 'short_url',
 });

@@ -10,7 +10,6 @@ const uncalled = 'webhook_url is stored, but never called';
 export const getWorkspaces = defineOperation('GET /v1/workspaces', {
   command: ['ws', 'list'],
   summary: 'List workspaces',
-  input: {},
   result: 'list',
   columns: ['id', 'name', 'slug', 'organization_id', 'created_at'],
   screen: ['name', 'slug', 'id', 'created_at', 'organization_id'],
@@ -20,8 +19,6 @@ export const getWorkspaces = defineOperation('GET /v1/workspaces', {
 export const getWorkspaceByContext = defineOperation('GET /v1/workspace', {
   command: ['ws', 'current'],
   summary: 'Show the workspace and organization of the credential',
-  input: {},
-  result: 'record',
   workspace: 'credential',
   names: 'workspace.id',
 });
@@ -30,14 +27,12 @@ export const createWorkspace = defineOperation('POST /v1/workspace', {
   command: ['ws', 'create'],
   summary: 'Create a workspace',
   input: { body },
-  result: 'record',
 });
 
 export const getWorkspace = defineOperation('GET /v1/workspace/{workspace_id}', {
   command: ['ws', 'get'],
   summary: 'Show a workspace',
   input: { workspace_id: workspace },
-  result: 'record',
 });
 
 export const updateWorkspaceDetails = defineOperation('POST /v1/workspace/{workspace_id}/details', {
@@ -51,7 +46,6 @@ export const getWorkspaceSettings = defineOperation('GET /v1/workspace/{workspac
   command: ['ws', 'settings', 'get'],
   summary: 'Show the settings of a workspace',
   input: { workspace_id: workspace },
-  result: 'record',
   names: 'workspace_id',
   simplified: uncalled,
 });
@@ -71,7 +65,6 @@ export const getWorkspaceTeam = defineOperation('GET /v1/workspace/{workspace_id
   command: ['ws', 'team', 'list'],
   summary: 'List the members of a workspace',
   input: { workspace_id: workspace },
-  result: 'record',
   rows: 'users',
   columns: ['id', 'email', 'display_name', 'admin', 'last_login_at'],
   screen: ['email', 'display_name', 'admin', 'last_login_at', 'id'],
@@ -84,7 +77,6 @@ export const grantUserAccessToWorkspace = defineOperation('PUT /v1/workspace/{wo
     workspace_id: workspace,
     email: inPath('e-mail address of the user'),
   },
-  result: 'record',
   names: 'relationship.user_id',
 });
 
@@ -138,7 +130,6 @@ export const setWorkspaceFeatureFlags = defineOperation('POST /v1/workspace/feat
   command: ['ws', 'feature-flags', 'set'],
   summary: 'Set the feature flags of the current workspace',
   input: { body: inBody('WorkspaceFeatureFlagRequest', 'feature flags') },
-  result: 'record',
   workspace: 'credential',
   rows: 'feature_flags',
   columns: ['feature_flag', 'trial_ends_at'],
@@ -148,7 +139,6 @@ export const getWorkspaceFeatureFlags = defineOperation('GET /v1/workspace/{work
   command: ['ws', 'feature-flags', 'get'],
   summary: 'Show the feature flags of a workspace',
   input: { workspace_id: workspace },
-  result: 'record',
   rows: 'feature_flags',
   columns: ['feature_flag', 'trial_ends_at'],
 });

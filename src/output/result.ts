@@ -27,9 +27,7 @@ interface Ending {
   readonly done?: Done | undefined;
   /** Runs after the result is written, for example to open a browser. */
   readonly after?: () => Promise<void>;
-  /**
-   * A failure that sets the exit code after the result is written, such as the first failed check of `dtp doctor`.
-   */
+  /** A failure that sets the exit code after the result is written, such as the first failed check of `dtp doctor`. */
   readonly failure?: DtpError | undefined;
 }
 

@@ -28,11 +28,8 @@ export function escapeForRunner(context: Context, text: string, format: Format):
   if (!hasRunner(context) || context.stdout.isFile) return text;
   const harmless = withoutCommands(text);
   if (harmless === text || escapable.includes(format)) return harmless;
-  throw new DtpError(
-    'bad_response',
-    'the result has a line that GitHub Actions would run as a workflow command, so it is not printed',
-    { hint: 'Use -o json, or write the result to a file with -O FILE.' },
-  );
+  const message = 'the result has a line that GitHub Actions would run as a workflow command, so it is not printed';
+  throw new DtpError('bad_response', message, { hint: 'Use -o json, or write the result to a file with -O FILE.' });
 }
 
 /** Makes the runner of GitHub Actions mask these secrets. It must run before they are written. */

@@ -21,9 +21,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/**
- * Returns the string if it fits, or else its beginning and an ellipsis. Reads no more of the string than necessary.
- */
+/** Returns the string if it fits, or else its beginning and an ellipsis. Reads no more of the string than necessary. */
 export function cut(text: string, width: number): string {
   if (ascii.test(text.slice(0, width + 1)))
     return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;

@@ -2,12 +2,12 @@
  * Answers the requests to the embedded service: routes each one, checks its credential and input, calls the handler and
  * builds the response.
  */
+import { messageOf, systemCode } from '../caught.ts';
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, Send } from '../request/http.ts';
 import { endRuns } from './codehost/run-work.ts';
 import { serveRun, workspaceOfRun } from './codehost/runs.ts';
-import { diskFault } from './data/disk-fault.ts';
 import type { Store } from './data/store.ts';
 import { openDocumentWorker } from './document-worker.ts';
 import {
@@ -201,6 +201,17 @@ function replyOf(answered: unknown): Reply {
 /** Adds the `dtp-simplified` header, unless the handler has set a more specific one. */
 const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
   simplified === undefined ? reply : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };
+
+/**
+ * Turns an SQLite error about a failing disk or file into a Refusal that says what to fix. Returns any other error
+ * unchanged. Nothing in the request has been acknowledged, so it can be sent again.
+ */
+function diskFault(error: unknown, file: string): unknown {
+  const [, kind] = /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|BUSY)/.exec(systemCode(error) ?? '') ?? [];
+  if (kind === undefined) return error;
+  const message = `${file} cannot be used: ${messageOf(error)} (fix the disk and send the request again)`;
+  return new Refusal(kind === 'FULL' ? 507 : 500, message);
+}
 
 function refusalReply(error: unknown): Reply {
   if (!(error instanceof Refusal)) return replyJson(500, { message: 'internal error', status_code: 500 });

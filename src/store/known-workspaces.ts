@@ -15,15 +15,8 @@ const limit = 100;
  * Returns a digest that identifies a credential on the disk. The secret cannot be computed from the digest. It does not
  * use node:crypto, because loading it would take 4 ms of every command.
  */
-export const credentialDigestOf = ({
-  origin,
-  scheme,
-  secret,
-}: {
-  readonly origin: string;
-  readonly scheme: string;
-  readonly secret: string;
-}): string => Buffer.from(sha256(JSON.stringify([origin, scheme, secret]))).toString('hex');
+export const credentialDigestOf = (of: { origin: string; scheme: string; secret: string }): string =>
+  Buffer.from(sha256(JSON.stringify([of.origin, of.scheme, of.secret]))).toString('hex');
 
 const fileOf = (folder: string, digest: string) => join(folder, `${digest}.json`);
 

@@ -115,9 +115,7 @@ const WITNESS = /^\.dtp-alive-[0-9a-f]{12}$/;
 /** Returns the path of the witness file for a lock's holder. */
 const witnessOf = (path: string, id: string) => join(dirname(path), `.dtp-alive-${id}`);
 
-/**
- * Deletes the files in `names` that killed processes left: witnesses, and files written before a lock. Never fails.
- */
+/** Deletes the files in `names` that killed processes left: witnesses, and files written before a lock. Never fails. */
 export async function sweepLocks(folder: string, names: readonly string[], holder: LockHolder): Promise<void> {
   for (const name of names) {
     const path = join(folder, name);

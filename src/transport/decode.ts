@@ -56,11 +56,8 @@ async function* decode(body: AsyncIterable<Uint8Array>, make: Make, name: string
 
 // biome-ignore lint/correctness/useYield: this is the body of a response that cannot be read.
 async function* refuse(body: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  throw new DtpError(
-    'bad_response',
-    `the response has the content encoding "${name}", which was not requested`,
-    await readToEnd(body),
-  );
+  const message = `the response has the content encoding "${name}", which was not requested`;
+  throw new DtpError('bad_response', message, await readToEnd(body));
 }
 
 /** The maximum size of an undecodable body that is read to its end, in bytes. */

@@ -26,10 +26,8 @@ import { referenceOf, registryOf, registryRepositoryOf, type Session, withSessio
 
 export async function pushRevision(invocation: Invocation, input: LocalInput<typeof pushFlags>): Promise<Result> {
   const { context, globals, log } = invocation;
-  const {
-    args: [given = '', revision],
-    argv,
-  } = await completeArguments(invocation, input);
+  const { args, argv } = await completeArguments(invocation, input);
+  const [given = '', revision] = args;
   const { flags } = input;
   const { reference, tags } = targetOf(revision, flags);
   const contents = await contentsOf(context, given, flags.include);
@@ -125,10 +123,7 @@ function targetOf(
 const longestWaitMs = 60_000;
 
 async function send(session: Session, repository: RemoteRepository, revision: PushedRevision): Promise<number> {
-  const {
-    invocation: { context, log },
-    signal,
-  } = session;
+  const { context, log } = session.invocation;
   const registry = registryOf(session, repository, false);
   return withSpinner(context, `pushing ${repository.namespace}`, (show) =>
     push(registry, revision, {
@@ -136,7 +131,7 @@ async function send(session: Session, repository: RemoteRepository, revision: Pu
         if ((why.facts.waitMs ?? 0) > longestWaitMs) throw why;
         const ms = waitAfter(defaultRetryPolicy, count, context.random(), why.facts);
         log.retry(count, why.message, ms);
-        await context.clock.sleep(ms, signal);
+        await context.clock.sleep(ms, session.signal);
       },
       tell: (sent) => show({ done: sent, total: revision.bundle.size }),
     }),

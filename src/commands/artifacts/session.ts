@@ -98,13 +98,9 @@ async function ownRepository(
 }
 
 export function registryOf(session: Session, repository: RemoteRepository, isRead: boolean): Registry {
-  const {
-    invocation: { context },
-    connection,
-    signal,
-  } = session;
-  const send = openBearer(context, connection, { namespace: repository.namespace, isRead }, signal);
-  return openRegistry(context, { send, base: connection.target.base, signal }, repository);
+  const { invocation, connection, signal } = session;
+  const send = openBearer(invocation.context, connection, { namespace: repository.namespace, isRead }, signal);
+  return openRegistry(invocation.context, { send, base: connection.target.base, signal }, repository);
 }
 
 export const namespaceOf = ({ organization, workspace, namespace }: RemoteRepository): string =>

@@ -108,10 +108,8 @@ function parseSetting(key: string, kind: ProfileSetting['row']['kind'], text: st
   if (kind === 'string') return text;
   if (kind === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   if (kind === 'integer' && /^\d+$/.test(text)) return Number(text);
-  throw new DtpError(
-    'usage',
-    `${key} must be ${kind === 'boolean' ? 'true or false' : 'a whole number'}, not "${text}"`,
-  );
+  const message = `${key} must be ${kind === 'boolean' ? 'true or false' : 'a whole number'}, not "${text}"`;
+  throw new DtpError('usage', message);
 }
 
 export async function useProfile(invocation: Invocation, { args: [name = ''] }: LocalInput): Promise<Result> {

@@ -36,8 +36,7 @@ export function manualOf(): readonly ManualPage[] {
     ...commands.map((entry) => {
       const others = visibleBelow(entry)
         .map((one) => `${manualName(one.words)}(1)`)
-        // Sorted, because the order of the tree depends on `import *`: Node sorts its names, but a test runner may
-        // not.
+        // Sorted, because the order of the tree depends on `import *`: Node sorts its names, but a test runner may not.
         .sort();
       const above = entry === rootCommand ? seen : [`${manualName(entry.words.slice(0, -1))}(1)`];
       return manualPage(pageFor(entry), 1, version, [...above, ...others]);

@@ -10,9 +10,9 @@ import { builtIn } from '../../settings/resolve.ts';
 import type { Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { logIn, validate } from '../auth/auth.ts';
-import { useProfile } from '../config/config.ts';
+import { changeSetting, useProfile } from '../config/config.ts';
+import { pickWorkspace } from '../config/pick-workspace.ts';
 import { askText, askYesNo, type Setup } from './setup.ts';
-import { chooseWorkspace } from './workspace.ts';
 
 /**
  * Stores the profile and makes it the current one. Returns the invocation that uses it. Throws `usage` if a flag is
@@ -171,4 +171,18 @@ async function makeCurrent(invocation: Invocation, name: string): Promise<void> 
   // The end of the screen names the profile. Only another profile that stays in use is reported here.
   const log = { ...invocation.log, success: () => undefined, next: () => undefined };
   if (current !== name) await useProfile({ ...invocation, log }, { args: [name], flags: {} });
+}
+
+/**
+ * Prompts for the workspace if the profile has no workspace. Returns the invocation that uses it. A login has already
+ * stored the credential's workspace.
+ */
+async function chooseWorkspace({ invocation, prompts, did }: Setup): Promise<Invocation> {
+  const { context, argv, globals, openPrompts, settings } = invocation;
+  if (settings.values.workspace || !prompts) return invocation;
+  const { value: id } = (await pickWorkspace(invocation, prompts)) ?? {};
+  if (id === undefined) return invocation;
+  await changeSetting(invocation, { args: ['workspace', id], flags: {} });
+  did(`the workspace is ${id}`);
+  return openInvocation(context, { argv, globals, openPrompts, way: { login: true } });
 }

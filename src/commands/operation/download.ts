@@ -62,13 +62,11 @@ export async function download(from: Download): Promise<number> {
 }
 
 /** Follows at most five redirects and checks each URL first. */
-export async function followRedirects({
-  send,
-  url: first,
-  inProcess,
-  signal,
-}: Pick<Download, 'send' | 'url' | 'inProcess' | 'signal'>): Promise<HttpResponse> {
-  let url = first;
+export async function followRedirects(
+  from: Pick<Download, 'send' | 'url' | 'inProcess' | 'signal'>,
+): Promise<HttpResponse> {
+  const { send, inProcess, signal } = from;
+  let { url } = from;
   for (let hop = 0; ; hop++) {
     if (!(inProcess ? url.startsWith('local:/') : isSafe(url)))
       throw new DtpError(

@@ -127,13 +127,8 @@ const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output 
   !(output.query || output.bare || flow.wait || flow.chart || flow.outDir || Number(globals.retry ?? 0) > 0);
 
 /** Whether the bytes of the response are written unchanged: `-o raw`, and no flag that needs the content. */
-const isAsItComes = ({
-  operation,
-  invocation: {
-    output: { format, query, fields },
-  },
-  given: { flow },
-}: Work): boolean => {
+const isAsItComes = ({ operation, invocation, given: { flow } }: Work): boolean => {
+  const { format, query, fields } = invocation.output;
   const { all, limit, lookup, wait, shorten, open, download, outDir } = flow;
   const pages = limit || (operation.flow === 'pages' && all);
   const needed =

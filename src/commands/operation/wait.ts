@@ -109,8 +109,6 @@ function jobIn(value: Value): string {
   const { job_id: id } = fieldsIn(value);
   // The id becomes part of a path, so `..` is refused.
   if (typeof id === 'string' && id !== '' && !hasHidden(id) && !/^\.\.?$/.test(id)) return id;
-  throw new DtpError(
-    'bad_response',
-    'the job was accepted, but the response has no valid job_id, so dtp cannot wait for it',
-  );
+  const message = 'the job was accepted, but the response has no valid job_id, so dtp cannot wait for it';
+  throw new DtpError('bad_response', message);
 }

@@ -86,10 +86,8 @@ function languageFor(run: ActionRun, target: JsonObject): string {
   const named = String(run.request.target_name ?? '');
   const language = target.generate_target || codeLanguages.find((one) => one === named);
   if (language) return String(language);
-  throw new Refusal(
-    422,
-    `the language of the target ${run.genLockId} is not known: post an event with its generate_target`,
-  );
+  const message = `the language of the target ${run.genLockId} is not known: post an event with its generate_target`;
+  throw new Refusal(422, message);
 }
 
 /** Increments the last number of the version. */

@@ -11,13 +11,8 @@ const DEPTH_LIMIT = 500;
 /** The maximum number of values, which take about half a second to parse. Ordinary records reach JSON_LIMIT first. */
 const VALUES_LIMIT = 1_000_000;
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const BRACKET_END = 0x5d;
-const BRACE = 0x7b;
-const BRACE_END = 0x7d;
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Returns the position of the closing quote of the string that starts at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
