@@ -1,5 +1,5 @@
 /** The pictures of the documents show the screens of test/screens. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { picture, pictures } from '../scripts/pictures.mjs';
@@ -10,7 +10,12 @@ const folder = join(root, 'docs/pictures');
 const names = Object.keys(pictures) as (keyof typeof pictures)[];
 
 test('each picture is generated, and there is no other', () => {
-  expect(readdirSync(folder).sort()).toEqual(names.toSorted());
+  expect(readdirSync(folder).sort()).toEqual([...names, 'page.png'].sort());
+});
+
+test('the picture of the page is light, and the README describes it', () => {
+  expect(statSync(join(folder, 'page.png')).size).toBeLessThan(120_000);
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toMatch(/!\[[^\]]{40,}\]\(docs\/pictures\/page\.png\)/);
 });
 
 test.each(names)('%s is as generated, and has every word of its screens as text', (name) => {

@@ -35,7 +35,7 @@ const allowed = [
   /^dist\/(chunks|service)\/[\w-]+\.cjs$/,
   /^dist\/still\/(commands|topics)\/[\w.-]+\.json$/,
   /^completions\/(_dtp|dtp\.(bash|fish|ps1))$/,
-  /^docs\/([\w-]+\.md|pictures\/[\w-]+\.svg)$/,
+  /^docs\/([\w-]+\.md|pictures\/[\w-]+\.(svg|png))$/,
   /^man\/dtp[\w-]*\.[17]$/,
 ];
 

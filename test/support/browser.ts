@@ -57,6 +57,8 @@ export function useBrowser() {
   const open = async (origin: string, options: object = {}): Promise<Tab> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     context.setDefaultTimeout(LONGEST);
+    // Code of a hostile string calls it.
+    await context.addInitScript(`window.hits = 0; window.hit = () => { hits++; console.error('hostile code ran'); };`);
     const page = await context.newPage();
     return { page, ...watched(page, origin) };
   };

@@ -19,7 +19,7 @@ button,input,select{font:inherit;color:inherit;background:var(--box);border:1px 
 padding:.25rem .6rem;min-height:2rem;max-width:100%}
 .filters{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin:.5rem 0 1rem}.filters a{line-height:2rem}
 label{display:flex;flex-direction:column;font-size:.85rem;color:var(--soft)}label input,label select{color:CanvasText}
-.state,.empty,.note{color:var(--soft)}.state{float:right;margin:1rem 0 0 1rem}
+.state,.empty,.note{color:var(--soft)}.state{float:right;margin:0 0 0 1rem}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%}
 th{text-align:left;font-weight:600;color:var(--soft);white-space:nowrap}

@@ -76,7 +76,7 @@ export const eventTable = (events: readonly JsonObject[], empty: Html | string):
       const type = fieldText(event, 'interaction_type') ?? 'without a type';
       return [
         timeElement(new Date(String(event.created_at))),
-        html`${linkTo(['events', String(event.id)], type)} ${shortened(aboutOf(event) ?? '', 120)}`,
+        html`${linkTo(['events', String(event.id)], shortened(type, 60))} ${shortened(aboutOf(event) ?? '', 120)}`,
         outcomeOf(successOf(event)),
         run === undefined ? '' : linkTo(['runs', run], shortened(run, 12)),
       ];

@@ -89,11 +89,9 @@ export const redirect = (path: string, headers: Readonly<Record<string, string>>
 /** A path of the page from its decoded segments. */
 export const pathTo = (...segments: readonly string[]): string => ROOT + segments.map(encodeURIComponent).join('/');
 
-/** A link, or only its text if a browser cannot request the path: it resolves dots, and half a character has no code. */
+/** A link, or only its text if a browser would take the name for a relative path. */
 export const linkTo = (segments: readonly string[], text: string): Html =>
-  segments.some((one) => /^\.{1,2}$|\p{Cs}/u.test(one))
-    ? html`${text}`
-    : html`<a href="${pathTo(...segments)}">${text}</a>`;
+  segments.some((one) => /^\.{1,2}$/.test(one)) ? html`${text}` : html`<a href="${pathTo(...segments)}">${text}</a>`;
 
 /** A table, or a sentence if it has no rows. Narrow windows leave out the last columns, which are `lesser`. */
 export function tableOf(
