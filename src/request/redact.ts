@@ -38,13 +38,17 @@ export function redactUrl(text: string): string {
   let shown = '';
   let from = 0;
   for (const { 0: start, 1: name = '', index } of open.matchAll(parameter)) {
-    if (index < from || !isSecretName(name)) continue;
+    if (index < from || !isSecretName(decodedName(name))) continue;
     const value = index + start.length;
     shown += `${open.slice(from, value)}${mask}`;
     from = endOfValue(open, value);
   }
   return shown + open.slice(from);
 }
+
+/** A service decodes the name `to%6ben` too. */
+const decodedName = (name: string): string =>
+  name.includes('%') ? ([...new URLSearchParams(name).keys()][0] ?? name) : name;
 
 function endOfValue(text: string, start: number): number {
   const end = /[&#\r\n]/g;

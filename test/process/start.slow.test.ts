@@ -218,6 +218,19 @@ describe('a start loads no more than necessary', () => {
     expect((await loaded(line, undefined, env)).files).toContain('dist/chunks/main.cjs');
   });
 
+  test('the page of the embedded service is loaded with its server only', async () => {
+    const chunks = readdirSync(join(root, 'dist/chunks')).map((name) => `dist/chunks/${name}`);
+    const [page = ''] = chunks.filter((file) => readFileSync(join(root, file), 'utf8').includes('dtp-page-'));
+    const local = { DTP_BASE_URL: 'local:', DTP_API_KEY: '', DTP_DATA_DIR: join(place.folder, 'other') };
+    for (const [line, env] of [
+      ['auth user', {}],
+      ['auth user', local],
+      ['events search', local],
+    ] as const)
+      expect((await loaded(line.split(' '), undefined, env)).files).not.toContain(page);
+    expect((await loaded(['dev', '--', process.execPath, '--version'])).files).toContain(page);
+  });
+
   test('a workspace that the login has stored needs no request', async () => {
     const config = { DTP_CONFIG_DIR: join(place.folder, 'logged-in'), DTP_API_KEY: '' };
     await dtp(place.folder, ['auth', 'login', '--base-url', service.address, '--with-token'], {

@@ -168,6 +168,7 @@ test.each([
   ['https://h/x?git-hub_oidc_token=abc', 'https://h/x?git-hub_oidc_token=***'],
   ['https://h/r?expires=1&signature=abc', 'https://h/r?expires=1&signature=***'],
   ['https://h/r?X-Amz-Signature=abc&sig=d', 'https://h/r?X-Amz-Signature=***&sig=***'],
+  ['https://h/r?to%6ben=abc&%=d', 'https://h/r?to%6ben=***&%=d'],
   ['https://h/r?next_page_token=abc', 'https://h/r?next_page_token=abc'],
 ])('the URL %s is shown as %s', (address, shown) => {
   expect(redactUrl(address)).toBe(shown);

@@ -1,18 +1,34 @@
 /** The embedded service with its page on a socket, and a browser that is only a cookie. */
 import { request } from 'node:http';
 import { showingOf } from '../../src/commands/service/page-showing.ts';
+import { readAll, type Send } from '../../src/request/http.ts';
 import { createPage, isOfPage, type Page } from '../../src/service/page/page.ts';
 import { type Answer, served } from './embedded-service.ts';
 
 /** The name and value of the cookie that an answer sets. */
 export const cookieIn = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0] ?? '';
 
-export async function servedPage(file?: string) {
+/** A request as the service got it. */
+export interface Received {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body: string;
+}
+
+export async function servedPage(file?: string, received: Received[] = []) {
   const pages: Page[] = [];
   const service = await served(file, ({ store, now, send, key }) => {
     const page = createPage({ store, now, send, showing: showingOf(key) });
     pages.push(page);
-    return { send: page.over(send), isForPages: isOfPage };
+    const recording: Send = async (request, options) => {
+      const { method, url, body } = request;
+      const bytes = body && ('byteLength' in body ? body : await readAll(body.open(), 1e7));
+      const { pathname, search } = new URL(url);
+      received.push({ method, path: pathname + search, body: Buffer.from(bytes ?? []).toString() });
+      return send({ ...request, ...(bytes && { body: bytes }) }, options);
+    };
+    return { send: page.over(recording), isForPages: isOfPage };
   });
   const { address, plain, key } = service;
   const [page] = pages;

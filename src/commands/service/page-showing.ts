@@ -10,12 +10,12 @@ import { commandLine } from '../../settings/command-line.ts';
 import { settingFields } from '../../settings/setting-fields.ts';
 import { argumentsOf, flagsOf, takesBody } from '../../tree/operation-flags.ts';
 
-/** How the page shows requests (`Showing` of the page). `key` is masked in all strings. */
+/** How the page shows requests (`Showing` of the page). `key` and the key of the viewer are masked in all strings. */
 export const showingOf = (key: string) => ({
   headers: redactHeaders,
   url: redactUrl,
   body: redactValue,
-  text: (text: string) => redactText(text, [key]),
+  text: (text: string, own: string) => redactText(text, [key, own]),
   commands: (request: HttpRequest) => {
     const body = jsonIn(request);
     const { 'content-length': length = '0', 'transfer-encoding': isChunked } = request.headers;
@@ -86,6 +86,8 @@ function dtpLine({ method, url, body, hasOtherBody }: RepeatedCall): string | un
     ...argumentsOf(operation).map(([name]) => String(values[name])),
     ...flagWords(operation, values),
     ...json,
+    // Without it, the command would add an id and times.
+    ...(operation.flow === 'spool' ? ['--no-fill'] : []),
     ...(hasOtherBody ? ['FILE'] : []),
   ]);
 }

@@ -1,4 +1,6 @@
 /** The views of events: the newest ones with filters, and one event. */
+
+import { fieldsOf } from '../../json-object.ts';
 import { findEvent } from '../data/activity.ts';
 import { Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
@@ -7,7 +9,6 @@ import { type Html, html, shortened } from './html.ts';
 import { boxOf, factsOf, linkTo, outcomeOf, type PageView, ROOT, tableOf, timeElement } from './layout.ts';
 import { fieldText, type Reading, recordsOf } from './reading.ts';
 import { refusalReason, visibleRequests } from './requests.ts';
-import type { Viewer } from './sessions.ts';
 
 const ROWS = 50;
 
@@ -18,14 +19,20 @@ const filters = [
   ['target', 'generate_gen_lock_id', 'Lock id of the target'],
 ] as const;
 
-export const eventsPath = ({ caller }: Viewer): string =>
-  `/v1/workspace/${encodeURIComponent(caller.workspaceId)}/events`;
+/** Searches the events of the workspace, the newest first. */
+export async function searchEvents(
+  { get, viewer, showing }: Reading,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<readonly JsonObject[]> {
+  const path = `/v1/workspace/${encodeURIComponent(viewer.caller.workspaceId)}/events`;
+  return (await recordsOf(await get(path, query))).map((event) => fieldsOf(showing.body(event)));
+}
 
 export async function eventsView(reading: Reading, query: URLSearchParams): Promise<PageView> {
-  const { scope, viewer, counts, get } = reading;
+  const { scope, viewer, counts } = reading;
   const given = Object.fromEntries(filters.map(([name, field]) => [field, query.get(name) ?? '']));
   const success = { failed: 'false', succeeded: 'true' }[query.get('outcome') ?? ''];
-  const events = await recordsOf(await get(eventsPath(viewer), { limit: String(ROWS), ...given, success }));
+  const events = await searchEvents(reading, { limit: String(ROWS), ...given, success });
   const hour = counts.read(scope.store, viewer.caller.workspaceId);
   const none =
     query.size > 0 ? 'No event fits the filters.' : html`No events yet. Send one: <code>dtp events post</code>`;
@@ -43,7 +50,7 @@ ${events.length === ROWS && html`<p class="note">These are the newest ${ROWS}. F
 /** Says that the newest post of events failed, because its events are not in the list. */
 function failedPost(reading: Reading): Html | undefined {
   const post = visibleRequests(reading).find(({ operation }) => operation === 'postWorkspaceEvents');
-  const reason = post && refusalReason(post, reading.showing);
+  const reason = post && refusalReason(post);
   if (!post || reason === undefined) return undefined;
   const link = linkTo(['requests', String(post.number)], 'See the request');
   return html`<p class="bad">✘ The newest post of events failed at ${timeElement(post.at)}: ${reason}. ${link}</p>`;
@@ -85,8 +92,9 @@ export const eventTable = (events: readonly JsonObject[], empty: Html | string):
   );
 
 export function eventView({ scope, viewer, showing }: Reading, id: string): PageView {
-  const event = findEvent(scope.store, viewer.caller.workspaceId, id);
-  if (!event) throw new Refusal(404, 'no event of your workspace has this id');
+  const stored = findEvent(scope.store, viewer.caller.workspaceId, id);
+  if (!stored) throw new Refusal(404, 'no event of your workspace has this id');
+  const event = fieldsOf(showing.body(stored));
   const run = fieldText(event, 'execution_id');
   const target = fieldText(event, 'generate_gen_lock_id');
   const content = html`${factsOf([
@@ -98,6 +106,6 @@ export function eventView({ scope, viewer, showing }: Reading, id: string): Page
     ['Target', target && html`<a href="${ROOT}?${new URLSearchParams({ target }).toString()}">${target}</a>`],
     ['Id', id],
   ])}
-${boxOf('All fields', JSON.stringify(showing.body(event), undefined, 2))}`;
+${boxOf('All fields', JSON.stringify(event, undefined, 2))}`;
   return { title: `${fieldText(event, 'interaction_type') ?? 'Event'}`, content };
 }

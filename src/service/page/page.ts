@@ -8,7 +8,7 @@ import { MethodRefusal, splitUrl, type UrlParts } from '../http/router.ts';
 import { icon, script, style } from './assets.ts';
 import { MinuteCounts } from './chart.ts';
 import { eventsView, eventView } from './events.ts';
-import { html } from './html.ts';
+import { Html, html } from './html.ts';
 import { documentOf, factsOf, type PageView, pageReply, ROOT, redirect } from './layout.ts';
 import { Live } from './live.ts';
 import { fieldText, getterOf, jsonOf, type Reading, type Showing } from './reading.ts';
@@ -176,9 +176,15 @@ async function viewOf(reading: Reading, path: string): Promise<PageView> {
   const [place = '', query] = path.split('?', 2);
   for (const [pattern, draw] of views) {
     const found = pattern.exec(place);
-    if (found) return draw(reading, found.slice(1).map(decoded), new URLSearchParams(query));
+    if (found) return masked(reading, await draw(reading, found.slice(1).map(decoded), new URLSearchParams(query)));
   }
   throw new Refusal(404, 'the page has no such view');
+}
+
+/** Nothing in a view contains a known key, wherever it came from. */
+function masked({ showing, viewer }: Reading, view: PageView): PageView {
+  const hide = (text: string) => showing.text(text, viewer.key);
+  return { ...view, title: hide(view.title), content: new Html(hide(view.content.text)) };
 }
 
 /** Returns the place of the page that shows what a URL of the service names. */

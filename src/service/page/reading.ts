@@ -12,8 +12,8 @@ export interface Showing {
   readonly headers: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
   readonly url: (url: string) => string;
   readonly body: (value: unknown) => unknown;
-  /** Masks the keys that are known in any string. */
-  readonly text: (text: string) => string;
+  /** Masks the key of the service and that of the viewer in any string. */
+  readonly text: (text: string, own: string) => string;
   /** The commands that would send a request again. Its body is undefined if it is not known. */
   readonly commands: (request: HttpRequest) => readonly { readonly name: string; readonly line: string }[];
 }
@@ -33,12 +33,12 @@ export interface Reading {
 const RESPONSE_LIMIT = 32 * 1024 * 1024;
 
 export const getterOf =
-  (send: Send, { headers }: Viewer, { base }: PageScope, signal: AbortSignal): Reading['get'] =>
+  (send: Send, { key }: Viewer, { base }: PageScope, signal: AbortSignal): Reading['get'] =>
   async (path, query = {}) => {
     const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
     const search = new URLSearchParams(given).toString();
     const url = `${base}${path}${search && `?${search}`}`;
-    const response = await send({ method: 'GET', url, headers: { ...headers, accept: '*/*' } }, { signal });
+    const response = await send({ method: 'GET', url, headers: { 'x-api-key': key, accept: '*/*' } }, { signal });
     if (response.status < 300) return response;
     const { message } = fieldsOf(parsed(await bytesOf(response)));
     throw new Refusal(response.status, String(message ?? `the service responded with status ${response.status}`));

@@ -69,7 +69,9 @@ function repositoryOf({ scope, viewer }: Reading, namespace: string): string {
 
 export async function revisionView(reading: Reading, namespace: string, digest: string): Promise<PageView> {
   const root = repositoryOf(reading, namespace);
-  const manifest = fieldsOf(await jsonOf(await reading.get(`${root}/manifests/${encodeURIComponent(digest)}`)));
+  const manifest = fieldsOf(
+    reading.showing.body(await jsonOf(await reading.get(`${root}/manifests/${encodeURIComponent(digest)}`))),
+  );
   const files = await filesOf(reading, root, manifest);
   const content = html`${factsOf([
     ['Digest', digest],

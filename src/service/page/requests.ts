@@ -22,19 +22,18 @@ export const visibleRequests = (reading: Reading): readonly KeptRequest[] =>
   reading.log.all.filter((one) => isVisible(one, reading));
 
 /** Why a request failed. Undefined if it did not fail. */
-export function refusalReason({ response }: KeptRequest, showing: Showing): string | undefined {
+export function refusalReason({ response }: KeptRequest): string | undefined {
   if (!response || response.status < 400) return undefined;
   const message = fieldsOf(response.body.bytes && parsed(response.body.bytes)).message;
-  return shortened(showing.text(typeof message === 'string' ? message : `status ${response.status}`), 200);
+  return shortened(typeof message === 'string' ? message : `status ${response.status}`, 200);
 }
 
 const outcomeOfRequest = ({ response }: KeptRequest): Html =>
   outcomeOf(response && response.status < 400, response ? String(response.status) : 'no response');
 
 export function requestsView(reading: Reading): PageView {
-  const { showing } = reading;
   const rows = visibleRequests(reading).map((one) => [
-    html`${linkTo(['requests', String(one.number)], `${one.method} ${shortened(showing.text(one.path), 80)}`)} ${refusalReason(one, showing)}`,
+    html`${linkTo(['requests', String(one.number)], `${one.method} ${shortened(one.path, 80)}`)} ${refusalReason(one)}`,
     outcomeOfRequest(one),
     timeElement(one.at),
     one.operation ?? '',
@@ -67,14 +66,14 @@ export function requestView(reading: Reading, number: number): PageView {
       : html`<p>The body is not shown, because the request has no valid credential.</p>`;
   const content = html`${factsOf([
     ['Status', outcomeOfRequest(kept)],
-    ['Reason', refusalReason(kept, showing)],
+    ['Reason', refusalReason(kept)],
     ['Time', timeElement(kept.at)],
     ['Operation', operation],
     ['Took', response && `${Math.round(response.ms)} ms`],
   ])}
-${commands.map(({ name, line }) => boxOf(`Send it again with ${name}`, showing.text(line)))}
+${commands.map(({ name, line }) => boxOf(`Send it again with ${name}`, line))}
 <h2>Request</h2>
-${boxOf('Headers', [`${method} ${showing.text(showing.url(url))}`, ...linesOf(headers, showing)].join('\n'))}
+${boxOf('Headers', [`${method} ${showing.url(url)}`, ...linesOf(headers, showing)].join('\n'))}
 ${bodyOf(kept.body, headers['content-type'])}
 ${
   response &&
@@ -83,16 +82,16 @@ ${boxOf('Headers', [String(response.status), ...linesOf(response.headers, showin
 ${bodyOf(response.body, response.headers['content-type'])}`
 }
 <p><a href="${ROOT}requests">All requests</a></p>`;
-  return { title: `${method} ${shortened(showing.text(kept.path), 120)}`, content };
+  return { title: `${method} ${shortened(kept.path, 120)}`, content };
 }
 
 const linesOf = (headers: KeptRequest['headers'], showing: Showing): readonly string[] =>
-  Object.entries(showing.headers(headers)).map(([name, value]) => `${name}: ${showing.text(value)}`);
+  Object.entries(showing.headers(headers)).map(([name, value]) => `${name}: ${value}`);
 
 /** JSON without its secrets. Nobody knows where the secrets of other content are, so only its size is shown. */
 function bodyBox({ bytes, size }: KeptBody, type: string, showing: Showing): Html | undefined {
   if (size === 0) return undefined;
   const value = bytes && parsed(bytes);
   if (value === undefined) return html`<p>Body: ${sizeWords(size)}, ${type}${!bytes && ', too large to keep'}</p>`;
-  return boxOf(`Body, ${sizeWords(size)}`, showing.text(JSON.stringify(showing.body(value), undefined, 2)));
+  return boxOf(`Body, ${sizeWords(size)}`, JSON.stringify(showing.body(value), undefined, 2));
 }

@@ -3,10 +3,10 @@ import { fieldsOf } from '../../json-object.ts';
 import { newestReports, waitingRuns } from '../data/activity.ts';
 import { Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
-import { aboutOf, eventsPath, eventTable, successOf } from './events.ts';
+import { aboutOf, eventTable, searchEvents, successOf } from './events.ts';
 import { type Html, html, shortened } from './html.ts';
 import { factsOf, linkTo, outcomeOf, type PageView, tableOf, timeElement } from './layout.ts';
-import { fieldText, jsonOf, type Reading, recordsOf } from './reading.ts';
+import { fieldText, jsonOf, type Reading } from './reading.ts';
 
 /** The newest events in which the view looks for runs. */
 const EVENTS = 500;
@@ -29,8 +29,9 @@ const startOf = (run: Run): Html =>
 
 const running = outcomeOf(undefined, 'running');
 
-export async function runsView({ scope, viewer, get }: Reading): Promise<PageView> {
-  const events = await recordsOf(await get(eventsPath(viewer), { limit: String(EVENTS) }));
+export async function runsView(reading: Reading): Promise<PageView> {
+  const { scope, viewer } = reading;
+  const events = await searchEvents(reading, { limit: String(EVENTS) });
   const byRun = new Map<string, JsonObject[]>();
   for (const event of events) {
     const id = fieldText(event, 'execution_id');
@@ -55,8 +56,8 @@ export async function runsView({ scope, viewer, get }: Reading): Promise<PageVie
 }
 
 export async function runView(reading: Reading, id: string): Promise<PageView> {
-  const { scope, viewer, get } = reading;
-  const run = await recordsOf(await get(eventsPath(viewer), { execution_id: id, limit: String(EVENTS) }));
+  const { scope, viewer } = reading;
+  const run = await searchEvents(reading, { execution_id: id, limit: String(EVENTS) });
   const waiting = waitingRuns(scope.store, viewer.caller.workspaceId, EVENTS).find((one) => one.id === id);
   if (run.length === 0 && !waiting) throw new Refusal(404, 'no run of your workspace has this id');
   const content = html`${factsOf([

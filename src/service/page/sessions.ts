@@ -23,10 +23,10 @@ interface Entry {
   readonly to: string;
 }
 
-/** Somebody who is logged in, and the header with which the page calls the service in their name. */
+/** Somebody who is logged in, with the key for the calls to the service in their name. */
 export interface Viewer {
   readonly caller: Caller;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly key: string;
 }
 
 export class Sessions {
@@ -37,7 +37,7 @@ export class Sessions {
   viewerWith(key: string, scope: StoreScope): Viewer | undefined {
     const credential: SentCredential = { scheme: 'APIKey', header: 'x-api-key', value: key };
     const caller = callerOf([credential], scope);
-    return caller && !caller.isAnonymous ? { caller, headers: { 'x-api-key': key } } : undefined;
+    return caller && !caller.isAnonymous ? { caller, key } : undefined;
   }
 
   /** Starts a session and returns the header that stores its cookie. */

@@ -79,14 +79,9 @@ describe('with only the cookie', () => {
       if (path.includes('live')) expect(head.headers['content-type']).toBe('text/event-stream');
       else {
         const { status, headers } = await service.see(path);
-        // The time, and what the page says of it, is another one.
-        const { date, 'content-length': length } = head.headers;
-        expect([path, head.status, head.headers]).toEqual([
-          path,
-          status,
-          { ...headers, date, 'content-length': length },
-        ]);
-        expect(Number(length)).toBeGreaterThan(path === '/' ? -1 : 100);
+        // A chart that is not complete makes the content shorter.
+        const changing = { date: head.headers.date, 'content-length': expect.stringMatching(/^\d+$/) };
+        expect([path, head.status, head.headers]).toEqual([path, status, { ...headers, ...changing }]);
       }
     }
   });

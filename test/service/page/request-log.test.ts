@@ -1,0 +1,59 @@
+/** The memory of the page for requests: how many, how large, and that bodies pass unchanged. */
+import { expect, test } from 'vitest';
+import type { Send } from '../../../src/request/http.ts';
+import { openStore } from '../../../src/service/data/store.ts';
+import { RequestLog } from '../../../src/service/page/request-log.ts';
+
+const scope = { store: openStore(':memory:'), now: () => new Date(0) };
+const options = { signal: new AbortController().signal };
+
+/** A service that sends each body back in pieces of one buffer, which it uses again. */
+const echo: Send = async ({ body }) => ({
+  status: 200,
+  headers: {},
+  body: (async function* () {
+    const shared = Buffer.alloc(1000);
+    if (!body || 'byteLength' in body) return;
+    for await (const piece of body.open())
+      for (let from = 0; from < piece.byteLength; from += shared.byteLength) {
+        const length = shared.write(
+          Buffer.from(piece)
+            .subarray(from, from + shared.byteLength)
+            .toString(),
+        );
+        yield shared.subarray(0, length);
+      }
+  })(),
+});
+
+async function post(log: RequestLog, text: string) {
+  const open = async function* () {
+    yield Buffer.from(text);
+  };
+  const request = { method: 'POST', url: 'http://127.0.0.1/v1/x', headers: {}, body: { size: text.length, open } };
+  const { body } = await log.watch(echo, scope)(request, options);
+  let read = '';
+  for await (const piece of body) read += Buffer.from(piece).toString();
+  return read;
+}
+
+test('the newest 200 requests are kept', async () => {
+  const log = new RequestLog();
+  for (let number = 1; number <= 250; number++) expect(await post(log, `body ${number}`)).toBe(`body ${number}`);
+  expect(log.all.map(({ number }) => number)).toEqual(Array.from({ length: 200 }, (_, at) => 250 - at));
+  expect([log.find(50), log.find(51)?.body.bytes?.toString()]).toEqual([undefined, 'body 51']);
+});
+
+test.each([
+  [0, true],
+  [16_384, true],
+  [16_385, false],
+  [1_000_000, false],
+])('bodies of %i bytes pass unchanged, and are kept: %s', async (size, isKept) => {
+  const log = new RequestLog();
+  const text = 'abcdefghij'.repeat(Math.ceil(size / 10)).slice(0, size);
+  expect(await post(log, text)).toBe(text);
+  const [kept] = log.all;
+  for (const body of [kept?.body, kept?.response?.body])
+    expect([body?.size, body?.bytes?.toString()]).toEqual([size, isKept ? text : undefined]);
+});
