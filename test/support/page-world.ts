@@ -56,9 +56,10 @@ export async function logIn(page: BrowserPage, { server }: Pick<PageWorld, 'serv
 /** Uploads a report with this file name. Returns the status. */
 export async function uploadReport({ server }: PageWorld, name: string, content: string): Promise<number> {
   const escaped = name.replace(/\\/g, '\\\\').replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  const part = (about: string, body: string) => `--x\r\ncontent-disposition: form-data; ${about}\r\n\r\n${body}\r\n`;
-  const headers = { 'x-api-key': server.key, 'content-type': 'multipart/form-data; boundary=x' };
-  const body = `${part('name="data"', '{"type":"linting"}')}${part(`name="file"; filename="${escaped}"`, content)}--x--\r\n`;
+  const part = (about: string, body: string) =>
+    `--dtp-boundary\r\ncontent-disposition: form-data; ${about}\r\n\r\n${body}\r\n`;
+  const headers = { 'x-api-key': server.key, 'content-type': 'multipart/form-data; boundary=dtp-boundary' };
+  const body = `${part('name="data"', '{"type":"linting"}')}${part(`name="file"; filename="${escaped}"`, content)}--dtp-boundary--\r\n`;
   return (await send(server.address, 'POST', '/v1/reports', { headers, body })).status;
 }
 

@@ -82,7 +82,8 @@ function refusal(
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length > 1) return errorResponse(400, 'the request has more than one Host header');
   const host = (headers.host ?? '').replace(/:\d*$/, '');
-  if (!/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/i.test(host))
+  // A URL cannot have every port or number that a header can.
+  if (!/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/i.test(host) || !URL.canParse(`http://${headers.host}`))
     return errorResponse(403, 'the Host header must name the loopback address');
   const { origin, 'sec-fetch-site': site = 'none' } = headers;
   const isOwn = site === 'same-origin' && (origin === undefined || origin === `http://${headers.host}`);

@@ -1,7 +1,7 @@
 /** Strings that would act on a page, in every place that the page shows: they are text, in a real browser. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { publish, zipOf } from '../../support/artifacts.ts';
-import { type BrowserPage, hasBrowser, type Tab, useBrowser } from '../../support/browser.ts';
+import { type BrowserPage, hasBrowser, overflowOf, type Tab, useBrowser } from '../../support/browser.ts';
 import { send } from '../../support/embedded-service.ts';
 import { hostileHtml, shownAs } from '../../support/hostile-html.ts';
 import { eventOf, logIn, openPageWorld, type PageWorld, uploadReport } from '../../support/page-world.ts';
@@ -64,6 +64,9 @@ describe.skipIf(!hasBrowser)(`each of ${hostileHtml.length} hostile strings is t
     expect(strings.filter((one) => !text.includes(shownAs(wrap(one))))).toEqual([]);
   const asJson = (one: string) => JSON.stringify(one).slice(1, -1);
 
+  /** The link to what is first in a list. */
+  const newest = (): Promise<string> => page.evaluate(`document.querySelector('tbody a').getAttribute('href')`);
+
   test('in the fields of events, in lists, runs and one event', async () => {
     for (const round of rounds(50)) {
       await world.post(
@@ -79,6 +82,8 @@ describe.skipIf(!hasBrowser)(`each of ${hostileHtml.length} hostile strings is t
       const links: readonly string[] = await page.evaluate(
         `[...document.querySelectorAll('tbody a')].map((one) => one.getAttribute('href'))`,
       );
+      // A browser would resolve dots.
+      expect(links.filter((link) => /\/\.{1,2}$/.test(link))).toEqual([]);
       await textAt('/-/runs');
       // Together, the opened ones show every string.
       const opened = links.filter((link) => link.startsWith('/-/events/')).reverse();
@@ -90,10 +95,12 @@ describe.skipIf(!hasBrowser)(`each of ${hostileHtml.length} hostile strings is t
       const [run] = links.filter((link) => link.startsWith('/-/runs/'));
       if (run !== undefined) await textAt(run);
     }
+    await page.setViewportSize({ width: 360, height: 800 });
+    for (const path of ['/-/', '/-/runs', await newest()]) {
+      await textAt(path);
+      expect([path, await overflowOf(page)]).toEqual([path, []]);
+    }
   });
-
-  /** The link to what is first in a list. */
-  const newest = (): Promise<string> => page.evaluate(`document.querySelector('tbody a').getAttribute('href')`);
 
   test('in requests: path, query, headers and bodies', async () => {
     const latin = (text: string) => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '~').trim();
@@ -118,6 +125,11 @@ describe.skipIf(!hasBrowser)(`each of ${hostileHtml.length} hostile strings is t
     });
     await textAt('/-/requests');
     expectShown(await textAt(await newest()), ['"><script>hit(1)</script>']);
+    for (const path of ['/v1/workspace/%zz', '/%2e%2e/%ff//x?%', '/v1/%00']) {
+      await world.call('GET', path);
+      expect(await textAt('/-/requests')).toContain(path.split('?')[0]);
+      expect(await textAt(await newest())).toContain(path);
+    }
     expect((await world.call('POST', '/v1/codehost/configure_target', hostileHtml)).status).toBe(400);
     expect(await textAt('/-/requests')).toContain('half of a surrogate pair');
     await textAt(await newest());
@@ -132,14 +144,11 @@ describe.skipIf(!hasBrowser)(`each of ${hostileHtml.length} hostile strings is t
       expectShown(await textAt('/-/reports'), names);
       expect(await textAt(await newest())).toMatch(/text \d+/);
     }
-    await uploadReport(world, 'all.txt', `all ${strings.join(' ')}`);
+    // A report with NUL is not text.
+    const plain = strings.filter((one) => !one.includes('\0'));
+    expect(await uploadReport(world, 'all.txt', `all ${plain.join(' ')}`)).toBe(200);
     await textAt('/-/reports');
-    const all = await page.evaluate(`document.querySelector('tbody a').getAttribute('href')`);
-    // Bytes cannot hold half of a character.
-    expectShown(
-      await textAt(all),
-      hostileHtml.map((one) => Buffer.from(one).toString()),
-    );
+    expectShown(await textAt(await newest()), plain);
   });
 
   test('in the names of files and layers, in manifests, namespaces and tags', async () => {
