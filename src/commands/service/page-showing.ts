@@ -45,11 +45,10 @@ const ofClient =
 
 function curlLine({ method, url, headers, body, hasOtherBody }: RepeatedCall): string {
   const kept = Object.entries(headers).filter(([name]) => !ofClient.test(name) && !isSecretName(name));
-  const operation = { ...rawOperation, input: { body: { in: 'body', kind: 'json', help: '' } } } as const;
   const request = { method, url, headers: Object.fromEntries(kept) };
   const withBody = body === undefined ? request : { ...request, body: Buffer.from('') };
-  const credential = Object.keys(headers).find((name) => isSecretName(name));
-  const line = curlOf(operation, { body }, withBody, { credential });
+  const credential = ['x-api-key', 'authorization', 'x-workspace-identifier'].find((name) => name in headers);
+  const line = curlOf(rawOperation, { body }, withBody, { credential });
   return hasOtherBody ? `${line} --data-binary @FILE` : line;
 }
 
@@ -60,7 +59,7 @@ const rawOperation: Operation = {
   summary: '',
   method: 'GET',
   path: '/v1/',
-  input: {},
+  input: { body: { in: 'body', kind: 'json', help: '' } },
   result: 'bytes',
 };
 

@@ -173,7 +173,7 @@ const views: readonly (readonly [path: RegExp, draw: Draw])[] = [
 
 /** Returns the view of a path below ROOT, with its query. Throws Refusal if nothing has this path. */
 async function viewOf(reading: Reading, path: string): Promise<PageView> {
-  const [place = '', query] = path.split('?', 2);
+  const [, place = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
   for (const [pattern, draw] of views) {
     const found = pattern.exec(place);
     if (found) return masked(reading, await draw(reading, found.slice(1).map(decoded), new URLSearchParams(query)));

@@ -72,6 +72,7 @@ const others: Readonly<Record<string, { readonly method: string; readonly path: 
   'a path with escapes': { method: 'GET', path: '/v1/artifacts/namespaces/a%20c%27%24/tags', sent: {} },
   'a query with escapes': { method: 'GET', path: '/v1/nothing?x=%26%3D+%25&y=', sent: {} },
   'a path of no operation': { method: 'POST', path: '/v1/nothing?a=1&a=2', sent: { json: { a: "it's $HOME `x`" } } },
+  'another secret in front of the key': { method: 'GET', path: '/v1/user', sent: { headers: { cookie: 'a=b' } } },
   'the registry': { method: 'GET', path: '/v2/local/default/pets/tags/list', sent: {} },
   'exact numbers': {
     ...{ method: 'PUT', path: '/v1/nothing' },
@@ -84,10 +85,13 @@ const masked = (one: Received): Received => ({ ...one, body: one.body.replace('n
 
 test.each([...Object.keys(rows), ...Object.keys(others)])('%s', async (id) => {
   const { method, path, sent } = others[id] ?? requestOf(id, service.workspaceId, values);
-  const [first] = await sentBy(() => service.call(method, path, sent));
+  const [first] = await sentBy(() =>
+    service.plain(method, path, { ...sent, headers: { ...sent.headers, 'x-api-key': service.key } }),
+  );
   if (!first) throw new Error('nothing was sent');
   const { curl = '', dtp: line = '' } = await newestCommands();
   expect(curl + line).not.toContain(service.key);
+  expect(curl).toContain('-H "x-api-key: $DTP_API_KEY"');
   if (first.body.startsWith('--')) {
     // Only its original client has the file.
     expect([curl, line]).toEqual([expect.stringMatching(/ --data-binary @FILE$/), expect.stringMatching(/ FILE$/)]);

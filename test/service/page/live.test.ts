@@ -38,9 +38,15 @@ test('an event appears, whether this process or another one has stored it', asyn
 });
 
 test('each live view is sent again, with its query', async () => {
-  await service.call('POST', events(), { json: [{ id: 'good', success: true, execution_id: 'r-1' }] });
-  const streams = ['?outcome=failed', 'runs', 'runs/r-1', 'requests'].map((view) => [view, open(view)] as const);
-  await service.call('POST', events(), { json: [{ id: 'bad', success: false, execution_id: 'r-1' }] });
+  await service.call('POST', events(), {
+    json: [{ id: 'good', success: true, execution_id: 'r-1', interaction_type: 'a' }],
+  });
+  const streams = ['?outcome=failed', '?type=a?b', 'runs', 'runs/r-1', 'requests'].map(
+    (view) => [view, open(view)] as const,
+  );
+  await service.call('POST', events(), {
+    json: [{ id: 'bad', success: false, execution_id: 'r-1', interaction_type: 'a?b' }],
+  });
   for (const [view, stream] of streams) {
     const words =
       { '?outcome=failed': '/-/events/bad', runs: 'failed', requests: 'POST /v1/workspace' }[view] ?? 'events/bad';
