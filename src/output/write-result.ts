@@ -217,7 +217,7 @@ async function writeBytes(
   if (bytes.byteLength === 0 && isRecordOfWrite(operation)) warnOfNoRecord(place, operation);
   const text = textOf(bytes);
   // The body of another operation is a document, whose fields have any name.
-  if (operation.id === 'api' && text !== undefined) maskForRunner(context, () => secretsIn(parsed(text)));
+  if (operation.id === 'api' && text !== undefined) maskForRunner(context, () => secretsIn(jsonOr(text)));
   if (isValue)
     return writeValue(place, text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text));
   if (context.stdout.isTTY !== true) {
@@ -239,14 +239,6 @@ export function textOf(bytes: Uint8Array, isHead = false): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isHead });
     return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -175,13 +175,6 @@ test.each<[says: string, argv: readonly string[], answer: Answer, sentence: stri
     true,
   ],
   [
-    'rejected events too',
-    ['flush', '--rejected'],
-    () => 200,
-    'Delivered 10 events. Still in the queue: 3 batches with 30 events',
-    true,
-  ],
-  [
     'nothing is damaged',
     ['drop', '--corrupt'],
     () => 200,
