@@ -63,16 +63,15 @@ if ! has_digest "$archive"; then
   fi
   has_digest "$archive" || fail "The SHA-256 of $archive differs from the input sha256. Nothing was installed."
   # The cache only saves time.
-  if mkdir -p "$cache" 2>/dev/null && cp "$archive" "$cache/$sha256.$$" 2>/dev/null; then
-    mv -f "$cache/$sha256.$$" "$cache/$sha256"
-  fi
+  { mkdir -p "$cache" && cp "$archive" "$cache/$sha256.$$" && mv -f "$cache/$sha256.$$" "$cache/$sha256"; } 2>/dev/null ||
+    rm -f "$cache/$sha256.$$"
 fi
 case $archive in
   *.zip) unzip -q "$archive" ;;
   *) tar -xzf "$archive" ;;
 esac
 rm -f "$archive"
-found=$("./$name/dtp" --version) || fail 'dtp does not run here.'
+found=$("./$name/dtp" --version) || fail 'dtp does not run here. On Linux, it needs glibc, libstdc++ and libatomic.'
 [ "$found" = "$INPUT_VERSION" ] || fail 'The archive contains another version of dtp. Nothing was installed.'
 
 path_as -w "$folder/$name" >>"$GITHUB_PATH"

@@ -4,7 +4,7 @@
  * must have no changes. Two runs on one commit make the same bytes.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,14 +25,15 @@ process.umask(0o022);
 const { values } = parseArgs({ options: { url: { type: 'string' }, out: { type: 'string', default: 'release' } } });
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const tag = `v${version}`;
+const out = resolve(values.out);
 checkInput();
 
-const out = resolve(values.out);
 const work = mkdtempSync(join(tmpdir(), 'dtp-release-'));
 const release = { version, url: values.url, out, work, seconds: Number(output('git', 'show', '-s', '--format=%ct')) };
 try {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
+  setPermissions();
   run('npm', 'pack', '--silent', '--no-ignore-scripts', '--pack-destination', out);
   run(process.execPath, 'scripts/binary.mjs', '--all', '--out', work);
   writeNotes(release);
@@ -43,6 +44,8 @@ try {
   writeChecksums(out);
   process.stdout.write(`The release ${version} is in ${values.out}\n`);
 } catch (error) {
+  // Without its digests, it is not a release.
+  rmSync(out, { recursive: true, force: true });
   process.stderr.write(`error: ${error.message}\n`);
   process.exitCode = 1;
 } finally {
@@ -56,6 +59,17 @@ function checkInput() {
   if (output('git', 'status', '--porcelain') !== '') fail('the work tree has changes. Commit them, or stash them');
   if (!output('git', 'tag', '--points-at', 'HEAD').split('\n').includes(tag))
     fail(`the commit has no tag ${tag}. Create it: git tag ${tag}`);
+  // The folder is replaced, and only a release may be lost.
+  if (existsSync(out) && readdirSync(out).length > 0 && !existsSync(resolve(out, 'SHA256SUMS')))
+    fail(`${values.out} has other files than those of a release. Delete it, or choose another folder with --out`);
+}
+
+/** npm packs the permissions of a checkout, which depend on the umask of whoever made it. */
+function setPermissions() {
+  for (const file of output('git', 'ls-files', '--format=%(objectmode) %(path)', '-z').split('\0')) {
+    const [, mode, path] = /^100(\d{3}) (.*)$/s.exec(file) ?? [];
+    if (path !== undefined) chmodSync(path, Number.parseInt(mode, 8));
+  }
 }
 
 function output(program, ...args) {

@@ -31,7 +31,7 @@ needs_value() { [ "$2" -gt 1 ] || fail "$1 needs a value" 'See: sh install.sh --
 to= uninstall=
 while [ $# -gt 0 ]; do
   case $1 in
-    --version) needs_value "$1" $#; VERSION=$2; shift ;;
+    --version) needs_value "$1" $#; VERSION=${2#v}; shift ;;
     --to) needs_value "$1" $#; to=$2; shift ;;
     --uninstall) uninstall=1 ;;
     -h | --help) help; exit 0 ;;
@@ -50,6 +50,7 @@ to=${to:-$HOME/.local/bin}
 share=$HOME/.local/share
 
 if [ -n "$uninstall" ]; then
+  [ -e "$to/dtp" ] || fail "$to has no dtp" 'Pass the folder that has it with --to'
   rm -f "$to/dtp" "$share/bash-completion/completions/dtp" "$share/zsh/site-functions/_dtp" \
     "$share/fish/vendor_completions.d/dtp.fish" "$share"/man/man1/dtp.1 "$share"/man/man1/dtp-*.1 \
     "$share"/man/man7/dtp-*.7 || fail "cannot delete all files of dtp" "Check the permissions of $to"
@@ -125,10 +126,13 @@ tar -xzf "$temporary/$archive" -C "$temporary" || fail "cannot unpack $archive" 
 
 # Copies a file of the archive next to its place.
 stage() {
+  [ ! -d "$2" ] || fail "$2 is a folder" 'Delete it, or rename it. Nothing was installed'
   mkdir -p "${2%/*}" && printf '%s\n' "$2" >>"$staged" && cp "$temporary/$folder/$1" "$2.dtp-new" ||
     fail "cannot write to ${2%/*}" 'Check its permissions and its free space, or pass --to FOLDER. Nothing was installed'
 }
 
+# The first one is the first to be replaced: if that fails, nothing has changed.
+stage dtp "$to/dtp"
 stage completions/dtp.bash "$share/bash-completion/completions/dtp"
 stage completions/_dtp "$share/zsh/site-functions/_dtp"
 stage completions/dtp.fish "$share/fish/vendor_completions.d/dtp.fish"
@@ -136,7 +140,6 @@ for page in "$temporary/$folder"/man/man*/*; do
   page=${page#"$temporary/$folder/"}
   stage "$page" "$share/$page"
 done
-stage dtp "$to/dtp"
 # A Mac only starts signed programs.
 if [ "$system" = macos ]; then codesign --force --sign - "$to/dtp.dtp-new" 2>/dev/null || fail 'codesign failed'; fi
 "$to/dtp.dtp-new" --version >/dev/null || fail 'dtp does not run on this machine' \

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchNode, here, nodes, VERSION } from '../binary/nodes.mjs';
 
-/** What Node lists with its parts, but are not parts. */
+/** What Node lists with its parts, but are not parts. A part that this build of Node does not have has no version. */
 const notParts = new Set(['node', 'modules', 'napi', 'cldr', 'tz', 'unicode']);
 
 /** Writes `dtp-<version>.cdx.json`. */
@@ -32,7 +32,7 @@ function nodeComponent() {
     purl: `pkg:generic/node@${VERSION}`,
     licenses: [{ license: { id: 'MIT' } }],
     components: Object.entries(versions)
-      .filter(([name]) => !notParts.has(name))
+      .filter(([name, version]) => version !== '' && !notParts.has(name))
       .map(([name, version]) => ({ 'bom-ref': `node/${name}@${version}`, type: 'library', name, version })),
   };
 }

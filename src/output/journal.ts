@@ -36,7 +36,7 @@ export async function openJournal(
   context: Pick<Context, 'env' | 'cwd' | 'home' | 'clock' | 'date' | 'stderr'>,
 ): Promise<OpenJournal> {
   const { env, clock, date, stderr } = context;
-  const summaryFile = hasRunner(context) ? env.GITHUB_STEP_SUMMARY : undefined;
+  const summaryFile = env.GITHUB_STEP_SUMMARY;
   const writer = env.DTP_OUTPUT_FILE || summaryFile ? await import('../files/append.ts') : undefined;
   const summary = summaryFile ? await import('../render/job-summary.ts') : undefined;
   const [began, start] = [date(), clock.now()];

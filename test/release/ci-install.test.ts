@@ -181,6 +181,22 @@ const restoring = (job: string, cached: string): string => {
   return JSON.stringify([`mkdir .dtp-cache; cp '${cached}' .dtp-cache/`, ...(lines ?? [])]);
 };
 
+test('the inputs of the GitLab component are variables, and without them, those of the configuration apply', async () => {
+  const repository = join(folder, 'settings.git');
+  execFileSync('git', ['init', '--quiet', repository]);
+  const printed = async (name: string, inputs: Readonly<Record<string, string>>) => {
+    const home = join(folder, name);
+    mkdirSync(home);
+    const job = JSON.parse(gitlabJob({ sha256: files.digest, url: files.address, ...inputs }));
+    job.variables = { DTP_BASE_URL: 'https://shared.example', DTP_WORKSPACE_ID: 'shared' };
+    job.job.script = ['echo "$DTP_BASE_URL $DTP_WORKSPACE_ID"'];
+    return (await runGitlabJob(JSON.stringify(job), { machine: home, repository, env: {} })).log;
+  };
+  expect(await printed('shared', {})).toBe('https://shared.example shared\n');
+  expect(await printed('one', { 'workspace-id': 'a $b' })).toBe('https://shared.example a $b\n');
+  expect(await printed('both', { 'base-url': 'https://x.example', 'workspace-id': 'w' })).toBe('https://x.example w\n');
+});
+
 test('300 hostile strings as inputs of the GitLab component are refused, or are only variables', () => {
   const right = { version, sha256: files.digest, url: files.address };
   const { before_script: lines } = component('dtp', right)['.dtp'] ?? {};

@@ -34,7 +34,10 @@ beforeAll(async () => {
   if (absent) return;
   expect([first.code, first.stdout]).toEqual([0, `The release ${version} is in ${out}\n`]);
   const other = join(folder, 'other');
-  const { code } = await release(makeSource(repository, join(folder, 'clone')), '--url', url, '--out', other);
+  const clone = makeSource(repository, join(folder, 'clone'));
+  // What another umask makes of a checkout.
+  execFileSync('chmod', ['-R', 'go-rwx', clone]);
+  const { code } = await release(clone, '--url', url, '--out', other);
   second = { code, digests: readFileSync(join(other, 'SHA256SUMS'), 'utf8') };
   rmSync(other, { recursive: true });
 });
@@ -102,6 +105,7 @@ test('the list of materials has the versions of Node, of its parts and of the pa
   const parts = Object.fromEntries(node.components.map((one: { name: string; version: string }) => [one.name, one]));
   for (const name of ['llhttp', 'v8', 'openssl', 'sqlite', 'icu'])
     expect([name, parts[name]?.version]).toEqual([name, expect.stringMatching(/^\d/)]);
+  expect(node.components.filter((one: { version: string }) => !one.version)).toEqual([]);
   const own = bom.components.map(({ name }: { name: string }) => name);
   expect(own).toEqual(expect.arrayContaining(['undici', 'libsql', 'commander', 'llhttp']));
 });
@@ -145,6 +149,14 @@ test('it refuses a work tree with changes, and a commit without the tag', async 
   const untagged = await release(place, '--url', url);
   expect([untagged.code, untagged.stderr]).toEqual([1, expect.stringMatching(/^error: the commit has no tag v/)]);
   expect(readdirSync(place)).not.toContain('release');
+});
+
+test('it refuses to replace a folder that is not a release', async () => {
+  const mine = join(folder, 'mine');
+  mkdirSync(mine);
+  writeFileSync(join(mine, 'letter'), '');
+  const { code, stderr } = await release(source, '--url', url, '--out', mine);
+  expect([code, stderr, readdirSync(mine)]).toEqual([1, expect.stringContaining('has other files than'), ['letter']]);
 });
 
 if (!absent) {

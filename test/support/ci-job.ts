@@ -152,9 +152,13 @@ export function component(name: string, given: Strings): Readonly<Record<string,
   return fill(body) as Readonly<Record<string, GitlabJob>>;
 }
 
+/** The values of a job's variables, some of which are records. */
+export const valuesOf = (variables: GitlabJob['variables'] = {}): Strings =>
+  Object.fromEntries(Object.entries(variables).map(([name, one]) => [name, typeof one === 'string' ? one : one.value]));
+
 /** Runs the job of a GitLab configuration. All its lines run in one shell. */
 export async function runGitlabJob(text: string, place: Place): Promise<RanStep & { readonly cwd: string }> {
-  const { include = [], ...own } = parse(text);
+  const { include = [], variables: shared, ...own } = parse(text);
   const included: Record<string, GitlabJob> = {};
   for (const { component: path, inputs } of include)
     Object.assign(included, component(/\/(\w+)@/.exec(path)?.[1] ?? '', inputs));
@@ -164,12 +168,9 @@ export async function runGitlabJob(text: string, place: Place): Promise<RanStep 
   const lines = [...(job.before_script ?? parent.before_script ?? []), ...job.script];
   const cwd = join(place.machine, 'work');
   if (!existsSync(cwd)) mkdirSync(cwd);
-  const variables = Object.entries({ ...parent.variables, ...job.variables }).map(
-    ([name, one]) => [name, typeof one === 'string' ? one : one.value] as const,
-  );
   const env = {
     ...{ HOME: place.machine, CI: 'true', GITLAB_CI: 'true', CI_PROJECT_DIR: cwd },
-    ...Object.fromEntries(variables),
+    ...valuesOf({ ...shared, ...parent.variables, ...job.variables }),
     // Variables of the project win over those of the job.
     ...place.env,
     PATH: folderOfPrograms(place.machine, place.programs),

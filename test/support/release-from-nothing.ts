@@ -3,6 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { digestOf } from '../../scripts/release/checksums.mjs';
+import { component, valuesOf } from './ci-job.ts';
 import { isUnreachable } from './package.ts';
 import { run, serveRelease, version } from './release.ts';
 
@@ -97,6 +99,20 @@ export function testFromNothing({ out, folder, repository }: Places): void {
       await leadsThrough('debian', `dpkg --install /tmp/${name}`);
       const { code, stdout } = await inside('debian', 'dpkg --purge dtp >/dev/null; find /usr -name "dtp*"');
       expect([code, stdout]).toEqual([0, '']);
+    });
+
+    test('so does the GitLab component, which says so if a library is missing', async ({ skip }) => {
+      if (made.absent) skip(made.absent);
+      const platform = `linux-${process.arch}`;
+      const sha256 = digestOf(join(out, `dtp-${version}-${platform}.tar.gz`));
+      const url = `${server.url}/v${version}`;
+      const { before_script: lines = [], variables } = component('dtp', { version, sha256, url })['.dtp'] ?? {};
+      const script = `cd "$HOME"; ${lines.join('\n')}`;
+      const own = valuesOf(variables);
+      const lacking = await inside('gitlab', `cd /usr/lib/*-linux-gnu; mv libatomic.so.1 away; ${script}`, own);
+      expect([lacking.code, lacking.stderr]).toEqual([1, expect.stringContaining('dtp needs an image with glibc')]);
+      await inside('gitlab', 'cd /usr/lib/*-linux-gnu; mv away libatomic.so.1');
+      await leadsThrough('gitlab', `${script}\nmkdir -p .local/bin; ln -s "$(command -v dtp)" .local/bin/dtp`, own);
     });
 
     test.for(['npm', 'git'])('so does the way with %s', async (way, { skip }) => {

@@ -1,4 +1,5 @@
 /** `install.sh` of a release: what it installs, in which shells, and that a failure leaves nothing behind. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -106,7 +107,7 @@ export function testInstaller(out: string, folder: string): void {
       });
 
     test('--to and --version choose the folder and the version', async () => {
-      const { code, home } = await install(`v${version}`, ['--to', 'my tools', '--version', version]);
+      const { code, home } = await install(`v${version}`, ['--to', 'my tools', '--version', `v${version}`]);
       expect([code, existsSync(join(home, 'my tools/dtp'))]).toEqual([0, true]);
     });
 
@@ -127,6 +128,23 @@ export function testInstaller(out: string, folder: string): void {
         expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(message)]);
         nothingIn(home);
       }
+    });
+
+    test('a folder in the place of a file is named, and nothing is installed', async () => {
+      for (const target of ['.local/bin/dtp', '.local/share/man/man1/dtp.1']) {
+        const place = homeFolder();
+        const taken = join(place, 'home', target);
+        mkdirSync(taken, { recursive: true });
+        if (isRoot) execFileSync('chown', ['-R', `${USER}`, join(place, 'home')]);
+        const { code, stdout, stderr, home } = await install(`v${version}`, [], { place });
+        expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`error: ${taken} is a folder\n`)]);
+        nothingIn(home);
+      }
+    });
+
+    test('--uninstall fails if the folder has no dtp, which may be in another one', async () => {
+      const { code, stdout, stderr } = await install('', ['--uninstall', '--to', 'elsewhere']);
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^error: \S+\/elsewhere has no dtp\n/)]);
     });
 
     test('a signal during the download leaves nothing behind', async () => {

@@ -83,7 +83,7 @@ ${installIn('          ')}          echo "$folder/$archive" >> "$GITHUB_PATH"
     job: (values) => `# Two variables of the project, DTP_RELEASE_URL and DTP_SHA256:
 # ${variablesText}.
 dtp:
-  image: buildpack-deps:stable-curl
+  image: buildpack-deps:stable
   variables:
 ${settingsIn(values, '    ')}  script:
     - |
