@@ -46,7 +46,6 @@ export function settingLine(name: string, value: string, shell: ShellKind = ourS
   return `set "${name}=${value}"`;
 }
 
-/** Returns the line that unsets variables. */
 export function unsettingLine(names: readonly string[], shell: ShellKind = ourShell()): string {
   if (shell === 'posix') return shellLine(['unset', ...names], shell);
   if (shell === 'powershell') return `Remove-Item ${names.map((name) => `Env:${name}`).join(', ')}`;

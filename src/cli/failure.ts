@@ -11,7 +11,6 @@ import type { Globals } from '../settings/global-flags.ts';
 /** Failures of the service or the network. With --allow-failure, the command exits with 0 after them. */
 const allowable: readonly ErrorCode[] = ['rate_limited', 'server', 'network', 'kept', 'timeout'];
 
-/** The command that failed. */
 interface Failed {
   readonly globals: Globals;
   readonly argv: readonly string[];

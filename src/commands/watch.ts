@@ -12,7 +12,6 @@ import { timeText } from '../render/amounts.ts';
 import { localText } from '../render/dates.ts';
 import { isUnsent } from '../settings/global-flags.ts';
 
-/** Writes the result of one run. */
 export type WriteOne = (invocation: Invocation, result: Result) => Promise<void>;
 
 /** How a run of the command ended. Undefined if the run failed but the command will be run again. */

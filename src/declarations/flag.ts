@@ -37,7 +37,6 @@ export interface FlagSpec {
 /** Flags, keyed by name in camel case. */
 export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 
-/** The type of a flag's value. */
 export type ValueOf<Flag> = Flag extends { readonly value: string }
   ? Flag extends { readonly many: true }
     ? readonly string[]

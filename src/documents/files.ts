@@ -58,7 +58,6 @@ export async function collectFiles(root: string, tree: Tree, open: Open): Promis
 export const isSplit = (files: DocumentFiles, root: string): boolean =>
   files.size > 1 || referencesIn(files.get(root) ?? []).some(({ isOptional }) => !isOptional);
 
-/** Whether the file `from` references the file `to`. */
 export const refersTo = (tree: Tree, from: string, to: string): boolean =>
   referencesIn(tree).some(
     ({ reference }) => resolveRelativePath(from, parseFileReference(reference)?.path ?? '') === to,

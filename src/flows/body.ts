@@ -31,7 +31,6 @@ export function joinEvents(
   return all;
 }
 
-/** A body to which events are added. */
 export interface BodyBuilder {
   readonly events: number;
   /** In bytes, counted as described for `openingSize`. */
@@ -84,7 +83,6 @@ export function openBody(): BodyBuilder {
   };
 }
 
-/** Splits the bytes into single events. */
 export function splitEvents({ bytes, ends = [bytes.length] }: Pick<EventBytes, 'bytes' | 'ends'>): Uint8Array[] {
   return ends.map((end, at) => bytes.subarray(at === 0 ? 0 : (ends[at - 1] as number) + 1, end));
 }

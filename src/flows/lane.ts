@@ -31,7 +31,6 @@ export interface LaneOptions {
   /** Whether sending is paused. */
   readonly isOut: () => boolean;
   readonly gauge: AcquireBytes;
-  /** Whether reading has stopped. */
   readonly isStopped: () => boolean;
   /** Stops reading. The default reason is the last failure, or the interrupt. */
   readonly stop: (why?: unknown) => void;

@@ -20,7 +20,6 @@ export interface SendAttempt {
 }
 
 export interface Outage {
-  /** Whether sending is paused. */
   readonly isOut: () => boolean;
   /** Called before an attempt. During an outage, it pauses sending, so that the lanes do not all try at once. */
   readonly begin: () => SendAttempt;

@@ -16,7 +16,6 @@ export interface PulledFile {
   readonly size: number;
 }
 
-/** The storage for the layers of a pull. */
 export interface LayerStorage {
   readonly keep: (key: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   /** Whether the content starts like a ZIP file. */

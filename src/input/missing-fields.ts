@@ -82,7 +82,6 @@ export function neededFlags(operation: Operation, name: string): readonly Flag[]
 export const isWholeRecord = (operation: Operation, name: string): boolean =>
   flagsOf(operation).some(({ field, member, setBy }) => field === name && member !== undefined && setBy === 'service');
 
-/** Returns the error that names all missing fields. */
 export function missingError(operation: Operation, input: Input, argv: readonly string[], wording: Wording): DtpError {
   const names = missingFields(operation, input);
   // Both fields of a repository have the same label.

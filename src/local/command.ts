@@ -46,5 +46,4 @@ export interface LocalCommand {
   readonly ownsFile?: true;
 }
 
-/** Local commands by their words. */
 export type LocalCommands = Readonly<Record<string, Omit<LocalCommand, 'words'>>>;

@@ -18,7 +18,6 @@ export const fieldFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp api`. */
 export const apiFlags = {
   method: { short: 'X', value: 'method', help: 'HTTP method (default: GET, or POST with a body)' },
   body: { value: 'json', help: 'body as JSON or YAML: inline, @FILE or - for standard input' },
@@ -47,13 +46,11 @@ export const pushFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp auth login`. */
 export const loginFlags = {
   withToken: { help: 'read the credential from standard input' },
   scheme: { value: 'scheme', choices: schemes, help: 'kind of credential' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp auth oidc-token`. */
 export const oidcTokenFlags = {
   audience: { value: 'name', help: 'audience of the token (default: chosen by the runner)' },
   variable: {
@@ -62,18 +59,15 @@ export const oidcTokenFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp completion`. */
 export const completionFlags = {
   install: { help: 'install the script for the current user' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp help`. */
 export const helpFlags = {
   all: { help: 'show every field' },
   man: { value: 'folder', help: 'write man pages for all commands to a folder' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp init`. */
 export const initFlags = {
   local: { help: 'use the embedded service, without an account' },
   ...loginFlags,
@@ -88,7 +82,6 @@ export const initFlags = {
   sample: { value: 'folder', preset: 'petstore', help: 'only write sample files to a new folder (default: petstore)' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp mcp`. */
 export const mcpFlags = {
   allowWrites: { help: 'include tools that change data' },
   tools: {
@@ -105,12 +98,10 @@ export const mcpFlags = {
   },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp open`. */
 export const openFlags = {
   print: { help: 'print the URL instead of opening it' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp schema`. */
 export const schemaFlags = {
   all: { help: 'print every command in full' },
   jsonSchema: { help: 'print the JSON Schema of the output' },
@@ -134,13 +125,11 @@ export const serverFlags = {
   latency: { value: 'time', help: 'delay each response, such as 200ms' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp serve`. */
 export const serveFlags = {
   ...serverFlags,
   open: { help: 'open the page of the service in a browser' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp events tail`. */
 export const tailFlags = {
   since: { value: 'when', help: 'start with earlier events: 1h, yesterday, 2026-01-31' },
   type: { value: 'string', help: 'kind of event, such as LINT' },

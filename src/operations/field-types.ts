@@ -61,7 +61,6 @@ const enumOf = (all: readonly string[], how: Pick<Enum, 'isClosed' | 'isNamed'>)
   ...how,
 });
 
-/** Returns the type of a field of an operation. */
 export const typeOf = (field: Field): FieldType => ({
   ...oneOf(field),
   many: field.many === true,

@@ -7,7 +7,6 @@ export type KnownOperation = Operation & { readonly id: OperationId };
 
 export interface Template {
   readonly segments: readonly string[];
-  /** The operations by their methods. */
   readonly operations: ReadonlyMap<string, KnownOperation>;
 }
 

@@ -7,7 +7,6 @@ interface ResourceRow {
   readonly noun?: string;
   /** The word in a prompt, if it is not the noun. */
   readonly prompt?: string;
-  /** The operation that lists them. */
   readonly list?: Operation;
   /**
    * The field of a row that contains the id, which is the value to send. Undefined if people never pick from the list.

@@ -7,7 +7,6 @@ import { widthOf } from '../render/width.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { colorOf } from './color.ts';
 
-/** Applies `--no-progress` to the context. */
 export const withProgress = (context: Context, { progress }: Globals): Context =>
   progress === false ? changeContext(context, { env: { ...context.env, DTP_NO_PROGRESS: '1' } }) : context;
 

@@ -1,6 +1,5 @@
 /** Formats long lists in blocks of rows, so that a signal or a deadline can interrupt the work. */
 
-/** Rows in a block. */
 export const blockSize = 1000;
 
 /**

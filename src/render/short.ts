@@ -6,7 +6,6 @@ const digest = /^(sha\d+:)([0-9a-f]{32,})$/;
 /** The number of characters that are shown of an id, and of the digits of a digest. */
 const [idLength, digestLength] = [8, 12];
 
-/** Whether a string has a short form. */
 export const hasShort = (text: string): boolean => uuid.test(text) || digest.test(text);
 
 /** `ea31c0de` for a UUID, `sha256:4f0c91a2b7de` for a digest, and any other string unchanged. */

@@ -5,7 +5,6 @@ export type State = 'good' | 'bad' | 'open';
 
 const signs = { good: '✔', bad: '✘', open: '!' } as const;
 const plain = { good: 'ok', bad: 'x', open: '!' } as const;
-/** The color of each state. */
 export const stateColors = { good: 'green', bad: 'red', open: 'yellow' } as const;
 
 /** `✔`, `✘` or `!`, or ASCII if the terminal may lack these signs. `-` for no state. */

@@ -5,7 +5,6 @@ import type { ScreenColumn } from '../operations/operation.ts';
 export interface View {
   /** The field that contains the rows of the list. */
   readonly rows?: string;
-  /** Whether the value is a list. */
   readonly isList?: true;
   /** The fields of a row that a table shows. Absent for all. */
   readonly columns?: readonly string[];

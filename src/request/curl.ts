@@ -115,7 +115,6 @@ const inForm = (path: string, losesQuotes: boolean | undefined) =>
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes hidden characters in JSON. */
 const escaped = (json: string): string =>
   json.replace(hidden, (char) =>
     char

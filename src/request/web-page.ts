@@ -16,7 +16,6 @@ const mostHeld = 64 * 1024;
 const opening =
   /^(<!--|<\?xml\b[^<]*<(!doctype html|html)\b|<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|center)[\s/>])/i;
 
-/** Whether a content type is HTML. */
 export const isPageType = (type = ''): boolean => /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type);
 
 /**

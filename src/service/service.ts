@@ -41,7 +41,6 @@ export interface Service {
   readonly handle: Send;
 }
 
-/** Creates the service for a store. */
 export function createService(
   store: Store,
   clock: { readonly now: () => number },

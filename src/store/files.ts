@@ -10,7 +10,6 @@ import { writeBehind } from './write-behind.ts';
 export interface WriteOptions {
   /** The permissions of the file. The default is 0600. */
   readonly mode?: number;
-  /** Whether to replace an existing file. */
   readonly replace: boolean;
   /** The path for messages, if it is not the path of the file. */
   readonly name?: string;

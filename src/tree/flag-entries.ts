@@ -62,7 +62,6 @@ function bothHelps(help: string): Pick<FlagEntry, 'help' | 'brief'> {
   return { help, brief: help };
 }
 
-/** The flags of an operation. */
 export const operationFlags = (operation: Operation): readonly FlagEntry[] => [
   ...flagsOf(operation).flatMap((flag) => fieldEntries(flag, operation)),
   ...flagEntries(bodyFlags(operation), 'body'),

@@ -13,7 +13,6 @@ export type Role =
 export interface Line {
   readonly argv: readonly string[];
   readonly roles: readonly Role[];
-  /** The command that the line selects. */
   readonly command: CommandEntry;
 }
 

@@ -86,7 +86,6 @@ export function describeNoun(words: readonly string[]): Pick<CommandEntry, 'summ
   return { summary: short ? `${summary} (also: dtp ${short.join(' ')})` : summary, aliases };
 }
 
-/** Aliases of verbs. */
 const verbs: Readonly<Record<string, readonly string[]>> = { list: ['ls'], delete: ['rm'] };
 
 export const aliasesOfVerb = (name: string): readonly string[] => verbs[name] ?? [];

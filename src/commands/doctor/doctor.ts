@@ -18,10 +18,9 @@ import {
   profileCheck,
   settingsCheck,
 } from './configuration.ts';
-import { dataCheck, modesCheck, nodeCheck, stateCheck } from './machine.ts';
+import { dataCheck, modesCheck, nodeCheck, spoolCheck, stateCheck } from './machine.ts';
 import { networkChecks } from './network.ts';
 import { serviceChecks } from './service.ts';
-import { spoolCheck } from './spool.ts';
 
 /** Runs all checks and returns their results. The first failed check determines the exit code. */
 export async function diagnose(invocation: Invocation): Promise<Result> {

@@ -1,20 +1,16 @@
-/** Checks this machine: the Node version, and the files and folders that dtp uses. */
+/** Checks this machine: the Node version, the files and folders that dtp uses, and the queue. */
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
+import { amount } from '../../render/amounts.ts';
 import { shellLine } from '../../shell.ts';
+import type { Entry } from '../../store/spool.ts';
 import { configFolder, dataFolder, stateFolder } from '../../system/folders.ts';
 import { supportedNode } from '../../version.ts';
-import { type Finding, fail, ok, skip, warn } from './check.ts';
+import { type Finding, fail, failed, ok, skip, warn } from './check.ts';
 
-const numbersIn = (version: string) => version.split('.').map(Number);
-
-function isBefore(version: string, other: string): boolean {
-  const [ours, theirs] = [numbersIn(version), numbersIn(other)];
-  const at = ours.findIndex((number, index) => number !== theirs[index]);
-  return at >= 0 && (ours[at] ?? 0) < (theirs[at] ?? 0);
-}
+const isBefore = (version: string, other: string): boolean => version.localeCompare(other, 'en', { numeric: true }) < 0;
 
 export function nodeCheck({ runtime }: Context): Finding {
   const version = runtime.version.replace(/^v/, '');
@@ -27,7 +23,7 @@ export function nodeCheck({ runtime }: Context): Finding {
       `Node ${version} is too old (supported: ${range})`,
       'Install a newer version of Node.',
     );
-  if ((numbersIn(version)[0] ?? 0) > lastMajor)
+  if (Number.parseInt(version, 10) > lastMajor)
     return warn(
       'node',
       `Node ${version} is newer than the versions dtp is tested with (${range})`,
@@ -135,4 +131,32 @@ const mayWrite = (folder: string): Promise<boolean> => succeeds(access(folder, c
 async function nearest(folder: string): Promise<string> {
   const above = dirname(folder);
   return above === folder || (await succeeds(lstat(above))) ? above : nearest(above);
+}
+
+export async function spoolCheck(context: Context): Promise<Finding> {
+  try {
+    const spool = await context.openSpool(stateFolder(context));
+    return queueFinding(await spool.list());
+  } catch (error) {
+    return failed('queue', error, 'Set DTP_STATE_DIR to another folder.');
+  }
+}
+
+function queueFinding(entries: readonly Entry[]): Finding {
+  const first = entries.find(({ state }) => state === 'unreadable');
+  if (first) return fail('queue', 'config', String(first.reason), 'Give your user access to it, or delete it.');
+  const counts = (['pending', 'rejected', 'corrupt'] as const).map(
+    (state) => [state, entries.filter((one) => one.state === state).length] as const,
+  );
+  const queued = counts.filter(([, count]) => count > 0);
+  if (queued.length === 0) return ok('queue', 'no pending events');
+  const total = queued.reduce((sum, [, count]) => sum + count, 0);
+  const batches = amount(total, 'event batch is', 'event batches are');
+  const states = queued.map(([state, count]) => `${count} ${state}`).join(', ');
+  const isPending = queued.some(([state]) => state === 'pending');
+  return warn(
+    'queue',
+    `${batches} in the queue: ${states}`,
+    isPending ? 'dtp events queue flush' : 'dtp events queue list',
+  );
 }

@@ -1,7 +1,8 @@
 /** `dtp events post`: sends any number of events from flags, a document or a stream, through the spool. */
 
 import { messageOf } from '../../caught.ts';
-import { ExitCode } from '../../errors.ts';
+import { DtpError, ExitCode } from '../../errors.ts';
+import { splitEvents } from '../../flows/body.ts';
 import { type Delivery, deliver } from '../../flows/deliver.ts';
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
@@ -13,11 +14,12 @@ import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import { isRecord } from '../../json-object.ts';
 import { operations } from '../../operations/index.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
+import { parseJson, UnrepresentableNumberError } from '../../request/json.ts';
 import { pathOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
@@ -27,7 +29,6 @@ import { unsentRequest } from '../operation/dry-run.ts';
 import { queuePortOf } from '../service/queued.ts';
 import { openBatches, type SendBatch } from './batches.ts';
 import { CATCH_UP_MS, catchUp } from './catch-up.ts';
-import { firstBatch } from './dry-run.ts';
 import { type EventInput, openInput } from './input.ts';
 import { deliveredText, failureOf, interruptedText, type PostOutcome, postResultOf, tallyText } from './outcome.ts';
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
@@ -61,7 +62,7 @@ export async function postEvents(
     const [fields] = Array.isArray(fromFlags.body) ? fromFlags.body.filter(isRecord) : [];
     const input = await openInput(invocation, { source, fields, files, to, options, signal });
     if (isUnsent(globals)) {
-      const first = await firstBatch({}, input);
+      const first = await firstBatch(input);
       return unsentRequest(invocation, operation, { input: first }, connection);
     }
     // If the user sets --timeout, most of it is left for the new events.
@@ -144,4 +145,25 @@ async function post(
     isQueued: spool !== undefined,
     elapsedMs: Math.round(clock.now() - start),
   };
+}
+
+/** The first batch, which `--dry-run` and `--curl` show. The whole input is read, so that every event is checked. */
+async function firstBatch({ events }: EventInput): Promise<Input> {
+  let body: readonly unknown[] | undefined;
+  for await (const some of events)
+    body ??= some.flatMap(splitEvents).map((one) => shownEvent(Buffer.from(one).toString()));
+  return { body: body ?? [] };
+}
+
+/** The service gets the bytes of the event, so its integers must be shown exactly. */
+function shownEvent(event: string): unknown {
+  try {
+    return parseJson(event);
+  } catch (error) {
+    if (!(error instanceof UnrepresentableNumberError)) throw error;
+    throw new DtpError('usage', `an event ${error.message}, so it cannot be shown`, {
+      hint: 'Without --dry-run or --curl, it is sent unchanged.',
+      cause: error,
+    });
+  }
 }

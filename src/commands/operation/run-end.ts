@@ -14,7 +14,6 @@ import { nearest } from '../../render/nearest.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { openDeadlineRunner } from './wait.ts';
 
-/** The fields of a run. */
 export interface EndedRun {
   readonly run_url?: unknown;
   readonly run_status?: unknown;

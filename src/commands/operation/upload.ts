@@ -15,7 +15,6 @@ const checksumLimit = 256 * 1024 * 1024;
 
 const algorithms = ['md5', 'sha256'] as const;
 
-/** The file and its field name, if the input has one. */
 export function fileField(operation: Operation, input: Input): Pick<Upload, 'field' | 'file'> | undefined {
   for (const [name, field] of Object.entries(operation.input)) {
     const file = input[name];

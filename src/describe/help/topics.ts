@@ -10,7 +10,6 @@ import { exitCodeRows } from '../exit-codes.ts';
 import type { FlagRecord } from '../flags.ts';
 import { appendInBrackets, flagRow, type HelpPage, type HelpRow } from '../page.ts';
 
-/** The topics and their titles. */
 export const topics = {
   concepts: 'What the words mean',
   flags: 'Global flags',

@@ -30,7 +30,6 @@ export function newestEventTime(store: Store, workspaceId: string): number | und
   return time === null || time === undefined ? undefined : Number(time);
 }
 
-/** Returns the event with this id. */
 export function findEvent(store: Store, workspaceId: string, id: string): JsonObject | undefined {
   const sql = 'SELECT record FROM events WHERE id = ? AND workspace = ?';
   const row = store.get(sql, id, workspaceNumber(store, workspaceId));
@@ -47,7 +46,6 @@ export interface StoredReport {
   readonly createdAt: string;
 }
 
-/** Returns the newest reports of a workspace. */
 export const newestReports = (store: Store, workspaceId: string, limit: number): readonly StoredReport[] =>
   store
     .all(

@@ -82,7 +82,6 @@ function isSame({ event, record }: Incoming, known: DatabaseRow | undefined): bo
   );
 }
 
-/** Returns the row number of a workspace. */
 export const workspaceNumber = (store: Store, workspaceId: string): number =>
   Number(store.get(`SELECT ${WORKSPACE} AS number`, workspaceId)?.number);
 

@@ -27,7 +27,6 @@ export interface SamplePart {
 
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
-/** The name of the file in samples. */
 const FILE = 'FILE';
 
 /** Media types, from the most to the least preferred. */
@@ -109,7 +108,6 @@ function swaggerBodyOf(
   return bodyIn(document, type, { schema });
 }
 
-/** Encodes a form as one string. */
 export const formText = (form: readonly Pair[]): string =>
   new URLSearchParams(form.map(([name, value]): [string, string] => [name, value])).toString();
 

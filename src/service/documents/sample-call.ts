@@ -9,7 +9,6 @@ import { credentialsIn, type SampleCredential, sampleCredentialsOf, secretText }
 import { cookieText, encode, encodePath, headerText, isToken, pathText, queryText } from './sample-parameters.ts';
 import { joinStrings, type Text } from './sample-text.ts';
 
-/** A parameter and its sample value. */
 export interface SampleParameter {
   readonly name: string;
   readonly place: string;

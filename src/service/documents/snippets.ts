@@ -5,8 +5,16 @@ import { checkLanguage, type Language } from './languages.ts';
 import { sampleCall, sampleInput } from './sample-call.ts';
 import { isSeen } from './sample-text.ts';
 import { packageOf, type SdkNames, sdkMethods } from './sdk-names.ts';
+import { csharp } from './write-csharp.ts';
+import { curl } from './write-curl.ts';
+import { go } from './write-go.ts';
+import { java } from './write-java.ts';
+import { python } from './write-python.ts';
+import { ruby } from './write-ruby.ts';
 import { sdkWriters } from './write-sdk.ts';
-import { writers } from './writers.ts';
+import { swift } from './write-swift.ts';
+import { typescript } from './write-typescript.ts';
+import type { Write } from './writer.ts';
 
 export interface Snippet {
   readonly path: string;
@@ -29,6 +37,9 @@ export interface SnippetChoice extends SdkNames {
 }
 
 const defaultLanguages = ['curl', 'typescript', 'python', 'go'];
+
+const writers: Readonly<Record<Language, Write>> = { csharp, curl, go, java, python, ruby, swift, typescript };
+const commentedWithHash: readonly Language[] = ['curl', 'python', 'ruby'];
 
 /**
  * Turns a string into a safe comment: one line of visible characters. Java would read `\u000a` as the end of the line.
@@ -68,9 +79,9 @@ export function snippetsOf(document: JsonObject, choice: SnippetChoice): readonl
       const call = sampleCall(document, entry, input);
       const { path, method, id: operationId } = entry;
       return chosen.map((language) => {
-        const { write, comment } = writers[language];
+        const comment = commentedWithHash.includes(language) ? '#' : '//';
         const writeSdk = sdk && sdkWriters.get(language);
-        const body = writeSdk ? writeSdk({ names: choice, method: sdk, document, input }) : write(call);
+        const body = writeSdk ? writeSdk({ names: choice, method: sdk, document, input }) : writers[language](call);
         const code = `${comment} ${titleOf(operationId, language, choice)}\n${body}`;
         return { path, method, operationId, language, code };
       });

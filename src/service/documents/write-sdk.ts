@@ -22,7 +22,6 @@ import * as python from './write-python.ts';
 import * as typescript from './write-typescript.ts';
 import { joinLines } from './writer.ts';
 
-/** A call of an SDK method. */
 export interface SdkCall {
   readonly names: SdkNames;
   readonly method: SdkMethod;

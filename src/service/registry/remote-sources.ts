@@ -106,6 +106,5 @@ export function subscriptionOf(source: DatabaseRow): unknown {
   };
 }
 
-/** Returns the remote sources of a workspace. */
 export const remoteSourcesOf = ({ store }: OpenScope, workspaceId: string): readonly DatabaseRow[] =>
   store.list('remote_sources', { workspace_id: workspaceId }, 'namespace');

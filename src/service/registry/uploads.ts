@@ -9,7 +9,6 @@ import { findBlob, ofRepository, type Repository } from './registry.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** One request of an upload. */
 export interface UploadRequest {
   readonly store: Store;
   readonly now: Date;

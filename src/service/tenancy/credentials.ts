@@ -15,14 +15,12 @@ export interface SentCredential {
   readonly value: string;
 }
 
-/** The header of each scheme. */
 const carriers: readonly (readonly [SentCredential['scheme'], string])[] = [
   ['APIKey', 'x-api-key'],
   ['Bearer', 'authorization'],
   ['WorkspaceIdentifier', 'x-workspace-identifier'],
 ];
 
-/** Returns the credentials of a request. */
 export const credentialsOf = (headers: Readonly<Record<string, string>>): readonly SentCredential[] =>
   carriers.flatMap(([scheme, header]) => {
     const value = headers[header];

@@ -1,0 +1,249 @@
+/** Declares the local commands for what this machine has: the settings, the embedded service and dtp itself. */
+import { fileName } from '../settings/folder-file.ts';
+import { settingKeys, settingRows } from '../settings/keys.ts';
+import type { LocalCommands } from './command.ts';
+import { completionFlags, helpFlags, mcpFlags, openFlags, schemaFlags, serveFlags, serverFlags } from './flags.ts';
+
+const shells = ['bash', 'zsh', 'fish', 'powershell'];
+
+const keyHelp = `the name of a setting: ${[
+  ...settingKeys.filter((key) => settingRows[key].profile),
+  'credential_command',
+].join(', ')}`;
+
+const folderFileHelp = `a ${fileName} or its folder (default: the one that applies here)`;
+
+export const machineCommands = {
+  completion: {
+    summary: 'Print or install a shell completion script',
+    effect: 'read',
+    args: [{ name: 'shell', required: true, help: shells.join(', '), choices: shells }],
+    flags: completionFlags,
+    way: { collectFaults: true },
+    examples: {
+      'Install the script for the shell fish': 'dtp completion fish --install',
+      'Enable completions in the current shell': 'source <(dtp completion bash)',
+    },
+  },
+  'config list': {
+    summary: 'List profiles',
+    effect: 'read',
+    watches: true,
+    way: { collectFaults: true },
+    examples: {
+      'List profiles': 'dtp config list',
+      'Print the name of the current profile': "dtp config list -r --query '[?current].name'",
+    },
+  },
+  'config get': {
+    summary: 'Print a setting of the profile',
+    effect: 'read',
+    ends: ['not_found'],
+    args: [{ name: 'key', required: true, help: keyHelp }],
+    way: { collectFaults: true },
+    examples: {
+      'Print a setting of the profile': 'dtp config get base_url',
+      'Use another profile': 'dtp config get base_url --profile staging',
+    },
+  },
+  'config set': {
+    summary: 'Change a setting of the profile',
+    effect: 'write',
+    args: [
+      { name: 'key', required: true, help: keyHelp },
+      { name: 'value', required: true, help: 'new value' },
+    ],
+    way: { collectFaults: true },
+    names: false,
+    examples: {
+      'Set the default workspace': 'dtp config set workspace ws_2c81 --profile staging',
+      'Get the credential from a vault': `dtp config set credential_command 'cat ~/.vault/dtp' --profile staging`,
+    },
+  },
+  'config unset': {
+    summary: 'Remove a setting from the profile',
+    effect: 'write',
+    args: [{ name: 'key', required: true, help: keyHelp }],
+    way: { collectFaults: true },
+    names: false,
+    examples: {
+      'Remove a setting': 'dtp config unset workspace',
+      'Use another profile': 'dtp config unset workspace --profile staging',
+    },
+  },
+  'config path': {
+    summary: 'Print the path of the configuration file',
+    effect: 'read',
+    way: { collectFaults: true },
+    examples: {
+      'Print the path': 'dtp config path',
+      'Check the permissions of the file': 'ls -l "$(dtp config path)"',
+    },
+  },
+  'config use': {
+    summary: 'Switch to another profile',
+    effect: 'write',
+    args: [{ name: 'profile', required: true, help: 'name of a profile' }],
+    way: { collectFaults: true, readOnly: true, stores: true },
+    names: false,
+    examples: {
+      'Switch to another profile': 'dtp config use staging',
+      'Switch to the embedded service': 'dtp config use local',
+    },
+  },
+  'config delete': {
+    summary: 'Delete a profile and its credential',
+    effect: 'destroy',
+    ends: ['cancelled'],
+    args: [{ name: 'profile', required: true, help: 'name of a profile' }],
+    way: { collectFaults: true, readOnly: true, stores: true },
+    names: false,
+    examples: {
+      'Delete a profile without a prompt': 'dtp config delete staging --yes',
+      'Switch to another profile, and delete the old one': 'dtp config use local && dtp config delete staging --yes',
+    },
+  },
+  'config trust': {
+    summary: 'Trust a .dtp.json to choose where requests go',
+    effect: 'write',
+    ends: ['cancelled'],
+    args: [{ name: 'file', help: folderFileHelp }],
+    way: { collectFaults: true, readOnly: true },
+    names: false,
+    examples: {
+      'Trust the .dtp.json of the current folder without a prompt': 'dtp config trust --yes',
+      'Trust the .dtp.json of another folder': 'dtp config trust ./petstore --yes',
+    },
+  },
+  'config untrust': {
+    summary: 'Stop trusting a .dtp.json',
+    effect: 'write',
+    args: [{ name: 'file', help: folderFileHelp }],
+    way: { collectFaults: true, readOnly: true },
+    names: false,
+    examples: {
+      'Stop trusting the .dtp.json of the current folder': 'dtp config untrust',
+      'Stop trusting the .dtp.json of another folder': 'dtp config untrust ./petstore',
+    },
+  },
+  'config explain': {
+    summary: 'Show each setting and its source',
+    effect: 'read',
+    way: { collectFaults: true },
+    examples: {
+      'Show each setting and its source': 'dtp config explain',
+      'Print the source of the base URL': `dtp config explain -r --query "[?setting=='base_url'].source"`,
+    },
+  },
+  doctor: {
+    summary: 'Check configuration, network, credential and queue',
+    effect: 'read',
+    watches: true,
+    sends: true,
+    notes: [
+      'Each check is ok, warn, fail or skip. It exits with 0 if no check fails, else with the code of the first failure (dtp help exit-codes).',
+      'It changes nothing and never prompts. A network check takes at most 3 s. All network checks together take at most 15 s.',
+    ],
+    way: { collectFaults: true, readOnly: true },
+    examples: {
+      'Check everything': 'dtp doctor',
+      'Print the fixes in a script': `dtp doctor --query "[?status=='fail' || status=='warn'].fix"`,
+    },
+  },
+  open: {
+    summary: 'Open the last report or run in a browser',
+    effect: 'read',
+    ends: ['not_found', 'forbidden'],
+    args: [{ name: 'url', help: 'URL to open, also a local: URL (default: the last report or run)' }],
+    flags: openFlags,
+    way: { collectFaults: true, readOnly: true },
+    notes: [
+      'A browser cannot reach a local: URL. dtp serves a page with the report or run until Ctrl-C or, without a terminal, saves a file and prints its URL. An invitation is accepted, and its key is printed.',
+      'Without an argument, it opens the last report or run that a command showed on a terminal. Without a terminal, it prints the URL.',
+    ],
+    examples: {
+      'Open the last report or run': 'dtp open',
+      'Print the URL instead': 'dtp open --print',
+    },
+  },
+  serve: {
+    summary: 'Run the embedded service on loopback',
+    effect: 'write',
+    flags: serveFlags,
+    notes: [
+      'A browser shows at the URL of the service what arrived: events, runs, reports, the registry and requests. The page needs the API key that the service prints. --open opens it logged in, by a link that counts once, within a minute.',
+      'Some operations are simpler here than on the platform. Their help, and the response header dtp-simplified, say how.',
+      '--fail and --drop take the words of a command, or the id of an operation. --fail "codehost actions trigger=failure" triggers the action, and its run fails later.',
+    ],
+    examples: {
+      'Look at what arrives, in a browser': 'dtp serve --open',
+      'Run the service in memory, for a script': 'dtp serve --ephemeral -o json',
+    },
+  },
+  dev: {
+    summary: 'Run a command with the embedded service',
+    effect: 'write',
+    args: [
+      {
+        name: 'command',
+        many: true,
+        help: 'the command to run, after --; its environment variables select the embedded service',
+      },
+    ],
+    flags: serverFlags,
+    // The service itself needs no settings, so invalid settings do not stop it.
+    way: { collectFaults: true, readOnly: true },
+    examples: {
+      'Run a script against the embedded service': 'dtp dev -- ./send-events.sh',
+      'Let the first two posts fail': `dtp dev --ephemeral --fail 'events post=503x2' -- ./send-events.sh`,
+    },
+  },
+  mcp: {
+    summary: 'Run an MCP server with the operations as tools for agents',
+    effect: 'write',
+    sends: true,
+    flags: mcpFlags,
+    notes: [
+      'Each tool is named after its command: ws_tokens_list is dtp ws tokens list. Secrets in results are masked. Tools cannot read the current folder if it is the home folder or contains it.',
+    ],
+    way: { collectFaults: true, readOnly: true },
+    examples: {
+      'Serve the read-only tools on standard input and output': 'dtp mcp < /dev/null',
+      'Serve the tools for events, including those that write': `dtp mcp --allow-writes --tools 'events_*' < /dev/null`,
+    },
+  },
+  schema: {
+    summary: 'Print the schema of a command as JSON',
+    effect: 'read',
+    args: [
+      {
+        name: 'command',
+        many: true,
+        help: 'a command, such as ws tokens create (default: a list of all commands)',
+      },
+    ],
+    flags: schemaFlags,
+    way: { collectFaults: true },
+    examples: {
+      'List all commands': 'dtp schema',
+      'List the required flags of a command': "dtp schema code-samples get -r --query 'flags[?required].name'",
+    },
+  },
+  help: {
+    summary: 'Show help for a command or a topic',
+    effect: 'read',
+    args: [
+      {
+        name: 'command',
+        many: true,
+        help: 'a command, such as ws tokens create, or a topic, such as formats',
+      },
+    ],
+    flags: helpFlags,
+    way: { collectFaults: true },
+    examples: {
+      'Show the help of a command': 'dtp help ws tokens create',
+      'Write the man pages': 'dtp help --man man/man1',
+    },
+  },
+} as const satisfies LocalCommands;
