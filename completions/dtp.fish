@@ -65,7 +65,7 @@ function __dtp_page --no-scope-shadowing
             set commands 'add'\t'Add tags to an existing revision' 'list'\t'List the tags of a namespace'
             set aliases 'ls=list'
         case 'artifacts tags add'
-            set flags '--body'\t'revision and tags: JSON or YAML, @FILE, or - for standard input' '--revision'\t'revision to tag: digest, its beginning, or a tag' '--tag'\t'tags to point at that revision (may be repeated)' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set flags '--body'\t'revision and tags: JSON or YAML, @FILE, or - for standard input' '--revision'\t'revision to tag: tag, or digest (4 characters of it are enough, if unique)' '--tag'\t'tags to point at that revision (may be repeated)' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --body --revision --tag -F --field -f --raw-field
         case 'artifacts tags list'
             set flags '-L'\t'maximum number of rows' '--limit'\t'maximum number of rows' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'

@@ -161,7 +161,7 @@ c	add			Add tags to an existing revision
 c	list ls			List the tags of a namespace
 @	artifacts tags add
 f	--body	document		revision and tags: JSON or YAML, @FILE, or - for standard input
-f	--revision	digests		revision to tag: digest, its beginning, or a tag
+f	--revision	digests		revision to tag: tag, or digest (4 characters of it are enough, if unique)
 f	--tag	tags		tags to point at that revision (may be repeated)
 f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
 f	-f --raw-field	none		set a body field to a string (may be repeated)

@@ -32,8 +32,8 @@ const idForms: readonly RegExp[] = [
 /** Whether a value has the form of a full id. */
 export const isIdShaped = (value: string): boolean => idForms.some((form) => form.test(value));
 
-/** The beginning of an id as tables show it, with or without the `…` at its end, or any beginning of a digest. */
-export const shortenedForm = /^(sha(?:256|512):[0-9a-f]+|[0-9A-Za-z_-]{6,})…?$/;
+/** The beginning of an id as tables show it, with or without the `…` at its end, or of a digest. */
+export const shortenedForm = /^(sha(?:256|512):[0-9a-f]{4,}|[0-9A-Za-z_-]{6,})…?$/;
 
 /** Whether a value may be a name or the beginning of an id, so that the list has to be read. */
 export const needsLookUp = ({ nameForm }: ListedResource, value: string): boolean =>

@@ -171,7 +171,7 @@ dtp events get "$id" -o yaml`,
       { name: 'ref', help: 'NAMESPACE[:TAG], ORG/WORKSPACE/NAMESPACE:TAG or …@sha256:DIGEST' },
     ],
     notes: [
-      'The beginning of a digest is enough in NAMESPACE@DIGEST, if it is unique. A revision of another workspace needs the full digest.',
+      'In NAMESPACE@DIGEST, 4 characters of the digest are enough, if they are unique. A revision of another workspace needs the full digest.',
       '-O DIR sets the folder (default: ./NAMESPACE). --force replaces the contents of an existing folder.',
     ],
     shows: ['dry-run'],

@@ -113,7 +113,7 @@ export const getManifest = defineOperation(
     summary: 'Get the manifest of a revision',
     input: {
       ...repository,
-      revision_reference: inPath('tag, digest or its beginning'),
+      revision_reference: inPath('tag, or digest (4 characters of it are enough, if unique)'),
       Accept: {
         in: 'header',
         kind: 'string',

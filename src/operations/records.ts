@@ -7,7 +7,7 @@ import type { RecordFields } from './record-field.ts';
 
 export const records: Readonly<Record<string, RecordFields>> = {
   AddTags: {
-    revision_digest: ['string', 'revision to tag: digest, its beginning, or a tag'],
+    revision_digest: ['string', 'revision to tag: tag, or digest (4 characters of it are enough, if unique)'],
     tags: ['string[]', 'tags to point at that revision'],
   },
   CliEvent: eventFields,

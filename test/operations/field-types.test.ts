@@ -69,7 +69,12 @@ test.each(fields)('a field of an operation: %s', (_, given, type) => {
 
 test('a record has fields with types, and no other type does', () => {
   expect(memberTypes(parseType('AddTags[]?'))).toEqual([
-    ['revision_digest', { ...plain('string'), ...one }, 'revision to tag: digest, its beginning, or a tag', undefined],
+    [
+      'revision_digest',
+      { ...plain('string'), ...one },
+      'revision to tag: tag, or digest (4 characters of it are enough, if unique)',
+      undefined,
+    ],
     ['tags', { ...plain('string'), ...one, many: true }, 'tags to point at that revision', undefined],
   ]);
   expect(memberTypes(parseType('string'))).toEqual([]);

@@ -36,7 +36,7 @@ export function parseReference(text: string): RevisionReference {
   const tag = colon < 0 ? undefined : last.slice(colon + 1);
   if (tag !== undefined && digest !== undefined) throw wrong('use a tag or a digest, not both');
   if (digest !== undefined && !isDigest(digest)) {
-    if (!isShortDigest(digest)) throw wrong('the part after @ is not a digest');
+    if (!isShortDigest(digest)) throw wrong('the part after @ is not a digest, or 4 or more characters of one');
     if (parts.length > 0) throw wrong('the digest of a revision in another workspace must be complete');
   }
   if (tag !== undefined && !tagForm.test(tag)) throw wrong('the part after the colon is not a tag');

@@ -31,7 +31,7 @@ test.each([
   [`pets:${'x'.repeat(129)}`, 'not a tag'],
   ['pets:a:b', 'not a tag'],
   ['pets@', 'not a digest'],
-  ['pets@sha256:', 'the part after @ is not a digest'],
+  ['pets@sha256:abc', 'the part after @ is not a digest, or 4 or more characters of one'],
   ['pets@sha256:xyz', 'not a digest'],
   [`pets@${digest.toUpperCase()}`, 'not a digest'],
   [`pets:v1@${digest}`, 'a tag or a digest'],
