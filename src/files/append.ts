@@ -1,6 +1,4 @@
-/**
- * Appends lines to a file that the user named, such as DTP_OUTPUT_FILE. It never follows a link in a working folder.
- */
+/** Appends lines to a file that the user named, such as DTP_OUTPUT_FILE. Never follows a link in a working folder. */
 import {
   type BigIntStats,
   closeSync,

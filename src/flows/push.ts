@@ -1,7 +1,4 @@
-/**
- * Pushes a bundle to the registry: uploads the missing blobs in chunks, and then the manifest. Resumes an interrupted
- * upload.
- */
+/** Pushes a bundle to the registry: the missing blobs in chunks, then the manifest. Resumes interrupted uploads. */
 import { DtpError } from '../errors.ts';
 import { defaultRetryPolicy, isRetried } from '../operations/retry-rules.ts';
 import { type Chunk, digestOf, manifestType, type Registry, titleAnnotation, type UploadProgress } from './registry.ts';

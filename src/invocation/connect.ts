@@ -193,9 +193,7 @@ export const wordsOf = ({ values }: Settings): Words => ({
   docsite: values['words.docsite']?.value,
 });
 
-/**
- * Returns the words in paths that depend on the deployment. Reading a word from an untrusted .dtp.json throws `config`.
- */
+/** Returns the words in paths that depend on the deployment. Throws `config` for a word from an untrusted .dtp.json. */
 function checkedWords(settings: Settings): Words {
   const words = wordsOf(settings);
   return {
@@ -246,10 +244,7 @@ export const proxiesOf = ({ values }: Settings): Proxies => ({
   none: values.no_proxy?.value ?? '',
 });
 
-/**
- * Returns the proxy passwords in the two forms that a proxy's response may contain: plain, and encoded as in the
- * header.
- */
+/** Returns the proxy passwords in the two forms that a response may contain: plain, and encoded for the header. */
 const passwordsIn = (urls: readonly string[]): string[] =>
   urls.flatMap((url) => {
     const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};

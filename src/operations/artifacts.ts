@@ -1,6 +1,4 @@
-/**
- * Declares the operations of the API's Artifacts (registry) table. The API document does not list the blob operation.
- */
+/** Declares the operations of the API's Artifacts (registry) table. The API document lacks the blob operation. */
 import { defineOperation } from './operation.ts';
 import { inPath, inRequiredQuery, inWantedBody, namespace, repository } from './shared.ts';
 

@@ -8,9 +8,7 @@ interface ResourceRow {
   /** The word in a prompt, if it is not the noun. */
   readonly prompt?: string;
   readonly list?: Operation;
-  /**
-   * The field of a row that contains the id, which is the value to send. Undefined if people never pick from the list.
-   */
+  /** The field of a row with the id, which is the value to send. Undefined if people never pick from the list. */
   readonly id?: string;
   /** The fields of a row that contain a name or a list of names. The first is the one that people know. */
   readonly names?: readonly string[];

@@ -217,9 +217,7 @@ function expiryOf(url: unknown): string | undefined {
 const isComplete = (part: string, facts: Readonly<Record<string, unknown>>): boolean =>
   [...part.matchAll(place)].every(([, , name = '']) => shown(facts[name]) !== '');
 
-/**
- * Returns the fields of a record that have a value. A null field of the response must not hide the value of the input.
- */
+/** Returns the fields of a record that have a value. A null in the response must not hide the value of the input. */
 const plain = (value: unknown): Readonly<Record<string, unknown>> =>
   isRecord(value)
     ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined))

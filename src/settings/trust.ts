@@ -41,9 +41,7 @@ export async function trustIn(context: Context, file: FolderFile): Promise<Trust
   return trustOf(trustFolder(context), trustSubjectOf(file), context.uid);
 }
 
-/**
- * Returns the folder of the trust records. It is not in the state folder, because `dtp dev` uses another state folder.
- */
+/** Returns the folder of the trust records, which is not in the state folder, because `dtp dev` uses another one. */
 export const trustFolder = (context: Context): string => join(configFolder(context), 'trusted');
 
 /** Returns what the user trusts: a .dtp.json, and the certificate file that it names. */

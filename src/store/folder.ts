@@ -16,10 +16,7 @@ export interface IncomingFolder {
   readonly drop: () => Promise<void>;
 }
 
-/**
- * Throws `usage` if the target is not a folder, or if it is not empty and `replace` is false. `name` is its path in
- * messages.
- */
+/** Throws `usage` if the target is not a folder, or not empty and `replace` is false. `name` is for messages. */
 export async function checkTargetFolder(path: string, replace: boolean, name = path): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;

@@ -157,10 +157,7 @@ function plain(message: string): string {
   return /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? line;
 }
 
-/**
- * Finds the first code in the chain of causes. undici wraps some errors, and Node groups the errors of several attempts
- * to connect.
- */
+/** Finds the first code in the chain of causes. undici wraps errors, and Node groups those of several attempts. */
 function systemCode(error: unknown): { code: string; message: string } | undefined {
   if (!isRecord(error)) return undefined;
   const { name, cause, errors } = error;

@@ -32,10 +32,7 @@ export interface Upload {
   readonly again: string;
 }
 
-/**
- * Wraps `ask` to show progress while the file in `field` is sent. Then prints the checksums, or for a person only if
- * asked.
- */
+/** Wraps `ask` to show progress while a file is sent, and to print the checksums, for a person only if asked. */
 export function asUpload({ context, log }: Invocation, operation: Operation, given: Upload, ask: Ask): Ask {
   const { file, field } = given;
   const isChecked = given.checksum || file.size <= checksumLimit;

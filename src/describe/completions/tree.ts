@@ -80,9 +80,7 @@ export function completionPagesOf(entry: CommandEntry): readonly CompletionPage[
 const helpOf = ({ summary, operation }: CommandEntry): string =>
   operation?.deprecated === undefined ? summary : `${summary} (deprecated)`;
 
-/**
- * Returns the pages of a command that takes a setting. Each key is a subcommand, because the values depend on the key.
- */
+/** Returns the pages of a command that takes a setting. Each key is a subcommand, because it decides the values. */
 function settingPages(page: CompletionPage): readonly CompletionPage[] {
   const takesValue = page.args.length > 1;
   return [
