@@ -29,11 +29,7 @@ interface Way {
   readonly depth: number;
 }
 
-const wayBelow = (above: Way | undefined, key: string): Way => ({
-  key,
-  above,
-  depth: (above?.depth ?? 0) + 1,
-});
+const wayBelow = (above: Way | undefined, key: string): Way => ({ key, above, depth: (above?.depth ?? 0) + 1 });
 
 const wayOf = (keys: readonly string[]): Way | undefined =>
   keys.reduce<Way | undefined>((above, key) => wayBelow(above, key), undefined);

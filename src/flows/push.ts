@@ -35,11 +35,7 @@ export function manifestOf(bundle: Blob, annotations: Readonly<Record<string, st
       schemaVersion: 2,
       mediaType: manifestType,
       artifactType: 'application/vnd.oai.openapi',
-      config: {
-        mediaType: 'application/vnd.oci.empty.v1+json',
-        digest: digestOf(empty),
-        size: empty.byteLength,
-      },
+      config: { mediaType: 'application/vnd.oci.empty.v1+json', digest: digestOf(empty), size: empty.byteLength },
       layers: [
         {
           mediaType: 'application/zip',

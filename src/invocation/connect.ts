@@ -116,10 +116,7 @@ export async function connect(wanted: ConnectOptions): Promise<Connection> {
       return retrying(log.sends(carrying), again);
     },
   };
-  return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, {
-    found: find,
-    fetch: carry,
-  });
+  return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, { found: find, fetch: carry });
 }
 
 /** Creates the list of secrets of a connection. The log masks each secret that is added. */
@@ -230,9 +227,7 @@ export function baseUrlOf(settings: Settings): Setting {
     throw new DtpError(
       'config',
       `the base URL (from ${setting.source}) uses plain http, which would send the credential unencrypted`,
-      {
-        hint: 'Use https, or pass --allow-http to send it anyway.',
-      },
+      { hint: 'Use https, or pass --allow-http to send it anyway.' },
     );
   // Queued events are stored by base URL, so it must always be spelled the same way.
   return { ...setting, value: new URL(setting.value).href.replace(/\/+$/, '') };

@@ -37,9 +37,7 @@ export function refusedCredential({ context, operation, input, settings, connect
   if (context.env.CI) {
     // --profile overrides the variable.
     const leave = settings.profile.source === '--profile' ? 'leave out --profile and ' : '';
-    return {
-      hint: `The credential came from ${place}. In CI, ${leave}set ${credentialVariable(settings)} instead.`,
-    };
+    return { hint: `The credential came from ${place}. In CI, ${leave}set ${credentialVariable(settings)} instead.` };
   }
   return {
     hint: `The credential came from ${place}. Get a new one, then run:`,

@@ -76,9 +76,7 @@ export function deadlineIn(
       new DtpError(
         'timeout',
         `no result within ${waited < 100 ? `${Math.ceil(waited)} ms` : `${Math.round(waited / 100) / 10} s`}`,
-        {
-          hint: 'Allow more time with --timeout.',
-        },
+        { hint: 'Allow more time with --timeout.' },
       ),
     );
   };

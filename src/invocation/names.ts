@@ -124,9 +124,7 @@ async function find(
 async function thingsOf(resource: NamedResource, ask: (more: Input) => Promise<Value>): Promise<readonly Thing[]> {
   const { list, noun } = resource;
   const notAList = () =>
-    new DtpError('bad_response', `the service did not send a list of ${noun}s`, {
-      operation: list.id,
-    });
+    new DtpError('bad_response', `the service did not send a list of ${noun}s`, { operation: list.id });
   const rows: unknown[] = [];
   const seen = new Set<string>();
   for (let token: string | undefined; ; ) {

@@ -161,10 +161,7 @@ export const machineCommands = {
       'A browser cannot reach a local: URL, because the embedded service has no server. So dtp serves a page with the report or run until Ctrl-C. Without a terminal, it saves a file and prints its URL. An invitation is accepted, which prints its key.',
       'Without an argument, the URL is that of the last reports upload, reports linting-url, reports changes-url, codehost actions get or codehost actions trigger --wait that ran on a terminal. Without a terminal, the URL is printed.',
     ],
-    examples: {
-      'Open the last report or run': 'dtp open',
-      'Print the URL instead': 'dtp open --print',
-    },
+    examples: { 'Open the last report or run': 'dtp open', 'Print the URL instead': 'dtp open --print' },
   },
   serve: {
     summary: 'Run the embedded service on loopback',
@@ -216,11 +213,7 @@ export const machineCommands = {
     summary: 'Print the schema of a command as JSON',
     effect: 'read',
     args: [
-      {
-        name: 'command',
-        many: true,
-        help: 'a command, such as ws tokens create (default: a list of all commands)',
-      },
+      { name: 'command', many: true, help: 'a command, such as ws tokens create (default: a list of all commands)' },
     ],
     flags: schemaFlags,
     way: { collectFaults: true },

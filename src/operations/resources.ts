@@ -89,12 +89,7 @@ const table = {
     flags: ['--namespace'],
     said: /namespace|repository|NAME_UNKNOWN/i,
   },
-  tags: {
-    list: operations.getTags,
-    id: 'name',
-    about: 'revision_digest',
-    flags: ['--tag'],
-  },
+  tags: { list: operations.getTags, id: 'name', about: 'revision_digest', flags: ['--tag'] },
   // The user may also select the revision to tag by one of its existing tags.
   digests: {
     noun: 'revision',
@@ -145,17 +140,9 @@ const table = {
     said: tokenWord,
   },
   // Completions know the add-ons without a request.
-  'add-ons': {
-    list: operations.getBillingAddOns,
-    fields: ['add_on'],
-    said: /add.?on/i,
-  },
+  'add-ons': { list: operations.getBillingAddOns, fields: ['add_on'], said: /add.?on/i },
   // Blobs are listed in the manifest of a revision.
-  blobs: {
-    shownBy: [operations.getTags, operations.getManifest],
-    fields: ['digest'],
-    said: /\bblob|BLOB_UNKNOWN/i,
-  },
+  blobs: { shownBy: [operations.getTags, operations.getManifest], fields: ['digest'], said: /\bblob|BLOB_UNKNOWN/i },
   jobs: { fields: ['jobID'], said: /\bjobs?\b/i },
   reports: { fields: ['documentChecksum'], said: /report|checksum/i },
   subscriptions: { fields: ['subscriptionID'], said: /subscription/i },

@@ -26,10 +26,7 @@ export interface Frames {
 export function openFrames(context: Context, heading: () => string, isLines: boolean): Frames {
   const { env, stdout } = context;
   const isInPlace = stdout.isTTY === true && !!stdout.columns && env.TERM !== 'dumb' && !env.CI;
-  return {
-    begin: () => beginFrame(context),
-    show: isInPlace ? inPlace(context, heading) : oneByOne(context, isLines),
-  };
+  return { begin: () => beginFrame(context), show: isInPlace ? inPlace(context, heading) : oneByOne(context, isLines) };
 }
 
 function beginFrame(context: Context): Frame {

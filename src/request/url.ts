@@ -27,9 +27,7 @@ export function urlOf(base: string, path: string, query: string): string {
   const url = new URL(base + path + query);
   const root = new URL(base);
   if (url.protocol !== root.protocol || url.host !== root.host || url.pathname !== pathnameOf(root) + path)
-    throw new DtpError('usage', `the URL would not lead to ${path}`, {
-      hint: 'Use ids without "." segments.',
-    });
+    throw new DtpError('usage', `the URL would not lead to ${path}`, { hint: 'Use ids without "." segments.' });
   return base + path + query;
 }
 

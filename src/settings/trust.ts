@@ -75,10 +75,7 @@ export function notTrusted(key: TrustedKey, { source, isChanged, exposed }: Untr
 
 /** Creates the error for a setting in a configuration file that other users could have written. */
 export const exposedSetting = (key: string, { file, why, advice, next }: Exposed, other: string): DtpError =>
-  new DtpError('config', `${key} comes from ${file}, ${why}`, {
-    hint: `${other}. Or ${advice}`,
-    next,
-  });
+  new DtpError('config', `${key} comes from ${file}, ${why}`, { hint: `${other}. Or ${advice}`, next });
 
 export const exposedText = ({ file, why, advice, next }: Exposed): string =>
   `URLs, certificates and credentials in ${file}, ${why}, are not used. To use them, ${advice} ${next.join(' && ')}`.trim();

@@ -23,9 +23,7 @@ export async function checkTargetFolder(path: string, replace: boolean, name = p
     throw notWritten(name, error);
   });
   if (found && !found.isDirectory())
-    throw new DtpError('usage', `cannot write ${name}: it is not a folder`, {
-      hint: 'Choose another path with -O.',
-    });
+    throw new DtpError('usage', `cannot write ${name}: it is not a folder`, { hint: 'Choose another path with -O.' });
   if (found && !replace && (await readdir(path).catch(failed(name))).length > 0)
     throw new DtpError('usage', `cannot write ${name}: the folder is not empty`, {
       hint: 'Choose another path with -O, or replace its content with --force.',
@@ -108,7 +106,5 @@ function notWritten(path: string, error: unknown, more = ''): DtpError {
   const isYours = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'EEXIST'].includes(
     systemCode(error) ?? '',
   );
-  return new DtpError(isYours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}${more}`, {
-    cause: error,
-  });
+  return new DtpError(isYours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}${more}`, { cause: error });
 }

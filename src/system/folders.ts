@@ -99,6 +99,4 @@ function readable(name: string, path: string): string {
   throw new DtpError('config', `${name} is not valid UTF-8: "${path}"`, hint);
 }
 
-const hint = {
-  hint: 'Set HOME, or set DTP_CONFIG_DIR, DTP_STATE_DIR and DTP_DATA_DIR.',
-};
+const hint = { hint: 'Set HOME, or set DTP_CONFIG_DIR, DTP_STATE_DIR and DTP_DATA_DIR.' };

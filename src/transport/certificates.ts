@@ -92,10 +92,7 @@ export function certificateFault(
       message: `is signed by ${authority}, which is not trusted: ${signedBy(chain, proxy)}`,
       fix: `Get the certificate of ${authority} and trust it with --ca-cert FILE, or permanently with: dtp config set ca_cert FILE`,
     };
-  return {
-    message: `cannot be trusted: ${words}`,
-    fix: 'Ask whoever runs the service to replace its certificate.',
-  };
+  return { message: `cannot be trusted: ${words}`, fix: 'Ask whoever runs the service to replace its certificate.' };
 }
 
 function signedBy(chain: Chain, proxy: string | undefined): string {

@@ -114,9 +114,7 @@ const own: Readonly<Record<string, FlagSpecs>> = {
 /** The flags that set a body, except `--body` and the flags of its fields. */
 export const bodyFlags = (operation: Operation): FlagSpecs => (takesBody(operation) ? anyBodyFlags : {});
 
-const skeletonFlag = {
-  skeleton: { help: 'print a template of the body and exit' },
-} as const satisfies FlagSpecs;
+const skeletonFlag = { skeleton: { help: 'print a template of the body and exit' } } as const satisfies FlagSpecs;
 
 /** The same for an operation with any body. */
 export const anyBodyFlags = { ...fieldFlags, ...skeletonFlag } as const satisfies FlagSpecs;

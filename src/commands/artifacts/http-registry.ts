@@ -110,10 +110,7 @@ export function openRegistry(
       return (await uploading(request, [202, ...written], 0)).location;
     },
     sendChunk: async (url, { from, size, open }) => {
-      const headers = {
-        'content-type': 'application/octet-stream',
-        'content-range': `${from}-${from + size - 1}`,
-      };
+      const headers = { 'content-type': 'application/octet-stream', 'content-range': `${from}-${from + size - 1}` };
       return uploading({ method: 'PATCH', url, headers, body: { size, open } }, [202, ...written], from + size);
     },
     progressOf: (url) => uploading({ method: 'GET', url, headers: { accept: '*/*' } }, success, 0),

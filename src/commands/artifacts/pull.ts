@@ -140,9 +140,7 @@ function targetOf(cwd: string, given: string): string {
     });
   const fault = faultOfFileName(folder.split(sep).at(-1) ?? '');
   if (fault !== undefined)
-    throw new DtpError('usage', `cannot write ${given}: ${fault}`, {
-      hint: 'Choose another folder with -O.',
-    });
+    throw new DtpError('usage', `cannot write ${given}: ${fault}`, { hint: 'Choose another folder with -O.' });
   return folder;
 }
 

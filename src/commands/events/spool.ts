@@ -207,9 +207,7 @@ export async function dropSpool(
   const entries = await spool.list();
   const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));
   if (unknown !== undefined)
-    throw new DtpError('not_found', `batch ${unknown} is not in the queue`, {
-      next: ['dtp events queue list'],
-    });
+    throw new DtpError('not_found', `batch ${unknown} is not in the queue`, { next: ['dtp events queue list'] });
   const chosen = entries.filter((entry) => ids.includes(entry.id) || isChosen(entry, options, oldest));
   const events = chosen.reduce((sum, entry) => sum + (entry.events ?? 0), 0);
   if (chosen.length > 0)

@@ -49,11 +49,7 @@ export function asUpload({ context, log }: Invocation, operation: Operation, giv
           sent += piece.byteLength;
           show({ text: file.name, done: sent, total: file.size });
         }
-        show({
-          text: `${file.name}: waiting for the service`,
-          done: sent,
-          facts: [`${sizeText(sent)} sent`],
-        });
+        show({ text: `${file.name}: waiting for the service`, done: sent, facts: [`${sizeText(sent)} sent`] });
         const sums = hashes.map((hash, at) => `, ${algorithms[at]} ${hash.digest('hex')}`);
         line = `${file.name}: ${counted(sent)} bytes${sums.join('')}`;
       };

@@ -64,11 +64,7 @@ export function completionPagesOf(entry: CommandEntry): readonly CompletionPage[
     help: helpOf(entry),
     commands: commands.map((one) => ({ names: [one.name, ...shownAliases(one)], help: helpOf(one) })),
     flags: flagRows(entry),
-    args: entry.arguments.map((one) => ({
-      name: one.name,
-      slot: argumentSlot(entry, one),
-      many: one.repeatable,
-    })),
+    args: entry.arguments.map((one) => ({ name: one.name, slot: argumentSlot(entry, one), many: one.repeatable })),
   };
   if (/^config (get|set|unset)$/.test(path)) return settingPages(page);
   // Topics complete like commands.
