@@ -6,10 +6,7 @@ export const messageOf = (caught: unknown): string => (caught instanceof Error ?
 export const systemCode = (caught: unknown): string | undefined => textIn(caught, 'code');
 
 /** Returns the name of the system call that failed, such as `open`, and the path that it was called with. */
-export const systemCall = (caught: unknown) => ({
-  syscall: textIn(caught, 'syscall'),
-  path: textIn(caught, 'path'),
-});
+export const systemCall = (caught: unknown) => ({ syscall: textIn(caught, 'syscall'), path: textIn(caught, 'path') });
 
 function textIn(caught: unknown, name: 'code' | 'syscall' | 'path'): string | undefined {
   if (typeof caught !== 'object' || caught === null) return undefined;

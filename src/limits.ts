@@ -15,16 +15,11 @@ const mebibytes = (count: number): Limit => ({ bytes: count * 1024 ** 2, text: `
  */
 export const answerLimit = mebibytes(64);
 
-/**
- * The limit for a file, a document or standard input that is read as a whole. The embedded service rejects larger
- * documents.
- */
+/** The limit for a file or standard input that is read whole. The embedded service rejects larger documents. */
 export const inputLimit = mebibytes(64);
 
 /** The limit for a response body that nobody needs. It is read only so that its connection can be reused. */
 export const unneededLimit = kibibytes(64);
 
-/**
- * The limit for a credential from standard input or `credential_command` (README, "Settings, files and credentials").
- */
+/** The limit for a credential from stdin or `credential_command` (README, "Settings, files and credentials"). */
 export const credentialLimit = kibibytes(64);

@@ -62,10 +62,7 @@ function open(): void {
   process.on('exit', () => store(cache));
 }
 
-/**
- * Stores the compiled code of this command, unless a similar command has already done so. Called when the process
- * exits.
- */
+/** Stores the compiled code of this command at its exit, unless a similar command has already done so. */
 function store(cache: CodeCache | undefined): void {
   const kind = kindOf(process.argv);
   if (uncached.size === 0 && cache?.knows(kind)) return;

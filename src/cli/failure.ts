@@ -81,18 +81,14 @@ function changedFacts(error: DtpError, facts: Facts): DtpError {
   return changed;
 }
 
-/**
- * Returns how to show stack traces. Source maps are only loaded with --debug, because only --debug shows stack traces.
- */
+/** Returns how to show stack traces. Source maps are only loaded with --debug, as nothing else shows stack traces. */
 async function debugOf({ debug }: Globals): Promise<Debug> {
   if (!debug) return { debug: false };
   const { openSourcePlaces } = await import('../system/source-maps.ts');
   return { debug: true, placed: openSourcePlaces() };
 }
 
-/**
- * Returns the width of the terminal, if stderr is one. Errors are wrapped there so that no line breaks within a word.
- */
+/** Returns the width of the terminal, if stderr is one. Errors are wrapped there so that no line breaks in a word. */
 const widthOf = ({ stderr }: Context): { readonly width?: number } =>
   stderr.isTTY ? { width: stderr.columns || 80 } : {};
 

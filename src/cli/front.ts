@@ -17,9 +17,7 @@ import type { Globals } from '../settings/global-flags.ts';
 import type { CommandEntry } from '../tree/entry.ts';
 import { loadLocal } from './local-code.ts';
 
-/**
- * Prompts for missing values, runs an operation, and writes its result. With --watch, runs the operation repeatedly.
- */
+/** Prompts for missing values, runs an operation and writes its result. With --watch, runs the operation repeatedly. */
 export async function runTyped(
   context: Context,
   operation: Operation,

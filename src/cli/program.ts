@@ -77,9 +77,7 @@ function checkDryRun({ entry: { local, title }, globals: { dryRun, curl } }: Par
   if (unsupported !== undefined) throw new DtpError('usage', `${title} does not support --${unsupported}`);
 }
 
-/**
- * Throws `usage` for a switch with a value, such as `--public false`, if `false` would be read as the only argument.
- */
+/** Throws `usage` for a switch with a value, such as `--public false`, if `false` would become the only argument. */
 async function checkSwitchValues(argv: readonly string[]): Promise<void> {
   if (!argv.some((word, at) => at > 0 && /^(true|false|yes|no|on|off|1|0)$/i.test(word))) return;
   const { swallowedValueError } = await import('../suggest/flags.ts');

@@ -46,9 +46,7 @@ export const questions: Questions = {
   revokeUserAccessToWorkspace: (asked) => ({
     text: `Remove ${thing(asked, 'userId')} from the workspace? The keys of this user will stop working.`,
   }),
-  archiveNamespace: (asked) => ({
-    text: `Archive namespace ${thing(asked, 'namespace_name')}?`,
-  }),
+  archiveNamespace: (asked) => ({ text: `Archive namespace ${thing(asked, 'namespace_name')}?` }),
   setVisibility: (asked) => ({
     text: `Make namespace ${thing(asked, 'namespace_name')} public? Everyone will be able to read it.`,
   }),
@@ -57,10 +55,7 @@ export const questions: Questions = {
   }),
   createOrganization: ({ input, host }) => {
     const name = text(fieldsOf(input.body).name);
-    return {
-      text: `Create organization ${name ? quoted(name) : `at ${visible(host)}`}? ${costs}`,
-      type: name || host,
-    };
+    return { text: `Create organization ${name ? quoted(name) : `at ${visible(host)}`}? ${costs}`, type: name || host };
   },
   createFreeTrial: ({ organization, host }) => ({
     text: `Start the free trial of ${whose(organization, host)}? ${costs}`,

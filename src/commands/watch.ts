@@ -83,10 +83,7 @@ export async function repeatCommand(
   }
 }
 
-/**
- * Repeats a local command. A failure in its result, such as a failed check of `dtp doctor`, is shown but does not end
- * the command.
- */
+/** Repeats a local command. A failure in its result, such as a failed check, is shown but does not end the command. */
 export async function watchLocal(
   repeating: Repeating,
   { way }: LocalCommand,

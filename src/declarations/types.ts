@@ -24,10 +24,7 @@ type Camel<Text> = Text extends `${infer First}-${infer Rest}` ? `${First}${Capi
 /** The name of a flag's value: `dryRun`, or `headers` for `--no-headers`. */
 type Attribute<Name> = Name extends `no-${infer Rest}` ? Camel<Rest> : Camel<Name>;
 
-/**
- * The global flags that the user passed. Their values are not parsed yet. For example, `--no-input` sets `input` to
- * false.
- */
+/** The global flags that the user passed, with values that are not parsed. `--no-input` sets `input` to false. */
 export type Globals = {
   readonly [Flag in Form as Attribute<Flag['name']> & string]?: Flag extends { readonly value: string }
     ? string

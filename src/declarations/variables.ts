@@ -5,10 +5,7 @@ import type { LongFlag } from './types.ts';
 /** The variables for credentials. If several are set, the first one here is used (records.md, Security schemes). */
 export const credentialVariables = {
   DTP_API_KEY: { scheme: 'api-key', help: 'API key' },
-  DTP_TOKEN: {
-    scheme: 'bearer',
-    help: 'bearer token; ignored if DTP_API_KEY is set',
-  },
+  DTP_TOKEN: { scheme: 'bearer', help: 'bearer token; ignored if DTP_API_KEY is set' },
   DTP_WORKSPACE_IDENTIFIER: {
     scheme: 'workspace-identifier',
     help: 'workspace identifier; ignored if DTP_API_KEY or DTP_TOKEN is set',
@@ -45,17 +42,13 @@ export const variables: Readonly<Record<string, VariableRow>> = {
   WT_SESSION: { help: 'set by Windows Terminal, where URLs are clickable links' },
   DTP_EXECUTION_ID: { help: 'execution id for events without one' },
   DTP_QUEUE_MAX_BYTES: { help: 'maximum size of queued events, in bytes (default: 1 GiB)' },
-  DTP_QUEUE_MAX_DAYS: {
-    help: 'age in days after which only dtp events queue flush sends queued events (default: 30)',
-  },
+  DTP_QUEUE_MAX_DAYS: { help: 'age in days after which only dtp events queue flush sends queued events (default: 30)' },
   DTP_CONFIG_DIR: { help: 'folder of the profiles and of the list of trusted files' },
   DTP_DATA_DIR: { help: "folder of the embedded service's data" },
   DTP_STATE_DIR: { help: 'folder of queued events, caches and the URL that dtp open opens' },
   XDG_CONFIG_HOME: { help: 'parent folder of the profiles, unless DTP_CONFIG_DIR is set' },
   XDG_DATA_HOME: { help: "parent folder of the embedded service's data, unless DTP_DATA_DIR is set" },
-  XDG_STATE_HOME: {
-    help: 'parent folder of queued events and caches, unless DTP_STATE_DIR is set',
-  },
+  XDG_STATE_HOME: { help: 'parent folder of queued events and caches, unless DTP_STATE_DIR is set' },
   HOME: { help: 'home folder, which contains the folders above by default' },
   BASH_COMPLETION_USER_DIR: { help: 'where bash looks for completions' },
   SHELL: { help: 'shell that dtp init offers completions for' },

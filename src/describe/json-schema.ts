@@ -23,10 +23,7 @@ const effect = {
   description:
     'What the command does to stored data; commands that destroy or bill require --yes, and so do operations that can exit with 15',
 };
-const operation = {
-  ...text,
-  description: 'The id of the API operation; absent for a local command',
-};
+const operation = { ...text, description: 'The id of the API operation; absent for a local command' };
 
 const deprecated = {
   oneOf: [text, { const: true }],
@@ -115,9 +112,7 @@ export const jsonSchema = {
       'value_optional?': { ...flag, description: 'True if the flag can be used without a value' },
       type: { enum: ['string', 'integer', 'boolean', 'datetime', 'duration', 'json', 'file'] },
       help: { type: 'string', minLength: 1 },
-      group: {
-        enum: ['required', 'filters', 'inputs', 'body', 'members', 'flow', 'options', 'global'],
-      },
+      group: { enum: ['required', 'filters', 'inputs', 'body', 'members', 'flow', 'options', 'global'] },
       required: flag,
       repeatable: flag,
       negatable: { ...flag, description: 'Whether the flag also has a --no- form' },

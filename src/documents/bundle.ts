@@ -29,11 +29,7 @@ interface Way {
   readonly depth: number;
 }
 
-const wayBelow = (above: Way | undefined, key: string): Way => ({
-  key,
-  above,
-  depth: (above?.depth ?? 0) + 1,
-});
+const wayBelow = (above: Way | undefined, key: string): Way => ({ key, above, depth: (above?.depth ?? 0) + 1 });
 
 const wayOf = (keys: readonly string[]): Way | undefined =>
   keys.reduce<Way | undefined>((above, key) => wayBelow(above, key), undefined);
@@ -171,10 +167,7 @@ function follow(work: Work, tree: Map<string, Tree>, reference: string, ends: En
   return withRef(work, tree, pointer, ends);
 }
 
-/**
- * Copies the target of a reference and adds the fields next to the reference. Returns undefined if the target contains
- * itself.
- */
+/** Copies the target of a reference and adds the fields next to it. Undefined if the target contains itself. */
 function inFull(work: Work, tree: Map<string, Tree>, place: DocumentPlace, ends: Ends): Tree | undefined {
   const id = targetKeyOf(place);
   if (work.copying.has(id)) return undefined;

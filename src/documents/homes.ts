@@ -60,10 +60,7 @@ export function assignTargetPaths(root: string, files: DocumentFiles): TargetPat
   return homes;
 }
 
-/**
- * The kinds of objects that are recognized by the second-to-last key of a path, such as `responses` in
- * `responses/NotFound`.
- */
+/** The kinds of objects that the second-to-last key of a path tells, such as `responses` in `responses/NotFound`. */
 const kinds = [
   'parameters',
   'responses',

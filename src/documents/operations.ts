@@ -56,10 +56,7 @@ function merged(chain: readonly Located[]): JsonObject {
   return Object.fromEntries(fields.filter(([key]) => key !== '$ref'));
 }
 
-/**
- * Returns the target of a local `$ref`, merged with the fields next to it. Returns an empty object if the reference is
- * broken.
- */
+/** Returns the target of a local `$ref`, merged with the fields next to it. Empty if the reference is broken. */
 export const resolve = (document: JsonObject, node: unknown): JsonObject =>
   merged(chainOf(document, node, []) ?? [{ node: {}, place: [] }]);
 

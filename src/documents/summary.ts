@@ -2,10 +2,7 @@
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { operationsOf } from './operations.ts';
 
-/**
- * Returns the summary of a document. Fields that the document does not have are empty, because the record requires
- * them.
- */
+/** Returns the summary of a document. Fields that the document lacks are empty, because the record requires them. */
 export function summaryOf(document: JsonObject): JsonObject {
   const { title, summary, description, version, license } = fieldsOf(document.info);
   const { identifier } = fieldsOf(license);

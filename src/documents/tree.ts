@@ -20,10 +20,7 @@ export type Tree = Map<string, Tree> | Tree[] | Scalar;
 
 export type TreeFormat = 'json' | 'yaml';
 
-/**
- * The maximum nesting depth. It is enough for real documents and small enough for any call stack. The service has the
- * same limit.
- */
+/** The maximum nesting depth, which is enough for real documents and small enough for any call stack. */
 export const mostDepth = 500;
 
 export const tooDeep = `is nested deeper than ${mostDepth}, or an alias in it refers to itself`;

@@ -1,6 +1,4 @@
-/**
- * Appends lines to a file that the user named, such as DTP_OUTPUT_FILE. It never follows a link in a current folder.
- */
+/** Appends lines to a file that the user named, such as DTP_OUTPUT_FILE. Never follows a link in a current folder. */
 import {
   type BigIntStats,
   closeSync,

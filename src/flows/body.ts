@@ -8,10 +8,7 @@ export interface EventBytes {
   readonly ends?: readonly number[];
 }
 
-/**
- * The size of the opening bracket, in bytes. Each element adds its length, and one byte for the comma or bracket after
- * it.
- */
+/** The size of the opening bracket, in bytes. Each element adds its length and one byte for what follows it. */
 export const openingSize = 1;
 
 /** Joins elements into a JSON array. `size` is the size of the result in bytes. */

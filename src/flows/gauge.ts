@@ -3,10 +3,7 @@
 /** Waits until this number of bytes fits within the limit. Returns the function that frees these bytes. */
 export type AcquireBytes = (bytes: number) => Promise<() => void>;
 
-/**
- * `most` is the limit in bytes. Requests start in the order in which they were made. A request larger than `most` runs
- * alone.
- */
+/** `most` is the limit in bytes. Requests start in the order in which they were made. One above it runs alone. */
 export function openByteSemaphore(most: number): AcquireBytes {
   let taken = 0;
   const waiting: { readonly bytes: number; readonly go: () => void }[] = [];

@@ -19,10 +19,7 @@ export interface LaneBatch {
 export interface LaneOptions {
   readonly batchSize: number;
   readonly batchBytes: number;
-  /**
-   * Queues a batch on the disk, and waits for room in the spool if necessary. Returns undefined if queueing is
-   * disabled.
-   */
+  /** Queues a batch on the disk, when the spool has room. Returns undefined if queueing is disabled. */
   readonly queue: (batch: LaneBatch) => Promise<Queued | undefined>;
   /** Sends a batch. Returns false if some of its events are not settled. They are sent again later. */
   readonly attempt: (body: Uint8Array, due: LaneBatch) => Promise<boolean>;
@@ -137,10 +134,7 @@ export function openLane(shared: LaneOptions): Lane {
       shared.work(-1);
     }
   };
-  /**
-   * Returns how many events, starting at index `at`, fit in the open batch. An empty batch accepts one event of any
-   * length.
-   */
+  /** Returns how many events, starting at index `at`, fit in the open batch. An empty batch accepts any event. */
   const countThatFits = (ends: readonly number[], at: number, from: number): number => {
     const { events, size } = open;
     const most = Math.min(ends.length - at, shared.batchSize - events);

@@ -1,9 +1,7 @@
 /** Decides which file names a bundle may contain, and which names conflict with each other. */
 import { limits } from './registry.ts';
 
-/**
- * Returns the reason why a name is not allowed, for example because Windows rejects it, or undefined for a valid name.
- */
+/** Returns why a name is not allowed, for example because Windows rejects it, or undefined for a valid name. */
 export function faultOfFileName(name: string): string | undefined {
   if (name === '') return 'it is empty';
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'it is absolute';

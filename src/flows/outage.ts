@@ -11,10 +11,7 @@ const PATIENCE = defaultRetryPolicy.elapsedMs;
 
 /** One attempt to send a batch. */
 export interface SendAttempt {
-  /**
-   * Whether to retry within the attempt. False during an outage, when a single request shows whether the outage is
-   * over.
-   */
+  /** Whether to retry within the attempt. False during an outage, when one request shows whether it is over. */
   readonly again: boolean;
   readonly start: number;
 }

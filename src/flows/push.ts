@@ -1,7 +1,4 @@
-/**
- * Pushes a bundle to the registry: uploads the missing blobs in chunks, and then the manifest. Resumes an interrupted
- * upload.
- */
+/** Pushes a bundle to the registry: the missing blobs in chunks, then the manifest. Resumes interrupted uploads. */
 import { DtpError } from '../errors.ts';
 import { defaultRetryPolicy, isRetried } from '../operations/retry-rules.ts';
 import { type Chunk, digestOf, manifestType, type Registry, titleAnnotation, type UploadProgress } from './registry.ts';
@@ -38,11 +35,7 @@ export function manifestOf(bundle: Blob, annotations: Readonly<Record<string, st
       schemaVersion: 2,
       mediaType: manifestType,
       artifactType: 'application/vnd.oai.openapi',
-      config: {
-        mediaType: 'application/vnd.oci.empty.v1+json',
-        digest: digestOf(empty),
-        size: empty.byteLength,
-      },
+      config: { mediaType: 'application/vnd.oci.empty.v1+json', digest: digestOf(empty), size: empty.byteLength },
       layers: [
         {
           mediaType: 'application/zip',

@@ -1,7 +1,4 @@
-/**
- * Interprets the status of a workflow run. The API document does not list the values, so these are the values that code
- * hosts use.
- */
+/** Interprets the status of a workflow run by the values that code hosts use. The API document lists no values. */
 
 const succeeded = /^(completed|success|succeeded|neutral|skipped)$/i;
 const failed = /^(failure|failed|error|errored|cancelled|canceled|timed_out|startup_failure|action_required|stale)$/i;

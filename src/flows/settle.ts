@@ -23,10 +23,7 @@ export interface Settled {
   readonly attempts: number;
   /** The error for the first rejected events. */
   readonly refusal: DtpError | undefined;
-  /**
-   * Why the remaining events are pending. Undefined if all events are settled. Any error other than a DtpError stops
-   * the delivery.
-   */
+  /** Why the remaining events are pending, if any are. An error other than a DtpError stops the delivery. */
   readonly failure: unknown;
 }
 
@@ -123,9 +120,7 @@ const reject = (kept: Queued | undefined, { facts, message }: DtpError): Promise
 
 const isDivisible = ({ facts }: DtpError): boolean => divisible.includes(facts.status);
 
-/**
- * Whether the service rejected the events themselves. A wrong credential or a rate limit does not concern the events.
- */
+/** Whether the service rejected the events themselves, unlike for a wrong credential or a rate limit. */
 const isRefusal = ({ code, facts }: DtpError) =>
   (code === 'rejected' || code === 'not_found') && facts.retryable !== true;
 

@@ -4,10 +4,7 @@ import { fieldsOf } from '../json-object.ts';
 /** The identity and the age of a row. */
 interface Row {
   readonly id: string;
-  /**
-   * `created_at` in milliseconds since 1970. Infinity if the row has no valid `created_at`, so that its id is never
-   * forgotten.
-   */
+  /** `created_at` in milliseconds since 1970. Infinity if it is not valid, so that the id is never forgotten. */
   readonly at: number;
 }
 

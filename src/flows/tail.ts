@@ -37,10 +37,7 @@ export interface TailOptions {
  */
 const limits = { shallow: 100, deep: 1000, step: 4, most: 131_072 };
 
-/**
- * How much later than its `created_at` an event may arrive, in milliseconds. `dtp events post` tries to send it for
- * this long.
- */
+/** How many milliseconds after its `created_at` an event may arrive. `dtp events post` retries for this long. */
 const LATE = 90_000;
 
 /** The time between two sweeps, in milliseconds. */
@@ -116,10 +113,7 @@ interface Reading {
   readonly now: number;
 }
 
-/**
- * Returns a function that polls once. `awayMs` is how long polls have been failing, or undefined if the last one
- * succeeded.
- */
+/** Returns a function that polls once. `awayMs` is how long polls have been failing, if the last one failed. */
 function pollsOf(options: TailOptions) {
   const { clock, since } = options;
   const window = openWindow(since);

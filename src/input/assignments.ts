@@ -43,12 +43,7 @@ export function assign(body: unknown, { steps }: Assignment, value: unknown, lab
     if (!isRecord(at)) throw wrongType(steps, index, 'an object', label);
     if (isLast || !Object.hasOwn(at, step))
       // Plain assignment would set the prototype for a field named `__proto__`.
-      Object.defineProperty(at, step, {
-        value: next(),
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
+      Object.defineProperty(at, step, { value: next(), enumerable: true, writable: true, configurable: true });
     at = at[step];
   });
 }

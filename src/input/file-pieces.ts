@@ -1,6 +1,4 @@
-/**
- * Reads a file in pieces into reused buffers. New buffers would pile up faster than the garbage collector frees them.
- */
+/** Reads a file in pieces into reused buffers. New ones would pile up faster than the garbage collector works. */
 import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
 
@@ -10,10 +8,7 @@ import { promisify } from 'node:util';
  */
 const [least, most] = [256 * 1024, 4 * 1024 * 1024];
 
-/**
- * The smallest buffer, in bytes. The reported size of a file can be too small: a file may grow, and files in /proc
- * report size 0.
- */
+/** The smallest buffer, in bytes. The reported size of a file can be too small, and is 0 in /proc. */
 const smallest = 16 * 1024;
 
 /** One piece is in the socket, one is waiting, and one is being read. */

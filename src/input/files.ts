@@ -229,9 +229,7 @@ async function fileAt(context: FileContext, path: string, label: string): Promis
         await closeFile(file);
       }
       if (sent !== size || after !== before)
-        throw new DtpError('error', `${path} changed while it was being sent`, {
-          hint: 'Run the command again.',
-        });
+        throw new DtpError('error', `${path} changed while it was being sent`, { hint: 'Run the command again.' });
     },
   };
 }

@@ -59,9 +59,7 @@ const largest = Number.MAX_SAFE_INTEGER;
 
 const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
 
-/**
- * Converts a string to an integer. Returns the string unchanged if it is not an integer or is too large for a number.
- */
+/** Converts a string to an integer. Returns it unchanged if it is not an integer or is too large for a number. */
 export function integerIn(text: string): number | string {
   const value = Number(text);
   return isInteger(text) && Number.isSafeInteger(value) ? value : text;

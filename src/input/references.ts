@@ -182,9 +182,7 @@ function rootOf(bytes: Uint8Array): Tree | undefined {
   }
 }
 
-/**
- * Throws `usage` if a document without a path refers to other files, because they cannot be found without its folder.
- */
+/** Throws `usage` if a document without a path refers to other files, which cannot be found without its folder. */
 export function refuseSplit(bytes: Uint8Array, label: string, given: string): void {
   const tree = rootOf(bytes);
   const found = tree && referencesIn(tree).find(({ isOptional }) => !isOptional);

@@ -49,8 +49,6 @@ function parsed(text: string, name: string): unknown {
     return parse(text, { uniqueKeys: false, merge: true, maxAliasCount: -1, logLevel: 'error' });
   } catch (error) {
     const [reason = ''] = messageOf(error).split('\n');
-    throw new DtpError('usage', `${name} is not valid JSON or YAML: ${reason.replace(/:$/, '')}`, {
-      cause: error,
-    });
+    throw new DtpError('usage', `${name} is not valid JSON or YAML: ${reason.replace(/:$/, '')}`, { cause: error });
   }
 }

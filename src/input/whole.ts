@@ -13,10 +13,7 @@ const mayBeSplit = (bytes: Buffer): boolean =>
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength);
 
-/**
- * Bundles the document at a path with the files that it refers to. Returns undefined if it refers to no other file.
- * Throws `usage`.
- */
+/** Bundles a document with the files that it refers to. Undefined if it refers to no other file. Throws `usage`. */
 export async function bundleFiles(
   context: FileContext & Pick<Context, 'signal'>,
   path: string,

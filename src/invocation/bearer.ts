@@ -74,7 +74,5 @@ async function tokenFor(connection: Connection, namespace: string, signal: Abort
   const token = auth_token ?? access_token;
   if (typeof token === 'string' && token !== '') return token;
   const { id, method, path } = operations.preflight;
-  throw new DtpError('bad_response', 'the preflight response has no token', {
-    ...{ operation: id, method, path },
-  });
+  throw new DtpError('bad_response', 'the preflight response has no token', { ...{ operation: id, method, path } });
 }

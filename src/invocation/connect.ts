@@ -116,10 +116,7 @@ export async function connect(wanted: ConnectOptions): Promise<Connection> {
       return retrying(log.sends(carrying), again);
     },
   };
-  return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, {
-    found: find,
-    fetch: carry,
-  });
+  return withWorkspaceCheck(context, { ...wire, typed: { argv, globals } }, settings, { found: find, fetch: carry });
 }
 
 /** Creates the list of secrets of a connection. The log masks each secret that is added. */
@@ -193,9 +190,7 @@ export const wordsOf = ({ values }: Settings): Words => ({
   docsite: values['words.docsite']?.value,
 });
 
-/**
- * Returns the words in paths that depend on the deployment. Reading a word from an untrusted .dtp.json throws `config`.
- */
+/** Returns the words in paths that depend on the deployment. Throws `config` for a word from an untrusted .dtp.json. */
 function checkedWords(settings: Settings): Words {
   const words = wordsOf(settings);
   return {
@@ -232,9 +227,7 @@ export function baseUrlOf(settings: Settings): Setting {
     throw new DtpError(
       'config',
       `the base URL (from ${setting.source}) uses plain http, which would send the credential unencrypted`,
-      {
-        hint: 'Use https, or pass --allow-http to send it anyway.',
-      },
+      { hint: 'Use https, or pass --allow-http to send it anyway.' },
     );
   // Queued events are stored by base URL, so it must always be spelled the same way.
   return { ...setting, value: new URL(setting.value).href.replace(/\/+$/, '') };
@@ -246,10 +239,7 @@ export const proxiesOf = ({ values }: Settings): Proxies => ({
   none: values.no_proxy?.value ?? '',
 });
 
-/**
- * Returns the proxy passwords in the two forms that a proxy's response may contain: plain, and encoded as in the
- * header.
- */
+/** Returns the proxy passwords in the two forms that a response may contain: plain, and encoded for the header. */
 const passwordsIn = (urls: readonly string[]): string[] =>
   urls.flatMap((url) => {
     const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};

@@ -94,8 +94,6 @@ export interface Calls {
   readonly connection: Connection;
   /** Starts the deadline of an operation. Closing the connection ends the deadline. */
   readonly begin: (operation: Operation) => MovingDeadline;
-  /**
-   * Starts the deadline that the user set for the whole command. If it is not set, returns the signal of the interrupt.
-   */
+  /** Starts the deadline that the user set for the whole command. Without one, returns the signal of the interrupt. */
   readonly beginWhole: () => AbortSignal;
 }

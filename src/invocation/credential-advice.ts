@@ -37,9 +37,7 @@ export function refusedCredential({ context, operation, input, settings, connect
   if (context.env.CI) {
     // --profile overrides the variable.
     const leave = settings.profile.source === '--profile' ? 'leave out --profile and ' : '';
-    return {
-      hint: `The credential came from ${place}. In CI, ${leave}set ${credentialVariable(settings)} instead.`,
-    };
+    return { hint: `The credential came from ${place}. In CI, ${leave}set ${credentialVariable(settings)} instead.` };
   }
   return {
     hint: `The credential came from ${place}. Get a new one, then run:`,
@@ -56,17 +54,13 @@ const expiring: readonly string[] = [
 export const loginLine = (settings: Settings, base: string): string =>
   commandLine(['auth', 'login', '--base-url', base, ...profileFor(settings, base)]);
 
-/**
- * Returns the flag for the profile to log in with. A profile with the credential of another service is not suggested.
- */
+/** Returns the flag for the profile to log in with. A profile with another service's credential is not suggested. */
 const profileFor = (settings: Settings, base: string): readonly string[] => {
   const { credential_origin: origin } = settings.stored;
   return origin === undefined || origin === originOf(base) ? profileFlag(settings) : ['--profile', 'NAME'];
 };
 
-/**
- * Returns --profile if it is needed. Built-in profiles cannot store a credential, so a login uses the default profile.
- */
+/** Returns --profile if it is needed. A login to a built-in profile, which stores nothing, uses the default one. */
 const profileFlag = ({ profile: { value, source } }: Settings): readonly string[] =>
   (value === 'default' && source !== '--profile') || Object.hasOwn(builtIn, value) ? [] : ['--profile', value];
 

@@ -12,9 +12,7 @@ export interface Deadline {
   readonly end: () => void;
 }
 
-/**
- * In bytes per second. A file transfer that is at least this fast does not time out, unless the user set a time limit.
- */
+/** In bytes per second. A file transfer that is at least this fast does not time out, unless the user set a limit. */
 const slowest = 100_000;
 
 /** A deadline that is extended while the bytes of a file are transferred. */
@@ -78,9 +76,7 @@ export function deadlineIn(
       new DtpError(
         'timeout',
         `no result within ${waited < 100 ? `${Math.ceil(waited)} ms` : `${Math.round(waited / 100) / 10} s`}`,
-        {
-          hint: 'Allow more time with --timeout.',
-        },
+        { hint: 'Allow more time with --timeout.' },
       ),
     );
   };

@@ -148,10 +148,7 @@ function refusedValues({ facts }: DtpError, operation: Operation, input: Input):
   if (meant) return { hint: `Did you mean "${meant.value}"?`, meant };
   const named = flagsNamed(facts.details, operation);
   const hint = named.length === 0 ? dryRun : `Check ${named.join(' and ')}.`;
-  return {
-    hint: `${hint} To see what each flag takes:`,
-    next: [commandLine([...operation.command, '--help'])],
-  };
+  return { hint: `${hint} To see what each flag takes:`, next: [commandLine([...operation.command, '--help'])] };
 }
 
 /** Returns the advice for a 404 or 409 about a repository that may not be set up yet. Undefined for other failures. */

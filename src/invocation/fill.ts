@@ -96,8 +96,6 @@ async function slugs(connection: Connection, signal: AbortSignal | undefined): P
     });
   const { org_slug, workspace_slug } = await connection.whose(signal);
   if (typeof org_slug !== 'string' || typeof workspace_slug !== 'string')
-    throw new DtpError('bad_response', 'the response has no org_slug or workspace_slug', {
-      hint: slugHint,
-    });
+    throw new DtpError('bad_response', 'the response has no org_slug or workspace_slug', { hint: slugHint });
   return { organization_slug: org_slug, workspace_slug };
 }

@@ -43,10 +43,7 @@ async function checkStored(context: Context): Promise<void> {
 /** The parts of an invocation that looking up names needs. */
 export type LookupContext = Pick<Invocation, 'context' | 'settings' | 'globals' | 'argv'>;
 
-/**
- * Resolves the settings and warns about the invalid ones. Throws `config` and `usage` like resolveSettings and
- * outputOf.
- */
+/** Resolves the settings and warns about the invalid ones. Throws like resolveSettings and outputOf. */
 export async function openInvocation(
   outside: Context,
   { argv = [], globals, way = {}, ownsFile = false, openPrompts = () => undefined }: InvocationOptions,

@@ -49,10 +49,7 @@ export function listCommandsFor(
 /** The wording of services in a 422 if a value refers to a thing that does not exist. */
 const missing = /unknown|not found|no such|not exist|\bno \w+ (with|named|called)\b/i;
 
-/**
- * Returns the same for a 422. Empty unless the message says that something is missing, and contains a value of the
- * input.
- */
+/** Returns the same for a 422 whose message says that something is missing, and contains a value of the input. */
 export function listsForMissing(error: DtpError, attempt: Attempt): readonly (readonly string[])[] {
   const answer = answerText(error.facts.details);
   const values = Object.values({ ...fieldsOf(attempt.input?.body), ...attempt.input });

@@ -113,8 +113,6 @@ function withId(argv: readonly string[], value: string, id: string): readonly st
   return start === undefined ? [] : [commandLine(argv.with(at, `${start}${id}`))];
 }
 
-/**
- * Returns the part of a word before the value: '', `-w` or a flag such as `--workspace=`. Undefined for other words.
- */
+/** Returns what is before the value in a word: '', `-w` or a flag such as `--workspace=`. Undefined for other words. */
 const wordWith = (word: string, value: string): string | undefined =>
   ['', '-w', /^--[a-z-]+=/.exec(word)?.[0]].find((start) => start !== undefined && word === `${start}${value}`);

@@ -1,7 +1,4 @@
-/**
- * Decides whether a value is certainly an id, or may be a name. This file is small, because every command with an id
- * loads it.
- */
+/** Decides whether a value is certainly an id, or may be a name. It is small, as every command with an id loads it. */
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { type ListedResource, listedResourceFor } from '../operations/resources.ts';

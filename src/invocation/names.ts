@@ -17,10 +17,7 @@ import { findThing, type LookupQuery, type Misses, missOf, type Thing, thingsIn 
 import { type ValueToLookUp, type WithIds, withIdOf } from './names-shape.ts';
 import { isInteractive } from './prompts.ts';
 
-/**
- * Looks up `unknowns`, which are the values in `typed` that may be names, and replaces the names with ids. Throws like
- * `withIds`.
- */
+/** Replaces the `unknowns`, which are values in `typed` that may be names, with ids. Throws like `withIds`. */
 export async function lookUpNames(
   { context, settings, globals, argv }: LookupContext,
   unknowns: readonly ValueToLookUp[],
@@ -57,10 +54,7 @@ export async function lookUpNames(
   return { input, names };
 }
 
-/**
- * Returns the user's name for a thing, or else its first name. A digest is shown as a tag only if the user typed the
- * tag.
- */
+/** Returns the user's name for a thing, or its first name. A digest is a tag only if the user typed the tag. */
 const nameOf = ({ id, names }: Thing, value: string): string => {
   if (names.includes(value)) return value;
   return (id.includes(':') ? undefined : names[0]) ?? id;
@@ -132,9 +126,7 @@ async function find(
 async function thingsOf(resource: ListedResource, ask: (more: Input) => Promise<Value>): Promise<readonly Thing[]> {
   const { list, noun } = resource;
   const notAList = () =>
-    new DtpError('bad_response', `the service did not send a list of ${noun}s`, {
-      operation: list.id,
-    });
+    new DtpError('bad_response', `the service did not send a list of ${noun}s`, { operation: list.id });
   const rows: unknown[] = [];
   const seen = new Set<string>();
   for (let token: string | undefined; ; ) {

@@ -1,6 +1,4 @@
-/**
- * Finds unknown values that look like typos of known values. Unknown values are allowed, so they are sent unchanged.
- */
+/** Finds unknown values that look like typos of known ones. Unknown values are allowed, so they are sent unchanged. */
 import type { Meant } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { inputLimit } from '../limits.ts';

@@ -24,10 +24,7 @@ export async function askOwner(
   signal: AbortSignal,
   before?: Operation,
 ): ReturnType<CheckedSender['whose']> {
-  const operation: Operation = {
-    ...operations.validateApiKey,
-    ...(before?.retry && { retry: before.retry }),
-  };
+  const operation: Operation = { ...operations.validateApiKey, ...(before?.retry && { retry: before.retry }) };
   const request = buildRequest(operation, {}, wire.target);
   const value = await exchange(await wire.sendUnchecked(operation), operation, request, signal);
   if (value.kind === 'json' && isRecord(value.value)) return value.value;

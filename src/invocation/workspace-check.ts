@@ -78,10 +78,7 @@ interface Names {
   readonly misses: Misses;
 }
 
-/**
- * Returns a function that looks up workspace names. A value that equals the id of the credential's workspace is not
- * looked up.
- */
+/** Returns a function that looks up workspace names, but not the id of the credential's workspace. */
 function openWorkspaceNames(
   { context, wire, settings, misses }: Names,
   findOwn: CheckedSender['findOwn'],

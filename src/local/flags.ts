@@ -10,12 +10,7 @@ export const fieldFlags = {
     many: true,
     help: 'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)',
   },
-  rawField: {
-    short: 'f',
-    value: 'name=value',
-    many: true,
-    help: 'set a body field to a string (may be repeated)',
-  },
+  rawField: { short: 'f', value: 'name=value', many: true, help: 'set a body field to a string (may be repeated)' },
 } as const satisfies FlagSpecs;
 
 export const apiFlags = {
@@ -29,10 +24,7 @@ export const apiFlags = {
     help: 'header, such as "accept: text/plain" (may be repeated)',
   },
   paginate: { help: 'fetch all pages as one list' },
-  include: {
-    short: 'i',
-    help: 'print status and headers too: on stderr, or first on stdout with -o raw',
-  },
+  include: { short: 'i', help: 'print status and headers too: on stderr, or first on stdout with -o raw' },
 } as const satisfies FlagSpecs;
 
 /** The flags of `dtp artifacts push`. */
@@ -53,10 +45,7 @@ export const loginFlags = {
 
 export const oidcTokenFlags = {
   audience: { value: 'name', help: 'audience of the token (default: chosen by the runner)' },
-  variable: {
-    value: 'name',
-    help: 'environment variable with the token (on GitLab: a name in id_tokens)',
-  },
+  variable: { value: 'name', help: 'environment variable with the token (on GitLab: a name in id_tokens)' },
 } as const satisfies FlagSpecs;
 
 export const completionFlags = {
@@ -98,9 +87,7 @@ export const mcpFlags = {
   },
 } as const satisfies FlagSpecs;
 
-export const openFlags = {
-  print: { help: 'print the URL instead of opening it' },
-} as const satisfies FlagSpecs;
+export const openFlags = { print: { help: 'print the URL instead of opening it' } } as const satisfies FlagSpecs;
 
 export const schemaFlags = {
   all: { help: 'print every command in full' },
@@ -143,9 +130,7 @@ export const tailFlags = {
 } as const satisfies FlagSpecs;
 
 /** The flags of `dtp events queue flush`. */
-export const flushFlags = {
-  rejected: { help: 'send rejected events again' },
-} as const satisfies FlagSpecs;
+export const flushFlags = { rejected: { help: 'send rejected events again' } } as const satisfies FlagSpecs;
 
 /** The flags of `dtp events queue drop`. */
 export const dropFlags = {

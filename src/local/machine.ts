@@ -161,10 +161,7 @@ export const machineCommands = {
       'A browser cannot reach a local: URL. dtp serves a page with the report or run until Ctrl-C or, without a terminal, saves a file and prints its URL. An invitation is accepted, and its key is printed.',
       'Without an argument, it opens the last report or run that a command showed on a terminal. Without a terminal, it prints the URL.',
     ],
-    examples: {
-      'Open the last report or run': 'dtp open',
-      'Print the URL instead': 'dtp open --print',
-    },
+    examples: { 'Open the last report or run': 'dtp open', 'Print the URL instead': 'dtp open --print' },
   },
   serve: {
     summary: 'Run the embedded service on loopback',
@@ -216,11 +213,7 @@ export const machineCommands = {
     summary: 'Print the schema of a command as JSON',
     effect: 'read',
     args: [
-      {
-        name: 'command',
-        many: true,
-        help: 'a command, such as ws tokens create (default: a list of all commands)',
-      },
+      { name: 'command', many: true, help: 'a command, such as ws tokens create (default: a list of all commands)' },
     ],
     flags: schemaFlags,
     way: { collectFaults: true },

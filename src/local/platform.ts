@@ -187,10 +187,7 @@ dtp events get "$id" -o yaml`,
     sends: true,
     asks: true,
     args: [
-      {
-        name: 'file',
-        help: 'OpenAPI document, or a folder that contains openapi.yaml, .yml or .json',
-      },
+      { name: 'file', help: 'OpenAPI document, or a folder that contains openapi.yaml, .yml or .json' },
       { name: 'revision', optional: true, help: 'NAMESPACE[:TAG]; the namespace is created if it does not exist' },
     ],
     flags: pushFlags,

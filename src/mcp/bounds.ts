@@ -67,10 +67,7 @@ function withShortStrings(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withShortStrings(one)]));
 }
 
-/**
- * Reads a body to its end and returns its first bytes and its size in bytes. Throws `bad_response` if the body is too
- * long.
- */
+/** Reads a body to its end and returns its first bytes and its size. Throws `bad_response` if it is too long. */
 export async function readStart(
   body: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly head: Uint8Array; readonly size: number }> {

@@ -41,8 +41,6 @@ export function checkConfirmed(operation: Operation, input: Input, given: unknow
   throw new DtpError(
     'usage',
     `${what}, so nothing was sent: "${withoutFlags(operation.summary)}" (${subject}) ${harmReasons[harm]}`,
-    {
-      hint: `If the user asked for exactly this, call again with confirm set to ${JSON.stringify(subject)}.`,
-    },
+    { hint: `If the user asked for exactly this, call again with confirm set to ${JSON.stringify(subject)}.` },
   );
 }

@@ -57,10 +57,7 @@ const namedBy = (connection: Connection, settings: Settings): Connection => ({
   workspaceId: (operation, signal, own = settings) => connection.workspaceId(operation, signal, own),
 });
 
-/**
- * Returns a key that contains everything that a connection depends on. The embedded service uses one connection for all
- * operations.
- */
+/** Returns a key of everything that a connection depends on. The embedded service has one for all operations. */
 function keyOf({ operation, settings }: Pick<ConnectOptions, 'operation' | 'settings'>): string {
   const { profile, stored, values, untrusted } = settings;
   const { workspace: _, organization_slug: __, workspace_slug: ___, ...made } = values;

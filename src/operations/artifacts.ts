@@ -1,6 +1,4 @@
-/**
- * Declares the operations of the API's Artifacts (registry) table. The API document does not list the blob operation.
- */
+/** Declares the operations of the API's Artifacts (registry) table. The API document lacks the blob operation. */
 import { defineOperation } from './operation.ts';
 import { inPath, inRequiredQuery, inWantedBody, namespace, repository } from './shared.ts';
 
@@ -27,12 +25,7 @@ export const archiveNamespace = defineOperation('POST /v1/artifacts/namespaces/{
   summary: 'Archive or restore a namespace',
   input: {
     namespace_name: namespace,
-    archived: {
-      in: 'member',
-      kind: 'boolean',
-      default: true,
-      help: 'archive it (default: true)',
-    },
+    archived: { in: 'member', kind: 'boolean', default: true, help: 'archive it (default: true)' },
   },
   result: 'none',
   workspace: 'credential',
@@ -133,10 +126,7 @@ export const getBlob = defineOperation(
   {
     command: ['artifacts', 'blobs', 'get'],
     summary: 'Get a blob of a revision',
-    input: {
-      ...repository,
-      digest: inPath('full digest of the blob (sha256:…)'),
-    },
+    input: { ...repository, digest: inPath('full digest of the blob (sha256:…)') },
     result: 'bytes',
     workspace: 'credential',
     digest: { field: 'digest', what: 'the blob' },

@@ -9,10 +9,7 @@ export const validateApiKey = defineOperation('GET /v1/auth/validate', {
   names: 'workspace_id',
 });
 
-export const getUser = defineOperation('GET /v1/user', {
-  command: ['auth', 'user'],
-  summary: 'Show the current user',
-});
+export const getUser = defineOperation('GET /v1/user', { command: ['auth', 'user'], summary: 'Show the current user' });
 
 export const getAccessToken = defineOperation('GET /v1/auth/access_token', {
   command: ['auth', 'token'],

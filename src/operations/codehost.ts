@@ -95,11 +95,7 @@ export const codehostTriggerAction = defineOperation('POST /v1/codehost/trigger_
 export const getCodehostAction = defineOperation('GET /v1/codehost/action', {
   command: ['codehost', 'actions', 'get'],
   summary: 'Show the latest run of the workflow action',
-  input: {
-    org,
-    repo,
-    targetName: inQuery('name of the target in the workflow file'),
-  },
+  input: { org, repo, targetName: inQuery('name of the target in the workflow file') },
   names: 'run_url',
   simplified: simulated,
   isRun: true,

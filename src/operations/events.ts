@@ -40,11 +40,7 @@ const targetColumns = [
   'gh_action_repository',
 ] as const;
 
-const afterLastEvent = {
-  in: 'query',
-  kind: 'datetime',
-  help: 'only targets with events after this time',
-} as const;
+const afterLastEvent = { in: 'query', kind: 'datetime', help: 'only targets with events after this time' } as const;
 
 export const searchWorkspaceEvents = defineOperation('GET /v1/workspace/{workspace_id}/events', {
   command: ['events', 'search'],
@@ -57,11 +53,7 @@ export const searchWorkspaceEvents = defineOperation('GET /v1/workspace/{workspa
     interaction_type: { in: 'query', kind: 'string', record: 'InteractionType', help: 'kind of event' },
     generate_gen_lock_id: inQuery('lock id of the target'),
     execution_id: inQuery('full id that all events of one run share'),
-    success: {
-      in: 'query',
-      kind: 'boolean',
-      help: 'only successful events (with --no-success: only failed ones)',
-    },
+    success: { in: 'query', kind: 'boolean', help: 'only successful events (with --no-success: only failed ones)' },
     limit: { in: 'query', kind: 'integer', help: 'maximum number of events' },
   },
   result: 'list',

@@ -26,10 +26,7 @@ export interface Field {
   readonly oneOf?: readonly string[];
   /** The record or enum of records.ts that describes the value. Other fields and values are allowed. */
   readonly record?: string;
-  /**
-   * The field with the document. This field is its format (`json` or `yaml`), which is detected if the user does not
-   * pass it.
-   */
+  /** The field with the document whose format this field is (`json` or `yaml`). It is detected by default. */
   readonly formatOf?: string;
   /** Sent if the user passes no value. */
   readonly default?: string | boolean;
@@ -70,18 +67,12 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/v1/${string}`;
   readonly input: Readonly<Record<string, Field>>;
-  /**
-   * The content of a 2XX response. `bytes` are streamed. `none` means no body, but if the service sends a body, it is
-   * shown.
-   */
+  /** The content of a 2XX response. `bytes` are streamed. `none` means no body, but a body that comes is shown. */
   readonly result: 'none' | 'record' | 'list' | 'text' | 'bytes';
   /** The field of the response that contains the rows. If it is not set, the response itself is the list. */
   readonly rows?: string;
   readonly columns?: readonly string[];
-  /**
-   * The columns of the table on a terminal, if they differ from `columns`. The column that identifies the row comes
-   * first.
-   */
+  /** The columns of the table on a terminal, if they differ from `columns`. The first one identifies the row. */
   readonly screen?: readonly ScreenColumn[];
   /** A field that is not in the path, but may be passed as an argument instead of a flag. */
   readonly operand?: string;

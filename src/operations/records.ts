@@ -78,23 +78,15 @@ export const records: Readonly<Record<string, RecordFields>> = {
     sso_activated: ['boolean', 'whether single sign-on is on'],
     internal: ['boolean?', 'set by the service', 'service'],
   },
-  OrganizationBillingAddOnRequest: {
-    add_ons: ['BillingAddOn[]', 'add-ons to buy'],
-  },
-  PreflightRequest: {
-    namespace_name: ['string', 'namespace that will be pushed to or pulled from'],
-  },
-  RemoteDocument: {
-    registry_url: ['string', 'registry URL of a document: org/workspace/namespace[:tag]'],
-  },
+  OrganizationBillingAddOnRequest: { add_ons: ['BillingAddOn[]', 'add-ons to buy'] },
+  PreflightRequest: { namespace_name: ['string', 'namespace that will be pushed to or pulled from'] },
+  RemoteDocument: { registry_url: ['string', 'registry URL of a document: org/workspace/namespace[:tag]'] },
   RemoteSource: {
     inputs: ['RemoteDocument[]', 'documents to merge, in this order'],
     overlays: ['RemoteDocument[]?', 'overlays applied after the merge'],
     output: ['RemoteDocument', 'where the merged document is stored'],
   },
-  Report: {
-    type: ['enum(linting,changes)?', 'kind of report'],
-  },
+  Report: { type: ['enum(linting,changes)?', 'kind of report'] },
   SuggestItemsRequestBody: {
     prompt: ['string', 'instruction that applies to every item'],
     items: ['string[]', 'items; each gets one suggestion'],
@@ -119,9 +111,7 @@ export const records: Readonly<Record<string, RecordFields>> = {
     updated_at: ['datetime', 'set by the service', 'service'],
     verified: ['boolean', 'set by the service', 'service'],
   },
-  WorkspaceFeatureFlagRequest: {
-    feature_flags: ['WorkspaceFeatureFlag[]', 'flags to turn on'],
-  },
+  WorkspaceFeatureFlagRequest: { feature_flags: ['WorkspaceFeatureFlag[]', 'flags to turn on'] },
   WorkspaceSettings: {
     workspace_id: ['string', 'set by the service', 'service'],
     webhook_url: ['string', 'URL that is called on events'],

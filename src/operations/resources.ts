@@ -8,9 +8,7 @@ interface ResourceRow {
   /** The word in a prompt, if it is not the noun. */
   readonly prompt?: string;
   readonly list?: Operation;
-  /**
-   * The field of a row that contains the id, which is the value to send. Undefined if people never pick from the list.
-   */
+  /** The field of a row with the id, which is the value to send. Undefined if people never pick from the list. */
   readonly id?: string;
   /** The fields of a row that contain a name or a list of names. The first is the one that people know. */
   readonly names?: readonly string[];
@@ -91,12 +89,7 @@ const table = {
     flags: ['--namespace'],
     said: /namespace|repository|NAME_UNKNOWN/i,
   },
-  tags: {
-    list: operations.getTags,
-    id: 'name',
-    about: 'revision_digest',
-    flags: ['--tag'],
-  },
+  tags: { list: operations.getTags, id: 'name', about: 'revision_digest', flags: ['--tag'] },
   // The user may also select the revision to tag by one of its existing tags.
   digests: {
     noun: 'revision',
@@ -147,17 +140,9 @@ const table = {
     said: tokenWord,
   },
   // Completions know the add-ons without a request.
-  'add-ons': {
-    list: operations.getBillingAddOns,
-    fields: ['add_on'],
-    said: /add.?on/i,
-  },
+  'add-ons': { list: operations.getBillingAddOns, fields: ['add_on'], said: /add.?on/i },
   // Blobs are listed in the manifest of a revision.
-  blobs: {
-    shownBy: [operations.getTags, operations.getManifest],
-    fields: ['digest'],
-    said: /\bblob|BLOB_UNKNOWN/i,
-  },
+  blobs: { shownBy: [operations.getTags, operations.getManifest], fields: ['digest'], said: /\bblob|BLOB_UNKNOWN/i },
   jobs: { fields: ['jobID'], said: /\bjobs?\b/i },
   reports: { fields: ['documentChecksum'], said: /report|checksum/i },
   subscriptions: { fields: ['subscriptionID'], said: /subscription/i },

@@ -41,9 +41,7 @@ export function isRetried(
   return statuses.includes(status) || (statusesWithRetryAfter.includes(status) && waitMs !== undefined);
 }
 
-/**
- * Whether waiting for a job continues after a failed poll. A poll that got no response in time is a lost connection.
- */
+/** Whether waiting for a job continues after a failed poll. A poll that timed out is a lost connection. */
 export const isRetriedByWait = (code: string, failure: Failure): boolean =>
   code === 'timeout' || isRetried(readBackoff, failure);
 

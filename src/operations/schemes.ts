@@ -1,6 +1,4 @@
-/**
- * Defines the three security schemes (Authentication 1) and the headers that carry them (records.md, Security schemes).
- */
+/** Defines the three security schemes (Authentication 1) and their headers (records.md, Security schemes). */
 export const schemes = ['api-key', 'bearer', 'workspace-identifier'] as const;
 
 export type Scheme = (typeof schemes)[number];
@@ -8,10 +6,7 @@ export type Scheme = (typeof schemes)[number];
 /** Returns the scheme with this name, or undefined if there is no such scheme. */
 export const schemeNamed = (name: string | undefined): Scheme | undefined => schemes.find((scheme) => scheme === name);
 
-/**
- * The header of each scheme. The API document does not name these headers. A profile may change all of them except for
- * bearer.
- */
+/** The header of each scheme. The API document names none of them. A profile may change all except for bearer. */
 export const schemeHeaders = {
   'api-key': 'x-api-key',
   bearer: 'authorization',

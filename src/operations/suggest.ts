@@ -22,10 +22,7 @@ export const suggestOpenAPI = defineOperation('POST /v1/suggest/openapi', {
 export const suggest = defineOperation('POST /v1/suggest/openapi_from_summary', {
   command: ['suggest', 'from-summary'],
   summary: 'Suggest an overlay from the summary of an API document',
-  input: {
-    'x-session-id': session,
-    body: inBody('SuggestRequestBody', 'summary, kind of suggestion and diagnostics'),
-  },
+  input: { 'x-session-id': session, body: inBody('SuggestRequestBody', 'summary, kind of suggestion and diagnostics') },
   result: 'bytes',
   flow: 'summary',
   ...suggestion,
@@ -49,12 +46,7 @@ export const suggestOpenAPIRegistry = defineOperation(
       'x-session-id': session,
       namespace_name: inPath('namespace name'),
       revision_reference: inPath('tag, or digest (4 characters of it are enough, if unique)'),
-      body: {
-        in: 'body',
-        kind: 'json',
-        record: 'SuggestRequestBody',
-        help: 'kind of suggestion and diagnostics',
-      },
+      body: { in: 'body', kind: 'json', record: 'SuggestRequestBody', help: 'kind of suggestion and diagnostics' },
     },
     result: 'bytes',
     workspace: 'credential',

@@ -53,10 +53,7 @@ export const getWorkspaceSettings = defineOperation('GET /v1/workspace/{workspac
 export const updateWorkspaceSettings = defineOperation('PUT /v1/workspace/{workspace_id}/settings', {
   command: ['ws', 'settings', 'update'],
   summary: 'Change the settings of a workspace',
-  input: {
-    workspace_id: workspace,
-    body: inBody('WorkspaceSettings', 'settings'),
-  },
+  input: { workspace_id: workspace, body: inBody('WorkspaceSettings', 'settings') },
   result: 'none',
   simplified: uncalled,
 });
@@ -73,20 +70,14 @@ export const getWorkspaceTeam = defineOperation('GET /v1/workspace/{workspace_id
 export const grantUserAccessToWorkspace = defineOperation('PUT /v1/workspace/{workspace_id}/team/email/{email}', {
   command: ['ws', 'team', 'grant'],
   summary: 'Grant a user access to a workspace',
-  input: {
-    workspace_id: workspace,
-    email: inPath('e-mail address of the user'),
-  },
+  input: { workspace_id: workspace, email: inPath('e-mail address of the user') },
   names: 'relationship.user_id',
 });
 
 export const revokeUserAccessToWorkspace = defineOperation('DELETE /v1/workspace/{workspace_id}/team/{userId}', {
   command: ['ws', 'team', 'revoke'],
   summary: "Revoke a user's access to a workspace",
-  input: {
-    workspace_id: workspace,
-    userId: inPath('user: id, e-mail address or display name'),
-  },
+  input: { workspace_id: workspace, userId: inPath('user: id, e-mail address or display name') },
   result: 'none',
   effect: 'destroy',
 });
@@ -103,10 +94,7 @@ export const getWorkspaceTokens = defineOperation('GET /v1/workspace/{workspace_
 export const createWorkspaceToken = defineOperation('POST /v1/workspace/{workspace_id}/tokens', {
   command: ['ws', 'tokens', 'create'],
   summary: 'Create a workspace token',
-  input: {
-    workspace_id: workspace,
-    body: inBody('WorkspaceToken', 'token'),
-  },
+  input: { workspace_id: workspace, body: inBody('WorkspaceToken', 'token') },
   result: 'none',
   notes: [
     'The service returns neither the id nor the key. So this command lists the tokens before and after, and prints the new one.',
@@ -118,10 +106,7 @@ export const createWorkspaceToken = defineOperation('POST /v1/workspace/{workspa
 export const deleteWorkspaceToken = defineOperation('DELETE /v1/workspace/{workspace_id}/tokens/{tokenID}', {
   command: ['ws', 'tokens', 'delete'],
   summary: 'Delete a workspace token',
-  input: {
-    workspace_id: workspace,
-    tokenID: inPath('token: id or name'),
-  },
+  input: { workspace_id: workspace, tokenID: inPath('token: id or name') },
   result: 'none',
   effect: 'destroy',
 });

@@ -12,19 +12,14 @@ import type { Setting, Settings } from '../settings/resolve.ts';
 import { colorOf, supportsLinks } from './color.ts';
 
 export interface Output {
-  /**
-   * The requested format. If it is undefined, values are a table on a terminal and JSON elsewhere, and bytes stay
-   * unchanged.
-   */
+  /** The requested format. By default, values are a table on a terminal, else JSON, and bytes stay unchanged. */
   readonly asked: Format | undefined;
   readonly format: Format;
   /** The query to apply to the result. */
   readonly query: Query | undefined;
   readonly fields: readonly string[] | undefined;
   readonly bare: boolean;
-  /**
-   * Whether a single string is written without quotes. True if stdout is not a terminal and no format was requested.
-   */
+  /** Whether a single string is written without quotes: if stdout is not a terminal and no format was requested. */
   readonly bareString: boolean;
   readonly headers: boolean;
   /** An absolute path. */
@@ -43,10 +38,7 @@ export interface Output {
   readonly plainSigns: boolean;
 }
 
-/**
- * Returns how to write the result. Throws `usage` for invalid or conflicting flags of the output, before anything is
- * sent.
- */
+/** Returns how to write the result. Throws `usage` for invalid or conflicting flags, before anything is sent. */
 export async function outputOf(context: Context, globals: Globals, settings: Settings): Promise<Output> {
   if (globals.json && (globals.output ?? 'json') !== 'json')
     throw new DtpError('usage', `--json and -o ${globals.output} cannot be used together`);
@@ -97,10 +89,7 @@ const fileNamed = ({ outputFile }: Globals): string | undefined => (outputFile =
 const queryOf = async (expression: string): Promise<Query> =>
   (await import('../render/query.ts')).compileQuery(expression);
 
-/**
- * Throws `usage` for an invalid flag. An invalid value from another source is ignored here, because it was already
- * reported.
- */
+/** Throws `usage` for an invalid flag. An invalid value from another source was already reported. */
 function fieldsOf(setting: Setting | undefined): readonly string[] | undefined {
   const fault = setting && faultOf('fields', setting.value);
   if (fault !== undefined && setting?.source === '--fields') throw new DtpError('usage', `--fields ${fault}`);

@@ -86,14 +86,8 @@ const rows: Readonly<Record<Changing, Row>> = {
   deletePublishingToken: { says: 'Deleted publishing token {tokenID}' },
   createWorkspace: { says: 'Created workspace[ {name}][ ({id})]', next: 'ws get -w {id}' },
   updateWorkspaceDetails: { says: 'Updated workspace[ {name}][ ({id})]', next: 'ws get' },
-  updateWorkspaceSettings: {
-    says: 'Updated the workspace settings[ of {workspace}]',
-    next: 'ws settings get',
-  },
-  grantUserAccessToWorkspace: {
-    says: 'Granted {email} access[ to workspace {workspace}]',
-    next: 'ws team list',
-  },
+  updateWorkspaceSettings: { says: 'Updated the workspace settings[ of {workspace}]', next: 'ws settings get' },
+  grantUserAccessToWorkspace: { says: 'Granted {email} access[ to workspace {workspace}]', next: 'ws team list' },
   revokeUserAccessToWorkspace: {
     says: 'Revoked the access of user {userId}[ to workspace {workspace}][. Publishing tokens of the user that stay valid: {publishing_tokens}]',
     next: 'ws team list',
@@ -113,10 +107,7 @@ const rows: Readonly<Record<Changing, Row>> = {
   },
   createSchemaStoreItem: { says: 'Stored the document[ ({=id})]', next: 'schema-store get {id}', alone: 'id' },
   create: { says: 'Created a short URL[ for {url}]', alone: 'short_url' },
-  generateCodeSamplePreviewAsync: {
-    says: 'Started job[ {=job_id}]',
-    next: 'code-samples jobs get {job_id} --wait',
-  },
+  generateCodeSamplePreviewAsync: { says: 'Started job[ {=job_id}]', next: 'code-samples jobs get {job_id} --wait' },
   preflight: { says: 'Created a registry token[ for namespace {namespace_name}]' },
   archiveNamespace: {
     says: 'Archived namespace {namespace_name}',
@@ -132,12 +123,8 @@ const rows: Readonly<Record<Changing, Row>> = {
     unless: ['public', 'Made namespace {namespace_name} private'],
   },
   createRemoteSource: { says: 'Configured the remote source', next: 'artifacts namespaces list' },
-  ignoreSubscriptionNamespace: {
-    says: 'Ignored namespace {namespaceName} in subscription {=subscriptionID}',
-  },
-  activateSubscriptionNamespace: {
-    says: 'Activated namespace {namespaceName} in subscription {=subscriptionID}',
-  },
+  ignoreSubscriptionNamespace: { says: 'Ignored namespace {namespaceName} in subscription {=subscriptionID}' },
+  activateSubscriptionNamespace: { says: 'Activated namespace {namespaceName} in subscription {=subscriptionID}' },
 };
 
 /** The command to suggest after a record was read. */
@@ -219,9 +206,7 @@ function expiryOf(url: unknown): string | undefined {
 const isComplete = (part: string, facts: Readonly<Record<string, unknown>>): boolean =>
   [...part.matchAll(place)].every(([, , name = '']) => shown(facts[name]) !== '');
 
-/**
- * Returns the fields of a record that have a value. A null field of the response must not hide the value of the input.
- */
+/** Returns the fields of a record that have a value. A null in the response must not hide the value of the input. */
 const plain = (value: unknown): Readonly<Record<string, unknown>> =>
   isRecord(value)
     ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined))

@@ -22,17 +22,11 @@ export interface Frames {
   readonly show: (frame: Frame, before?: Frame) => Promise<void>;
 }
 
-/**
- * `heading` returns the first line on a terminal. `isLines` means that results need no blank line between them, as with
- * NDJSON.
- */
+/** `heading` returns the first line on a terminal. `isLines`: no blank line between results, as with NDJSON. */
 export function openFrames(context: Context, heading: () => string, isLines: boolean): Frames {
   const { env, stdout } = context;
   const isInPlace = stdout.isTTY === true && !!stdout.columns && env.TERM !== 'dumb' && !env.CI;
-  return {
-    begin: () => beginFrame(context),
-    show: isInPlace ? inPlace(context, heading) : oneByOne(context, isLines),
-  };
+  return { begin: () => beginFrame(context), show: isInPlace ? inPlace(context, heading) : oneByOne(context, isLines) };
 }
 
 function beginFrame(context: Context): Frame {
@@ -46,9 +40,7 @@ function beginFrame(context: Context): Frame {
   };
 }
 
-/**
- * Returns a stream that looks like the given one to its writers, and a function that returns what they have written.
- */
+/** Returns a stream that looks like the given one to writers, and a function that returns what they have written. */
 function collector({ isTTY, columns, rows }: Context['stdout']) {
   const chunks: Buffer[] = [];
   const stream = new Writable({

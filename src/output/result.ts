@@ -5,10 +5,7 @@ import type { Value } from '../request/read.ts';
 import type { Output, Shape } from './choice.ts';
 import type { Done } from './done.ts';
 
-/**
- * The requests that a result comes from. They stay open until the result is written, because its bytes may still be
- * arriving.
- */
+/** The requests that a result comes from. They stay open until it is written, as its bytes may still be arriving. */
 export interface OpenCalls {
   /** Aborted at the deadline of the command. Rendering counts as part of the command. */
   readonly signal: AbortSignal;
@@ -45,10 +42,7 @@ export interface AnswerResult extends Ending {
   readonly kind: 'answer';
   readonly operation: Operation;
   readonly value: Value;
-  /**
-   * The part of the value that a person needs, such as a new key or a URL. A terminal shows it alone, instead of the
-   * value.
-   */
+  /** The part of the value that a person needs, such as a new key or a URL. A terminal shows only this part. */
   readonly alone?: string | undefined;
   /** The name, slug or id of the workspace that the user selected. */
   readonly workspace?: string | undefined;

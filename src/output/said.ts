@@ -1,6 +1,4 @@
-/**
- * Writes what a person at a terminal reads besides the result: what was done, what to do next, and how long a list is.
- */
+/** Writes what a person at a terminal reads besides the result: what was done, what is next, how long a list is. */
 import type { Operation } from '../operations/operation.ts';
 import { amount } from '../render/amounts.ts';
 import { rowsOf } from '../render/index.ts';
@@ -54,9 +52,7 @@ export async function writeCount(
   log.aside(amount(count, nounOfRow(operation)) + placeOf(operation, workspace));
 }
 
-/**
- * Returns the words that name the workspace of a list. For a list of all workspaces, they name the selected workspace.
- */
+/** Returns the words that name the workspace of a list. In a list of all workspaces, it is the selected one. */
 function placeOf({ command: [noun], areWorkspaces }: Operation, workspace: string | undefined): string {
   if (!workspace || noun === 'orgs') return '';
   const name = visible(shortId(workspace));

@@ -184,9 +184,7 @@ async function rendered<Text>(format: Format, make: () => Promise<Text>): Promis
     return await make();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new DtpError('bad_response', `the response is nested too deeply for -o ${format}`, {
-      cause: error,
-    });
+    throw new DtpError('bad_response', `the response is nested too deeply for -o ${format}`, { cause: error });
   }
 }
 

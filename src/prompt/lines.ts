@@ -12,11 +12,7 @@ export function openLinePrompts(context: Context): TerminalPrompts {
   const line = async (question: string, isHidden: boolean): Promise<string> => {
     // readline echoes to its output, so a hidden prompt uses an output that discards everything.
     const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-    const lines = createInterface({
-      input: context.stdin,
-      output: isHidden ? silent : stderr,
-      terminal: true,
-    });
+    const lines = createInterface({ input: context.stdin, output: isHidden ? silent : stderr, terminal: true });
     const shown = `${wrapLines(question, (stderr.columns || 80) - 1).join('\n')} `;
     // Print the question after readline has turned off the echo of the terminal.
     if (isHidden) stderr.write(shown);

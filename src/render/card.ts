@@ -96,9 +96,7 @@ function fieldsOf(value: JsonObject): readonly Field[] {
   return [...all.filter(([name]) => name === 'id'), ...all.filter(([name]) => name !== 'id')];
 }
 
-/**
- * Whether a field says nothing new to a person: the id of a user, the same time again, or `inactive` if it is false.
- */
+/** Whether a field says nothing new to a person: the id of a user, the same time again, or a false `inactive`. */
 const isSecondary = ([name, one]: Field, { created_at }: JsonObject): boolean =>
   /^(created|updated)_by$/.test(name) || (name === 'updated_at' && one === created_at) || isUsual([name, one]);
 
@@ -172,9 +170,7 @@ const fits = (lines: readonly string[], room: number): boolean =>
   lines.every((line) => widthOf(stripVTControlCharacters(line)) <= room) &&
   (lines.length === 1 || room >= sentenceRoom);
 
-/**
- * Fields whose strings are documents or code. Their lines are not wrapped, because line breaks have a meaning there.
- */
+/** Fields whose strings are documents or code. Their lines are not wrapped, because a line break has a meaning. */
 const documents: ReadonlySet<string> = new Set(['spec', 'code', 'overlay']);
 
 /** Whether a value contains line breaks, so that its lines belong together below the label. */
@@ -187,10 +183,7 @@ const isStrings = (value: unknown): value is readonly string[] =>
 /** Shown instead of a secret, because others may see the screen. */
 const hiddenText = '(hidden; shown with --all-fields)';
 
-/**
- * The lines of a value. Sentences wrap between words. In a list, a URL or a string of several lines has a line to
- * itself.
- */
+/** The lines of a value. Sentences wrap between words. In a list, a URL or a long string has a line to itself. */
 function valueLines(name: string, value: unknown, view: View, room: number): readonly string[] {
   if (view.asSent && (typeof value !== 'string' || value === '')) return wrapWords(sentText(value), room);
   if (isEmpty(value)) return ['-'];

@@ -5,10 +5,7 @@ import { jsonText, visible } from './sanitize.ts';
 import { stateColors, stateOf } from './signs.ts';
 import type { View } from './view.ts';
 
-/**
- * The number of characters of a string that a terminal shows in a list and in a record. Longer strings end with an
- * ellipsis.
- */
+/** The number of characters of a string in a list and in a record on a terminal. An ellipsis replaces the rest. */
 export const longest = { list: 4096, record: 64 * 1024 };
 
 /** In a list, a row is one line, so a longer string is cut to its first line. A pipe gets the exact value. */

@@ -9,9 +9,7 @@ export function instantOf(value: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/**
- * Returns the time of a claim of a token, which is in seconds since 1970, as a string. Any other value is unchanged.
- */
+/** Returns the time of a claim of a token, in seconds since 1970, as a string. Any other value is unchanged. */
 export const claimTime = (name: string, value: unknown): unknown =>
   /^(iat|exp|nbf|auth_time)$/.test(name) && typeof value === 'number' && value > 1e9 && value < 1e11
     ? new Date(value * 1000).toISOString()

@@ -20,10 +20,7 @@ export interface EventLines extends Pick<View, 'color' | 'plainSigns'> {
 
 const [, when, type, target, took, place] = operations.searchWorkspaceEvents.screen;
 
-/**
- * The columns in front of the last one, which takes the rest of the line. A narrow terminal has no room for lesser
- * ones.
- */
+/** The columns in front of the last one, which takes the rest of the line. A narrow terminal omits lesser ones. */
 const columns = [
   { ...when, width: 8, isLesser: false },
   { ...type, width: 15, isLesser: false },

@@ -1,6 +1,4 @@
-/**
- * Formats a value as a table: a list as columns, a record as lines of key and value, followed by tables for its lists.
- */
+/** Formats a value as a table: a list as columns, a record as lines of key and value, then tables for its lists. */
 import { Chalk } from 'chalk';
 import { isRecord } from '../json-object.ts';
 import { mapInBlocks } from './blocks.ts';

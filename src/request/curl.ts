@@ -123,10 +123,7 @@ const escaped = (json: string): string =>
       .join(''),
   );
 
-/**
- * Quotes a word for a POSIX shell. Hidden characters are written with `printf`, which every shell has. Line breaks stay
- * unchanged.
- */
+/** Quotes a word for a POSIX shell. Hidden characters except line breaks are written with `printf`. */
 const posixQuoted = (text: string): string => {
   const plain = quoteWord(text);
   return plain.replace(hidden, (char) => (char === '\n' ? char : `'"$(printf '${octal(char)}')"'`));

@@ -76,10 +76,7 @@ export function elementsIn(text: Uint8Array): Uint8Array[] {
   });
 }
 
-/**
- * Returns the size of the longest element in a chunk, including one that continues after it. The first element begins
- * at `start`.
- */
+/** Returns the size of the longest element in a chunk, even if it continues after it. The first begins at `start`. */
 function longestOf(ends: readonly number[], start: number, length: number): number {
   let [longest, from] = [0, start];
   for (const end of ends) {
@@ -140,9 +137,7 @@ function textOf(bytes: readonly number[]): string | undefined {
   }
 }
 
-/**
- * Returns a function that finds the ends of the elements in a chunk, and the end of the array if it is in the chunk.
- */
+/** Returns a function that finds the ends of the elements in a chunk, and the end of the array if it is there. */
 function endFinder(): (chunk: Buffer, from: number) => { readonly ends: number[]; readonly close?: number } {
   const scan = openScan();
   return (chunk, from) => {

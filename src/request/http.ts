@@ -41,10 +41,7 @@ export async function readAll(body: AsyncIterable<Uint8Array>, limit: number): P
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
-/**
- * Reads a body whose content is not needed, to make sure that it is complete. Returns undefined if it cannot be
- * decoded.
- */
+/** Reads a body whose content is not needed, to check that it is complete. Undefined if it cannot be decoded. */
 export const readUnneeded = (body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array | undefined> =>
   readAll(body, limit).catch((error: unknown) => {
     if (error instanceof DtpError && error.facts.isUndecodable) return undefined;

@@ -66,10 +66,7 @@ function stringsIn(text: string): (at: number) => boolean {
   };
 }
 
-/**
- * Returns the position of the quote that ends the string starting at `start`: the first quote after an even number of
- * backslashes.
- */
+/** Returns the position of the quote that ends the string from `start`: after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at !== -1 && slashesBefore(text, at) % 2 === 1) at = text.indexOf('"', at + 1);
@@ -84,9 +81,7 @@ function slashesBefore(text: string, end: number): number {
 
 const shown = (token: string) => (token.length > shownDigits ? `${token.slice(0, shownDigits)}…` : token);
 
-/**
- * Returns the first number of a JSON document that JavaScript would round or cannot represent, shortened if it is long.
- */
+/** Returns the first number of a JSON document that JavaScript would round or cannot hold, shortened if long. */
 export function findInexactNumber(text: string): string | undefined {
   for (const { token, isLong } of suspectsIn(text)) if (isLong || !Number.isFinite(Number(token))) return shown(token);
   return undefined;
@@ -95,9 +90,7 @@ export function findInexactNumber(text: string): string | undefined {
 /** The difference between neighboring doubles near the largest double. */
 const step = 2 ** 971;
 
-/**
- * The smallest placeholder. Each replaced number needs a different placeholder, and no document needs more than these.
- */
+/** The smallest placeholder. Each replaced number needs a different one, and no document needs more than these. */
 const least = Number.MAX_VALUE - 2 ** 30 * step;
 
 /**

@@ -31,10 +31,7 @@ export type Value =
 export const fieldsIn = (value: Value): JsonObject => fieldsOf(value.kind === 'json' ? value.value : undefined);
 
 /** The maximum sizes of bodies that no operation declares, and of error responses, in bytes. */
-const limits = {
-  undeclared: 16 * 1024 * 1024,
-  error: 1024 * 1024,
-};
+const limits = { undeclared: 16 * 1024 * 1024, error: 1024 * 1024 };
 
 /**
  * Reads the result of a response. Any 2XX response is a result, and any other response is an error, whatever its body.

@@ -28,10 +28,7 @@ export const redactHeaders = (
 /** Matches the start of a query parameter. A name ends at the next delimiter, so no character is scanned twice. */
 const parameter = /[?&]([^=&?#]+)=/g;
 
-/**
- * Masks the user name and password of URLs in a string, and the values of secret parameters, such as the signature of a
- * signed URL.
- */
+/** Masks the user name and password of URLs in a string, and the values of secret parameters, such as signatures. */
 export function redactUrl(text: string): string {
   const open = text.includes('://') ? text.replace(/:\/\/[^/?#\s"<>]*@/g, `://${mask}@`) : text;
   if (!open.includes('=')) return open;
@@ -100,9 +97,7 @@ function withoutThem(value: unknown, hide: Hide): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [hide(name), withoutThem(one, hide)]));
 }
 
-/**
- * Returns a function that masks secrets. It matches the longest form first, because a shorter one may be its prefix.
- */
+/** Returns a function that masks secrets, the longest form first, because a shorter one may be its prefix. */
 function hiderOf(secrets: readonly string[]): Hide {
   const forms = secrets
     .filter((secret) => secret.length >= minSecret)

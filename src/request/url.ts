@@ -1,9 +1,7 @@
 /** Builds URLs from templates and values. Rejects values that would change which operation is called. */
 import { DtpError } from '../errors.ts';
 
-/**
- * Replaces each {name} with its encoded value. Throws `usage` for '', '.', '..', control characters and bad Unicode.
- */
+/** Replaces each {name} with its encoded value. Throws `usage` for '', '.', '..', controls and bad Unicode. */
 export function pathOf(template: string, values: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeSegment(name, String(values[name] ?? '')));
 }
@@ -29,9 +27,7 @@ export function urlOf(base: string, path: string, query: string): string {
   const url = new URL(base + path + query);
   const root = new URL(base);
   if (url.protocol !== root.protocol || url.host !== root.host || url.pathname !== pathnameOf(root) + path)
-    throw new DtpError('usage', `the URL would not lead to ${path}`, {
-      hint: 'Use ids without "." segments.',
-    });
+    throw new DtpError('usage', `the URL would not lead to ${path}`, { hint: 'Use ids without "." segments.' });
   return base + path + query;
 }
 

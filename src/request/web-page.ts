@@ -1,7 +1,4 @@
-/**
- * Detects web pages that arrive instead of a response. Login pages, captive portals and proxies answer any request with
- * status 200.
- */
+/** Detects web pages instead of responses. Login pages, captive portals and proxies answer with status 200. */
 
 /** The number of characters that is enough to recognize a page. */
 const enough = 96;

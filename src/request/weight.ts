@@ -1,7 +1,4 @@
-/**
- * Estimates the memory that the value of a JSON document needs, so that no response makes the process run out of
- * memory.
- */
+/** Estimates the memory that the value of a JSON document needs, so that no response exhausts the memory. */
 
 const [QUOTE, BACKSLASH, COMMA, COLON, DELETE] = [0x22, 0x5c, 0x2c, 0x3a, 0x7f];
 const [BRACKET, BRACE, BRACE_END] = [0x5b, 0x7b, 0x7d];

@@ -24,9 +24,7 @@ const ANSWER_LIMIT = 64 * 1024 * 1024;
 const AT_ONCE = 2;
 
 export interface DocumentWorker {
-  /**
-   * Returns the result of a task. Throws the Refusal of the task, or a Refusal with status 503 if the queue is full.
-   */
+  /** Returns the result of a task. Throws the Refusal of the task, or one with status 503 if the queue is full. */
   readonly run: (task: Task, document: string | Uint8Array) => Promise<string>;
   /** Calls `start`, unless an earlier call for the same key is still running. All callers share the result. */
   readonly once: <T>(key: string, start: () => Promise<T>) => Promise<T>;

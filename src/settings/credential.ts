@@ -56,9 +56,7 @@ function fromEnvironment(context: Context, settings: Settings, base: Setting): F
   return { scheme, fetch, origin: originOf(base.value), header, source, ignored };
 }
 
-/**
- * Returns the warning that variables with other credentials are ignored, or undefined if there are no such variables.
- */
+/** Returns a warning that other credentials in variables are ignored. Undefined without such variables. */
 export function ignoredText({ source, ignored = [] }: FoundCredential): string | undefined {
   if (ignored.length === 0) return undefined;
   return `using the credential from ${source} and ignoring ${ignored.join(' and ')}`;

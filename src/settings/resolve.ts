@@ -139,10 +139,7 @@ export async function resolveSettings(
   if (configuration.exposed && !readOnly && !Object.values(untrusted).some((one) => one.exposed))
     warn(exposedText(configuration.exposed));
   dropForeign(context, { profile, stored, values });
-  const more = {
-    ...(globals.workspace === '' && { isOwnWorkspace: true as const }),
-    ...(exposed && { exposed }),
-  };
+  const more = { ...(globals.workspace === '' && { isOwnWorkspace: true as const }), ...(exposed && { exposed }) };
   return { profile, stored, values, ...more, untrusted, faults };
 }
 

@@ -2,9 +2,7 @@
 
 type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
 
-/**
- * The path and query fields that are filled from settings. Global flags set them, so operations have no flags for them.
- */
+/** The path and query fields that are filled from settings. Global flags set them instead of operation flags. */
 export const settingFields: Readonly<Record<string, SettingName>> = Object.assign(Object.create(null), {
   workspace_id: 'workspace',
   organization_slug: 'organization_slug',

@@ -41,9 +41,7 @@ export async function trustIn(context: Context, file: FolderFile): Promise<Trust
   return trustOf(trustFolder(context), trustSubjectOf(file), context.uid);
 }
 
-/**
- * Returns the folder of the trust records. It is not in the state folder, because `dtp dev` uses another state folder.
- */
+/** Returns the folder of the trust records, which is not in the state folder, because `dtp dev` uses another one. */
 export const trustFolder = (context: Context): string => join(configFolder(context), 'trusted');
 
 /** Returns what the user trusts: a .dtp.json, and the certificate file that it names. */
@@ -77,10 +75,7 @@ export function notTrusted(key: TrustedKey, { source, isChanged, exposed }: Untr
 
 /** Creates the error for a setting in a configuration file that other users could have written. */
 export const exposedSetting = (key: string, { file, why, advice, next }: Exposed, other: string): DtpError =>
-  new DtpError('config', `${key} comes from ${file}, ${why}`, {
-    hint: `${other}. Or ${advice}`,
-    next,
-  });
+  new DtpError('config', `${key} comes from ${file}, ${why}`, { hint: `${other}. Or ${advice}`, next });
 
 export const exposedText = ({ file, why, advice, next }: Exposed): string =>
   `URLs, certificates and credentials in ${file}, ${why}, are not used. To use them, ${advice} ${next.join(' && ')}`.trim();

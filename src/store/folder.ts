@@ -16,19 +16,14 @@ export interface IncomingFolder {
   readonly drop: () => Promise<void>;
 }
 
-/**
- * Throws `usage` if the target is not a folder, or if it is not empty and `replace` is false. `name` is its path in
- * messages.
- */
+/** Throws `usage` if the target is not a folder, or not empty and `replace` is false. `name` is for messages. */
 export async function checkTargetFolder(path: string, replace: boolean, name = path): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw notWritten(name, error);
   });
   if (found && !found.isDirectory())
-    throw new DtpError('usage', `cannot write ${name}: it is not a folder`, {
-      hint: 'Choose another path with -O.',
-    });
+    throw new DtpError('usage', `cannot write ${name}: it is not a folder`, { hint: 'Choose another path with -O.' });
   if (found && !replace && (await readdir(path).catch(failed(name))).length > 0)
     throw new DtpError('usage', `cannot write ${name}: the folder is not empty`, {
       hint: 'Choose another path with -O, or replace its content with --force.',
@@ -111,7 +106,5 @@ function notWritten(path: string, error: unknown, more = ''): DtpError {
   const isYours = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'EEXIST'].includes(
     systemCode(error) ?? '',
   );
-  return new DtpError(isYours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}${more}`, {
-    cause: error,
-  });
+  return new DtpError(isYours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}${more}`, { cause: error });
 }

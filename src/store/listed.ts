@@ -55,7 +55,5 @@ export async function keepListed(
     const { mtimeMs } = await stat(file);
     if (Math.abs(now - mtimeMs) >= lifetime) await rm(file, { force: true });
   }
-  await writeFileWhole(listedFile(folder, key), JSON.stringify({ of: key, at: now, rows }), {
-    replace: true,
-  });
+  await writeFileWhole(listedFile(folder, key), JSON.stringify({ of: key, at: now, rows }), { replace: true });
 }

@@ -1,7 +1,4 @@
-/**
- * Stores which .dtp.json files the user trusts. Each trusted file has a small private record with a digest of the
- * trusted content.
- */
+/** Stores which .dtp.json files the user trusts: for each, a small private record with a digest of its content. */
 
 import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';

@@ -157,9 +157,7 @@ function valueFor(flag: FlagEntry, typed = '', isFile = false): string {
   return isKnown || (flag.value === 'number' && /^\d{1,9}$/.test(typed)) ? typed : placeholderOf(flag);
 }
 
-/**
- * Returns the placeholder of the next missing argument, because the word after a switch may have been that argument.
- */
+/** Returns the placeholder of the next missing argument, because the word after a switch may have been meant as it. */
 function nextArgument({ roles, command }: Line): readonly string[] {
   const given = roles.filter(({ is }) => is === 'operand').length;
   const next = command.arguments[given];

@@ -42,10 +42,7 @@ export function adviseSurplus(line: Line): Facts {
   const isOf = operation && 'workspace_id' in operation.input && operation.flow !== 'spool' && !has('--workspace');
   if (!isOf) return { next: [help] };
   const takesNone = command.arguments.length === 0;
-  return {
-    hint: 'Select the workspace with -w ID.',
-    next: takesNone ? withFlag('-w', 'ID') : [help],
-  };
+  return { hint: 'Select the workspace with -w ID.', next: takesNone ? withFlag('-w', 'ID') : [help] };
 }
 
 /** Whether an argument is a file name. Other arguments are not shown, because they may be credentials. */

@@ -163,9 +163,7 @@ function missingArgument(line: Line): DtpError {
   const given = roles.filter(({ is }) => is === 'operand').length;
   const missing = command.arguments.filter(({ required, isAsked }) => required && !isAsked).slice(given);
   const more = missing.map((one) => one.name.toUpperCase());
-  return new DtpError('usage', `missing argument: ${more[0]}`, {
-    next: [correctedLine(line, new Map(), more)],
-  });
+  return new DtpError('usage', `missing argument: ${more[0]}`, { next: [correctedLine(line, new Map(), more)] });
 }
 
 const missingValue = (line: Line, flag: FlagEntry) =>

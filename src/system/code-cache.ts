@@ -23,9 +23,7 @@ interface Header {
   readonly kinds: readonly number[];
 }
 
-/**
- * Where the code of a part is, in bytes from the end of the header, and its checksum. V8 does not check code itself.
- */
+/** Where the code of a part is, in bytes from the end of the header, and its checksum, which V8 does not check. */
 type Place = readonly [offset: number, length: number, checksum: number];
 
 /**

@@ -5,9 +5,7 @@ import { type FolderEnvironment, stateFolder } from './folders.ts';
 import { exposureOf } from './owner.ts';
 import { folderInRepository } from './repository.ts';
 
-/**
- * Returns the folder, and creates it if necessary. Undefined if it cannot be created or other users can write to it.
- */
+/** Returns the folder, and creates it if necessary. Undefined if that fails or other users can write to it. */
 export function compiledFolder(
   place: FolderEnvironment & { readonly cwd: string },
   uid: number | undefined,

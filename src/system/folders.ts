@@ -83,9 +83,7 @@ export function folderVariable(place: FolderEnvironment, kind: FolderKind): stri
  */
 const isGiven = ({ env }: FolderEnvironment, name: string): boolean => isAbsolute(env[name] ?? '');
 
-/**
- * Returns the folder of an XDG variable, or else a subfolder of the home folder. Throws `config` if it cannot be used.
- */
+/** Returns the folder of an XDG variable, or else a subfolder of the home folder. Throws `config` if it is unusable. */
 export const xdgFolder = (place: FolderEnvironment, xdg: string, fallback: string): string =>
   isGiven(place, xdg) ? readable(xdg, place.env[xdg] ?? '') : join(homeFolder(place), fallback);
 
@@ -95,15 +93,10 @@ export function homeFolder({ home }: FolderEnvironment): string {
   throw new DtpError('config', `the home folder is not an absolute path: "${home}"`, hint);
 }
 
-/**
- * Throws `config` for a path that is not UTF-8. Node replaces invalid bytes with U+FFFD, so it would use another
- * folder.
- */
+/** Throws `config` for a path that is not UTF-8. Node replaces invalid bytes, so it would use another folder. */
 function readable(name: string, path: string): string {
   if (!path.includes('\ufffd')) return path;
   throw new DtpError('config', `${name} is not valid UTF-8: "${path}"`, hint);
 }
 
-const hint = {
-  hint: 'Set HOME, or set DTP_CONFIG_DIR, DTP_STATE_DIR and DTP_DATA_DIR.',
-};
+const hint = { hint: 'Set HOME, or set DTP_CONFIG_DIR, DTP_STATE_DIR and DTP_DATA_DIR.' };

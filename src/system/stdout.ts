@@ -1,6 +1,4 @@
-/**
- * Wraps standard output so that it writes everything or fails, and writes to files and pipes without loading streams.
- */
+/** Wraps standard output so that it writes everything or fails, to files and pipes without loading streams. */
 import { fstatSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { systemCode } from '../caught.ts';

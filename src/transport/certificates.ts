@@ -1,7 +1,4 @@
-/**
- * Reads the certificates that a service presents, and explains what is wrong with them. Used to send requests and by
- * `dtp doctor`.
- */
+/** Reads the certificates that a service presents, and explains faults, for requests and for `dtp doctor`. */
 import type tls from 'node:tls';
 
 export interface Certificate {
@@ -61,9 +58,7 @@ const untrusted = /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERI
 /** Matches words in the names of authorities that intercept TLS. */
 const interceptors = /proxy|firewall|gateway|inspect|intercept|filter|decrypt|mitm|zscaler|netskope|fortinet/i;
 
-/**
- * Explains a certificate error. `code` and `words` are from OpenSSL or Node. `proxy` is the host of the proxy in use.
- */
+/** Explains a certificate error. `code` and `words` are from OpenSSL or Node. `proxy` is the host of the proxy. */
 export function certificateFault(
   { code, words }: { readonly code: string; readonly words: string },
   chain: Chain,
@@ -97,10 +92,7 @@ export function certificateFault(
       message: `is signed by ${authority}, which is not trusted: ${signedBy(chain, proxy)}`,
       fix: `Get the certificate of ${authority} and trust it with --ca-cert FILE, or permanently with: dtp config set ca_cert FILE`,
     };
-  return {
-    message: `cannot be trusted: ${words}`,
-    fix: 'Ask whoever runs the service to replace its certificate.',
-  };
+  return { message: `cannot be trusted: ${words}`, fix: 'Ask whoever runs the service to replace its certificate.' };
 }
 
 function signedBy(chain: Chain, proxy: string | undefined): string {

@@ -65,13 +65,7 @@ const handshakes: readonly (readonly [code: RegExp, words: string, hint: string]
  * certificates that were presented. Errors that are not network errors are returned unchanged.
  */
 export const networkError = <Given>(error: Given, url: URL, proxy?: string, chain: Chain = []): Given | DtpError =>
-  typed(error, {
-    name: nameOf(url, proxy),
-    host: url.hostname,
-    proxy,
-    chain,
-    hint: networkHint,
-  });
+  typed(error, { name: nameOf(url, proxy), host: url.hostname, proxy, chain, hint: networkHint });
 
 /** The error for a response that reports success before the whole request was sent. The request is not complete. */
 export const earlyError = (url: URL, proxy?: string) =>
@@ -98,10 +92,7 @@ export function proxyError(error: unknown, proxy: URL, chain: Chain = []): unkno
 
 /** The error for a connection that was not established in time. */
 export const lateError = (name: string) =>
-  new DtpError('timeout', `${name} did not accept the connection in time`, {
-    retryable: true,
-    hint: patience,
-  });
+  new DtpError('timeout', `${name} did not accept the connection in time`, { retryable: true, hint: patience });
 
 const patience = 'Check the host and the network, or allow more time with --connect-timeout.';
 
@@ -157,10 +148,7 @@ function plain(message: string): string {
   return /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? line;
 }
 
-/**
- * Finds the first code in the chain of causes. undici wraps some errors, and Node groups the errors of several attempts
- * to connect.
- */
+/** Finds the first code in the chain of causes. undici wraps errors, and Node groups those of several attempts. */
 function systemCode(error: unknown): { code: string; message: string } | undefined {
   if (!isRecord(error)) return undefined;
   const { name, cause, errors } = error;

@@ -31,9 +31,7 @@ export function openOutgoing(body: Body | undefined): Outgoing {
   return { body: Readable.from(counted(), { objectMode: false }), isSent: () => passed >= size };
 }
 
-/**
- * Joins the pieces of a small body, such as a form, so that it is passed to the connection at once like other bytes.
- */
+/** Joins the pieces of a small body, such as a form, so that the connection gets it at once like other bytes. */
 async function* asOne(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const copies: Uint8Array[] = [];
   // Copy each piece, because its memory may be reused.

@@ -31,10 +31,7 @@ export const proxyShown = (text: string): string => text.replace(/^(\w+:\/\/)?.*
 
 const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/**
- * Returns the URL of the proxy for `url`, or undefined to connect directly. The rules are those of undici's
- * EnvHttpProxyAgent.
- */
+/** Returns the proxy for `url`, or undefined to connect directly, by the rules of undici's EnvHttpProxyAgent. */
 export function proxyFor({ http, https, none }: Proxies, url: URL): string | undefined {
   const proxy = (url.protocol === 'https:' && https) || http;
   if (proxy === '' || isLoopback(url.hostname) || none === '*') return undefined;

@@ -160,8 +160,5 @@ const reasonOf = (outcome: Outcome) =>
 /** Adds the reason for the last retry to the deadline's error. */
 function overdue(error: unknown, attempts: number, last: string): unknown {
   if (!(error instanceof DtpError) || last === '') return withFacts(error, { attempts });
-  return new DtpError(error.code, `${error.message} (${last})`, {
-    ...error.facts,
-    attempts,
-  });
+  return new DtpError(error.code, `${error.message} (${last})`, { ...error.facts, attempts });
 }

@@ -55,12 +55,7 @@ export async function openTunnel(url: URL, proxy: URL, trust: ProxyTrust, signal
       method: 'CONNECT',
       path: target,
       // Some proxies only support proxy-connection.
-      headers: {
-        host: target,
-        connection: 'keep-alive',
-        'proxy-connection': 'keep-alive',
-        ...credential(proxy),
-      },
+      headers: { host: target, connection: 'keep-alive', 'proxy-connection': 'keep-alive', ...credential(proxy) },
     });
     // Without this listener, an error after the response would crash the process.
     request.on('error', () => undefined);
@@ -96,10 +91,7 @@ function refusedBy({ protocol, host, username }: URL, target: string, status: nu
       username === ''
         ? `the proxy ${host} requires a user name and a password (status 407)`
         : `the proxy ${host} rejected the user name and the password (status 407)`,
-      {
-        retryable: false,
-        hint: `Include them in the proxy URL: HTTPS_PROXY=${protocol}//NAME:PASSWORD@${host}`,
-      },
+      { retryable: false, hint: `Include them in the proxy URL: HTTPS_PROXY=${protocol}//NAME:PASSWORD@${host}` },
     );
   return new DtpError('network', `the proxy ${host} did not connect to ${target}: status ${status}`, {
     // The proxy could not reach the service, so nothing was sent to it.

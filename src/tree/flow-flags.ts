@@ -1,7 +1,4 @@
-/**
- * Defines the flags of operations that set no known field: those for the whole body, and those for waiting or
- * downloading.
- */
+/** Defines the flags of operations that set no known field: for the whole body, and for waiting or downloading. */
 import { defaultsOf, type FlagSpecs, type ValueOf } from '../declarations/flag.ts';
 import { fieldFlags } from '../local/flags.ts';
 import { effectOf } from '../operations/effect.ts';
@@ -67,9 +64,7 @@ export const flowFlags = (operation: Operation): FlagSpecs => ({
   ...(canBeWatched(operation) && watchFlag),
 });
 
-/**
- * Whether `--limit` is neither a field nor a flag for pages. A list with a row for each item of the input is never cut.
- */
+/** Whether `--limit` is neither a field nor a flag for pages. A list with a row for each item is never cut. */
 const hasRowsToLimit = ({ result, flow, input, isPerItem }: Operation): boolean =>
   result === 'list' && flow === undefined && !('limit' in input) && !isPerItem;
 
@@ -119,9 +114,7 @@ const own: Readonly<Record<string, FlagSpecs>> = {
 /** The flags that set a body, except `--body` and the flags of its fields. */
 export const bodyFlags = (operation: Operation): FlagSpecs => (takesBody(operation) ? anyBodyFlags : {});
 
-const skeletonFlag = {
-  skeleton: { help: 'print a template of the body and exit' },
-} as const satisfies FlagSpecs;
+const skeletonFlag = { skeleton: { help: 'print a template of the body and exit' } } as const satisfies FlagSpecs;
 
 /** The same for an operation with any body. */
 export const anyBodyFlags = { ...fieldFlags, ...skeletonFlag } as const satisfies FlagSpecs;

@@ -48,10 +48,7 @@ export function argumentsOf(operation: Operation): readonly (readonly [name: str
 export const operandOf = (operation: Operation): readonly (readonly [name: string, field: Field])[] =>
   operation.operand === undefined ? [] : [[operation.operand, fieldNamed(operation, operation.operand)]];
 
-/**
- * Whether the user must set a field. Not if a setting, a default or the file itself fills it in, and dtp makes up a
- * session id.
- */
+/** Whether the user must set a field: no setting, default or file fills it in, and it is not the session id. */
 export function isRequired(operation: Operation, name: string): boolean {
   const { required, default: usual, formatOf } = fieldNamed(operation, name);
   const isFilled = usual !== undefined || formatOf !== undefined || name in settingFields || name === 'x-session-id';

@@ -108,12 +108,7 @@ function commandsBelow(typed: readonly string[]): readonly CommandEntry[] {
 const operationEntry = (operation: Operation, typed: readonly string[]): CommandEntry =>
   entryOf(
     typed,
-    {
-      operation,
-      summary: operation.summary,
-      aliases: aliasesOfVerb(typed.at(-1) ?? ''),
-      isHidden: false,
-    },
+    { operation, summary: operation.summary, aliases: aliasesOfVerb(typed.at(-1) ?? ''), isHidden: false },
     {
       arguments: () => [
         ...[...argumentsOf(operation), ...operandOf(operation)].map(([name, field]) =>

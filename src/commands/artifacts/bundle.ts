@@ -82,9 +82,7 @@ async function pack(
   await flush();
   for (const file of files)
     if ((await stateAt(file)) !== before.get(file.path))
-      throw new DtpError('error', `${file.name} changed while it was being packed`, {
-        hint: 'Run the command again.',
-      });
+      throw new DtpError('error', `${file.name} changed while it was being packed`, { hint: 'Run the command again.' });
   if (unpacked > Math.max(limits.slack, size * limits.ratio))
     throw new DtpError('usage', `the files compress to less than 1/${limits.ratio} of their size`, {
       hint: 'Registries reject such bundles as ZIP bombs. Remove files that are mostly empty.',

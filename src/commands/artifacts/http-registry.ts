@@ -20,10 +20,7 @@ const manifestLimit = 4 * 1024 * 1024;
 /** The accepted statuses of reads: any 2xx, as for every operation. The digest shows whether the content is correct. */
 const success = Array.from({ length: 100 }, (_, index) => 200 + index);
 
-/**
- * The accepted statuses of writes: any 2xx except 200. A server that is not a registry may send a 200 in response to
- * any request.
- */
+/** The accepted statuses of writes: any 2xx except 200, which a server that is not a registry may send. */
 const written = success.slice(1);
 
 interface RegistryConnection {
@@ -61,10 +58,7 @@ export function openRegistry(
       deadline.end();
     }
   };
-  /**
-   * Sends an upload request and returns the progress. `sent` is the number of uploaded bytes if the response does
-   * not report it.
-   */
+  /** Sends an upload request and returns the progress, which is `sent` bytes if the response does not report it. */
   const uploading = (request: HttpRequest, expected: readonly number[], sent: number): Promise<UploadProgress> =>
     exchange(request, expected, async (response) => {
       await readUnneeded(response.body, manifestLimit);
@@ -116,10 +110,7 @@ export function openRegistry(
       return (await uploading(request, [202, ...written], 0)).location;
     },
     sendChunk: async (url, { from, size, open }) => {
-      const headers = {
-        'content-type': 'application/octet-stream',
-        'content-range': `${from}-${from + size - 1}`,
-      };
+      const headers = { 'content-type': 'application/octet-stream', 'content-range': `${from}-${from + size - 1}` };
       return uploading({ method: 'PATCH', url, headers, body: { size, open } }, [202, ...written], from + size);
     },
     progressOf: (url) => uploading({ method: 'GET', url, headers: { accept: '*/*' } }, success, 0),

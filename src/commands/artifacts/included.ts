@@ -1,7 +1,4 @@
-/**
- * Implements `--include`: it lists files that a document may refer to although they are hidden or no JSON, YAML or
- * Markdown.
- */
+/** Implements `--include`: the files that a document may refer to although they are hidden or of another type. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DtpError } from '../../errors.ts';

@@ -114,9 +114,7 @@ async function revisionOf(reference: RevisionReference, { invocation, calls }: S
   return String(found.input.revision_reference);
 }
 
-/**
- * Prompts for a namespace and one of its revisions. Returns a reference. Throws `usage` if prompts are not possible.
- */
+/** Prompts for a namespace and one of its revisions. Returns a reference. Throws `usage` if it cannot prompt. */
 async function chosenReference(invocation: Invocation): Promise<string> {
   const { context, globals, argv, log } = invocation;
   const asked = { given: { argv, args: [], flags: {}, flow: {} }, globals };
@@ -142,9 +140,7 @@ function targetOf(cwd: string, given: string): string {
     });
   const fault = faultOfFileName(folder.split(sep).at(-1) ?? '');
   if (fault !== undefined)
-    throw new DtpError('usage', `cannot write ${given}: ${fault}`, {
-      hint: 'Choose another folder with -O.',
-    });
+    throw new DtpError('usage', `cannot write ${given}: ${fault}`, { hint: 'Choose another folder with -O.' });
   return folder;
 }
 

@@ -225,10 +225,7 @@ const stringsOf = (all: Record<string, unknown>): Record<string, string> =>
 function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
   const { credential_command: _, credential_workspace: __, ...rest } = now.profiles[name] ?? {};
   const isFree = now.current === undefined || Object.hasOwn(builtIn, now.current);
-  return {
-    current: isFree ? name : now.current,
-    profiles: { ...now.profiles, [name]: { ...rest, ...profile } },
-  };
+  return { current: isFree ? name : now.current, profiles: { ...now.profiles, [name]: { ...rest, ...profile } } };
 }
 
 /** Deletes the stored credential. The service still accepts it. */

@@ -38,9 +38,7 @@ async function install({ context, log }: Invocation, shell: Shell, script: strin
   const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
   const { file, next } = places[shell](context);
   await makeFolders(dirname(file), 0o755).catch((error: Error) => {
-    throw new DtpError('usage', `cannot create the folder ${dirname(file)}: ${error.message}`, {
-      cause: error,
-    });
+    throw new DtpError('usage', `cannot create the folder ${dirname(file)}: ${error.message}`, { cause: error });
   });
   await writeFileWhole(file, script, { replace: true, mode: 0o644 });
   log.success(`installed the completions for ${shell} in ${file}`);
@@ -88,10 +86,7 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
         ? join(homeFolder(context), 'Documents', 'PowerShell')
         : join(configHome(context), 'powershell');
     const file = join(folder, 'dtp.ps1');
-    return {
-      file,
-      next: ['Add this line to the file that $PROFILE names:', `  . '${file.replaceAll("'", "''")}'`],
-    };
+    return { file, next: ['Add this line to the file that $PROFILE names:', `  . '${file.replaceAll("'", "''")}'`] };
   },
 };
 

@@ -148,10 +148,7 @@ export async function explainSettings({ context, settings }: Invocation): Promis
   return { kind: 'value', value, shape: { columns: ['setting', 'value', 'source'], wholeIds: true } };
 }
 
-/**
- * Returns the rows about the credential. If it cannot be found, the source column shows the error, and nothing is
- * thrown.
- */
+/** Returns the rows about the credential. If it cannot be found, the source column shows the error. */
 function credentialRows(context: Context, settings: Settings) {
   const setting = 'credential';
   if (!settings.values.base_url && !settings.untrusted.base_url) return [{ setting, ...unset }];

@@ -1,7 +1,4 @@
-/**
- * Implements `dtp config trust` and `untrust`, which decide whether a .dtp.json may set where requests and credentials
- * go.
- */
+/** Implements `dtp config trust` and `untrust`: whether a .dtp.json may set where requests and credentials go. */
 
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -41,9 +38,7 @@ export async function trustFile(invocation: Invocation, { args: [given] }: Local
   return { kind: 'done' };
 }
 
-/**
- * Stops trusting a file, even if the file was deleted. Throws `usage` if no file is given and no .dtp.json is found.
- */
+/** Stops trusting a file, even if it was deleted. Throws `usage` if no file is given and no .dtp.json is found. */
 export async function distrustFile({ context, log }: Invocation, { args: [given] }: LocalInput): Promise<Result> {
   const path = given === undefined ? (await chosenFile(context, given)).path : pathOf(context, given);
   const { distrust } = await import('../../store/trusted-files.ts');
@@ -68,9 +63,7 @@ async function chosenFile(context: Context, given: string | undefined): Promise<
   });
 }
 
-/**
- * Returns the path of a .dtp.json. Throws `usage` for a file with another name, because no command reads such a file.
- */
+/** Returns the path of a .dtp.json. Throws `usage` for a file with another name, because no command reads it. */
 function pathOf(context: Context, given: string): string {
   // A link in place of the file itself is reported when the file is read.
   const path = checkedPlace(namedPath(context, given), given, basename(given) === fileName);

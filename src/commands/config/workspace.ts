@@ -110,10 +110,7 @@ async function chosen(invocation: Invocation): Promise<PromptChoice> {
     });
   const { pickWorkspace } = await import('./pick-workspace.ts');
   const choice = await pickWorkspace(invocation, prompts);
-  if (!choice)
-    throw new DtpError('usage', 'no workspaces found', {
-      next: [commandLine(['ws', 'create', '--help'])],
-    });
+  if (!choice) throw new DtpError('usage', 'no workspaces found', { next: [commandLine(['ws', 'create', '--help'])] });
   log.note(`Running: ${commandLine([...argv, choice.value])}`);
   return choice;
 }

@@ -50,10 +50,7 @@ async function openOf(paths: readonly string[]) {
   };
 }
 
-/**
- * Checks the permissions of the configuration file and its folder. The check fails if other users can read a stored
- * credential.
- */
+/** Checks the permissions of the configuration file and its folder. Other users must not read a stored credential. */
 export async function modesCheck(context: Context, hasSecret: boolean): Promise<Finding> {
   if (context.runtime.platform === 'win32') return skip('file-modes', 'not checked on Windows');
   const folder = configFolder(context);

@@ -64,9 +64,7 @@ const systems: readonly (readonly [name: string, run: string, attempt?: string])
   ['codebuild', 'CODEBUILD_BUILD_ID'],
 ];
 
-/**
- * The execution id: `DTP_EXECUTION_ID`, or the id and attempt of the CI run, which all its steps share, or a new id.
- */
+/** The execution id: `DTP_EXECUTION_ID`, or the id and attempt of the CI run, which its steps share, or a new id. */
 export function executionOf({ env, date, uuid }: Pick<Context, 'env' | 'date' | 'uuid'>): string {
   if (env.DTP_EXECUTION_ID) return env.DTP_EXECUTION_ID;
   for (const [name, run, attempt] of systems)

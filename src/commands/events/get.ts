@@ -26,9 +26,7 @@ const shortest = 8;
 
 const search = operations.searchWorkspaceEvents;
 
-/**
- * Throws `not_found` if the event is not among the newest ones, and `usage` if several ids begin with the given one.
- */
+/** Throws `not_found` if the event is not among the newest, and `usage` if several ids begin with the given one. */
 export async function getEvent(invocation: Invocation, { args: [given] }: LocalInput): Promise<Result> {
   const { globals } = invocation;
   return resultWithConnection(invocation, { operation: search, input: { limit: most } }, async (calls) => {

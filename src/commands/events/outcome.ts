@@ -61,10 +61,7 @@ export function failureOf(outcome: PostOutcome): DtpError | undefined {
     return withMessage(failure, failure.message + text, withAnswer(failure, outcome));
   }
   if (refusal && tally.rejected === tally.accepted)
-    return withMessage(refusal, refusal.message, {
-      ...rejectedHint(isQueued),
-      ...withAnswer(refusal, outcome),
-    });
+    return withMessage(refusal, refusal.message, { ...rejectedHint(isQueued), ...withAnswer(refusal, outcome) });
   if (refusal) {
     const others = [
       tally.delivered > 0 ? `${tally.delivered} delivered` : '',
@@ -90,10 +87,7 @@ export function failureOf(outcome: PostOutcome): DtpError | undefined {
     return new DtpError(
       'partial',
       `${amount(skipped, 'invalid event was', 'invalid events were')} skipped, ${amount(tally.delivered, 'event was', 'events were')} delivered`,
-      {
-        hint: 'Fix them and send them again.',
-        ...details,
-      },
+      { hint: 'Fix them and send them again.', ...details },
     );
   return undefined;
 }

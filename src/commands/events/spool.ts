@@ -227,9 +227,7 @@ export async function dropSpool(
   const entries = await spool.list();
   const unknown = ids.find((id) => !entries.some((entry) => entry.id === id));
   if (unknown !== undefined)
-    throw new DtpError('not_found', `batch ${unknown} is not in the queue`, {
-      next: ['dtp events queue list'],
-    });
+    throw new DtpError('not_found', `batch ${unknown} is not in the queue`, { next: ['dtp events queue list'] });
   const chosen = entries.filter((entry) => ids.includes(entry.id) || isChosen(entry, options, oldest));
   if (chosen.length > 0) await confirmLocal(invocation, `Delete ${batchesText(chosen)} permanently`);
   const dropped = await spool.drop(new Set(chosen.map(({ id }) => id)));

@@ -28,11 +28,7 @@ import { firstOf, limitOf } from '../operation/limit.ts';
 type TailFlags = LocalInput<typeof tailFlags>['flags'];
 
 /** The search, with a response that is read row by row. Its hints name `events tail`, which the user ran. */
-const search: Operation = {
-  ...operations.searchWorkspaceEvents,
-  command: ['events', 'tail'],
-  result: 'bytes',
-};
+const search: Operation = { ...operations.searchWorkspaceEvents, command: ['events', 'tail'], result: 'bytes' };
 
 /** Throws `usage` for a format that cannot be printed event by event. */
 export async function tailEvents(invocation: Invocation, { flags }: LocalInput<typeof tailFlags>): Promise<Result> {
@@ -41,11 +37,7 @@ export async function tailEvents(invocation: Invocation, { flags }: LocalInput<t
   const intervalMs = durationOf(flags.pollInterval ?? '2s', '--poll-interval');
   const limit = limitOf(flags.limit);
   const since = flags.since === undefined ? undefined : instantMs('--since', flags.since, context.date());
-  const input = {
-    interaction_type: typeOfEvents(flags),
-    execution_id: flags.executionId,
-    success: flags.success,
-  };
+  const input = { interaction_type: typeOfEvents(flags), execution_id: flags.executionId, success: flags.success };
   const typed = { type: typeOfEvents(flags) };
   for (const note of typoWarnings(search, { args: [], flags: typed })) log.note(note);
   const text = output.format === 'table' ? await linesFor(invocation) : undefined;
@@ -90,9 +82,7 @@ function failedOf(given: TailFlags): readonly string[] {
 /** Only a table and NDJSON can be printed event by event. In a pipe, NDJSON is the default. */
 function outputFor({ asked, format, query, fields, file }: Output): Partial<Output> & Pick<Output, 'format'> {
   const refuse = (what: string, hint: string) =>
-    new DtpError('usage', `dtp events tail prints events as they arrive, which ${what} does not support`, {
-      hint,
-    });
+    new DtpError('usage', `dtp events tail prints events as they arrive, which ${what} does not support`, { hint });
   if (file !== undefined) throw refuse('-O', 'Redirect the output instead: dtp events tail -o ndjson > events.ndjson');
   if (query) throw refuse('--query', 'Filter each line instead: dtp events tail -o ndjson | jq .error');
   if (asked !== undefined && asked !== 'ndjson' && asked !== 'table')

@@ -122,9 +122,7 @@ export async function offerCi({ invocation, given, prompts, did }: Setup): Promi
   const file = join(root, system.file);
   const isTaken = existsSync(file);
   if (flag === 'write' && isTaken)
-    throw new DtpError('usage', `--ci write: ${file} already exists and was not changed`, {
-      hint: 'Use --ci print.',
-    });
+    throw new DtpError('usage', `--ci write: ${file} already exists and was not changed`, { hint: 'Use --ci print.' });
   const choices = [
     ...(isTaken ? [] : [{ value: 'write', label: `Write ${system.file}`, hint: 'a new file' }]),
     { value: 'print', label: 'Print it', hint: '' },

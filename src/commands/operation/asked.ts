@@ -29,10 +29,7 @@ export async function runWithPrompts(
   return { invocation, result: await runOperation(invocation, operation, given) };
 }
 
-/**
- * The same input with the values that the user picked. The code of the prompts is loaded only if the user can answer
- * them.
- */
+/** The input with the values that the user picked. The code of the prompts is only loaded for someone to answer. */
 export async function withPicked(
   { context, globals, openPrompts }: InvocationSource,
   operation: Operation,

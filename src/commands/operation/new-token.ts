@@ -69,11 +69,7 @@ const withRecord = (
   { operation, input }: Sending,
   value: Value,
   token: JsonObject & { readonly key: string },
-): Result => ({
-  ...answer(operation, value),
-  alone: token.key,
-  done: doneOf(operation, input, token),
-});
+): Result => ({ ...answer(operation, value), alone: token.key, done: doneOf(operation, input, token) });
 
 /** Throws only if the deadline has passed or the user has interrupted the command. */
 async function listed(

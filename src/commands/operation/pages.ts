@@ -89,9 +89,7 @@ async function askPage(
   return ask({ [TOKEN]: token }, deadline.signal).finally(deadline.end);
 }
 
-/**
- * The field with the rows, or undefined if the response itself is the list. For `dtp api` it is the only list field.
- */
+/** The field with the rows, or undefined if the response is the list. For `dtp api` it is the only list field. */
 function listIn({ rows, id }: Operation, value: Value): string | undefined {
   if (rows !== undefined || id !== 'api') return rows ?? 'items';
   const page = value.kind === 'json' ? value.value : undefined;

@@ -51,10 +51,7 @@ export async function withLink(sending: Sending, value: Value): Promise<Result> 
   opening?.checkOpens(url);
   const short = shorten ? { short_url: await shortened(sending, url) } : {};
   recordUpload(sending, short.short_url ?? url);
-  const more = {
-    ...short,
-    ...(file === undefined ? {} : await fetched(sending, url, file)),
-  };
+  const more = { ...short, ...(file === undefined ? {} : await fetched(sending, url, file)) };
   const result: Result = { kind: 'value', value: { ...record, ...more }, shape: operation };
   await rememberUrl(invocation, 'report', url);
   return opening ? { ...result, after: () => opening.openUrl(invocation, url) } : result;

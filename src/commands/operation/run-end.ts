@@ -42,10 +42,7 @@ export const deedOfRun = ({ run_status: status, run_url: url }: EndedRun, of: In
 export const placeOf = ({ org, repo, targetName }: Input): string =>
   `${org}/${repo}${targetName === undefined ? '' : `, target ${targetName}`}`;
 
-/**
- * The failure of a run, or nothing if it has not failed. It has the reason from the run's events, or else the URL that
- * shows it.
- */
+/** The failure of a run, or nothing if it has not failed. Its reason is from the run's events, or is a URL. */
 export async function failureOfRun(
   invocation: Invocation,
   run: EndedRun,

@@ -136,9 +136,7 @@ async function inputOf({ context, log }: Invocation, operation: Operation, given
   return input;
 }
 
-/**
- * For `dtp api`, the output format counts as chosen by the user, because the content type of the response is not known.
- */
+/** For `dtp api`, the output format counts as chosen by the user, because the type of the response is not known. */
 const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
   id === 'api' ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } } : invocation;
 

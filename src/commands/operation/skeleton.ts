@@ -6,11 +6,7 @@ import type { Result } from '../../output/result.ts';
 
 /** Prints JSON unless another format such as YAML is requested. Needs no service. */
 export function skeleton({ output: { format } }: Invocation, operation: Operation): Result {
-  return {
-    kind: 'value',
-    value: skeletonOf(operation),
-    output: { format: format === 'table' ? 'json' : format },
-  };
+  return { kind: 'value', value: skeletonOf(operation), output: { format: format === 'table' ? 'json' : format } };
 }
 
 /** A value for every known field, in the form that `--body` takes. Empty if no fields are known. */

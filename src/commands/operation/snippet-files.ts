@@ -43,16 +43,9 @@ export async function toFiles(invocation: Invocation, given: string, result: Res
   const replace = output.replace;
   for (const name of files.keys()) await checkNamedTarget(context, join(folder, name), replace);
   for (const [name, { code }] of files)
-    await writeNamedFile(context, join(folder, name), `${String(code ?? '').trimEnd()}\n`, {
-      replace,
-      mode: 0o644,
-    });
+    await writeNamedFile(context, join(folder, name), `${String(code ?? '').trimEnd()}\n`, { replace, mode: 0o644 });
   const count = amount(files.size, 'file');
-  return {
-    kind: 'value',
-    value: { folder, files: [...files.keys()] },
-    done: { text: `Wrote ${count} to ${given}` },
-  };
+  return { kind: 'value', value: { folder, files: [...files.keys()] }, done: { text: `Wrote ${count} to ${given}` } };
 }
 
 const extensions: Readonly<Record<string, string>> = {

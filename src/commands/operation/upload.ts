@@ -32,10 +32,7 @@ export interface Upload {
   readonly again: string;
 }
 
-/**
- * Wraps `ask` to show progress while the file in `field` is sent. Then prints the checksums, or for a person only if
- * asked.
- */
+/** Wraps `ask` to show progress while a file is sent, and to print the checksums, for a person only if asked. */
 export function asUpload({ context, log }: Invocation, operation: Operation, given: Upload, ask: Ask): Ask {
   const { file, field } = given;
   const isChecked = given.checksum || file.size <= checksumLimit;
@@ -52,11 +49,7 @@ export function asUpload({ context, log }: Invocation, operation: Operation, giv
           sent += piece.byteLength;
           show({ text: file.name, done: sent, total: file.size });
         }
-        show({
-          text: `${file.name}: waiting for the service`,
-          done: sent,
-          facts: [`${sizeText(sent)} sent`],
-        });
+        show({ text: `${file.name}: waiting for the service`, done: sent, facts: [`${sizeText(sent)} sent`] });
         const sums = hashes.map((hash, at) => `, ${algorithms[at]} ${hash.digest('hex')}`);
         line = `${file.name}: ${counted(sent)} bytes${sums.join('')}`;
       };

@@ -24,8 +24,4 @@ export interface Sending extends Work {
   readonly deadline: MovingDeadline;
 }
 
-export const answer = (operation: Operation, value: Value): AnswerResult => ({
-  kind: 'answer',
-  operation,
-  value,
-});
+export const answer = (operation: Operation, value: Value): AnswerResult => ({ kind: 'answer', operation, value });

@@ -18,10 +18,7 @@ import { openServer, refuseSelection, type ServerFlags } from './server.ts';
 function commandIn(words: readonly string[], argv: readonly string[]): readonly string[] {
   const command = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
   const next = ['dtp dev -- npm test'];
-  if (words.length > command.length)
-    throw new DtpError('usage', 'pass the command of dtp dev after --', {
-      next,
-    });
+  if (words.length > command.length) throw new DtpError('usage', 'pass the command of dtp dev after --', { next });
   if (command.length === 0) throw new DtpError('usage', 'dtp dev needs a command after --', { next });
   return command;
 }

@@ -27,9 +27,7 @@ export function completionScript(shell: Shell, root = rootCommand): string {
   return scripts[shell](pages);
 }
 
-/**
- * Throws if a word has special characters, because scripts do not quote words, or if a help string has several lines.
- */
+/** Throws if a word has special characters, because scripts do not quote words, or if a help has several lines. */
 function checkTexts(pages: readonly CompletionPage[]): void {
   const flags = pages.flatMap((page) => page.flags);
   const commands = pages.flatMap((page) => page.commands);

@@ -9,9 +9,7 @@ export interface Places {
   readonly slot: Slot;
 }
 
-/**
- * Groups the places with the same values. `what` is a name of a flag, the number of an argument (from 1), or `rest`.
- */
+/** Groups the places with the same values. `what` is a flag's name, an argument's number (from 1), or `rest`. */
 export function placesOf(pages: readonly CompletionPage[]): readonly Places[] {
   const groups = new Map<string, { at: { path: string | undefined; what: string }[]; slot: Slot }>();
   for (const { path, what, slot } of [...flagPlaces(pages), ...argumentPlaces(pages)]) {

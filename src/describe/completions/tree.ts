@@ -64,11 +64,7 @@ export function completionPagesOf(entry: CommandEntry): readonly CompletionPage[
     help: helpOf(entry),
     commands: commands.map((one) => ({ names: [one.name, ...shownAliases(one)], help: helpOf(one) })),
     flags: flagRows(entry),
-    args: entry.arguments.map((one) => ({
-      name: one.name,
-      slot: argumentSlot(entry, one),
-      many: one.repeatable,
-    })),
+    args: entry.arguments.map((one) => ({ name: one.name, slot: argumentSlot(entry, one), many: one.repeatable })),
   };
   if (/^config (get|set|unset)$/.test(path)) return settingPages(page);
   // Topics complete like commands.
@@ -80,9 +76,7 @@ export function completionPagesOf(entry: CommandEntry): readonly CompletionPage[
 const helpOf = ({ summary, operation }: CommandEntry): string =>
   operation?.deprecated === undefined ? summary : `${summary} (deprecated)`;
 
-/**
- * Returns the pages of a command that takes a setting. Each key is a subcommand, because the values depend on the key.
- */
+/** Returns the pages of a command that takes a setting. Each key is a subcommand, because it decides the values. */
 function settingPages(page: CompletionPage): readonly CompletionPage[] {
   const takesValue = page.args.length > 1;
   return [

@@ -48,10 +48,7 @@ const variableRow = (term: string, help: string, flag?: string): HelpRow => ({
   text: appendInBrackets(help, flag === undefined ? [] : [flag]),
 });
 
-/**
- * The rows of the profile and of settings without a flag. Lower-case variables are left out, because the help names
- * them.
- */
+/** The rows of the profile and of settings without a flag, except lower-case variables, which the help names. */
 const rowsApart: readonly HelpRow[] = Object.values(allRows)
   .filter(({ kind, flag }) => kind === undefined || flag === undefined)
   .flatMap(({ env = [], help, flag }) =>

@@ -78,11 +78,7 @@ export const waitingRuns = (store: Store, workspaceId: string, limit: number): r
       workspaceId,
       limit,
     )
-    .map((row) => ({
-      id: String(row.id),
-      repository: String(row.repository),
-      createdAt: String(row.created_at),
-    }));
+    .map((row) => ({ id: String(row.id), repository: String(row.repository), createdAt: String(row.created_at) }));
 
 /** A number that changes when another process has changed the database. */
 export const foreignChanges = (store: Store): number => Number(store.get('PRAGMA data_version')?.data_version);

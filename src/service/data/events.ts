@@ -85,10 +85,7 @@ function isSame({ event, record }: Incoming, known: DatabaseRow | undefined): bo
 export const workspaceNumber = (store: Store, workspaceId: string): number =>
   Number(store.get(`SELECT ${WORKSPACE} AS number`, workspaceId)?.number);
 
-/**
- * Stores all events or nothing. Throws Refusal if an event is invalid, or if the workspace has a different event with
- * the same id.
- */
+/** Stores all events or nothing. Throws Refusal for an invalid event, and for another event with the same id. */
 export function storeEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
   const workspace = workspaceNumber(store, workspaceId);
   // The checks do not need the database. Other processes wait during the transaction, so do the checks before it.

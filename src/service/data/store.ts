@@ -133,10 +133,7 @@ export function openStore(file: string): Store {
   };
 }
 
-/**
- * Creates a folder and its parents. Node's recursive mkdir never returns if an existing parent refuses new folders, as
- * /proc does.
- */
+/** Creates a folder and its parents. Node's recursive mkdir never returns if one refuses folders, as /proc does. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const above = dirname(folder);

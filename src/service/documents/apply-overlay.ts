@@ -3,9 +3,7 @@ import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { findByPath, type MatchedNode } from './json-path.ts';
 
-/**
- * Changes the document in place. Throws Refusal if the overlay is invalid. A target that matches nothing has no effect.
- */
+/** Changes the document in place. Throws Refusal if the overlay is invalid. A target may match nothing. */
 export function applyOverlay(document: JsonObject, overlay: JsonObject, name: string): void {
   if (typeof overlay.overlay !== 'string') throw new Refusal(422, `${name} is not an OpenAPI Overlay`);
   if (!Array.isArray(overlay.actions)) throw new Refusal(422, `${name}: actions must be an array`);

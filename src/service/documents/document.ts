@@ -95,8 +95,5 @@ export function checkPaths(document: JsonObject, name: string): void {
 export const describedOperationsOf = (document: JsonObject): readonly DescribedOperation[] =>
   operationsIn(document).map((one) => {
     const { operationId } = one.operation;
-    return {
-      ...one,
-      id: typeof operationId === 'string' ? operationId : operationName(one.method, one.path),
-    };
+    return { ...one, id: typeof operationId === 'string' ? operationId : operationName(one.method, one.path) };
   });

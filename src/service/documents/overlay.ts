@@ -191,10 +191,7 @@ function advised(
     known.advice.push(diagnostic.advice ?? `Fix ${diagnostic.path.join('.') || 'the document'}.`);
     byTarget.set(targetOf(place), known);
   }
-  return [...byTarget.values()].map(({ place, advice }) => ({
-    place,
-    update: { 'x-suggestion': advice.join('\n') },
-  }));
+  return [...byTarget.values()].map(({ place, advice }) => ({ place, update: { 'x-suggestion': advice.join('\n') } }));
 }
 
 /** Writes an overlay. It must have at least one action, and an empty update changes nothing. */

@@ -68,12 +68,7 @@ function bodyIn(document: JsonObject, type: string, media: JsonObject): SampleBo
   const example = exampleIn(document, media);
   const schema = resolve(document, media.schema);
   if (PREFERRED[0]?.test(type)) return { type, json: plainValue(example) };
-  if (type.startsWith(FORM))
-    return {
-      type,
-      fields: example,
-      form: formPairs(example, fieldsOf(media.encoding)),
-    };
+  if (type.startsWith(FORM)) return { type, fields: example, form: formPairs(example, fieldsOf(media.encoding)) };
   if (type.startsWith(MULTIPART)) return { type, parts: partsOf(document, example, schema) };
   // The schema often does not describe the body, so the body counts as bytes unless its media type is textual.
   const isText = /^text\/|[/+](xml|yaml)/.test(type);

@@ -5,9 +5,7 @@ export interface SampleVariable {
   readonly variable: string;
 }
 
-/**
- * The pieces of a string. Each piece is a fixed string, or an environment variable whose value is inserted unchanged.
- */
+/** The pieces of a string: fixed strings, and environment variables whose values are inserted unchanged. */
 export type Text = readonly (string | SampleVariable)[];
 
 /** Joins adjacent strings into one piece. */

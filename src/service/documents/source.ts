@@ -26,9 +26,7 @@ export interface SourceNames {
   readonly layer?: string;
 }
 
-/**
- * Opens a document. Throws Refusal if the bytes are not a document. `whole` throws Refusal if a reference is broken.
- */
+/** Opens a document. Throws Refusal if it is not a document. `whole` throws Refusal if a reference is broken. */
 export async function openSource(bytes: Buffer, names: SourceNames): Promise<Source> {
   const { name } = names;
   const packed = isZip(bytes) ? await openBundle(bytes, names) : undefined;

@@ -90,11 +90,7 @@ export const codeSamples = {
     const methodPaths = methodPathsOf(input.method_paths);
     const repository = readableRepository(scope, scope.caller, [organization, workspace, namespace]);
     const { layer, bytes } = await readDocument(scope.store, repository, reference);
-    const choice = {
-      languages: given(input.languages),
-      operationIds: given(input.operation_ids),
-      methodPaths,
-    };
+    const choice = { languages: given(input.languages), operationIds: given(input.operation_ids), methodPaths };
     const stored = storedNames(scope.store, scope.caller.workspaceId);
     const task = { make: 'snippets', name: namespace, layer, choice, stored } as const;
     return replyJsonText(await scope.worker.run(task, bytes));

@@ -48,10 +48,7 @@ export const codehost = {
     const secrets = hasSecrets(scope, generate_gen_lock_id);
     return {
       app_installed: installed,
-      actions: {
-        generation_action_configured: configured,
-        publish_action_configured: configured && secrets,
-      },
+      actions: { generation_action_configured: configured, publish_action_configured: configured && secrets },
       secrets: { api_key_configured: installed, publishing_secrets_configured: secrets },
     };
   },

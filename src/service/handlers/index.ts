@@ -1,6 +1,4 @@
-/**
- * Collects the handlers of all areas, in the order of the API document. A missing or extra handler does not compile.
- */
+/** Collects the handlers of all areas, in the order of the API document. The compiler checks that none is missing. */
 import type { OperationId } from '../../operations/index.ts';
 import type { DistributionOperation, Handlers } from '../handler.ts';
 import { artifacts } from './artifacts.ts';

@@ -91,11 +91,7 @@ export const team = {
       .filter(
         (row) => caller.isAnonymous || row.created_by === caller.userId || isOwner(store, workspace_id, caller.userId),
       )
-      .map((row) => ({
-        ...recordOf(row),
-        last_used: row.last_used,
-        ...(caller.isAnonymous && { key: '' }),
-      })),
+      .map((row) => ({ ...recordOf(row), last_used: row.last_used, ...(caller.isAnonymous && { key: '' }) })),
 
   createWorkspaceToken: ({ workspace_id, body }, { store, caller, now }) => {
     const given = jsonObject(body);

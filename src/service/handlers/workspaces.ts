@@ -107,7 +107,5 @@ export const workspaces = {
     return { feature_flags: featureFlagsOf(store, caller.workspaceId) };
   },
 
-  getWorkspaceFeatureFlags: ({ workspace_id }, { store }) => ({
-    feature_flags: featureFlagsOf(store, workspace_id),
-  }),
+  getWorkspaceFeatureFlags: ({ workspace_id }, { store }) => ({ feature_flags: featureFlagsOf(store, workspace_id) }),
 } satisfies Handlers<IdsOf<typeof area>>;

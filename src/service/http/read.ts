@@ -34,10 +34,7 @@ export async function readRequestInput(operation: Operation, incoming: RoutedReq
     const json = has('body', 'member') ? await readJson(incoming.body) : undefined;
     const bodied = fields.map(([name, field]) => [name, bodyValue(name, field, json, form)] as const);
     const values = [...simple, ...bodied].filter(([, value]) => value !== undefined);
-    const input: JsonObject = {
-      ...(has('member') ? undeclared(operation, json) : {}),
-      ...Object.fromEntries(values),
-    };
+    const input: JsonObject = { ...(has('member') ? undeclared(operation, json) : {}), ...Object.fromEntries(values) };
     for (const [name] of fields) checkGiven(name, operation, input[name]);
     return { input, done: form.done };
   } catch (error) {

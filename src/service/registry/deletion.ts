@@ -7,10 +7,7 @@ import { manifestPartsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
 import { findBlob, findRevision, ofRepository, type Repository, requiredBlob } from './registry.ts';
 
-/**
- * Deletes a tag or, if `reference` is a digest, a manifest with all of its tags. Deleting a tag alone does not delete
- * its manifest.
- */
+/** Deletes a tag but not its manifest or, if `reference` is a digest, a manifest with all of its tags. */
 export function deleteManifest(scope: OpenScope, repository: Repository, reference: string): Reply {
   const { store } = scope;
   store.transaction(() => {

@@ -13,10 +13,7 @@ export class RegistryRefusal extends Refusal {
   }
 }
 
-/**
- * Thrown if the token is valid but does not cover the request. Clients then request a token with the scope in the
- * challenge.
- */
+/** Thrown if a valid token does not cover the request. Clients then request one with the scope in the challenge. */
 export class ScopeRefusal extends RegistryRefusal {
   constructor(message: string) {
     super(401, 'UNAUTHORIZED', message);
@@ -27,9 +24,7 @@ export class ScopeRefusal extends RegistryRefusal {
 export const unauthorized = (): RegistryRefusal =>
   new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential or a bearer token of this registry is required');
 
-/**
- * Builds an error body for OCI clients and API clients. It has the fields of the specification and of Error records.
- */
+/** Builds an error body for OCI clients and API clients, with the fields of the specification and of Error records. */
 export function failureReply(error: Refusal): Reply {
   const { status, message } = error;
   const { code, headers } = error instanceof RegistryRefusal ? error : { code: 'UNKNOWN', headers: {} };

@@ -90,10 +90,7 @@ function dropStale({ store, now }: UploadRequest): void {
   for (const { id } of store.all('SELECT id FROM uploads WHERE begun_at < ?', since)) drop(store, String(id));
 }
 
-/**
- * Starts an upload session, or stores or mounts a whole blob. `from` is the repository to mount from, if the client may
- * read it.
- */
+/** Starts an upload session, or stores or mounts a blob. `from` is the repository to mount from, if allowed. */
 export async function startUpload(request: UploadRequest, from?: Repository): Promise<Reply> {
   const { store, repository, query, body } = request;
   dropStale(request);

@@ -71,9 +71,7 @@ export function covers(visitor: Visitor, action: Action, repository: Repository)
   );
 }
 
-/**
- * Returns the repository of a request, which may not exist yet. Throws RegistryRefusal if the action is not allowed.
- */
+/** Returns the repository of a request, which may not exist yet. Throws RegistryRefusal for a forbidden action. */
 export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action, names: Names): Repository {
   const repository =
     action === 'pull' ? readableRepository(scope, visitor.caller, names) : ownRepository(scope, visitor.caller, names);

@@ -34,10 +34,7 @@ const table = `CREATE TABLE IF NOT EXISTS events (
   UNIQUE (id, workspace)
 )`;
 
-/**
- * Fields whose values two workspaces rarely share. The indexes of these fields therefore do not start with the
- * workspace.
- */
+/** Fields whose values two workspaces rarely share. Their indexes therefore do not start with the workspace. */
 const rare = ['source_revision_digest', 'lint_report_digest', 'openapi_diff_report_digest', 'execution_id'];
 
 /**

@@ -48,9 +48,7 @@ const whileInactive: ReadonlySet<OperationId> = new Set([
   'updateWorkspaceDetails',
 ] satisfies readonly OperationId[]);
 
-/**
- * Throws a Refusal with status 403 unless the user is an owner. `what` completes the sentence "only an owner may …".
- */
+/** Throws a Refusal with status 403 unless the user is an owner. `what` completes "only an owner may …". */
 export function checkOwner(store: Store, workspaceId: string, caller: Caller, what: string): void {
   checkNotAnonymous(caller, what);
   if (!isOwner(store, workspaceId, caller.userId))
