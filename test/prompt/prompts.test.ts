@@ -74,6 +74,8 @@ test.skipIf(!hasScript)('pick a workspace and then a token, with the arrow keys 
   expect(requests).toEqual([
     'GET /v1/workspaces',
     'GET /v1/workspace/w_2/tokens',
+    // Before the confirmation: it still exists.
+    'GET /v1/workspace/w_2/tokens',
     'DELETE /v1/workspace/w_2/tokens/t_2',
   ]);
   expect(code).toBe(0);
@@ -243,13 +245,13 @@ test.each([
 });
 
 test.skipIf(!hasScript)('a namespace becomes public only after a confirmation', async () => {
-  const line = 'artifacts namespaces set-visibility pets --public';
-  const no = await ask(line, ['Make namespace "pets" public? Everyone will be able to read it.', enter]);
+  const line = 'artifacts namespaces set-visibility "my pets" --public';
+  const no = await ask(line, ['Make namespace "my pets" public? Everyone will be able to read it.', enter]);
   expect(no.code, no.screen).toBe(15);
   expect(requests.filter((one) => one.startsWith('POST'))).toEqual([]);
   const yes = await ask(line, ['(y/N)', `y${enter}`]);
   expect(yes.code, yes.screen).toBe(0);
-  expect(requests).toContain('POST /v1/artifacts/namespaces/pets/visibility');
+  expect(requests).toContain('POST /v1/artifacts/namespaces/my%20pets/visibility');
 });
 
 test('in CI there is no confirmation prompt, even on a terminal: the error asks for --yes', async () => {
