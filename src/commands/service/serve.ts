@@ -46,7 +46,8 @@ export async function serve(
         ? heading(server, place, context.stdout.columns || 80)
         : welcome(server);
   const after = async () => {
-    if (flags.open) await openPage(context, log, server);
+    // Ctrl-C ends the service also while a browser starts.
+    if (flags.open) void openPage(context, log, server);
     if (!context.signal.aborted)
       await new Promise((done) => context.signal.addEventListener('abort', done, { once: true }));
     // If requests had to be aborted, exit with the code of the interrupt.
