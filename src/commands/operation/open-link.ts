@@ -21,7 +21,7 @@ export function checkOpens(url: string): void {
 
 /** Opens a URL. If there is no browser, a note says why. */
 export async function openUrl(invocation: Invocation, url: string): Promise<void> {
-  if (needsPage(url)) return (await import('../service/local-page.ts')).showLocally(invocation, url);
+  if (needsPage(url)) return (await import('../service/serve.ts')).showLocally(invocation, url);
   const { context, log } = invocation;
   await context.openBrowser(new URL(url).href).catch((error: unknown) => {
     log.note(`cannot open a browser: ${messageOf(error)}`);

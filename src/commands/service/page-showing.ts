@@ -1,7 +1,9 @@
 /** Shows the requests of the page: without secrets, and with the commands that would send them again. */
 import { exactJson, fieldsOf } from '../../json-object.ts';
+import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { findTemplate, isParameter, segmentsOf } from '../../operations/paths.ts';
+import { sizeText } from '../../render/amounts.ts';
 import { curlOf } from '../../request/curl.ts';
 import type { HttpRequest } from '../../request/http.ts';
 import { parseJson } from '../../request/json.ts';
@@ -15,6 +17,7 @@ export const showingOf = (key: string) => ({
   headers: redactHeaders,
   url: redactUrl,
   body: redactValue,
+  size: sizeText,
   text: (text: string, own: string) => redactText(text, [key, own]),
   commands: (request: HttpRequest) => {
     const body = jsonIn(request);
@@ -48,50 +51,36 @@ function curlLine({ method, url, headers, body, hasOtherBody }: RepeatedCall): s
   const request = { method, url, headers: Object.fromEntries(kept) };
   const withBody = body === undefined ? request : { ...request, body: Buffer.from('') };
   const credential = ['x-api-key', 'authorization', 'x-workspace-identifier'].find((name) => name in headers);
-  const line = curlOf(rawOperation, { body }, withBody, { credential });
+  // This operation has no fields, so the body is written as it is.
+  const line = curlOf(operations.getUser, { body }, withBody, { credential });
   return hasOtherBody ? `${line} --data-binary @FILE` : line;
 }
-
-/** An operation without a name, for requests to any path. */
-const rawOperation: Operation = {
-  id: '',
-  command: ['api'],
-  summary: '',
-  method: 'GET',
-  path: '/v1/',
-  input: { body: { in: 'body', kind: 'json', help: '' } },
-  result: 'bytes',
-};
 
 /** The command of the operation, or `dtp api`. Undefined for content that only the original client can send again. */
 function dtpLine({ method, url, body, hasOtherBody }: RepeatedCall): string | undefined {
   const { pathname, searchParams, search } = new URL(url);
-  const template = findTemplate(segmentsOf(pathname));
+  const given = segmentsOf(pathname);
+  const template = findTemplate(given);
   const operation = template?.operations.get(method);
+  const json = body === undefined ? [] : ['--body', exactJson(redactValue(body))];
   if (!template || !operation) {
     if (hasOtherBody) return undefined;
-    const json = body === undefined ? [] : ['--body', bodyText(body)];
-    const target = pathname + search;
-    return commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), target, ...json]);
+    return commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), pathname + search, ...json]);
   }
-  const given = segmentsOf(pathname);
   const inPath = template.segments.flatMap((segment, at) =>
-    isParameter(segment) ? [[segment.slice(1, -1), given[at] ?? ''] as const] : [],
+    isParameter(segment) ? [[segment.slice(1, -1), given[at]] as const] : [],
   );
   const values: Input = { ...Object.fromEntries(searchParams), ...Object.fromEntries(inPath) };
-  const json = takesBody(operation) && body !== undefined ? ['--body', bodyText(body)] : [];
   return commandLine([
     ...operation.command,
     ...argumentsOf(operation).map(([name]) => String(values[name])),
     ...flagWords(operation, values),
-    ...json,
+    ...(takesBody(operation) ? json : []),
     // Without it, the command would add an id and times.
     ...(operation.flow === 'spool' ? ['--no-fill'] : []),
     ...(hasOtherBody ? ['FILE'] : []),
   ]);
 }
-
-const bodyText = (body: unknown): string => exactJson(redactValue(body));
 
 /** The flags of the values that are not arguments. The two fields of a repository have one flag. */
 function flagWords(operation: Operation, values: Input): readonly string[] {

@@ -48,8 +48,7 @@ export async function serve(
   const after = async () => {
     // Ctrl-C ends the service also while a browser starts.
     if (flags.open) void openPage(context, log, server);
-    if (!context.signal.aborted)
-      await new Promise((done) => context.signal.addEventListener('abort', done, { once: true }));
+    await untilAborted(context);
     // If requests had to be aborted, exit with the code of the interrupt.
     if (!(await close())) throw context.signal.reason;
   };
@@ -64,11 +63,27 @@ export async function serve(
 }
 
 /** Opens the page, or prints its link, for example on a machine without a browser. */
-export async function openPage(context: Context, log: Log, { link }: Server, url?: string): Promise<void> {
+async function openPage(context: Context, log: Log, { link }: Server, url?: string): Promise<void> {
   try {
     await context.openBrowser(link(url));
   } catch (error) {
     log.note(`cannot open a browser: ${messageOf(error)}. Open this link within a minute: ${link(url)}`);
+  }
+}
+
+async function untilAborted({ signal }: Context): Promise<void> {
+  if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
+}
+
+/** Opens the page with what a `local:` URL names, and serves it until Ctrl-C. */
+export async function showLocally({ context, log }: Pick<Invocation, 'context' | 'log'>, url: string): Promise<void> {
+  const server = await openServer(context, log, { port: '0' }, { words: [] });
+  try {
+    await openPage(context, log, server, url);
+    log.note(`the page is at ${server.url} until you press Ctrl-C`);
+    await untilAborted(context);
+  } finally {
+    await server.close();
   }
 }
 

@@ -82,17 +82,31 @@ function findRun(scope: Scope, condition: string, ...values: readonly string[]):
 export const latestRun = (scope: Scope, org: string, repo: string, target?: string): ActionRun | undefined =>
   target ? findRun(scope, 'AND target = ?', org, repo, target) : findRun(scope, '', org, repo);
 
-/** Returns the runs that are due but have no outcome yet. A run with `injected` must fail with that message. */
-export function dueRuns(
-  { store, base, now }: OpenScope,
-  workspaceId: string,
-): readonly { readonly run: ActionRun; readonly injected: string | undefined }[] {
-  const due = new Date(now().getTime() - DONE_MS).toISOString();
-  const sql = `SELECT codehost_runs.*, injected FROM codehost_outcomes JOIN codehost_runs ON run_id = id
-    WHERE codehost_outcomes.record IS NULL AND workspace_id = ? AND created_at <= ? ORDER BY seq`;
-  return store
-    .all(sql, workspaceId, due)
-    .map((row) => ({ run: runOf(row, base), injected: row.injected === null ? undefined : String(row.injected) }));
+interface WaitingRun {
+  readonly run: ActionRun;
+  /** The error with which the run must fail. */
+  readonly injected: string | undefined;
+}
+
+/** Returns the runs of a workspace that have no outcome yet, the oldest first. */
+export const waitingRuns = ({ store, base }: Pick<OpenScope, 'store' | 'base'>, workspaceId: string) =>
+  store
+    .all(
+      `SELECT codehost_runs.*, injected FROM codehost_outcomes JOIN codehost_runs ON run_id = id
+       WHERE codehost_outcomes.record IS NULL AND workspace_id = ? ORDER BY seq`,
+      workspaceId,
+    )
+    .map(
+      (row): WaitingRun => ({
+        run: runOf(row, base),
+        injected: row.injected === null ? undefined : String(row.injected),
+      }),
+    );
+
+/** Returns the runs of a workspace that are due but have no outcome yet. */
+export function dueRuns(scope: OpenScope, workspaceId: string): readonly WaitingRun[] {
+  const due = scope.now().getTime() - DONE_MS;
+  return waitingRuns(scope, workspaceId).filter(({ run }) => run.startedAt <= due);
 }
 
 export function statusOf({ startedAt, outcome }: ActionRun, now: Date): RunStatus {

@@ -22,7 +22,8 @@ export function splitUrl(url: string): UrlParts {
   return { base, path, query };
 }
 
-function decode(segment: string): string {
+/** Decodes a path segment. Throws Refusal if it is not encoded correctly. */
+export function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,8 +1,10 @@
 /** The stylesheet, the script and the icon of the page. */
 
-export const style = `:root{color-scheme:light dark;--line:light-dark(#d0d7de,#3d444d);--soft:light-dark(#57606a,#a0a8b2);
---back:light-dark(#fff,#0d1117);--box:light-dark(#f6f8fa,#161b22);--link:light-dark(#0550ae,#79b8ff);
---good:light-dark(#116329,#56d364);--bad:light-dark(#a40e26,#ff8a80);--open:light-dark(#7a4b00,#e3b341)}
+export const style = `:root{color-scheme:light dark;--line:light-dark(#d0d7de,#3d444d);
+--soft:light-dark(#57606a,#a0a8b2);
+--back:light-dark(#fff,#0d1117);--box:light-dark(#f6f8fa,#161b22);
+--link:light-dark(#0550ae,#79b8ff);
+--good:light-dark(#116329,#56d364);--bad:light-dark(#a40e26,#ff8a80);--other:light-dark(#7a4b00,#e3b341)}
 *{box-sizing:border-box}
 body{margin:0;font:15px/1.5 system-ui,sans-serif;background:var(--back)}
 header{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;border-bottom:1px solid var(--line);
@@ -25,16 +27,20 @@ table{border-collapse:collapse;width:100%}
 th{text-align:left;font-weight:600;color:var(--soft);white-space:nowrap}
 th,td{padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
 td:has(>time,>span){width:1%;padding-right:1.5rem}td.lesser{overflow-wrap:break-word}
-time,span.good,span.bad,span.open{white-space:nowrap}.good{color:var(--good)}.bad{color:var(--bad)}.open{color:var(--open)}
-pre{background:var(--box);border:1px solid var(--line);border-radius:.3rem;padding:.6rem;overflow:auto;max-height:32rem;margin:0;
-font:13px/1.45 ui-monospace,monospace;tab-size:2}
+time,td>span{white-space:nowrap}.good{color:var(--good)}.bad{color:var(--bad)}.other{color:var(--other)}
+pre{background:var(--box);border:1px solid var(--line);border-radius:.3rem;padding:.6rem;overflow:auto;max-height:32rem;
+margin:0;font:13px/1.45 ui-monospace,monospace;tab-size:2}
 figure{margin:1rem 0}figcaption{color:var(--soft);margin-bottom:.25rem}
 .copy{float:right;padding:0 .5rem;min-height:1.6rem;font-size:.85rem}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}
+dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 iframe{width:100%;height:70vh;border:1px solid var(--line);background:#fff}
-svg{width:100%;height:5rem;display:block;border-bottom:1px solid var(--line);margin-bottom:.4rem}svg .a{fill:var(--good)}svg .b{fill:var(--bad)}svg .c{fill:var(--open)}
+svg{width:100%;height:5rem;border-bottom:1px solid var(--line);fill:currentColor}
 label input{width:11rem}
-@media(max-width:40rem){.lesser{display:none}label{flex:1 1 8rem}label input,label select{width:100%}nav{order:1;flex-basis:100%}strong{flex:1}nav a{padding:.35rem}nav{gap:0;margin:0 -.35rem}dl{grid-template-columns:1fr}dt{margin-top:.4rem}}
+@media(scripting:none){.copy{display:none}}
+@media(max-width:40rem){.lesser{display:none}label{flex:1 1 8rem}label input,label select{width:100%}
+nav{order:1;flex-basis:100%}strong{flex:1}nav a{padding:.35rem}nav{gap:0;margin:0 -.35rem}
+dl{grid-template-columns:1fr}dt{margin-top:.4rem}}
 `;
 
 /**
@@ -48,47 +54,32 @@ export const script = `'use strict';
   const pause = document.getElementById('pause');
   let held;
   let isPaused = false;
-  const isSelected = () => {
-    const range = getSelection();
-    return !range.isCollapsed && view.contains(range.anchorNode);
-  };
-  const isFilling = () => view.contains(document.activeElement) && document.activeElement.matches('input,select');
-  const show = (text) => {
-    const at = document.activeElement;
-    const link = view.contains(at) ? [at.tagName, at.getAttribute('href') ?? at.getAttribute('aria-label')] : undefined;
-    const places = [...view.querySelectorAll('.wide,pre')].map((one) => one.scrollLeft);
-    view.innerHTML = text;
-    view.querySelectorAll('.wide,pre').forEach((one, index) => { one.scrollLeft = places[index] ?? 0; });
-    if (link)
-      [...view.querySelectorAll('a,button,[tabindex]')]
-        .find((one) => one.tagName === link[0] && (one.getAttribute('href') ?? one.getAttribute('aria-label')) === link[1])
-        ?.focus({ preventScroll: true });
-    arm();
-  };
+  const isSelected = () => !getSelection().isCollapsed && view.contains(getSelection().anchorNode);
+  const nameOf = (one) => one.getAttribute('href') ?? one.ariaLabel ?? one.textContent;
   const settle = () => {
-    if (held === undefined || isPaused || isSelected() || isFilling()) return;
-    show(held);
+    if (held === undefined || isPaused || isSelected()) return;
+    const focus = view.contains(document.activeElement) && nameOf(document.activeElement);
+    const places = [...view.querySelectorAll('.wide')].map((one) => one.scrollLeft);
+    view.innerHTML = held;
     held = undefined;
+    view.querySelectorAll('.wide').forEach((one, index) => one.scrollTo(places[index] ?? 0, 0));
+    const again = [...view.querySelectorAll('a,button,[tabindex]')].find((one) => nameOf(one) === focus);
+    again?.focus({ preventScroll: true });
   };
-  const say = (text) => { if (state.textContent !== text) state.textContent = text; };
-  const arm = () => {
-    for (const button of view.querySelectorAll('button.copy')) {
-      button.hidden = false;
-      button.onclick = async () => {
-        await navigator.clipboard.writeText(button.closest('figure').querySelector('pre').textContent);
-        button.textContent = 'Copied';
-      };
-    }
+  view.onclick = async ({ target }) => {
+    if (!target.matches('.copy')) return;
+    await navigator.clipboard.writeText(target.closest('figure').querySelector('pre').textContent);
+    target.textContent = 'Copied';
   };
-  arm();
-  for (const select of document.querySelectorAll('.filters select')) select.onchange = () => select.form.requestSubmit();
+  const outcome = document.querySelector('select');
+  if (outcome) outcome.onchange = () => outcome.form.requestSubmit();
   if (view.dataset.live) {
+    const say = (text) => { if (state.textContent !== text) state.textContent = text; };
     const source = new EventSource(view.dataset.live);
     source.onopen = () => say('Live');
     source.onerror = () => say(source.readyState === 2 ? 'Not connected. Reload the page.' : 'Connecting…');
-    source.addEventListener('view', (event) => { held = event.data; settle(); });
-    document.addEventListener('selectionchange', settle);
-    view.addEventListener('focusout', () => setTimeout(settle));
+    source.addEventListener('view', ({ data }) => { held = data; settle(); });
+    document.onselectionchange = settle;
     pause.hidden = false;
     pause.onclick = () => {
       isPaused = !isPaused;
@@ -96,8 +87,6 @@ export const script = `'use strict';
       say(isPaused ? 'Paused' : 'Live');
       settle();
     };
-    addEventListener('pagehide', () => source.close());
-    addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
   }
 }
 `;

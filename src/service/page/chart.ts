@@ -1,87 +1,63 @@
 /** Draws the events of an hour by minute and outcome. */
-import { countOutcomes, type EventCounts, newestEventTime } from '../data/activity.ts';
-import type { Store } from '../data/store.ts';
+import { workspaceNumber } from '../data/events.ts';
+import type { DatabaseRow } from '../data/store.ts';
 import { type Html, html } from './html.ts';
 import { outcomeOf } from './layout.ts';
+import type { Reading } from './reading.ts';
 
 const MINUTE = 60_000;
 const MINUTES = 60;
 
-/** The time that one drawing may spend on counting, in milliseconds. A million events an hour take more than that. */
-const BUDGET_MS = 8;
+/** The most events that are counted, which takes milliseconds. If an hour has more, the chart starts later. */
+const EVENTS = 5000;
 
-/** After this time, a minute is counted again, in milliseconds. Its events may come late. */
-const FRESH_MS = 10_000;
+const COUNTS = `SELECT created_at / ${MINUTE} AS minute, count(*) AS n, total(success = 1) AS good,
+    total(success = 0) AS bad, total(success IS NULL) AS other
+  FROM (SELECT created_at, success FROM events
+    WHERE workspace = ?1 AND created_at >= ${MINUTE} *
+      (SELECT max(created_at) / ${MINUTE} - ${MINUTES - 1} FROM events WHERE workspace = ?1)
+    ORDER BY created_at DESC LIMIT ${EVENTS})
+  GROUP BY minute ORDER BY minute`;
 
-/** The counts of the minutes of one workspace. Those that are not counted yet are counted in the next drawings. */
-export class MinuteCounts {
-  readonly #counts = new Map<number, { readonly counts: EventCounts; readonly at: number }>();
-
-  /** Returns the counts of the hour that ends with the newest event, the oldest minute first. */
-  read(store: Store, workspaceId: string, clock: () => number = () => performance.now()): HourOfEvents | undefined {
-    const newest = newestEventTime(store, workspaceId);
-    if (newest === undefined) return undefined;
-    const start = clock();
-    const last = Math.floor(newest / MINUTE);
-    const first = last - MINUTES + 1;
-    for (const minute of this.#counts.keys()) if (minute < first || minute > last) this.#counts.delete(minute);
-    const isDue = (minute: number) => {
-      const known = this.#counts.get(minute);
-      return minute >= last - 1 || !known || start - known.at > FRESH_MS;
-    };
-    for (let minute = last; minute >= first && clock() - start < BUDGET_MS; minute--)
-      if (isDue(minute)) {
-        const counts = countOutcomes(store, workspaceId, minute * MINUTE, (minute + 1) * MINUTE);
-        this.#counts.set(minute, { counts, at: start });
-      }
-    return {
-      from: new Date(first * MINUTE),
-      to: new Date((last + 1) * MINUTE),
-      minutes: Array.from({ length: MINUTES }, (_, at) => this.#counts.get(first + at)?.counts),
-    };
-  }
-}
-
-export interface HourOfEvents {
-  readonly from: Date;
-  readonly to: Date;
-  /** Undefined for a minute that is not counted yet. */
-  readonly minutes: readonly (EventCounts | undefined)[];
-}
-
-/** Whether all minutes are counted. */
-export const isComplete = ({ minutes }: HourOfEvents): boolean => minutes.every((one) => one !== undefined);
+const kinds = [
+  ['good', true, 'succeeded'],
+  ['bad', false, 'failed'],
+  ['other', undefined, 'without an outcome'],
+] as const;
 
 const WIDTH = 720;
 const HEIGHT = 80;
 const STEP = WIDTH / MINUTES;
 
-const totalOf = (counts: EventCounts | undefined): number => (counts ? counts.good + counts.bad + counts.other : 0);
-
-/** Draws bars: succeeded at the bottom, then failed, then events without an outcome. */
-export function minuteChart(hour: HourOfEvents): Html {
-  const { minutes, from, to } = hour;
-  const most = Math.max(...minutes.map(totalOf), 1);
-  const sum = (part: keyof EventCounts) => minutes.reduce((all, counts) => all + (counts?.[part] ?? 0), 0);
-  const clock = (time: Date) => time.toLocaleTimeString('sv-SE', { hour: '2-digit', minute: '2-digit' });
-  const about = `Events per minute from ${clock(from)} to ${clock(to)}`;
+/** The chart of the hour that ends with the newest event. Undefined without events. */
+export function minuteChart({ scope, viewer }: Reading): Html | undefined {
+  const rows = scope.store.all(COUNTS, workspaceNumber(scope.store, viewer.caller.workspaceId));
+  const [first, last] = [rows[0], rows.at(-1)].map((row) => Number(row?.minute)) as [number, number];
+  if (rows.length === 0) return undefined;
+  const sum = (column: string) => rows.reduce((all, row) => all + Number(row[column]), 0);
+  const most = Math.max(...rows.map(({ n }) => Number(n)));
+  const start = last - MINUTES + 1;
+  const isWhole = sum('n') < EVENTS;
+  const about = `Events per minute from ${clockOf(isWhole ? start : first)} to ${clockOf(last + 1)}`;
   return html`<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
 aria-label="${about}, at most ${most}">
-${minutes.map((counts, at) => counts && barOf(counts, at, most))}
-</svg><figcaption>${about}: ${outcomeOf(true, `${sum('good')} succeeded`)},
-${outcomeOf(false, `${sum('bad')} failed`)}, ${outcomeOf(undefined, `${sum('other')} without an outcome`)}${!isComplete(hour) && ' (still counting)'}</figcaption></figure>
+${rows.map((row) => barOf(row, (Number(row.minute) - start) * STEP, HEIGHT / most))}
+</svg><figcaption>${about}: ${kinds.map(([kind, isGood, words]) => outcomeOf(isGood, `${sum(kind)} ${words} `))}
+${!isWhole && `(the newest ${EVENTS})`}</figcaption></figure>
 `;
 }
 
-function barOf({ good, bad, other }: EventCounts, at: number, most: number): Html {
-  const scale = (count: number) => Math.round((count / most) * HEIGHT * 10) / 10;
+const clockOf = (minute: number): string =>
+  new Date(minute * MINUTE).toLocaleTimeString('sv-SE', { hour: '2-digit', minute: '2-digit' });
+
+/** Succeeded at the bottom, then failed, then events without an outcome. */
+function barOf(row: DatabaseRow, x: number, scale: number): Html {
   let top = HEIGHT;
-  return html`${[good, bad, other].map((count, kind) => {
-    if (count === 0) return undefined;
+  return html`${kinds.map(([kind]) => {
+    if (row[kind] === 0) return undefined;
     // One failure among thousands must be visible.
-    const height = Math.max(scale(count), 1.5);
-    top -= height;
-    const x = Math.round(at * STEP * 10) / 10;
-    return html`<rect class="${'abc'[kind] ?? ''}" x="${x}" y="${top.toFixed(1)}" width="${STEP - 1}" height="${height}"/>`;
+    const height = Math.max(Number(row[kind]) * scale, 1.5).toFixed(1);
+    top -= Number(height);
+    return html`<rect class="${kind}" x="${x}" y="${top.toFixed(1)}" width="${STEP - 1}" height="${height}"/>`;
   })}`;
 }

@@ -1,14 +1,14 @@
 /** The views of events: the newest ones with filters, and one event. */
-
 import { fieldsOf } from '../../json-object.ts';
-import { findEvent } from '../data/activity.ts';
+import { workspaceNumber } from '../data/events.ts';
 import { Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
-import { isComplete, minuteChart } from './chart.ts';
+import { recordOf } from '../tenancy/tenants.ts';
+import { minuteChart } from './chart.ts';
 import { type Html, html, shortened } from './html.ts';
-import { boxOf, factsOf, linkTo, outcomeOf, type PageView, ROOT, tableOf, timeElement } from './layout.ts';
-import { fieldText, type Reading, recordsOf } from './reading.ts';
-import { refusalReason, visibleRequests } from './requests.ts';
+import { boxOf, detailView, linkTo, outcomeOf, type PageView, ROOT, tableOf, timeElement } from './layout.ts';
+import { fieldText, type Reading, readRecords } from './reading.ts';
+import { failureReason } from './requests.ts';
 
 const ROWS = 50;
 
@@ -25,44 +25,44 @@ export async function searchEvents(
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly JsonObject[]> {
   const path = `/v1/workspace/${encodeURIComponent(viewer.caller.workspaceId)}/events`;
-  return (await recordsOf(await get(path, query))).map((event) => fieldsOf(showing.body(event)));
+  return (await readRecords(await get(path, query))).map((event) => fieldsOf(showing.body(event)));
 }
 
-export async function eventsView(reading: Reading, query: URLSearchParams): Promise<PageView> {
-  const { scope, viewer, counts } = reading;
+export async function eventsView(reading: Reading, _: unknown, query: URLSearchParams): Promise<PageView> {
   const given = Object.fromEntries(filters.map(([name, field]) => [field, query.get(name) ?? '']));
   const success = { failed: 'false', succeeded: 'true' }[query.get('outcome') ?? ''];
   const events = await searchEvents(reading, { limit: String(ROWS), ...given, success });
-  const hour = counts.read(scope.store, viewer.caller.workspaceId);
-  const none =
+  const empty =
     query.size > 0 ? 'No event fits the filters.' : html`No events yet. Send one: <code>dtp events post</code>`;
+  const note = html`These are the newest ${ROWS}. For more, run <code>dtp events search</code>.`;
   return {
     title: 'Events',
     isLive: true,
-    isUnfinished: hour !== undefined && !isComplete(hour),
     before: filterForm(query),
-    content: html`${failedPost(reading)}${hour && minuteChart(hour)}
-${eventTable(events, none)}
-${events.length === ROWS && html`<p class="note">These are the newest ${ROWS}. For more, run <code>dtp events search</code>.</p>`}`,
+    content: html`${failedPost(reading)}${minuteChart(reading)}
+${eventTable(events, empty)}
+${events.length === ROWS && html`<p class="note">${note}</p>`}`,
   };
 }
 
 /** Says that the newest post of events failed, because its events are not in the list. */
-function failedPost(reading: Reading): Html | undefined {
-  const post = visibleRequests(reading).find(({ operation }) => operation === 'postWorkspaceEvents');
-  const reason = post && refusalReason(post);
+function failedPost({ log, viewer }: Reading): Html | undefined {
+  const post = log.visibleTo(viewer).find(({ operation }) => operation === 'postWorkspaceEvents');
+  const reason = post && failureReason(post);
   if (!post || reason === undefined) return undefined;
   const link = linkTo(['requests', String(post.number)], 'See the request');
   return html`<p class="bad">✘ The newest post of events failed at ${timeElement(post.at)}: ${reason}. ${link}</p>`;
 }
 
 function filterForm(query: URLSearchParams): Html {
-  const chosen = query.get('outcome') ?? '';
-  const option = (value: string, name: string) =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${name}</option>`;
+  const option = (value: string) =>
+    html`<option value="${value}"${value === query.get('outcome') && html` selected`}>${value || 'all'}</option>`;
+  const inputs = filters.map(
+    ([name, , label]) => html`<label>${label} <input name="${name}" value="${query.get(name) ?? ''}"></label>\n`,
+  );
   return html`<form class="filters" method="get" action="${ROOT}" role="search">
-<label>Outcome <select name="outcome">${option('', 'all')}${option('succeeded', 'succeeded')}${option('failed', 'failed')}</select></label>
-${filters.map(([name, , label]) => html`<label>${label} <input name="${name}" value="${query.get(name) ?? ''}"></label>\n`)}
+<label>Outcome <select name="outcome">${['', 'succeeded', 'failed'].map(option)}</select></label>
+${inputs}
 <button>Filter</button> <a href="${ROOT}">Show all</a>
 </form>`;
 }
@@ -75,37 +75,38 @@ export const successOf = ({ success }: JsonObject): boolean | undefined =>
   typeof success === 'boolean' ? success : undefined;
 
 export const eventTable = (events: readonly JsonObject[], empty: Html | string): Html =>
-  tableOf(
-    'Events',
-    { columns: ['Time', 'Event', 'Outcome'], lesser: ['Run'] },
-    events.map((event) => {
+  tableOf({
+    ...{ label: 'Events', columns: ['Time', 'Event', 'Outcome'], lesser: ['Run'], empty },
+    rows: events.map((event) => {
       const run = fieldText(event, 'execution_id');
       const type = fieldText(event, 'interaction_type') ?? 'without a type';
       return [
-        timeElement(new Date(String(event.created_at))),
+        timeElement(event.created_at),
         html`${linkTo(['events', String(event.id)], shortened(type, 60))} ${shortened(aboutOf(event) ?? '', 120)}`,
         outcomeOf(successOf(event)),
-        run === undefined ? '' : linkTo(['runs', run], shortened(run, 12)),
+        run && linkTo(['runs', run], shortened(run, 12)),
       ];
     }),
-    empty,
-  );
+  });
 
-export function eventView({ scope, viewer, showing }: Reading, id: string): PageView {
-  const stored = findEvent(scope.store, viewer.caller.workspaceId, id);
-  if (!stored) throw new Refusal(404, 'no event of your workspace has this id');
-  const event = fieldsOf(showing.body(stored));
+export function eventView({ scope, viewer, showing }: Reading, [id = '']: readonly string[]): PageView {
+  const workspace = workspaceNumber(scope.store, viewer.caller.workspaceId);
+  const row = scope.store.find('events', { id, workspace });
+  if (!row) throw new Refusal(404, 'no event of your workspace has this id');
+  const event = fieldsOf(showing.body(recordOf(row)));
   const run = fieldText(event, 'execution_id');
   const target = fieldText(event, 'generate_gen_lock_id');
-  const content = html`${factsOf([
-    ['Outcome', outcomeOf(successOf(event))],
-    ['Reason', fieldText(event, 'error')],
-    ['Time', timeElement(new Date(String(event.created_at)))],
-    ['Milliseconds', fieldText(event, 'duration_ms')],
-    ['Run', run && linkTo(['runs', run], run)],
-    ['Target', target && html`<a href="${ROOT}?${new URLSearchParams({ target }).toString()}">${target}</a>`],
-    ['Id', id],
-  ])}
-${boxOf('All fields', JSON.stringify(event, undefined, 2))}`;
-  return { title: `${fieldText(event, 'interaction_type') ?? 'Event'}`, content };
+  return detailView(
+    fieldText(event, 'interaction_type') ?? 'Event',
+    [
+      ['Outcome', outcomeOf(successOf(event))],
+      ['Reason', fieldText(event, 'error')],
+      ['Time', timeElement(event.created_at)],
+      ['Milliseconds', fieldText(event, 'duration_ms')],
+      ['Run', run && linkTo(['runs', run], run)],
+      ['Target', target && html`<a href="${ROOT}?${new URLSearchParams({ target }).toString()}">${target}</a>`],
+      ['Id', id],
+    ],
+    boxOf('All fields', JSON.stringify(event, undefined, 2)),
+  );
 }

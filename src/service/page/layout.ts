@@ -13,8 +13,6 @@ export interface PageView {
   readonly before?: Html;
   /** Whether the content is sent again when something changes. */
   readonly isLive?: boolean;
-  /** Whether a part is missing, because it took too long. The content is then drawn again soon. */
-  readonly isUnfinished?: boolean;
 }
 
 const places = [
@@ -93,13 +91,17 @@ export const pathTo = (...segments: readonly string[]): string => ROOT + segment
 export const linkTo = (segments: readonly string[], text: string): Html =>
   segments.some((one) => /^\.{1,2}$/.test(one)) ? html`${text}` : html`<a href="${pathTo(...segments)}">${text}</a>`;
 
-/** A table, or a sentence if it has no rows. Narrow windows leave out the last columns, which are `lesser`. */
-export function tableOf(
-  label: string,
-  { columns, lesser = [] }: { readonly columns: readonly string[]; readonly lesser?: readonly string[] },
-  rows: readonly (readonly (Html | string)[])[],
-  empty: Html | string,
-): Html {
+export interface Table {
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** The last columns, which narrow windows leave out. */
+  readonly lesser?: readonly string[];
+  readonly rows: readonly (readonly (Html | string | undefined)[])[];
+  /** The sentence without rows. */
+  readonly empty: Html | string;
+}
+
+export function tableOf({ label, columns, lesser = [], rows, empty }: Table): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const classOf = (at: number) => at >= columns.length && html` class="lesser"`;
   const titles = [...columns, ...lesser].map((title, at) => html`<th scope="col"${classOf(at)}>${title}</th>`);
@@ -110,12 +112,26 @@ ${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td${classOf(at)}>
 </table></div>`;
 }
 
+/** A view of a table, with a note below it. */
+export const listView = (table: Table, note?: Html | string): PageView => ({
+  title: table.label,
+  isLive: true,
+  content: html`${tableOf(table)}${note !== undefined && html`\n<p class="note">${note}</p>`}`,
+});
+
 /** Names and their values. Values that are undefined are left out. */
-export const factsOf = (facts: readonly (readonly [name: string, value: Html | string | undefined])[]): Html =>
-  html`<dl>${facts.map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+type Facts = readonly (readonly [name: string, value: Html | string | undefined])[];
+
+/** A view of one thing: its facts, and the rest of what is known about it. */
+export const detailView = (title: string, facts: Facts, rest?: Html | false): PageView => ({
+  title,
+  content: html`<dl>${facts.map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+${rest}`,
+});
 
 /** The date and time of this machine's time zone. Narrow windows show only the time. */
-export function timeElement(time: Date): Html {
+export function timeElement(value: unknown): Html {
+  const time = new Date(value as string | number | Date);
   if (Number.isNaN(time.getTime())) return html`unknown`;
   const [date = '', clock = ''] = time.toLocaleString('sv-SE').split(' ');
   return html`<time datetime="${time.toISOString()}"><span class="lesser">${date} </span>${clock}</time>`;
@@ -123,19 +139,17 @@ export function timeElement(time: Date): Html {
 
 /** Text in a box that scrolls, with a button that copies it. */
 export const boxOf = (label: string, text: string): Html =>
-  html`<figure><figcaption>${label} <button class="copy" hidden>Copy</button></figcaption>
+  html`<figure><figcaption>${label} <button class="copy">Copy</button></figcaption>
 <pre tabindex="0" aria-label="${label}">${text}</pre></figure>`;
+
+const signs = {
+  true: ['good', '✔', 'succeeded'],
+  false: ['bad', '✘', 'failed'],
+  undefined: ['other', '○', 'no outcome'],
+};
 
 /** A word with a sign, because color alone says nothing to some people. */
 export function outcomeOf(isGood: boolean | undefined, word?: string): Html {
-  if (isGood === undefined) return html`<span class="open">○ ${word ?? 'no outcome'}</span>`;
-  return isGood
-    ? html`<span class="good">✔ ${word ?? 'succeeded'}</span>`
-    : html`<span class="bad">✘ ${word ?? 'failed'}</span>`;
-}
-
-/** The size of a content for people. */
-export function sizeWords(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  const [name = '', sign, usual] = signs[`${isGood}`];
+  return html`<span class="${name}">${sign} ${word ?? usual}</span>`;
 }

@@ -1,23 +1,20 @@
 /** The page of the embedded service: who may see it, and which view a path has. */
-
-import { fieldsOf } from '../../json-object.ts';
 import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
 import type { Store } from '../data/store.ts';
 import { headOf, Refusal, type Reply, responseOf } from '../handler.ts';
-import { MethodRefusal, splitUrl, type UrlParts } from '../http/router.ts';
+import { decode, MethodRefusal, splitUrl, type UrlParts } from '../http/router.ts';
 import { icon, script, style } from './assets.ts';
-import { MinuteCounts } from './chart.ts';
 import { eventsView, eventView } from './events.ts';
 import { Html, html } from './html.ts';
-import { documentOf, factsOf, type PageView, pageReply, ROOT, redirect } from './layout.ts';
+import { detailView, documentOf, type PageView, pageReply, ROOT, redirect } from './layout.ts';
 import { Live } from './live.ts';
-import { fieldText, getterOf, jsonOf, type Reading, type Showing } from './reading.ts';
+import { fieldText, getterOf, type Reading, readRecord, type Showing } from './reading.ts';
 import { namespaceView, registryView, revisionView } from './registry.ts';
 import { reportContent, reportsView, reportView } from './reports.ts';
 import { RequestLog } from './request-log.ts';
 import { requestsView, requestView } from './requests.ts';
 import { runsView, runView } from './runs.ts';
-import { type PageScope, Sessions, type Viewer } from './sessions.ts';
+import { type PageScope, Sessions, viewerWith } from './sessions.ts';
 
 export interface PageOptions {
   readonly store: Store;
@@ -52,25 +49,21 @@ interface PageState extends PageOptions {
   readonly sessions: Sessions;
   readonly log: RequestLog;
   readonly live: Live;
-  /** By the ids of workspaces. */
-  readonly counts: Map<string, MinuteCounts>;
 }
 
 export function createPage(options: PageOptions): Page {
-  const { store, now } = options;
-  const [sessions, log, live] = [new Sessions(), new RequestLog(), new Live(store)];
-  const state: PageState = { ...options, sessions, log, live, counts: new Map() };
+  const [sessions, log, live] = [new Sessions(), new RequestLog(), new Live(options.store)];
   log.onChange = live.note;
   return {
     close: live.close,
-    link: (key, base, url = '') => `${base}${ROOT}open/${sessions.makeLink(key, placeOf(url), options)}`,
+    link: (key, base, url = '') => `${base}${ROOT}open/${sessions.add('link', key, options, placeOf(url))}`,
     over: (send) => {
-      const watched = log.watch(send, { store, now });
+      const watched = log.watch(send, options);
       return async (request, { signal }) => {
         const target = splitUrl(request.url);
         if (isRunForBrowser(request, target)) return runDocument(await watched(request, { signal }));
         if (!isOfPage(target.path)) return watched(request, { signal });
-        const reply = await answer(state, request, target, signal).catch(refusalReply);
+        const reply = await answer({ ...options, sessions, log, live }, request, signal).catch(refusalReply);
         return responseOf(request.method === 'HEAD' ? headOf(reply) : reply);
       };
     },
@@ -78,58 +71,43 @@ export function createPage(options: PageOptions): Page {
 }
 
 /** Answers what needs no log-in: forms, links and assets. */
-async function answer(state: PageState, request: HttpRequest, target: UrlParts, signal: AbortSignal): Promise<Reply> {
+async function answer(state: PageState, request: HttpRequest, signal: AbortSignal): Promise<Reply> {
+  const { method, headers, url } = request;
+  const { base, path, query } = splitUrl(url);
   const { store, now, sessions } = state;
-  const scope: PageScope = { store, now, base: target.base };
-  const place = target.path.slice(ROOT.length);
-  const { method, headers } = request;
+  const scope: PageScope = { store, now, base };
+  const place = path.slice(ROOT.length);
   const { cookie = '' } = headers;
-  const to = new URLSearchParams(target.query).get('to') ?? '';
-  if (place === 'login' && method === 'POST')
-    return logIn(sessions, (await formOf(request)).get('key') ?? '', { to, scope });
+  if (place === 'login' && method === 'POST') return logIn(sessions, request, scope);
   if (place === 'logout' && method === 'POST') return redirect('login', sessions.end(cookie, scope));
-  if (method !== 'GET' && method !== 'HEAD') throw new MethodRefusal(target.path, ['GET', 'HEAD']);
-  if (target.path === '/') return redirect('');
+  if (method !== 'GET' && method !== 'HEAD') throw new MethodRefusal(path, ['GET', 'HEAD']);
+  if (path === '/') return redirect('');
   const asset = assets[place];
   if (asset) return pageReply(200, ...asset);
   if (place.startsWith('open/') && method === 'GET') return openLink(sessions, place.slice('open/'.length), scope);
   const viewer = sessions.viewerOf(cookie, scope);
   if (place === 'login') return viewer ? redirect('') : loginPage('');
-  const path = place + (target.query && `?${target.query}`);
-  if (!viewer) return place === 'live' ? pageReply(401, 'text/plain', '') : loginPage(path);
-  const reading = readingOf(state, viewer, scope, signal);
-  if (place !== 'live') return viewReply(reading, path);
+  const view = place + (query && `?${query}`);
+  if (!viewer) return place === 'live' ? pageReply(401, 'text/plain', '') : loginPage(view);
+  const reading: Reading = { ...state, viewer, scope, get: getterOf(state.send, viewer, scope, signal) };
+  if (place !== 'live') return viewReply(reading, view);
   return state.live.stream(async () => {
     if (!sessions.viewerOf(cookie, scope)) throw new Refusal(401, 'nobody is logged in');
-    const { content, isUnfinished } = await viewOf(reading, new URLSearchParams(target.query).get('view') ?? '');
-    return { text: content.text, isComplete: !isUnfinished };
+    return (await viewOf(reading, new URLSearchParams(query).get('view') ?? '')).content.text;
   }, signal);
 }
 
-function readingOf(state: PageState, viewer: Viewer, scope: PageScope, signal: AbortSignal): Reading {
-  const { log, showing, send } = state;
-  const { workspaceId } = viewer.caller;
-  const counts = state.counts.get(workspaceId) ?? new MinuteCounts();
-  state.counts.set(workspaceId, counts);
-  return { viewer, scope, log, counts, showing, get: getterOf(send, viewer, scope, signal) };
-}
-
-/** The document of a view, or the content of a report, which is shown in a frame. */
-async function viewReply(reading: Reading, path: string): Promise<Reply> {
-  const [, type, checksum] = /^reports\/([^/]+)\/([^/]+)\/content$/.exec(path) ?? [];
-  if (type !== undefined && checksum !== undefined) return reportContent(reading, decoded(type), decoded(checksum));
-  return documentOf(await viewOf(reading, path), path);
-}
-
-function logIn(sessions: Sessions, key: string, { to, scope }: { readonly to: string; readonly scope: PageScope }) {
-  if (sessions.viewerWith(key.trim(), scope)) return redirect(placeIn(to), sessions.start(key.trim(), scope));
+async function logIn(sessions: Sessions, request: HttpRequest, scope: PageScope): Promise<Reply> {
+  const key = (await formOf(request)).get('key')?.trim() ?? '';
+  const to = new URLSearchParams(splitUrl(request.url).query).get('to') ?? '';
+  if (viewerWith(key, scope)) return redirect(placeIn(to), sessions.start(key, scope));
   return loginPage(to, 'This API key is wrong, or it was deleted.');
 }
 
 function openLink(sessions: Sessions, id: string, scope: PageScope): Reply {
-  const found = sessions.follow(id, scope);
-  if (!found) return loginPage('', 'This link was used already, or is older than a minute.');
-  return redirect(found.to, sessions.start(found.key, scope));
+  const link = sessions.follow(id, scope);
+  if (!link) return loginPage('', 'This link was used already, or is older than a minute.');
+  return redirect(link.to, sessions.start(link.key, scope));
 }
 
 /** Whether a browser opens the URL of a run. Everyone who knows this URL may see the run. */
@@ -139,51 +117,46 @@ const isRunForBrowser = ({ method, headers }: HttpRequest, { path }: UrlParts): 
 /** The fields of a run for people. A refusal stays as it is. */
 async function runDocument(response: HttpResponse): Promise<HttpResponse> {
   if (response.status !== 200) return response;
-  const run = fieldsOf(await jsonOf(response));
+  const run = await readRecord(response);
   const id = splitUrl(String(run.run_url)).path.split('/')[2];
   const facts = Object.keys(run).map((name) => [name, fieldText(run, name)] as const);
   const more = id !== undefined && html`<p><a href="${ROOT}runs/${encodeURIComponent(id)}">Its events</a></p>`;
-  return responseOf(documentOf({ title: 'Run', content: html`${factsOf(facts)}${more}` }, undefined));
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new Refusal(400, 'invalid percent-encoding in the path');
-  }
+  return responseOf(documentOf(detailView('Run', facts, more), undefined));
 }
 
 type Draw = (reading: Reading, names: readonly string[], query: URLSearchParams) => PageView | Promise<PageView>;
 
-/** The views by their paths below ROOT. The groups are names, which are decoded. */
-const views: readonly (readonly [path: RegExp, draw: Draw])[] = [
-  [/^$/, (reading, _, query) => eventsView(reading, query)],
-  [/^events\/([^/]+)$/, (reading, [id = '']) => eventView(reading, id)],
-  [/^runs$/, runsView],
-  [/^runs\/([^/]+)$/, (reading, [id = '']) => runView(reading, id)],
-  [/^reports$/, reportsView],
-  [/^reports\/([^/]+)\/([^/]+)$/, (reading, [type = '', checksum = '']) => reportView(reading, type, checksum)],
-  [/^registry$/, registryView],
-  [/^registry\/([^/]+)$/, (reading, [namespace = '']) => namespaceView(reading, namespace)],
-  [/^registry\/([^/]+)\/([^/]+)$/, (reading, [name = '', digest = '']) => revisionView(reading, name, digest)],
-  [/^requests$/, requestsView],
-  [/^requests\/(\d{1,15})$/, (reading, [number = '']) => requestView(reading, Number(number))],
-];
+/** The views by their paths below ROOT. A star is a name, which is decoded. */
+const views: ReadonlyMap<string, Draw> = new Map<string, Draw>([
+  ['', eventsView],
+  ['events/*', eventView],
+  ['runs', runsView],
+  ['runs/*', runView],
+  ['reports', reportsView],
+  ['reports/*/*', reportView],
+  ['registry', registryView],
+  ['registry/*', namespaceView],
+  ['registry/*/*', revisionView],
+  ['requests', requestsView],
+  ['requests/*', requestView],
+]);
+
+/** The document of a view, or the content of a report, which is shown in a frame. */
+async function viewReply(reading: Reading, path: string): Promise<Reply> {
+  const [, type, checksum] = /^reports\/([^/]+)\/([^/]+)\/content$/.exec(path) ?? [];
+  if (type !== undefined && checksum !== undefined) return reportContent(reading, decode(type), decode(checksum));
+  return documentOf(await viewOf(reading, path), path);
+}
 
 /** Returns the view of a path below ROOT, with its query. Throws Refusal if nothing has this path. */
 async function viewOf(reading: Reading, path: string): Promise<PageView> {
-  const [, place = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
-  for (const [pattern, draw] of views) {
-    const found = pattern.exec(place);
-    if (found) return masked(reading, await draw(reading, found.slice(1).map(decoded), new URLSearchParams(query)));
-  }
-  throw new Refusal(404, 'the page has no such view');
-}
-
-/** Nothing in a view contains a known key, wherever it came from. */
-function masked({ showing, viewer }: Reading, view: PageView): PageView {
-  const hide = (text: string) => showing.text(text, viewer.key);
+  const { path: place, query } = splitUrl(`local:${path}`);
+  const [section = '', ...names] = place.split('/');
+  const draw = views.get([section, ...names.map((name) => name && '*')].join('/'));
+  if (!draw) throw new Refusal(404, 'the page has no such view');
+  const view = await draw(reading, names.map(decode), new URLSearchParams(query));
+  // Nothing in a view contains a known key, wherever it came from.
+  const hide = (text: string) => reading.showing.text(text, reading.viewer.key);
   return { ...view, title: hide(view.title), content: new Html(hide(view.content.text)) };
 }
 
@@ -211,7 +184,8 @@ function loginPage(to: string, fault?: string): Reply {
 <label>API key <input type="password" name="key" required autocomplete="off" autofocus></label>
 <button>Log in</button>
 </form>
-<p class="note"><code>dtp serve</code> prints the key when it starts. <code>dtp serve --open</code> opens this page logged in.</p>`;
+<p class="note"><code>dtp serve</code> prints the key when it starts.
+<code>dtp serve --open</code> opens this page logged in.</p>`;
   return documentOf({ title: 'Log in', content }, undefined);
 }
 

@@ -2,8 +2,7 @@
 import { fieldsOf } from '../../json-object.ts';
 import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
 import { Refusal } from '../handler.ts';
-import { isRecord, type JsonObject } from '../http/fields.ts';
-import type { MinuteCounts } from './chart.ts';
+import { isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import type { RequestLog } from './request-log.ts';
 import type { PageScope, Viewer } from './sessions.ts';
 
@@ -12,6 +11,8 @@ export interface Showing {
   readonly headers: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
   readonly url: (url: string) => string;
   readonly body: (value: unknown) => unknown;
+  /** A number of bytes for people. */
+  readonly size: (bytes: number) => string;
   /** Masks the key of the service and that of the viewer in any string. */
   readonly text: (text: string, own: string) => string;
   /** The commands that would send a request again. Its body is undefined if it is not known. */
@@ -23,7 +24,6 @@ export interface Reading {
   readonly viewer: Viewer;
   readonly scope: PageScope;
   readonly log: RequestLog;
-  readonly counts: MinuteCounts;
   readonly showing: Showing;
   /** Gets a path of the service, without empty values in the query. Throws Refusal if its status is not 2XX. */
   readonly get: (path: string, query?: Readonly<Record<string, string | undefined>>) => Promise<HttpResponse>;
@@ -36,11 +36,10 @@ export const getterOf =
   (send: Send, { key }: Viewer, { base }: PageScope, signal: AbortSignal): Reading['get'] =>
   async (path, query = {}) => {
     const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-    const search = new URLSearchParams(given).toString();
-    const url = `${base}${path}${search && `?${search}`}`;
+    const url = `${base}${path}?${new URLSearchParams(given).toString()}`;
     const response = await send({ method: 'GET', url, headers: { 'x-api-key': key, accept: '*/*' } }, { signal });
     if (response.status < 300) return response;
-    const { message } = fieldsOf(parsed(await bytesOf(response)));
+    const { message } = await readRecord(response);
     throw new Refusal(response.status, String(message ?? `the service responded with status ${response.status}`));
   };
 
@@ -60,14 +59,14 @@ export async function bytesOf({ body }: HttpResponse): Promise<Buffer> {
   return Buffer.from(bytes);
 }
 
-export const jsonOf = async (response: HttpResponse): Promise<unknown> =>
-  JSON.parse((await bytesOf(response)).toString());
+/** A record in a response. Empty if it is something else. */
+export const readRecord = async (response: HttpResponse): Promise<JsonObject> =>
+  fieldsOf(parsed(await bytesOf(response)));
 
-/** The records of a list, or of its field `items`. */
-export async function recordsOf(response: HttpResponse): Promise<readonly JsonObject[]> {
-  const value = await jsonOf(response);
-  const rows = isRecord(value) ? value.items : value;
-  return Array.isArray(rows) ? rows.filter(isRecord) : [];
+/** The records of a list in a response, or of its field `items`. */
+export async function readRecords(response: HttpResponse): Promise<readonly JsonObject[]> {
+  const value = parsed(await bytesOf(response));
+  return listOf(isRecord(value) ? value.items : value).filter(isRecord);
 }
 
 /** A field as text. Undefined if it is missing or empty. */

@@ -1,64 +1,56 @@
 /** The views of reports: the newest ones, and one of them as a browser shows it. */
-import { newestReports } from '../data/activity.ts';
+import type { HttpResponse } from '../../request/http.ts';
 import { Refusal, type Reply, replyWith } from '../handler.ts';
-import { isRecord } from '../http/fields.ts';
 import { splitUrl } from '../http/router.ts';
-import { html } from './html.ts';
-import {
-  boxOf,
-  factsOf,
-  linkTo,
-  type PageView,
-  pathTo,
-  secureHeaders,
-  sizeWords,
-  tableOf,
-  timeElement,
-} from './layout.ts';
-import { bytesOf, jsonOf, parsed, type Reading } from './reading.ts';
-
-const ROWS = 100;
+import { type Html, html } from './html.ts';
+import { boxOf, detailView, linkTo, listView, type PageView, pathTo, secureHeaders, timeElement } from './layout.ts';
+import { bytesOf, parsed, type Reading, readRecord } from './reading.ts';
 
 /** What people call the types. */
 const names: Readonly<Record<string, string>> = { linting: 'lint report', changes: 'change report' };
 
-export function reportsView({ scope, viewer }: Reading): PageView {
-  const rows = newestReports(scope.store, viewer.caller.workspaceId, ROWS).map(
-    ({ type, checksum, name, size, createdAt }) => [
-      linkTo(['reports', type, checksum], name || checksum),
+const NEWEST = `SELECT type, checksum, size, created_at, record ->> '$.name' AS name FROM reports
+  WHERE workspace_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 100`;
+
+export function reportsView({ scope, viewer, showing }: Reading): PageView {
+  const rows = scope.store.all(NEWEST, viewer.caller.workspaceId).map((row) => {
+    const [type, checksum] = [String(row.type), String(row.checksum)];
+    return [
+      linkTo(['reports', type, checksum], String(row.name || checksum)),
       names[type] ?? type,
-      timeElement(new Date(createdAt)),
-      sizeWords(size),
-    ],
-  );
-  return {
-    title: 'Reports',
-    isLive: true,
-    content: tableOf(
-      'Reports',
-      { columns: ['File', 'Type', 'Uploaded'], lesser: ['Size'] },
-      rows,
-      html`No reports yet. Upload one: <code>dtp reports upload FILE</code>`,
-    ),
-  };
+      timeElement(row.created_at),
+      showing.size(Number(row.size)),
+    ];
+  });
+  const empty = html`No reports yet. Upload one: <code>dtp reports upload FILE</code>`;
+  return listView({ label: 'Reports', columns: ['File', 'Type', 'Uploaded'], lesser: ['Size'], rows, empty });
 }
 
-export async function reportView(reading: Reading, type: string, checksum: string): Promise<PageView> {
-  const response = await contentOf(reading, type, checksum);
+/** A link to the report that an event names. Only its digest if the report was not uploaded here. */
+export function reportLink({ scope, viewer }: Reading, type: string, digest?: string): Html | string | undefined {
+  const checksum = digest?.split(':').at(-1);
+  if (checksum === undefined) return undefined;
+  const row = scope.store.find('reports', { workspace_id: viewer.caller.workspaceId, type, checksum });
+  if (!row) return digest;
+  return linkTo(['reports', type, checksum], String(JSON.parse(String(row.record)).name || checksum));
+}
+
+export async function reportView(reading: Reading, [type = '', checksum = '']: readonly string[]): Promise<PageView> {
+  const response = await openReport(reading, type, checksum);
   const kind = response.headers['content-type'] ?? '';
-  const size = Number(response.headers['content-length']);
-  const path = pathTo('reports', type, checksum, 'content');
   const shown = kind.startsWith('text/html')
     ? html`<p class="note">Scripts of the report do not run here.</p>
-<iframe sandbox src="${path}" title="The report"></iframe>`
+<iframe sandbox src="${pathTo('reports', type, checksum, 'content')}" title="The report"></iframe>`
     : boxOf('Content', textOf(await bytesOf(response), kind));
-  const content = html`${factsOf([
-    ['Type', names[type] ?? type],
-    ['Size', sizeWords(size)],
-    ['Checksum', checksum],
-  ])}
-${shown}`;
-  return { title: 'Report', content };
+  return detailView(
+    'Report',
+    [
+      ['Type', names[type]],
+      ['Size', reading.showing.size(Number(response.headers['content-length']))],
+      ['Checksum', checksum],
+    ],
+    shown,
+  );
 }
 
 /** The content as a string. JSON is indented. */
@@ -69,10 +61,10 @@ function textOf(bytes: Buffer, kind: string): string {
 }
 
 /** Opens a report by the URL that its operation signs. */
-async function contentOf({ get }: Reading, type: string, checksum: string) {
+async function openReport({ get }: Reading, type: string, checksum: string): Promise<HttpResponse> {
   if (!Object.hasOwn(names, type)) throw new Refusal(404, 'no report of your workspace has this checksum');
-  const signed = await jsonOf(await get(`/v1/reports/${type}/${encodeURIComponent(checksum)}`));
-  const { path, query } = splitUrl(isRecord(signed) ? String(signed.url) : '');
+  const { url } = await readRecord(await get(`/v1/reports/${type}/${encodeURIComponent(checksum)}`));
+  const { path, query } = splitUrl(String(url));
   return get(path, Object.fromEntries(new URLSearchParams(query)));
 }
 
@@ -81,9 +73,9 @@ const REPORT_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; " +
   "base-uri 'none'; frame-ancestors 'self'";
 
-/** The content of an HTML report, for the frame of its view. */
+/** The content of a report, for the frame of its view. */
 export async function reportContent(reading: Reading, type: string, checksum: string): Promise<Reply> {
-  const { body, headers } = await contentOf(reading, type, checksum);
+  const { body, headers } = await openReport(reading, type, checksum);
   const kind = headers['content-type'] ?? '';
   const safe = kind.startsWith('text/html') ? kind : 'text/plain; charset=utf-8';
   const framed = { 'content-security-policy': REPORT_POLICY, 'x-frame-options': 'SAMEORIGIN' };

@@ -1,14 +1,15 @@
 /** Keeps the newest requests to the service, with their bodies unless they are large, for the page. */
-import type { HttpResponse, Send } from '../../request/http.ts';
+import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 import type { Caller } from '../handler.ts';
 import { operationIdOf } from '../http/faults.ts';
 import { splitUrl } from '../http/router.ts';
 import { callerOf, credentialsOf, type StoreScope } from '../tenancy/credentials.ts';
+import type { Viewer } from './sessions.ts';
 
 const REQUESTS_LIMIT = 200;
 
 /** The largest body that is kept, in bytes. 200 requests with two bodies take at most 6.6 MB. */
-export const BODY_LIMIT = 16 * 1024;
+const BODY_LIMIT = 16 * 1024;
 
 export interface KeptBody {
   /** Undefined if the body is larger than BODY_LIMIT. */
@@ -17,14 +18,11 @@ export interface KeptBody {
   readonly size: number;
 }
 
-export interface KeptRequest {
+export interface KeptRequest extends Pick<HttpRequest, 'method' | 'url' | 'headers'> {
   readonly number: number;
   readonly at: Date;
-  readonly method: string;
-  readonly url: string;
   readonly path: string;
   readonly operation: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
   /** Undefined without a valid credential. */
   readonly owner: Caller | undefined;
   body: KeptBody;
@@ -40,13 +38,19 @@ export class RequestLog {
   /** Called after each response. */
   onChange: () => void = () => {};
 
-  /** The requests, the newest first. */
-  get all(): readonly KeptRequest[] {
-    return this.#kept.toReversed();
-  }
-
-  find(number: number): KeptRequest | undefined {
-    return this.#kept.find((one) => one.number === number);
+  /**
+   * The requests that the own credential of a viewer could have sent, the newest first, and those that were refused
+   * because of their credential. A URL that needs no credential is a secret itself.
+   */
+  visibleTo({ caller: { workspaceId, userId, reach } }: Viewer): readonly KeptRequest[] {
+    const isWithin = (ids: Caller['reach']) => !reach || ids?.every((id) => reach.includes(id)) === true;
+    return this.#kept
+      .filter(({ owner, response }) =>
+        owner
+          ? owner.workspaceId === workspaceId && owner.userId === userId && isWithin(owner.reach)
+          : response?.status === 401,
+      )
+      .reverse();
   }
 
   /** `send` that keeps each request. */
@@ -60,17 +64,16 @@ export class RequestLog {
       };
       this.#kept.push(kept);
       if (this.#kept.length > REQUESTS_LIMIT) this.#kept.shift();
-      const keep = (copy: KeptBody) => {
-        kept.body = copy;
-      };
+      const open = (stream: AsyncIterable<Uint8Array>) =>
+        copied(stream, (copy) => {
+          kept.body = copy;
+        });
       // A body from a socket is always a stream.
-      const watched =
-        body && 'open' in body ? { ...request, body: { ...body, open: () => copied(body.open(), keep) } } : request;
+      const watched = body && 'open' in body ? { ...body, open: () => open(body.open()) } : body;
       const start = performance.now();
-      const response = await send(watched, options);
-      const { status, headers: sent } = response;
+      const response = await send({ ...request, ...(watched && { body: watched }) }, options);
       const done = (copy: KeptBody) => {
-        kept.response = { status, headers: sent, body: copy, ms: performance.now() - start };
+        kept.response = { ...response, body: copy, ms: performance.now() - start };
         this.onChange();
       };
       return { ...response, body: copied(response.body, done) };

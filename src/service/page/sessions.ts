@@ -1,14 +1,13 @@
 /** Who is logged in to the page. Everything is in memory, so a new process knows nobody. */
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../handler.ts';
-import { callerOf, type SentCredential, type StoreScope } from '../tenancy/credentials.ts';
+import { callerOf, type StoreScope } from '../tenancy/credentials.ts';
 
-/** How long a link to log in counts, in milliseconds. */
-export const LINK_MS = 60_000;
-const SESSION_MS = 12 * 60 * 60 * 1000;
+/** How long a link to log in counts, and how long somebody stays logged in, in milliseconds. */
+const lifetimes = { link: 60_000, session: 12 * 60 * 60 * 1000 } as const;
 
 /** The oldest entries are dropped, so that the memory is bounded. */
-const SESSIONS_LIMIT = 1000;
+const ENTRIES_LIMIT = 1000;
 
 /** Where somebody logs in. `base` is the start of all URLs of the server. */
 export interface PageScope extends StoreScope {
@@ -16,6 +15,7 @@ export interface PageScope extends StoreScope {
 }
 
 interface Entry {
+  readonly kind: keyof typeof lifetimes;
   readonly key: string;
   /** In milliseconds. */
   readonly until: number;
@@ -29,62 +29,61 @@ export interface Viewer {
   readonly key: string;
 }
 
-export class Sessions {
-  readonly #sessions = new Map<string, Entry>();
-  readonly #links = new Map<string, Entry>();
+/** Returns the viewer with an API key. Undefined if it opens nothing, or only proves that an id is known. */
+export function viewerWith(key: string, scope: StoreScope): Viewer | undefined {
+  const caller = callerOf([{ scheme: 'APIKey', header: 'x-api-key', value: key }], scope);
+  return caller && !caller.isAnonymous ? { caller, key } : undefined;
+}
 
-  /** Returns the viewer with an API key. Undefined if it opens nothing, or only proves that an id is known. */
-  viewerWith(key: string, scope: StoreScope): Viewer | undefined {
-    const credential: SentCredential = { scheme: 'APIKey', header: 'x-api-key', value: key };
-    const caller = callerOf([credential], scope);
-    return caller && !caller.isAnonymous ? { caller, key } : undefined;
+export class Sessions {
+  readonly #entries = new Map<string, Entry>();
+
+  /** Remembers a key for a while, and returns the id that opens it. */
+  add(kind: Entry['kind'], key: string, { now }: StoreScope, to = ''): string {
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size >= ENTRIES_LIMIT && oldest !== undefined) this.#entries.delete(oldest);
+    const id = randomBytes(32).toString('base64url');
+    this.#entries.set(id, { kind, key, to, until: now().getTime() + lifetimes[kind] });
+    return id;
+  }
+
+  #find(kind: Entry['kind'], id: string, { now }: StoreScope): Entry | undefined {
+    const entry = this.#entries.get(id);
+    return entry?.kind === kind && entry.until > now().getTime() ? entry : undefined;
   }
 
   /** Starts a session and returns the header that stores its cookie. */
   start(key: string, scope: PageScope): Readonly<Record<string, string>> {
-    const id = add(this.#sessions, { key, to: '', until: scope.now().getTime() + SESSION_MS });
-    return { 'set-cookie': cookieOf(scope, id, SESSION_MS / 1000) };
+    return cookieOf(scope, this.add('session', key, scope), lifetimes.session / 1000);
   }
 
   viewerOf(cookies: string, scope: PageScope): Viewer | undefined {
-    const entry = this.#sessions.get(idIn(cookies, scope));
-    return entry && entry.until > scope.now().getTime() ? this.viewerWith(entry.key, scope) : undefined;
+    const entry = this.#find('session', idIn(cookies, scope), scope);
+    return entry && viewerWith(entry.key, scope);
   }
 
   end(cookies: string, scope: PageScope): Readonly<Record<string, string>> {
-    this.#sessions.delete(idIn(cookies, scope));
-    return { 'set-cookie': cookieOf(scope, '', 0) };
-  }
-
-  /** Returns the id of a link that logs in once. */
-  makeLink(key: string, to: string, { now }: StoreScope): string {
-    return add(this.#links, { key, to, until: now().getTime() + LINK_MS });
+    this.#entries.delete(idIn(cookies, scope));
+    return cookieOf(scope, '', 0);
   }
 
   /** Returns what a link opens, and forgets the link. Undefined if it was used, is too old or never existed. */
-  follow(id: string, { now }: StoreScope): Entry | undefined {
-    const link = this.#links.get(id);
-    this.#links.delete(id);
-    return link && link.until > now().getTime() ? link : undefined;
+  follow(id: string, scope: StoreScope): Entry | undefined {
+    const link = this.#find('link', id, scope);
+    if (link) this.#entries.delete(id);
+    return link;
   }
-}
-
-function add(entries: Map<string, Entry>, entry: Entry): string {
-  const [oldest] = entries.keys();
-  if (entries.size >= SESSIONS_LIMIT && oldest !== undefined) entries.delete(oldest);
-  const id = randomBytes(32).toString('base64url');
-  entries.set(id, entry);
-  return id;
 }
 
 /** Cookies do not depend on the port, so each server has its own name. */
 const nameFor = ({ base }: PageScope): string => `dtp-page-${/:(\d+)$/.exec(base)?.[1] ?? '80'}`;
 
-const cookieOf = (scope: PageScope, id: string, seconds: number): string =>
-  `${nameFor(scope)}=${id}; Path=/-/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
+const cookieOf = (scope: PageScope, id: string, seconds: number) => ({
+  'set-cookie': `${nameFor(scope)}=${id}; Path=/-/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`,
+});
 
-function idIn(cookies: string, scope: PageScope): string {
-  const start = `${nameFor(scope)}=`;
-  const found = cookies.split(/;\s*/).find((one) => one.startsWith(start));
-  return found?.slice(start.length) ?? '';
-}
+const idIn = (cookies: string, scope: PageScope): string =>
+  cookies
+    .split(/;\s*/)
+    .find((one) => one.startsWith(`${nameFor(scope)}=`))
+    ?.split('=')[1] ?? '';

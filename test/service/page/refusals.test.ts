@@ -79,8 +79,7 @@ describe('with only the cookie', () => {
       if (path.includes('live')) expect(head.headers['content-type']).toBe('text/event-stream');
       else {
         const { status, headers } = await service.see(path);
-        // A chart that is not complete makes the content shorter.
-        const changing = { date: head.headers.date, 'content-length': expect.stringMatching(/^\d+$/) };
+        const changing = { date: head.headers.date };
         expect([path, head.status, head.headers]).toEqual([path, status, { ...headers, ...changing }]);
       }
     }

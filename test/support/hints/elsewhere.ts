@@ -10,8 +10,8 @@ export const hintsWithoutState: readonly (readonly [why: string, keys: readonly 
   [
     'It is on the page of the embedded service. test/service/page runs it.',
     [
-      "commands/service/page-showing.ts: commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), target, ...json])",
-      "commands/service/page-showing.ts: commandLine([ ...operation.command, ...argumentsOf(operation).map(([name]) => String(values[name])), ...flagWords(operation, values), ...json, ...(hasOtherBody ? ['FILE'] : []), ])",
+      "commands/service/page-showing.ts: commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), pathname + search, ...json])",
+      "commands/service/page-showing.ts: commandLine([ ...operation.command, ...argumentsOf(operation).map(([name]) => String(values[name])), ...flagWords(operation, values), ...(takesBody(operation) ? json : []), ...(hasOtherBody ? ['FILE'] : []), ])",
     ],
   ],
 ];
