@@ -31,7 +31,7 @@ export const variables: Readonly<Record<string, VariableRow>> = {
   ACTIONS_ID_TOKEN_REQUEST_URL: { help: 'set by the runner, for dtp auth oidc-token' },
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: { help: 'set by the runner, for dtp auth oidc-token' },
   GITHUB_STEP_SUMMARY: { help: 'file of the job summary, set by the runner; empty: no summary' },
-  GITLAB_CI: { help: 'set by the runner, for dtp auth oidc-token --variable and for long lists in the log' },
+  GITLAB_CI: { help: 'set by the runner, for auth oidc-token --variable, init --ci and long lists in the log' },
   BROWSER: { help: 'program that opens URLs; %s in it stands for the URL' },
   SUDO_UID: { help: 'set by sudo; hints never take files away from this user' },
   NO_COLOR: { help: 'if set, no color' },

@@ -28,7 +28,7 @@ export interface Settled {
 }
 
 /** The statuses after which a batch is split: only some of its events may be invalid, or it may be too large. */
-const divisible: readonly unknown[] = [400, 413, 422];
+const divisible: readonly unknown[] = [400, 409, 413, 422];
 
 /** The maximum number of requests for the parts of one batch. */
 const MOST = 32;

@@ -50,20 +50,26 @@ export async function withSettings(
     full.workspace_id ??= await connection.findOwn(operation, signal);
   if (wanted.includes('workspace_id') && full.workspace_id === undefined) {
     const placeholders = argumentsOf(operation).map(([name]) => wordOf(name).toUpperCase());
-    const profile = settings.profile.source === '--profile' ? ['--profile', settings.profile.value] : [];
     throw new DtpError('config', 'no workspace is set', {
       hint: 'Set it with -w or DTP_WORKSPACE_ID, or store it:',
       next: [
         // The command line of `dtp api` cannot be derived from the operation.
         ...(operation.id === 'api' ? [] : [commandLine([...operation.command, ...placeholders, '-w', 'ID'])]),
-        commandLine(['config', 'set', 'workspace', 'ID', ...profile]),
-        commandLine(['ws', 'list', ...profile]),
+        setWorkspace(settings, 'ID'),
+        commandLine(['ws', 'list', ...profileFlag(settings)]),
       ],
     });
   }
   const missing = wanted.filter((name) => full[name] === undefined);
   return missing.length === 0 ? full : { ...(await slugs(connection, signal)), ...defined(full) };
 }
+
+const profileFlag = ({ profile: { source, value } }: Settings): readonly string[] =>
+  source === '--profile' ? ['--profile', value] : [];
+
+/** The command that stores the workspace in the profile. */
+export const setWorkspace = (settings: Settings, id: string): string =>
+  commandLine(['config', 'set', 'workspace', id, ...profileFlag(settings)]);
 
 /**
  * Throws `config` if an untrusted .dtp.json names another organization or workspace than the credential's own. It could

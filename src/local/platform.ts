@@ -29,6 +29,7 @@ export const platformCommands = {
     notes: [
       'On a terminal, it prompts for what the flags leave out, and offers the current values as defaults. Run it again at any time: it never replaces the credential of another service or an existing file.',
       '--sample only writes files to a new folder, and prints commands to try with them.',
+      '--ci is for the CI of the repository, GitHub Actions or GitLab CI. Without --with-token, --ci print does nothing else, and needs no login.',
       'Without a terminal, it needs --local, or --base-url and --with-token.',
     ],
     examples: {

@@ -167,7 +167,7 @@ function missingArgument(line: Line): DtpError {
 }
 
 const missingValue = (line: Line, flag: FlagEntry) =>
-  new DtpError('usage', `${flag.name} needs a value`, {
+  new DtpError('usage', `${flag.name} needs a value${flag.choices ? `: ${orList(flag.choices)}` : ''}`, {
     next: [correctedLine(line, new Map(), [placeholderOf(flag)])],
   });
 
@@ -225,7 +225,8 @@ function invalidChoice(line: Line, at: number, { label, choices, given, written 
   const all = orList(choices);
   const other = choices.find((one) => one === otherFormats[given]);
   const similar = other ?? nearest(given, choices);
-  const next = similar === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(similar)]]]))] };
+  const ci = label === '--ci' ? { hint: 'The CI is the one of the repository: GitHub Actions or GitLab CI.' } : {};
+  const next = similar === undefined ? ci : { next: [correctedLine(line, new Map([[at, [written(similar)]]]))] };
   return new DtpError('usage', `${label} must be ${all}, not "${given}"`, next);
 }
 

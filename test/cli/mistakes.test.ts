@@ -288,7 +288,7 @@ test('an unknown record value is sent, with a note if a known one is similar', a
     }),
   };
   const near = await dtp(['events', 'search', '--interaction-type', 'CLIEXEC'], world);
-  expect(near.stderr).toBe('unknown --type "CLIEXEC" (did you mean "CLI_EXEC"?); sending it anyway\n');
+  expect(near.stderr).toBe('warning: unknown --type "CLIEXEC" (did you mean "CLI_EXEC"?); sending it anyway\n');
   const far = await dtp(['events', 'search', '--interaction-type', 'DEPLOYMENT'], world);
   const known = await dtp(['events', 'search', '--interaction-type', 'CLI_EXEC'], world);
   expect([near.code, far.code, known.code, far.stderr, known.stderr]).toEqual([0, 0, 0, '', '']);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { offerCi } from '../../src/commands/init/ci.ts';
+import { findCi, offerCi } from '../../src/commands/init/ci.ts';
 import type { Setup } from '../../src/commands/init/setup.ts';
 import { attacks, canary, type HostileFolder, hostileFolder, inside } from '../support/hostile-folder.ts';
 import { env, run } from '../support/hostile-run.ts';
@@ -213,6 +213,8 @@ test('dtp init writes no CI job through a link', async () => {
     invocation: { context: { cwd, home, env }, settings, log: {} },
     given: { flags: { ci: 'write' } },
   } as unknown as Setup;
-  await expect(offerCi(setup)).rejects.toThrow(/because the link \S+\.github leads to/);
+  await expect(findCi(setup).then((place) => offerCi(setup, place))).rejects.toThrow(
+    /because the link \S+\.github leads to/,
+  );
   expect(folder.snapshot()).toBe(before);
 });

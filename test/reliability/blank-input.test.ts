@@ -79,7 +79,7 @@ describe('whole commands', () => {
     for (const name of ['plain', 'gzip'])
       expect(await dtp(place.folder, [...post, `@${name}`]), name).toMatchObject({
         code: 0,
-        stderr: 'the input has no events; nothing was sent\n',
+        stderr: 'warning: the input has no events; nothing was sent\n',
       });
     for (const words of [
       ['suggest', 'items'],

@@ -123,6 +123,35 @@ test.each([
   expect(ended.stderr).not.toMatch(/^::/m);
 });
 
+test.each([
+  [
+    'an unknown --type',
+    ['--type', 'LINTIN', '--success'],
+    'unknown --type "LINTIN" (did you mean "LINT"?); sending it anyway',
+  ],
+  ['an input without events', ['--body', '[]'], 'the input has no events; nothing was sent'],
+])('a post of %s warns in a line and in an annotation', async (_, argv, text) => {
+  const ended = await dtp(['events', 'post', '--profile', 'local', ...argv], { env: { GITHUB_ACTIONS: 'true' } });
+  expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining(`warning: ${text}\n`)]);
+  expect(commandsIn(ended.stderr)).toMatchObject([{ name: 'warning', message: text }]);
+});
+
+test.each([
+  ['GitHub Actions', { GITHUB_ACTIONS: 'true' }, 1],
+  ['GitLab', { GITLAB_CI: 'true' }, 0],
+])('on %s, the key of dtp dev is masked before the command runs, if the runner can', async (_, env, count) => {
+  let key: string | undefined;
+  const ended = await dtp(['dev', '--ephemeral', '--', 'printenv'], {
+    env,
+    spawn: async (command) => {
+      key = command.env.DTP_API_KEY;
+      return 0;
+    },
+  });
+  expect([ended.code, key], ended.stderr).toEqual([0, expect.stringMatching(/^dtp_/)]);
+  expect(ended.stderr).toBe(`::add-mask::${key}\n`.repeat(count));
+});
+
 test('an annotation contains no secret that the service repeats', async () => {
   const { stderr } = await dtp(['ws', 'list'], { env, openSend: answering(401, 'not k-12345678') });
   expect(commandsIn(stderr)[0]?.message).toContain('not ***');

@@ -149,18 +149,25 @@ describe('a workspace that the credential does not belong to', () => {
     const other = await examined([], { env: { ...doctorEnv, DTP_WORKSPACE_ID: 'w_2' }, ...world });
     expect([other.code, other.of('workspace'), other.mend('workspace')]).toEqual([
       0,
-      `warn: ${differ}, so commands that use the credential's workspace exit with 2`,
+      `warn: ${differ}, so commands that use the credential's workspace exit with 2. Others, such as dtp events post, act on "w_2"`,
       'Unset DTP_WORKSPACE_ID, or use a profile for "w_2": dtp auth login --profile NAME --base-url https://api.example.test',
     ]);
     expect(other.of('access')).toMatch(/^skip: /);
     expect(sent).toHaveLength(1);
 
-    const rows = [
-      [{ DTP_WORKSPACE_ID: 'w_1' }, 'ok: w_1, which matches the credential (DTP_WORKSPACE_ID)'],
-      [{}, 'ok: w_1, from the credential'],
-    ] as const;
-    for (const [more, row] of rows)
-      expect((await examined([], { env: { ...doctorEnv, ...more }, ...world })).of('workspace')).toBe(row);
+    const unset =
+      'warn: no workspace is set, which commands such as dtp events post need; the credential belongs to w_1';
+    const rows: readonly [readonly string[], Record<string, string>, string, string?][] = [
+      [[], { DTP_WORKSPACE_ID: 'w_1' }, 'ok: w_1, which matches the credential (DTP_WORKSPACE_ID)'],
+      [['-w', ''], {}, 'ok: w_1, from the credential'],
+      [[], {}, unset, 'dtp config set workspace w_1'],
+      [[], { CI: '1' }, unset, 'Set DTP_WORKSPACE_ID to w_1.'],
+    ];
+    for (const [argv, more, row, fix] of rows) {
+      const found = await examined(argv, { env: { ...doctorEnv, ...more }, ...world });
+      expect([found.of('workspace'), found.mend('workspace')]).toEqual([row, fix]);
+      expect(found.of('access'), 'it needs no selected workspace').toMatch(/^(ok|warn|fail): /);
+    }
     const silent = reaching().world;
     const unknown = await examined([], { env: { ...doctorEnv, DTP_WORKSPACE_ID: 'w_2' }, ...silent });
     expect(unknown.of('workspace')).toMatch(/^skip: /);

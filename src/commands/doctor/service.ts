@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { exchange } from '../../invocation/call.ts';
 import { localCredential } from '../../invocation/connect.ts';
 import { advise } from '../../invocation/explain.ts';
+import { setWorkspace } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { openCalls } from '../../invocation/over.ts';
@@ -55,7 +56,7 @@ export async function serviceChecks(
     return skipped('the service was not called', failed('credential', error, 'dtp config explain'));
   }
   try {
-    return await ask(context, service, settings.values.workspace);
+    return await ask(invocation, service);
   } finally {
     await service.close();
   }
@@ -116,7 +117,7 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
 /** The fix for a failed call, because the base URL may lead to another server. */
 const checkBase = 'Check that the base URL is correct: dtp config explain';
 
-async function ask(context: Context, service: Service, named: Setting | undefined): Promise<readonly Finding[]> {
+async function ask({ context, settings }: Invocation, service: Service): Promise<readonly Finding[]> {
   const operation = operations.validateApiKey;
   let clock = skip('clock', 'the service sent no Date header');
   const timed =
@@ -153,9 +154,9 @@ async function ask(context: Context, service: Service, named: Setting | undefine
   }
   if (credential.status === 'fail')
     return [clock, credential, ...['workspace', 'access'].map((one) => skip(one, 'the credential cannot be used'))];
-  const workspace = await workspaceCheck(named, own, context, service);
+  const workspace = await workspaceCheck(settings, own, context, service);
   const access =
-    workspace.status === 'warn'
+    workspace.status === 'warn' && settings.values.workspace
       ? skip('access', 'the credential belongs to a different workspace')
       : await accessCheck(context, service, tried);
   return [clock, credential, workspace, access];
@@ -163,14 +164,22 @@ async function ask(context: Context, service: Service, named: Setting | undefine
 
 /** Checks whether the selected workspace is the credential's workspace, which many commands act on. */
 async function workspaceCheck(
-  named: Setting | undefined,
+  settings: Settings,
   own: string | undefined,
   context: Context,
   service: Service,
 ): Promise<Finding> {
   if (own === undefined)
     return skip('workspace', 'the service did not report which workspace the credential belongs to');
-  if (!named) return ok('workspace', `${own}, from the credential`);
+  const named = settings.values.workspace;
+  if (!named && (settings.isOwnWorkspace || service.target.base === 'local:'))
+    return ok('workspace', `${own}, from the credential`);
+  if (!named)
+    return warn(
+      'workspace',
+      `no workspace is set, which commands such as dtp events post need; the credential belongs to ${own}`,
+      context.env.CI ? `Set DTP_WORKSPACE_ID to ${own}.` : setWorkspace(settings, own),
+    );
   if (named.value === own) return ok('workspace', `${own}, which matches the credential (${sourceOf(named)})`);
   if (isNamedWorkspace(named)) {
     const { workspaceIdOf } = await import('../../invocation/names.ts');

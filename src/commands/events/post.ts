@@ -81,7 +81,7 @@ export async function postEvents(
     }
     const failure = failureOf(outcome);
     if (failure) throw failure;
-    if (tally.accepted === 0) log.note('the input has no events; nothing was sent');
+    if (tally.accepted === 0) log.warn('the input has no events; nothing was sent');
     const next = ['events', 'search', ...sameService(globals)];
     return {
       kind: 'value',

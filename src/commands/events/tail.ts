@@ -39,7 +39,7 @@ export async function tailEvents(invocation: Invocation, { flags }: LocalInput<t
   const since = flags.since === undefined ? undefined : instantMs('--since', flags.since, context.date());
   const input = { interaction_type: typeOfEvents(flags), execution_id: flags.executionId, success: flags.success };
   const typed = { type: typeOfEvents(flags) };
-  for (const note of typoWarnings(search, { args: [], flags: typed })) log.note(note);
+  for (const text of typoWarnings(search, { args: [], flags: typed })) log.warn(text);
   const text = output.format === 'table' ? await linesFor(invocation) : undefined;
 
   return resultWithConnection(invocation, { operation: search, input }, async (calls) => {

@@ -1,9 +1,11 @@
 /** A CI job for the CI that a repository uses. It is printed, or written to a new file. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Context } from '../../context.ts';
 import { credentialVariables } from '../../declarations/variables.ts';
 import { DtpError } from '../../errors.ts';
 import { checkedFolder } from '../../files/boundary.ts';
+import { openAt, readAllOf } from '../../files/open.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import { repositoryOf } from '../../system/repository.ts';
 import { version } from '../../version.ts';
@@ -50,7 +52,7 @@ const installIn = (indent: string): string =>
 /** Explains the two variables that the lines use. */
 const variablesText = `The URL of the files of release ${version}, and the digest of dtp-${version}-linux-x64.tar.gz in its SHA256SUMS`;
 
-const systems: readonly System[] = [
+const systems: readonly [System, System] = [
   {
     name: 'GitHub Actions',
     sign: join('.github', 'workflows'),
@@ -105,24 +107,51 @@ export interface CiResult {
   readonly file: string | null;
 }
 
+/** The CI system of the repository, and the file of the job. */
+export interface CiPlace {
+  readonly system: System;
+  readonly file: string;
+  readonly isTaken: boolean;
+}
+
 /**
- * Offers a job for the CI system that the repository uses. Null if it uses none, or the user declines. Throws `usage`
- * for a flag that cannot be satisfied.
+ * Undefined if no job was asked for and the repository uses no CI. Throws `usage` if the file that --ci should write
+ * already exists.
  */
-export async function offerCi({ invocation, given, prompts, did }: Setup): Promise<CiResult | null> {
-  const { context, settings, log } = invocation;
+export async function findCi({ invocation: { context }, given }: Setup): Promise<CiPlace | undefined> {
   const { ci: flag } = given.flags;
-  const isEmbedded = settings.values.base_url?.value === 'local:';
   const root = repositoryOf(context) ?? context.cwd;
-  // Without a sign of any CI, a job that was asked for is one for the first system.
-  const found = systems.find(({ sign }) => existsSync(join(root, sign)));
-  const system = found ?? (flag === undefined ? undefined : systems[0]);
-  if (isEmbedded && flag !== undefined) throw new DtpError('usage', '--ci needs a service that the CI can reach');
-  if (isEmbedded || !system) return null;
+  const [github, gitlab] = systems;
+  const isGitlab = context.env.GITLAB_CI === 'true';
+  const found = isGitlab ? gitlab : systems.find(({ sign }) => existsSync(join(root, sign)));
+  // Without a sign of any CI, a job that was asked for is one for the host of the repository.
+  const system = found ?? (flag === undefined ? undefined : (await isOnGitlab(context, root)) ? gitlab : github);
+  if (!system) return undefined;
   const file = join(root, system.file);
   const isTaken = existsSync(file);
   if (flag === 'write' && isTaken)
     throw new DtpError('usage', `--ci write: ${file} already exists and was not changed`, { hint: 'Use --ci print.' });
+  return { system, file, isTaken };
+}
+
+/** Whether a remote of the repository is on a host such as gitlab.com. */
+async function isOnGitlab(context: Context, root: string): Promise<boolean> {
+  try {
+    const config = await openAt(context, { path: join(root, '.git', 'config'), boundary: root }, { name: 'git' });
+    const text = String(await readAllOf(config, context.signal, 1024 * 1024));
+    return text.split('\n').some((line) => line.trim().startsWith('url') && /(\/\/|@)gitlab\./.test(line));
+  } catch {
+    return false;
+  }
+}
+
+/** Offers a job for the CI system of the repository. Null if there is none, or the user declines. */
+export async function offerCi(setup: Setup, place: CiPlace | undefined): Promise<CiResult | null> {
+  const { invocation, given, prompts, did } = setup;
+  const { context, settings, log } = invocation;
+  const { ci: flag } = given.flags;
+  if (!place || settings.values.base_url?.value === 'local:') return null;
+  const { system, file, isTaken } = place;
   const choices = [
     ...(isTaken ? [] : [{ value: 'write', label: `Write ${system.file}`, hint: 'a new file' }]),
     { value: 'print', label: 'Print it', hint: '' },

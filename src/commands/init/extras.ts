@@ -20,8 +20,6 @@ export async function writeFolderFile(setup: Setup): Promise<string | null> {
   const workspace = settings.values.workspace?.value;
   const isEmbedded = settings.values.base_url?.value === 'local:';
   const file = join(context.cwd, fileName);
-  if (flag && isEmbedded)
-    throw new DtpError('usage', '--folder-file needs a service: the embedded service has its own workspaces');
   if (flag && !workspace) throw new DtpError('usage', '--folder-file needs a workspace; pass it with -w ID');
   if (isEmbedded || !workspace) return null;
   if (existsSync(file)) {
@@ -42,21 +40,28 @@ export async function writeFolderFile(setup: Setup): Promise<string | null> {
   return file;
 }
 
-/** Installs the completions of the user's shell. Returns the shell, or null. Throws `usage` for an unknown shell. */
-export async function installCompletions(setup: Setup): Promise<string | null> {
-  const { invocation, given, did } = setup;
-  const { context } = invocation;
-  const { completions: flag } = given.flags;
+/** The user's shell. Undefined if there are no completions for it. Throws `usage` if the user asked for them. */
+export async function findShell({ invocation: { context }, given }: Setup) {
   const usual = context.runtime.platform === 'win32' ? 'powershell' : '';
   const { isShell } = await import('../../describe/completions/index.ts');
   const shell = basename(context.env.SHELL ?? '') || usual;
-  if (!isShell(shell)) {
-    if (flag)
-      throw new DtpError('usage', '--completions: there are no completions for the shell in SHELL', {
-        next: ['dtp completion --help'],
-      });
-    return null;
-  }
+  if (isShell(shell)) return shell;
+  if (given.flags.completions)
+    throw new DtpError('usage', '--completions: there are no completions for the shell in SHELL', {
+      next: ['dtp completion --help'],
+    });
+  return undefined;
+}
+
+/** Installs the completions of the user's shell. Returns the shell, or null. */
+export async function installCompletions(
+  setup: Setup,
+  shell: Awaited<ReturnType<typeof findShell>>,
+): Promise<string | null> {
+  const { invocation, given, did } = setup;
+  const { context } = invocation;
+  const { completions: flag } = given.flags;
+  if (shell === undefined) return null;
   const verb = existsSync(completionFile(context, shell)) ? 'Update' : 'Install';
   if (!(await askYesNo(setup, `${verb} completions for ${shell}?`, { flag, usual: true }))) return null;
   await complete(invocation, { args: [shell], flags: { install: true } });

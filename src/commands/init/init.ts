@@ -1,6 +1,6 @@
 /** `dtp init`: sets up a service or the embedded service, step by step. */
 import type { Context } from '../../context.ts';
-import { ExitCode } from '../../errors.ts';
+import { DtpError, ExitCode } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { initFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
@@ -8,9 +8,9 @@ import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import type { LocalInput } from '../local-input.ts';
-import { offerCi } from './ci.ts';
-import { installCompletions, postFirstEvent, writeFolderFile } from './extras.ts';
-import { setUpService } from './service.ts';
+import { type CiPlace, findCi, offerCi } from './ci.ts';
+import { findShell, installCompletions, postFirstEvent, writeFolderFile } from './extras.ts';
+import { checkEmbedded, setUpService } from './service.ts';
 import { doneSign, type Setup, workspaceNameOf } from './setup.ts';
 
 /**
@@ -37,18 +37,33 @@ export async function initialize(invocation: Invocation, given: LocalInput<typeo
 }
 
 async function runSteps(setup: Setup): Promise<Result> {
+  // Refuse what cannot be done before anything is changed.
+  if (setup.given.flags.local) checkEmbedded(setup);
+  const [shell, place] = [await findShell(setup), await findCi(setup)];
+  const { ci: asked, withToken } = setup.given.flags;
+  if (asked === 'print' && !withToken) return printedJob(setup, place);
   const invocation = await setUpService(setup);
   const chosen = { ...setup, invocation };
   const folder_file = await writeFolderFile(chosen);
-  const completions = await installCompletions(chosen);
-  const ci = await offerCi(chosen);
-  const event = await postFirstEvent(chosen);
+  const completions = await installCompletions(chosen, shell);
+  const ci = await offerCi(chosen, place);
+  const event = asked !== 'print' && (await postFirstEvent(chosen));
   const { profile, values } = invocation.settings;
   const base_url = redactUrl(values.base_url?.value ?? '');
   const workspace = values.workspace?.value ?? null;
   const value = { profile: profile.value, base_url, workspace, folder_file, completions, ci, event };
   const name = workspaceNameOf(invocation.settings);
   return { kind: 'value', value, text: () => textOf(invocation.context, { ...value, name }) };
+}
+
+/** Only prints a CI job. It needs the URL of a service, but no login. */
+async function printedJob(setup: Setup, place: CiPlace | undefined): Promise<Result> {
+  const { settings } = setup.invocation;
+  const base = settings.values.base_url?.value;
+  if (base === 'local:') checkEmbedded(setup);
+  if (base === undefined)
+    throw new DtpError('usage', '--ci print needs the URL of the service; pass it with --base-url');
+  return { kind: 'value', value: { ci: await offerCi(setup, place) }, text: () => '' };
 }
 
 interface Done {

@@ -19,7 +19,10 @@ import { askText, askYesNo, type Setup } from './setup.ts';
  * missing, or if the profile belongs to another service.
  */
 export async function setUpService(setup: Setup): Promise<Invocation> {
-  if (await isLocal(setup)) return useLocal(setup);
+  if (await isLocal(setup)) {
+    checkEmbedded(setup);
+    return useLocal(setup);
+  }
   const { invocation } = setup;
   const base = await baseUrlOf(setup);
   const profile = await profileFor(setup, base);
@@ -28,6 +31,13 @@ export async function setUpService(setup: Setup): Promise<Invocation> {
   setup.did(`profile ${profile} has a valid credential for ${redactUrl(base)}`);
   await makeCurrent(opened, profile);
   return chooseWorkspace({ ...setup, invocation: await reopened(opened, opened.globals) });
+}
+
+/** Throws `usage` if a flag needs a service. */
+export function checkEmbedded({ given: { flags } }: Setup): void {
+  if (flags.folderFile)
+    throw new DtpError('usage', '--folder-file needs a service: the embedded service has its own workspaces');
+  if (flags.ci !== undefined) throw new DtpError('usage', '--ci needs a service that the CI can reach');
 }
 
 /** Opens the invocation again, because its settings have changed. */

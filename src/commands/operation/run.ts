@@ -33,7 +33,7 @@ import type { Work } from './work.ts';
 
 /** Throws `usage` for invalid input before anything is sent. */
 export async function runOperation(opened: Invocation, operation: Operation, given: ParsedArguments): Promise<Result> {
-  for (const note of typoWarnings(operation, given)) opened.log.note(note);
+  for (const text of typoWarnings(operation, given)) opened.log.warn(text);
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../events/post.ts');
     return postEvents(opened, operation, given);

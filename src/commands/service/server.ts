@@ -8,6 +8,7 @@ import type { Embedded } from '../../invocation/embedded.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import type { Words } from '../../operations/words.ts';
 import type { Log } from '../../output/log.ts';
+import { maskForRunner } from '../../output/write-text.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { LocalInput } from '../local-input.ts';
 import { withOperationId } from './fault-names.ts';
@@ -87,6 +88,7 @@ export async function openServer(
     const noted = note ? withTokenNotes(faulty, note, operationIdOf) : faulty;
     const shown = globals ? withRequestLog(noted, { context, globals, key: embedded.key, idOf: operationIdOf }) : noted;
     const { page, isOfPage } = await pageOf(context, embedded);
+    maskForRunner(context, () => [embedded.key]);
     const { address, close } = await listen(page.over(withWords(shown, words)), { port, isForPages: isOfPage });
     return {
       url: address,

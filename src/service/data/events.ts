@@ -123,5 +123,5 @@ function knownAs(store: Store, row: Incoming, workspace: number, index: number):
   const { id } = row.event;
   const known = store.get('SELECT seq, record FROM events WHERE id = ? AND workspace = ?', id, workspace);
   if (isSame(row, known)) return Number(known?.seq);
-  throw new Refusal(409, `body[${index}].id ${id} is already used by an event with different content`);
+  throw new Refusal(409, `body[${index}].id is already used by an event with different content`);
 }

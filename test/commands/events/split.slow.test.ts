@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { DtpError } from '../../../src/errors.ts';
 import { settleBatch } from '../../../src/flows/settle.ts';
 import { openSpool } from '../../../src/store/spool.ts';
-import { temporaryFolder } from '../../support/context.ts';
+import { dtp, temporaryFolder } from '../../support/context.ts';
 import { type Answer, events, ndjson, receiver, refusal } from '../../support/event-service.ts';
 import { seed } from '../../support/random.ts';
 import { onDisk } from '../../support/spool-world.ts';
@@ -33,7 +33,7 @@ const ways: Readonly<Record<string, (home: string) => Promise<{ argv: readonly s
     return { argv: ['queue', 'flush'] };
   },
   'a flush of what was rejected': async (home) => {
-    await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 409).openSend });
+    await events(post, { home, stdin: ndjson(500), openSend: receiver(() => 405).openSend });
     return { argv: ['queue', 'flush', '--rejected'] };
   },
   'the next post': async (home) => {
@@ -43,7 +43,7 @@ const ways: Readonly<Record<string, (home: string) => Promise<{ argv: readonly s
 };
 
 describe.each(Object.entries(ways))('%s', (name, prepare) => {
-  test.each([400, 413, 422])('one invalid event of 500 is answered with %i: 499 are delivered', async (status) => {
+  test.each([400, 409, 413, 422])('one invalid event of 500 is answered with %i: 499 are delivered', async (status) => {
     const home = temporaryFolder();
     const { argv, stdin } = await prepare(home);
     const service = receiver(refusing(['e_321'], status));
@@ -66,13 +66,26 @@ describe.each(Object.entries(ways))('%s', (name, prepare) => {
     if (!name.includes('without')) expect(keptIn(home)).toEqual([['rejected', others(500, [])]]);
   });
 
-  test.each([401, 404, 409])('a %i splits nothing', async (status) => {
+  test.each([401, 404, 405])('a %i splits nothing', async (status) => {
     const home = temporaryFolder();
     const { argv, stdin } = await prepare(home);
     const service = receiver(() => status);
     await events(argv, { home, openSend: service.openSend, ...(stdin && { stdin }) });
     expect(service.bodies).toHaveLength(1);
   });
+});
+
+test('an id that is used with other content rejects only its event, which the message names once', async () => {
+  const home = temporaryFolder();
+  const send = async (success: boolean, ...ids: string[]) => {
+    const body = JSON.stringify(ids.map((id) => ({ id, interaction_type: 'LINT', success })));
+    return dtp(['events', 'post', '--profile', 'local', '--body', body, '-o', 'json'], { home });
+  };
+  expect((await send(false, 'used')).code).toBe(0);
+  const ended = await send(true, 'new-1', 'used', 'new-2');
+  expect([ended.code, ended.stderr]).toEqual([14, expect.stringContaining('1 of 3 events was rejected (2 delivered)')]);
+  expect(ended.stderr).toContain('event used: id is already used by an event with different content');
+  expect((await send(true, 'used')).code, 'the answer to a batch of one event is final').toBe(7);
 });
 
 test('a batch that is too large is delivered in parts', async () => {

@@ -117,3 +117,10 @@ test.each<readonly [string, number, string]>([
   expect(written).not.toContain('a=b');
   expect(written.trimEnd().endsWith(said === '' ? 'anOperation' : said)).toBe(true);
 });
+
+test('on GitHub Actions, the key is masked, and not on a terminal of a person', async () => {
+  const run = (env: Record<string, string>) => serveOnce(['--ephemeral', '-o', 'json'], { env });
+  const [masked, plain] = [await run({ GITHUB_ACTIONS: 'true' }), await run({})];
+  expect(masked.stderr).toContain(`::add-mask::${JSON.parse(masked.stdout).key}\n`);
+  expect(plain.stderr).not.toContain('::add-mask::');
+});
