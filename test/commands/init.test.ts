@@ -1,5 +1,5 @@
 /** `dtp init`: with flags only, and on a terminal. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSend } from '../../src/transport/send.ts';
