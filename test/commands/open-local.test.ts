@@ -43,7 +43,7 @@ const upload = ['--profile', 'local', 'reports', 'upload', '--type', 'linting', 
 
 test.each([
   ['lint.html', '<title>lint</title>', '<iframe sandbox'],
-  ['lint.json', ' {"errors":[]}', '&quot;errors&quot;: []'],
+  ['lint.json', ' {"errors":[]}', '&#34;errors&#34;: []'],
   ['lint.exe', 'MZ', '>MZ</pre>'],
 ])('--open of a local report %s shows it on a page until Ctrl-C', async (name, content, words) => {
   const { home, world, link } = person();

@@ -5,11 +5,8 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
 import { isSafe, originText } from './download.ts';
 
-/** The paths of the embedded service that its page shows. */
-const shown = /^local:\/(runs|reports)\//;
-
 /** Whether only the page can show a URL, because it belongs to the embedded service in this process. */
-export const needsPage = (url: string): boolean => shown.test(url);
+const needsPage = (url: string): boolean => /^local:\/(runs|reports)\//.test(url);
 
 /** Throws `usage` if a browser must not open the URL that a service has returned. */
 export function checkOpens(url: string): void {

@@ -30,15 +30,16 @@ const HEIGHT = 80;
 const STEP = WIDTH / MINUTES;
 
 /** The chart of the hour that ends with the newest event. Undefined without events. */
-export function minuteChart({ scope, viewer }: Reading): Html | undefined {
+export function minuteChart({ scope, viewer }: Pick<Reading, 'scope' | 'viewer'>): Html | undefined {
   const rows = scope.store.all(COUNTS, workspaceNumber(scope.store, viewer.caller.workspaceId));
-  const [first, last] = [rows[0], rows.at(-1)].map((row) => Number(row?.minute)) as [number, number];
-  if (rows.length === 0) return undefined;
+  const [first] = rows;
+  if (!first) return undefined;
   const sum = (column: string) => rows.reduce((all, row) => all + Number(row[column]), 0);
   const most = Math.max(...rows.map(({ n }) => Number(n)));
-  const start = last - MINUTES + 1;
+  const end = Number(rows.at(-1)?.minute) + 1;
+  const start = end - MINUTES;
   const isWhole = sum('n') < EVENTS;
-  const about = `Events per minute from ${clockOf(isWhole ? start : first)} to ${clockOf(last + 1)}`;
+  const about = `Events per minute from ${clockOf(isWhole ? start : Number(first.minute))} to ${clockOf(end)}`;
   return html`<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
 aria-label="${about}, at most ${most}">
 ${rows.map((row) => barOf(row, (Number(row.minute) - start) * STEP, HEIGHT / most))}

@@ -11,28 +11,20 @@ export class Html {
 
 type Part = Html | string | number | undefined | false | readonly Part[];
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Matches characters that a browser hides or that change the order of a line, except tabs and line breaks. */
 const hidden = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Escapes a string for an element or a quoted attribute. Hidden characters are shown as `\u{202e}`. */
-export const escapeHtml = (text: string): string =>
+const escaped = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
     .replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
-    .replace(/[&<>"']/g, (char) => entities[char] ?? char);
+    .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 function textOf(part: Part): string {
   if (part instanceof Html) return part.text;
   if (part === undefined || part === false) return '';
-  return typeof part === 'object' ? part.map(textOf).join('') : escapeHtml(String(part));
+  return typeof part === 'object' ? part.map(textOf).join('') : escaped(String(part));
 }
 
 /** The tag of templates: html`<p>${text}</p>`. Put values only between tags, or in attributes with quotes. */

@@ -38,11 +38,11 @@ export const isOfPage = (path: string): boolean => path === '/' || path.startsWi
 
 const FORM_LIMIT = 4096;
 
-const assets: Readonly<Record<string, readonly [type: string, text: string]>> = {
-  'style.css': ['text/css; charset=utf-8', style],
-  'script.js': ['text/javascript; charset=utf-8', script],
-  'icon.svg': ['image/svg+xml', icon],
-};
+const assets: ReadonlyMap<string, readonly [type: string, text: string]> = new Map([
+  ['style.css', ['text/css; charset=utf-8', style]],
+  ['script.js', ['text/javascript; charset=utf-8', script]],
+  ['icon.svg', ['image/svg+xml', icon]],
+]);
 
 /** What a page knows while its server runs. */
 interface PageState extends PageOptions {
@@ -82,7 +82,7 @@ async function answer(state: PageState, request: HttpRequest, signal: AbortSigna
   if (place === 'logout' && method === 'POST') return redirect('login', sessions.end(cookie, scope));
   if (method !== 'GET' && method !== 'HEAD') throw new MethodRefusal(path, ['GET', 'HEAD']);
   if (path === '/') return redirect('');
-  const asset = assets[place];
+  const asset = assets.get(place);
   if (asset) return pageReply(200, ...asset);
   if (place.startsWith('open/') && method === 'GET') return openLink(sessions, place.slice('open/'.length), scope);
   const viewer = sessions.viewerOf(cookie, scope);
@@ -161,12 +161,7 @@ async function viewOf(reading: Reading, path: string): Promise<PageView> {
 }
 
 /** Returns the place of the page that shows what a URL of the service names. */
-function placeOf(url: string): string {
-  const { path } = splitUrl(url);
-  const [, section = '', ...names] = path.split('/');
-  const isShown = (section === 'runs' && names.length === 1) || (section === 'reports' && names.length === 2);
-  return isShown ? [section, ...names].join('/') : '';
-}
+const placeOf = (url: string): string => /^\/(runs\/[^/]+|reports\/[^/]+\/[^/]+)$/.exec(splitUrl(url).path)?.[1] ?? '';
 
 /** A place of the page that a form names. Anything else leads to the first view. */
 const placeIn = (text: string): string => (/^[\w./%?=&+:@-]*$/.test(text) && !text.startsWith('/') ? text : '');

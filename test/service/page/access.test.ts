@@ -114,7 +114,7 @@ describe('log-in', () => {
   test('without a log-in, every path is the form, and there is no stream', async () => {
     await filled();
     for (const cookie of ['', 'dtp-page=x', service.cookie.replace(/=.*/, '='), `${service.cookie}x`])
-      for (const path of [...views, '/-/nothing', '/-/requests/1/x']) {
+      for (const path of [...views, '/-/nothing', '/-/constructor', '/-/requests/1/x']) {
         const { status, text } = await service.plain('GET', path, { headers: { cookie } });
         expect([path, status, text.includes(LOGIN)]).toEqual([path, 200, true]);
         for (const word of ['e1', 'run-1', 'pets', 'getUser', 'nav'])

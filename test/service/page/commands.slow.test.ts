@@ -18,13 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const unescaped = (text: string) =>
-  text
-    .replaceAll('&#39;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
 /** The commands of the newest request, by their programs. */
 async function newestCommands(): Promise<Readonly<Record<string, string>>> {

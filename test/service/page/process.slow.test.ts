@@ -36,7 +36,7 @@ test('the reason of a failed dtp events post is on the first view, and its event
       /class="bad">✘ The newest post of events failed at .*?<\/time>: (.*?)\. <a href="(.*?)"/.exec(text) ?? [];
     expect(reason).toContain('created_at');
     const request = await see(link);
-    for (const words of [reason, '&quot;e-2&quot;', 'yesterday-ish', 'dtp events post', '<dt>Status</dt>'])
+    for (const words of [reason, '&#34;e-2&#34;', 'yesterday-ish', 'dtp events post', '<dt>Status</dt>'])
       expect(request).toContain(words);
   }
   stream.close();
