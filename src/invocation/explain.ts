@@ -1,6 +1,6 @@
 /** Adds hints to failures, such as the source of the credential and the commands that help, and removes secrets. */
 import { systemCode } from '../caught.ts';
-import { DtpError, type Facts } from '../errors.ts';
+import { DtpError, type Facts, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { effectOf } from '../operations/effect.ts';
 import { operations } from '../operations/index.ts';
@@ -17,26 +17,36 @@ import { meantNamespace, meantValue } from './near-values.ts';
 /** Returns the failure with a hint and without secrets. */
 export function advise(error: unknown, attempt: Attempt): unknown {
   const help = error instanceof DtpError ? helpFor(error, attempt) : {};
-  return withoutSecrets(mayBeDone(error, attempt) ? once(error) : error, attempt.connection.secrets, help);
+  return withoutSecrets(withCertainty(error, attempt), attempt.connection.secrets, help);
 }
 
 /**
- * Whether a command may have created something although it failed: its request may have arrived, or what it started is
- * still running. The same command would then create another one. Events are stored once, however often they are sent.
+ * Sets `retryable` for each failure of the network. A command may have created something although it failed: its request
+ * may have arrived, or what it started is still running. The same command would then create another one. Events are
+ * stored once, however often they are sent.
  */
-function mayBeDone(error: unknown, { operation }: Attempt): error is DtpError {
-  if (!(error instanceof DtpError) || error.facts.retryable !== true) return false;
-  if (error.code !== 'timeout' && error.facts.status !== undefined) return false;
-  const isCreating = operation.method === 'POST' && effectOf(operation) !== 'read' && operation.flow !== 'spool';
-  return isCreating && !isUnsent(systemCode(error.facts.cause) ?? '');
+function withCertainty(error: unknown, { operation }: Attempt): unknown {
+  if (!(error instanceof DtpError) || (error.code !== 'network' && error.code !== 'timeout')) return error;
+  const { facts, code, message, stack } = error;
+  const { retryable = code === 'timeout', hint = '' } = facts;
+  const isWrite = effectOf(operation) !== 'read' && operation.flow !== 'spool';
+  const isSent = (code === 'timeout' || facts.status === undefined) && !isUnsent(systemCode(facts.cause) ?? '');
+  if (!retryable || !isWrite || !isSent) return withFacts(error, { retryable });
+  const more = { ...facts, retryable: operation.method !== 'POST' };
+  // Another request, such as one that polls, changes nothing.
+  const isOfChange = facts.operation === operation.id;
+  const failure = isOfChange
+    ? new DtpError(code, `${message}; the change may have been made`, {
+        ...more,
+        hint: `Check that before you run the command again. ${hint}`.trim(),
+      })
+    : new DtpError(code, message, more);
+  return Object.assign(failure, { stack });
 }
 
 /** Whether a connection failed before anything was sent. */
 const isUnsent = (code: string): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH', 'EHOSTUNREACH'].includes(code);
-
-const once = ({ code, message, facts, stack }: DtpError): DtpError =>
-  Object.assign(new DtpError(code, message, { ...facts, retryable: false }), { stack });
 
 /** Returns the failure without secrets. Adds the facts in `help` that the failure does not have. */
 export function withoutSecrets(error: unknown, secrets: readonly string[], help: Facts = {}): unknown {

@@ -145,6 +145,9 @@ dtp events get "$id" -o yaml`,
     ends: ['partial', 'kept'],
     flags: flushFlags,
     names: false,
+    notes: [
+      'It sends the events of the selected workspace, or of all workspaces if none is selected. It exits with 75 if any event is left in the queue, also one for another workspace or service, and if --timeout expires.',
+    ],
     examples: {
       'Deliver queued events': 'dtp events queue flush',
       'Send rejected events again': 'dtp events queue flush --rejected',

@@ -91,7 +91,11 @@ function strayFlag(line: Line): DtpError {
     });
   const hint = 'Set DTP_API_KEY, or store a credential with:';
   return isSecretName(name)
-    ? new DtpError('usage', text, { hint, next: [inputLine('dtp auth login --with-token', 'FILE')] })
+    ? new DtpError('usage', text, {
+        hint,
+        ciHint: 'Set DTP_API_KEY.',
+        next: [inputLine('dtp auth login --with-token', 'FILE')],
+      })
     : new DtpError('usage', text, helpOf(command));
 }
 

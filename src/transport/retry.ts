@@ -66,7 +66,7 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
       options.attempts === undefined
         ? Math.min(policy.elapsedMs, options.limitMs ?? policy.elapsedMs) - elapsedMs
         : undefined;
-    let last = '';
+    let last: LastFailure | undefined;
     let endTurn: (() => void) | undefined;
     try {
       for (let attempt = 1; ; attempt++) {
@@ -84,7 +84,7 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
           // Check again, because waiting for a turn takes time.
           if (isOver()) return settle(outcome, attempt);
 
-          last = `attempt ${attempt}: ${reasonOf(outcome)}`;
+          last = { text: `attempt ${attempt}: ${reasonOf(outcome)}`, hint: hintOf(outcome) };
           onRetry?.(attempt, reasonOf(outcome), wait, leftMs(clock.now() - start));
           if ('response' in outcome) drain(outcome.response);
           await clock.sleep(wait, signal);
@@ -157,8 +157,16 @@ function settle(outcome: Outcome, attempts: number): HttpResponse {
 const reasonOf = (outcome: Outcome) =>
   'response' in outcome ? `status ${outcome.response.status}` : messageOf(outcome.error);
 
-/** Adds the reason for the last retry to the deadline's error. */
-function overdue(error: unknown, attempts: number, last: string): unknown {
-  if (!(error instanceof DtpError) || last === '') return withFacts(error, { attempts });
-  return new DtpError(error.code, `${error.message} (${last})`, { ...error.facts, attempts });
+interface LastFailure {
+  readonly text: string;
+  readonly hint: string;
+}
+
+const hintOf = (outcome: Outcome): string =>
+  'error' in outcome && outcome.error instanceof DtpError ? (outcome.error.facts.hint ?? '') : 'Try again later.';
+
+/** Adds the reason for the last retry to the deadline's error. More time would not help, so the hint is replaced. */
+function overdue(error: unknown, attempts: number, last: LastFailure | undefined): unknown {
+  if (!(error instanceof DtpError) || !last) return withFacts(error, { attempts });
+  return new DtpError(error.code, `${error.message} (${last.text})`, { ...error.facts, attempts, hint: last.hint });
 }

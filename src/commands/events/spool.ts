@@ -61,12 +61,14 @@ export async function flushSpool(invocation: Invocation, { flags }: LocalInput<t
     });
     for (const why of end.unreadable) log.warn(why);
     const elapsed = context.clock.now() - start;
-    if (signal.aborted) throw withCounts(signal.reason, resultOf(end, elapsed));
+    const late: unknown = signal.aborted ? signal.reason : undefined;
+    if (late !== undefined && !(late instanceof DtpError)) throw late;
     const left = await spool.list();
+    const pending = countEvents(sent(left));
+    const why = end.failure ?? (pending > 0 ? late : undefined);
     // After a failure, the rest was not read.
-    const unsent = end.failure && { pending: countEvents(sent(left)) };
-    const value = resultOf({ ...end, flushed: { ...end.flushed, ...unsent } }, elapsed);
-    const failure = failureOf(end, value);
+    const value = resultOf({ ...end, flushed: { ...end.flushed, ...(why && { pending }) } }, elapsed);
+    const failure = failureOf({ ...end, failure: why }, value);
     if (failure) throw failure;
     const behind = leftBehind(left.filter(isWanted), state, value);
     if (behind) throw behind;
@@ -76,7 +78,8 @@ export async function flushSpool(invocation: Invocation, { flags }: LocalInput<t
       value.delivered === 0 ? 'No queued events to deliver' : `Delivered ${amount(value.delivered, 'event')}`;
     return { kind: 'value', value, done: doneOf(count, left) };
   }).catch((error: unknown) => {
-    if (error instanceof ExitCode) log.note(`interrupted: ${amount(delivered, 'event')} delivered; ${STILL}`);
+    if (error instanceof ExitCode)
+      log.note(`interrupted: ${amount(delivered, 'event')} delivered; the others are still queued`);
     throw error;
   });
 }
@@ -135,17 +138,6 @@ function nextOf(
 /** How a failure begins that came after some events were delivered. */
 const deliveredOf = ({ delivered }: ReturnType<typeof resultOf>): string =>
   delivered === 0 ? '' : `${amount(delivered, 'event was', 'events were')} delivered; `;
-
-const STILL = 'the others are still queued';
-
-/** Adds the counts so far to the timeout error. */
-const withCounts = (reason: unknown, details: ReturnType<typeof resultOf>): unknown =>
-  reason instanceof DtpError
-    ? new DtpError(reason.code, `${reason.message}: ${amount(details.delivered, 'event')} delivered; ${STILL}`, {
-        ...reason.facts,
-        details,
-      })
-    : reason;
 
 const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushResult, elapsed: number) => ({
   accepted: counts.delivered + counts.pending + counts.rejected,

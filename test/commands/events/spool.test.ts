@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { jumpingClock } from '../../support/clocks.ts';
+import { jumpingClock, wallClock } from '../../support/clocks.ts';
 import { temporaryFolder } from '../../support/context.ts';
 import { type Answer, events, ndjson, receiver, refusal } from '../../support/event-service.ts';
 
@@ -88,10 +88,10 @@ test.each([
 test.each([
   [() => refusal, 75, '30 events could not be delivered and are still queued', ['pending', 'pending', 'pending'], 1],
   [() => 401, 4, '401', ['pending', 'pending', 'pending'], 1],
-  [() => 409, 7, '409', ['rejected', 'rejected', 'rejected'], 3],
+  [() => 405, 7, '405', ['rejected', 'rejected', 'rejected'], 3],
   // The ten events are sent alone in the end, after ever smaller parts.
   [() => 422, 7, '422', ['rejected', 'rejected', 'rejected'], 3 * 19],
-  [(_: string, call: number) => (call === 1 ? 409 : 200), 14, '10 of 30', ['rejected'], 3],
+  [(_: string, call: number) => (call === 1 ? 405 : 200), 14, '10 of 30', ['rejected'], 3],
   [(body: string) => (body.includes('"e_0"') ? 422 : 200), 14, '1 of 30', ['rejected'], 3 + 6],
 ] as const)('a failing flush says why: %#', async (answer, code, words, left, least) => {
   const home = await keeping(30);
@@ -151,7 +151,7 @@ test('nothing is deleted without a selection and a confirmation', async () => {
 });
 
 test('only the selected batches are deleted', async () => {
-  const home = await keeping(40, (body) => (body.includes('"e_0"') ? 409 : refusal));
+  const home = await keeping(40, (body) => (body.includes('"e_0"') ? 405 : refusal));
   expect((await states(home)).toSorted()).toEqual(['pending', 'pending', 'pending', 'rejected']);
   const drop = async (...argv: readonly string[]) =>
     JSON.parse((await events(['queue', 'drop', ...argv, '--yes'], { home })).stdout);
@@ -203,7 +203,7 @@ test.each<[says: string, argv: readonly string[], answer: Answer, sentence: stri
     true,
   ],
 ])('at the end, a person reads what was done and what is left: %s', async (_, argv, answer, sentence, hasNext) => {
-  const home = await keeping(40, (body) => (body.includes('"e_0"') ? 409 : refusal));
+  const home = await keeping(40, (body) => (body.includes('"e_0"') ? 405 : refusal));
   const { openSend } = receiver(answer);
   const env = { TERM: 'dumb' };
   const yes = argv[0] === 'drop' ? ['--yes'] : [];
@@ -289,4 +289,16 @@ test('the earlier names of the flag and of the variables still work', async () =
   const world = { home, env, stdin: ndjson(1), openSend: receiver().openSend };
   const ended = await events(['post', '--body', '-'], world);
   expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('not "many"') });
+});
+
+test('a flush whose --timeout expires exits with 75, and counts the events that are left', async () => {
+  const home = await keeping(30);
+  const hangs: Answer = (_, call, signal) =>
+    call === 1 ? 200 : new Promise((__, failed) => signal.addEventListener('abort', () => failed(signal.reason)));
+  const world = { home, clock: wallClock, env: { DTP_ERROR_FORMAT: 'json' }, openSend: receiver(hangs).openSend };
+  const ended = await events(['queue', 'flush', '--timeout', '1s'], world);
+  const { message, details } = JSON.parse(ended.stderr).error;
+  const left = (await list(home)).reduce((sum, one) => sum + (one.events ?? 0), 0);
+  expect([ended.code, details.pending, details.delivered]).toEqual([75, left, 30 - left]);
+  expect(message).toContain(`${left} events could not be delivered and are still queued: no result within 1 s`);
 });
