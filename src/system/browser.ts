@@ -24,11 +24,13 @@ export function openBrowser(url: string, browser = ''): Promise<void> {
   const all = args.includes('%s') ? args.map((arg) => (arg === '%s' ? url : arg)) : [...args, url];
   return new Promise((done, failed) => {
     const child = spawn(program, all, { stdio: 'ignore', detached: true, windowsHide: true });
-    // Some of these programs run until the browser is closed, so wait at most one second.
-    setTimeout(done, 1000).unref();
+    // Some of these programs run until the browser is closed, so wait at most two seconds. The timer keeps this process
+    // alive to see a failure.
+    const timer = setTimeout(done, 2000);
     child.unref();
     child.on('error', (error) => failed(failure(startFault(program, error))));
     child.on('close', (code) => (code === 0 ? done() : failed(failure(`${program} exited with ${code}`))));
+    child.on('close', () => clearTimeout(timer));
   });
 }
 

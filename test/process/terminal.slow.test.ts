@@ -16,10 +16,12 @@ let address = '';
 let due: Promise<unknown> = Promise.resolve();
 const requests: string[] = [];
 
+const opened = 'https://ci.example.test/7';
 const server = http.createServer(async (request, response) => {
   requests.push(`${request.method} ${request.url}`);
   await due;
   if (request.method === 'DELETE') response.writeHead(204).end();
+  else if (/report|action/.test(request.url ?? '')) response.end(`{"url":"${opened}","run_url":"${opened}"}`);
   else if (request.url === '/v1/auth/validate') response.end('{"workspace_id":"w_1"}');
   else response.end('[{"id":"w_1","name":"Pets \\u001b[2J"}]');
 });
@@ -149,6 +151,18 @@ test.skipIf(!hasScript).each([
   const shell = `--version; ${process.execPath} ${bin} ${line}; printf '[end]'`;
   const { screen } = await terminal(folder, shell, { env: all, typed, survives: true });
   expect(screen).toMatch(/\n\[end\]$/);
+});
+
+test
+  .skipIf(!hasScript)
+  .each([
+    `open ${opened}`,
+    'reports linting-url 3febb4a4b1926e8cdd80062ab06112ac --open',
+    'codehost actions get -R acme/sdk --open',
+  ])('if no browser can be opened, a note says so and the URL is shown: %s', async (line) => {
+  const { code, screen } = await onTerminal(line, { BROWSER: 'false' }, '', '', 200);
+  expect([code, screen]).toEqual([0, expect.stringContaining('cannot open a browser: false exited with 1')]);
+  expect(screen.split(/cannot open a browser/)[1]).toContain(opened);
 });
 
 test.skipIf(!hasScript)('NO_COLOR', async () => {

@@ -16,12 +16,12 @@ export function checkOpens(url: string): void {
   });
 }
 
-/** Opens a URL. If there is no browser, a note says why. */
+/** Opens a URL. If there is no browser, a note says why and shows the URL. */
 export async function openUrl(invocation: Invocation, url: string): Promise<void> {
   if (needsPage(url)) return (await import('../service/serve.ts')).showLocally(invocation, url);
   const { context, log } = invocation;
   await context.openBrowser(new URL(url).href).catch((error: unknown) => {
-    log.note(`cannot open a browser: ${messageOf(error)}`);
+    log.note(`cannot open a browser: ${messageOf(error)}. Open this URL: ${url}`);
   });
 }
 

@@ -217,8 +217,12 @@ test('--open on a terminal passes the URL to the browser after it is printed', a
 
 test('if no browser can be opened, a note says so', async () => {
   const openBrowser = () => Promise.reject(new Error('spawn xdg-open ENOENT'));
-  const { code, stderr } = await run([...link(), '--open'], temporaryFolder(), { tty: true, openBrowser });
-  expect([code, stderr]).toEqual([0, 'cannot open a browser: spawn xdg-open ENOENT\n']);
+  const { code, stderr } = await run([...link(), '--open'], temporaryFolder(), {
+    tty: true,
+    openBrowser,
+    columns: 200,
+  });
+  expect([code, stderr]).toEqual([0, `cannot open a browser: spawn xdg-open ENOENT. Open this URL: ${serving.url}\n`]);
 });
 
 test('--open is refused without a terminal and for an unsafe URL', async () => {
