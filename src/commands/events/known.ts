@@ -1,7 +1,21 @@
-/** Whether an object is an event: it must have at least one known event field. */
+/** Whether an object is an event: it must have at least one known event field. Finds misspelt names of fields. */
+import { usualEventFields } from '../../operations/event-fields.ts';
 import { records } from '../../operations/records.ts';
+import { nearest } from '../../render/nearest.ts';
 
 const known: ReadonlySet<string> = new Set(Object.keys(records.CliEvent ?? {}));
+
+/**
+ * The known field that an unknown one probably means, as the end of a phrase. Empty without a similar one: the API allows
+ * other fields. A short form such as `type` means a usual field; `generate` begins too many names to mean one.
+ */
+export function meantField(name: string): string {
+  if (known.has(name) || name === '') return '';
+  const full = usualEventFields.find((field) => field.startsWith(`${name}_`) || field.endsWith(`_${name}`));
+  const alike = [...known].filter((field) => field.length <= name.length + 3 || !field.startsWith(name));
+  const meant = full ?? nearest(name, alike);
+  return meant === undefined ? '' : ` (did you mean "${meant}"?)`;
+}
 
 /** How many fields the error names, and how many characters of each name. */
 const limits = { fields: 5, characters: 40 };
@@ -12,11 +26,15 @@ const limits = { fields: 5, characters: 40 };
  */
 export function eventFault(event: object, fields: object = {}): string | undefined {
   if (hasEventField(event)) return undefined;
-  const names = Object.keys(event);
-  if (names.length === 0) return hasEventField(fields) ? undefined : 'is not an event: the object has no fields';
+  const own = Object.keys(event);
+  if (own.length === 0 && hasEventField(fields)) return undefined;
+  const names = own.length === 0 ? Object.keys(fields) : own;
+  if (names.length === 0) return 'is not an event: the object has no fields';
   const shown = names
     .slice(0, limits.fields)
-    .map((name) => (name.length > limits.characters ? `${name.slice(0, limits.characters)}…` : name));
+    .map((name) =>
+      name.length > limits.characters ? `${name.slice(0, limits.characters)}…` : name + meantField(name),
+    );
   if (names.length > limits.fields) shown.push('…');
   return `is not an event: it has no known event field, only ${shown.join(', ')}`;
 }

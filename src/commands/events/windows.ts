@@ -13,6 +13,7 @@ import { openRuns, type WindowCapacity } from './runs.ts';
 import { eventInLine, eventPositionOf, type Lines, type Piece } from './texts.ts';
 
 export interface WindowOptions {
+  /** The flag of the input, or '' if the event consists of flags. */
   readonly label: string;
   /** The number of events and of bytes that complete a window. */
   readonly size: number;
@@ -165,8 +166,8 @@ const badHint = 'Fix it, or skip invalid events with --on-error skip.';
 const unknownHint = `${badHint} To send it anyway, add --no-check. See the event fields with: dtp events post --skeleton`;
 
 function eventOf(piece: Piece, { label, filling, fields, check }: WindowOptions): EventBytes {
-  const bad = (why: string, hint = badHint) =>
-    new DtpError('usage', `${label}: ${eventPositionOf(piece)} ${why}`, { hint });
+  const place = label === '' ? 'the input' : `${label}: ${eventPositionOf(piece)}`;
+  const bad = (why: string, hint = badHint) => new DtpError('usage', `${place} ${why}`, { hint });
   if (!isUtf8(piece.bytes)) throw bad('is not UTF-8 text');
   const text = piece.bytes.toString();
   let event: unknown;
@@ -179,7 +180,7 @@ function eventOf(piece: Piece, { label, filling, fields, check }: WindowOptions)
   const fault = check ? eventFault(event, fields) : undefined;
   if (fault !== undefined) throw bad(fault, unknownHint);
   if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH} levels`);
-  if (fields) refuseInexact(text, `${label}: ${eventPositionOf(piece)}`);
+  if (fields) refuseInexact(text, place);
   const given = fields ? { ...event, ...fields } : event;
   const bytes = fields ? Buffer.from(JSON.stringify(given)) : piece.bytes;
   const execution = given.execution_id ?? filling?.execution;

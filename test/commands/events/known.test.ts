@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { eventFault } from '../../../src/commands/events/known.ts';
+import { eventFault, meantField } from '../../../src/commands/events/known.ts';
 import { temporaryFolder } from '../../support/context.ts';
 import { events, receiver } from '../../support/event-service.ts';
 import { connectMcp } from '../../support/mcp.ts';
@@ -23,7 +23,8 @@ test.each([
   [{}, {}, 'is not an event: the object has no fields'],
   // Flags would set fields in any document.
   [openapi, { success: true }, 'is not an event: it has no known event field, only openapi'],
-  [{}, { more: 1 }, 'is not an event: the object has no fields'],
+  [{}, { more: 1 }, 'is not an event: it has no known event field, only more'],
+  [{}, { type: 1 }, 'is not an event: it has no known event field, only type \\(did you mean "interaction_type"\\?\\)'],
   [{}, { success: true }, undefined],
   [{ a: 1, b: 2, success: null }, {}, undefined],
   // Fields that the client fills in count if they are given.
@@ -41,6 +42,85 @@ test.each([
 
 const event = { interaction_type: 'LINT', success: true };
 const lines = (...all: readonly object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+test.each([
+  ['type', 'interaction_type'],
+  ['succes', 'success'],
+  ['duration', 'duration_ms'],
+  ['Success', 'success'],
+  ['interactionType', 'interaction_type'],
+  ['executionId', 'execution_id'],
+  ['commit', 'commit_head'],
+  ['durationMs', 'duration_ms'],
+  ['success', undefined],
+  ['git', undefined],
+  ['team', undefined],
+  ['region', undefined],
+  ['build_number', undefined],
+  ['a', undefined],
+  ['', undefined],
+  ['__proto__', undefined],
+])('the field %j means %j', (name, meant) =>
+  expect(meantField(name)).toBe(meant === undefined ? '' : ` (did you mean "${meant}"?)`),
+);
+
+const unknown = (name: string, meant: string, place = '') =>
+  `warning: ${place}unknown field "${name}" (did you mean "${meant}"?); sending it anyway\n`;
+const near = { success: true, type: 'LINT' };
+
+test.each<[name: string, argv: readonly string[], stdin: string, warnings: string]>([
+  ['the first line with it', [], lines({ id: 'a' }, near, near), unknown('type', 'interaction_type', 'line 2: ')],
+  [
+    'two names',
+    [],
+    lines({ ...near, succes: 1 }),
+    [
+      ['type', 'interaction_type'],
+      ['succes', 'success'],
+    ]
+      .map(([name = '', meant = '']) => unknown(name, meant, 'line 1: '))
+      .join(''),
+  ],
+  ['a document', [], JSON.stringify(near, null, 2), unknown('type', 'interaction_type', 'event 1: ')],
+  ['an array', [], JSON.stringify([event, near]), unknown('type', 'interaction_type', 'element 2 (line 1): ')],
+  ['a flag', ['-F', 'type=LINT'], lines(event, event), unknown('type', 'interaction_type')],
+  ['without a near name', [], lines({ ...event, team: 1, region: 'x' }), ''],
+  ['values of another type', [], lines({ success: 'yes', duration_ms: '5' }), ''],
+  ['the 101st line', [], lines(...Array.from({ length: 100 }, () => event), near), ''],
+  [
+    'no known field, sent with --no-check',
+    ['--no-check'],
+    lines({ type: 1 }),
+    unknown('type', 'interaction_type', 'line 1: '),
+  ],
+  [
+    'no known field, skipped',
+    ['--on-error', 'skip'],
+    lines({ type: 1 }, event),
+    'warning: skipped: --body: line 1 is not an event: it has no known event field, only type (did you mean "interaction_type"?)\n',
+  ],
+])('a field that is nearly known gives one warning: %s', async (_, argv, stdin, warnings) => {
+  const service = receiver();
+  const ended = await events(['post', '--body', '-', ...argv], {
+    stdin,
+    openSend: service.openSend,
+    env: { DTP_ERROR_FORMAT: 'text' },
+  });
+  expect(ended.stderr.match(/^warning: .*\n/gm)?.join('') ?? '').toBe(warnings);
+  expect(service.events().length).toBeGreaterThan(0);
+});
+
+test('a field of a flag that is nearly known', async () => {
+  const service = receiver();
+  const post = (...argv: readonly string[]) =>
+    events(['post', ...argv], { openSend: service.openSend, env: { DTP_ERROR_FORMAT: 'text' } });
+  expect((await post('-F', 'type=LINT', '--success')).stderr).toContain(unknown('type', 'interaction_type'));
+  expect((await post('-F', 'type=LINT')).stderr).toContain(
+    'the input is not an event: it has no known event field, only type (did',
+  );
+  expect(service.events()).toHaveLength(1);
+});
+
 const forms: readonly (readonly [name: string, body: string | Uint8Array, place: string])[] = [
   ['a line', lines(event, event, { a: 1 }, event), 'line 3'],
   ['compressed lines', gzipSync(lines(event, { a: 1 })), 'line 2'],
