@@ -141,52 +141,6 @@ test.each([
   expect(existsSync(join(home, 'config'))).toBe(false);
 });
 
-test.each([
-  [['--local', '--folder-file'], '--folder-file needs a service'],
-  [['--local', '--ci', 'print'], '--ci needs a service'],
-  [['--local', '--ci', 'write'], '--ci needs a service'],
-  [['--local', '--completions'], 'no completions for the shell in SHELL'],
-  [[...['--base-url', 'https://a.example.test', '--with-token'], '--ci', 'write'], 'already exists'],
-  [['--ci', 'print'], '--ci print needs the URL of the service'],
-  [['--ci'], '--ci needs a value: print or write'],
-  [['--ci', 'gitlab'], 'The CI is the one of the repository: GitHub Actions or GitLab CI.'],
-])('%j is refused before anything is changed', async (argv, words) => {
-  const home = temporaryFolder();
-  write(home, { 'repo/.gitlab-ci.yml': '', 'repo/.gitlab/dtp.yml': 'mine' });
-  const { code, stdout, stderr } = await init(home, argv, { stdin: service.key, env: { SHELL: '/bin/tcsh' } });
-  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(words)]);
-  expect(existsSync(join(home, 'config'))).toBe(false);
-});
-
-const remote = (url: string) => ({ 'repo/.git/config': `[remote "origin"]\n\turl = ${url}\n` });
-
-test.each([
-  ['no sign of any', {}, {}, 'GitHub Actions'],
-  ['a remote on gitlab.com', remote('git@gitlab.com:acme/petstore.git'), {}, 'GitLab CI'],
-  ['a remote on its own host', remote('https://gitlab.example.com/acme/petstore.git'), {}, 'GitLab CI'],
-  ['a remote with gitlab in its name', remote('https://github.com/acme/gitlab.git'), {}, 'GitHub Actions'],
-  [
-    'the workflows of GitHub',
-    { ...remote('git@gitlab.com:a/b'), 'repo/.github/workflows/ci.yml': '' },
-    {},
-    'GitHub Actions',
-  ],
-  ['a job of GitLab', remote('git@github.com:a/b'), { GITLAB_CI: 'true' }, 'GitLab CI'],
-])(
-  '--ci print with %s is for its CI; it needs no login, stores nothing and posts nothing',
-  async (_, files, env, name) => {
-    const home = temporaryFolder();
-    write(home, files);
-    const events = eventCount();
-    const ended = await init(home, ['--ci', 'print', '--base-url', service.address], { env });
-    expect([ended.code, JSON.parse(ended.stdout)], ended.stderr).toMatchObject([
-      0,
-      { ci: { system: name, file: null } },
-    ]);
-    expect([existsSync(join(home, 'config')), eventCount()]).toEqual([false, events]);
-  },
-);
-
 test('a wrong credential stores nothing', async () => {
   const home = temporaryFolder();
   const { code } = await init(home, credential(), { stdin: 'wrong' });
