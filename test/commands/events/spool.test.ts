@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { jumpingClock, wallClock } from '../../support/clocks.ts';
+import { jumpingClock } from '../../support/clocks.ts';
 import { temporaryFolder } from '../../support/context.ts';
 import { type Answer, events, ndjson, receiver, refusal } from '../../support/event-service.ts';
 
@@ -289,16 +289,4 @@ test('the earlier names of the flag and of the variables still work', async () =
   const world = { home, env, stdin: ndjson(1), openSend: receiver().openSend };
   const ended = await events(['post', '--body', '-'], world);
   expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('not "many"') });
-});
-
-test('a flush whose --timeout expires exits with 75, and counts the events that are left', async () => {
-  const home = await keeping(30);
-  const hangs: Answer = (_, call, signal) =>
-    call === 1 ? 200 : new Promise((__, failed) => signal.addEventListener('abort', () => failed(signal.reason)));
-  const world = { home, clock: wallClock, env: { DTP_ERROR_FORMAT: 'json' }, openSend: receiver(hangs).openSend };
-  const ended = await events(['queue', 'flush', '--timeout', '1s'], world);
-  const { message, details } = JSON.parse(ended.stderr).error;
-  const left = (await list(home)).reduce((sum, one) => sum + (one.events ?? 0), 0);
-  expect([ended.code, details.pending, details.delivered]).toEqual([75, left, 30 - left]);
-  expect(message).toContain(`${left} events could not be delivered and are still queued: no result within 1 s`);
 });
