@@ -8,8 +8,8 @@ _dtp_page() {
   commands='' aliases='' switches='' options=''
   case $1 in
     '')
-      commands='api artifacts auth code-samples codehost completion config dev doctor events help init mcp open orgs publishing-tokens reports schema schema-store serve short-urls subscriptions suggest ws'
-      aliases='artifact=artifacts samples=code-samples code-sample=code-samples code-host=codehost event=events organizations=orgs organization=orgs org=orgs publishing-token=publishing-tokens report=reports schemas=schema-store short-url=short-urls subscription=subscriptions suggestions=suggest workspaces=ws workspace=ws'
+      commands='api artifacts auth code-samples codehost completion config dev doctor events help init login logout mcp namespaces open orgs publishing-tokens reports revisions schema schema-store serve short-urls subscriptions suggest tags team tokens whoami ws'
+      aliases='artifact=artifacts samples=code-samples code-sample=code-samples code-host=codehost event=events namespace=namespaces organizations=orgs organization=orgs org=orgs publishing-token=publishing-tokens report=reports revision=revisions schemas=schema-store short-url=short-urls subscription=subscriptions suggestions=suggest tag=tags members=team token=tokens workspaces=ws workspace=ws'
       switches='-V --version --json --all-fields --wide -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
       options='--base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color'
       ;;
@@ -278,9 +278,29 @@ _dtp_page() {
       switches='--local --with-token --folder-file --completions --no-event --sample'
       options='--scheme --ci'
       ;;
+    'login')
+      switches='--with-token'
+      options='--scheme'
+      ;;
     'mcp')
       switches='--allow-writes'
       options='--tools --root'
+      ;;
+    'namespaces')
+      commands='archive list set-visibility'
+      aliases='ls=list'
+      ;;
+    'namespaces archive')
+      switches='--archived --no-archived --skeleton'
+      options='--body -F --field -f --raw-field'
+      ;;
+    'namespaces list')
+      switches='--watch'
+      options='-L --limit'
+      ;;
+    'namespaces set-visibility')
+      switches='--public --no-public --skeleton'
+      options='--body -F --field -f --raw-field'
       ;;
     'open')
       switches='--print'
@@ -360,6 +380,14 @@ _dtp_page() {
       switches='--skeleton --shorten --open --checksum'
       options='--data --type --body -F --field -f --raw-field'
       ;;
+    'revisions')
+      commands='list'
+      aliases='ls=list'
+      ;;
+    'revisions list')
+      switches='--all --watch'
+      options='--page-token -L --limit'
+      ;;
     'schema')
       switches='--all --json-schema'
       ;;
@@ -406,6 +434,40 @@ _dtp_page() {
     'suggest registry')
       switches='--skeleton'
       options='--session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field'
+      ;;
+    'tags')
+      commands='add list'
+      aliases='ls=list'
+      ;;
+    'tags add')
+      switches='--skeleton'
+      options='--body --revision --tag -F --field -f --raw-field'
+      ;;
+    'tags list')
+      switches='--watch'
+      options='-L --limit'
+      ;;
+    'team')
+      commands='grant list revoke'
+      aliases='ls=list'
+      ;;
+    'team list')
+      switches='--watch'
+      ;;
+    'tokens')
+      commands='create delete list'
+      aliases='rm=delete ls=list'
+      ;;
+    'tokens create')
+      switches='--skeleton --no-lookup'
+      options='--body --id --name --workspace-id --alg --key --last-used --created-at --created-by --created-by-name --created-by-photo-url --email -F --field -f --raw-field'
+      ;;
+    'tokens list')
+      switches='--watch'
+      options='-L --limit'
+      ;;
+    'whoami')
+      switches='--watch'
       ;;
     'ws')
       commands='create current feature-flags get list settings team tokens update use'
@@ -503,7 +565,7 @@ _dtp_slot() {
     *' -F' | *' --field')
       kind=member
       ;;
-    *' --namespace' | 'artifacts blobs get 1' | 'artifacts manifests get 1' | 'artifacts namespaces archive 1' | 'artifacts namespaces set-visibility 1' | 'artifacts push 2' | 'artifacts revisions list 1' | 'artifacts tags add 1' | 'artifacts tags list 1' | 'subscriptions activate 2' | 'subscriptions ignore 2' | 'suggest registry 1')
+    *' --namespace' | 'artifacts blobs get 1' | 'artifacts manifests get 1' | 'artifacts namespaces archive 1' | 'artifacts namespaces set-visibility 1' | 'artifacts push 2' | 'artifacts revisions list 1' | 'artifacts tags add 1' | 'artifacts tags list 1' | 'namespaces archive 1' | 'namespaces set-visibility 1' | 'revisions list 1' | 'subscriptions activate 2' | 'subscriptions ignore 2' | 'suggest registry 1' | 'tags add 1' | 'tags list 1')
       kind=namespaces
       ;;
     *' --tag')
@@ -578,10 +640,10 @@ _dtp_slot() {
     'publishing-tokens delete 1' | 'publishing-tokens get 1' | 'publishing-tokens metadata 1' | 'publishing-tokens target 1' | 'publishing-tokens update 1')
       kind=publishing-tokens
       ;;
-    'ws team revoke 1')
+    'team revoke 1' | 'ws team revoke 1')
       kind=members
       ;;
-    'ws tokens delete 1')
+    'tokens delete 1' | 'ws tokens delete 1')
       kind=workspace-tokens
       ;;
     *' >') kind=file ;;

@@ -11,8 +11,8 @@ function __dtp_page --no-scope-shadowing
     set valued
     switch "$argv[1]"
         case ''
-            set commands 'api'\t'Call any API path' 'artifacts'\t'Push, pull and tag API documents' 'auth'\t'Log in, log out, show who you are: dtp login, logout, whoami' 'code-samples'\t'Generate code samples' 'codehost'\t'Connect repositories on a code host' 'completion'\t'Print or install a shell completion script' 'config'\t'Profiles and settings' 'dev'\t'Run a command with the embedded service' 'doctor'\t'Check configuration, network, credential and queue' 'events'\t'Post, search and follow events' 'help'\t'Show help for a command or a topic' 'init'\t'Connect to a service, or try everything locally' 'mcp'\t'Run an MCP server with the operations as tools for agents' 'open'\t'Open the last report or run in a browser' 'orgs'\t'Organizations, usage and billing' 'publishing-tokens'\t'Tokens that authorize publishing' 'reports'\t'Upload and share lint reports and change reports' 'schema'\t'Print the schema of a command as JSON' 'schema-store'\t'Public store of API documents' 'serve'\t'Run the embedded service on loopback' 'short-urls'\t'Short URLs' 'subscriptions'\t'Subscriptions to namespaces' 'suggest'\t'Get suggestions for an API document' 'ws'\t'Workspaces, their members and tokens'
-            set aliases 'artifact=artifacts' 'samples=code-samples' 'code-sample=code-samples' 'code-host=codehost' 'event=events' 'organizations=orgs' 'organization=orgs' 'org=orgs' 'publishing-token=publishing-tokens' 'report=reports' 'schemas=schema-store' 'short-url=short-urls' 'subscription=subscriptions' 'suggestions=suggest' 'workspaces=ws' 'workspace=ws'
+            set commands 'api'\t'Call any API path' 'artifacts'\t'Push, pull and tag API documents' 'auth'\t'Log in, log out, show who you are: dtp login, logout, whoami' 'code-samples'\t'Generate code samples' 'codehost'\t'Connect repositories on a code host' 'completion'\t'Print or install a shell completion script' 'config'\t'Profiles and settings' 'dev'\t'Run a command with the embedded service' 'doctor'\t'Check configuration, network, credential and queue' 'events'\t'Post, search and follow events' 'help'\t'Show help for a command or a topic' 'init'\t'Connect to a service, or try everything locally' 'login'\t'Check a credential and store it in a profile' 'logout'\t'Delete the stored credential of a profile' 'mcp'\t'Run an MCP server with the operations as tools for agents' 'namespaces'\t'Namespaces of revisions' 'open'\t'Open the last report or run in a browser' 'orgs'\t'Organizations, usage and billing' 'publishing-tokens'\t'Tokens that authorize publishing' 'reports'\t'Upload and share lint reports and change reports' 'revisions'\t'Revisions of a namespace' 'schema'\t'Print the schema of a command as JSON' 'schema-store'\t'Public store of API documents' 'serve'\t'Run the embedded service on loopback' 'short-urls'\t'Short URLs' 'subscriptions'\t'Subscriptions to namespaces' 'suggest'\t'Get suggestions for an API document' 'tags'\t'Tags of revisions' 'team'\t'Members of a workspace' 'tokens'\t'Tokens of a workspace' 'whoami'\t'Check the credential and show where it comes from' 'ws'\t'Workspaces, their members and tokens'
+            set aliases 'artifact=artifacts' 'samples=code-samples' 'code-sample=code-samples' 'code-host=codehost' 'event=events' 'namespace=namespaces' 'organizations=orgs' 'organization=orgs' 'org=orgs' 'publishing-token=publishing-tokens' 'report=reports' 'revision=revisions' 'schemas=schema-store' 'short-url=short-urls' 'subscription=subscriptions' 'suggestions=suggest' 'tag=tags' 'members=team' 'token=tokens' 'workspaces=ws' 'workspace=ws'
             set flags '-V'\t'print the version' '--version'\t'print the version' '--base-url'\t'base URL of the service; local: is the embedded service' '--profile'\t'profile to use (built in: local)' '-w'\t'workspace to act on: id, name or slug; \'\' for the credential\'s own workspace' '--workspace'\t'workspace to act on: id, name or slug; \'\' for the credential\'s own workspace' '--organization-slug'\t'slug of the organization; only for manifests and blobs' '--workspace-slug'\t'slug of the workspace; only for manifests and blobs' '-o'\t'output format (default: table on a terminal, else json)' '--output'\t'output format (default: table on a terminal, else json)' '--json'\t'same as -o json' '--fields'\t'show only these fields, such as id,name,owner.name' '--all-fields'\t'on a terminal, show empty and hidden fields too' '--wide'\t'on a terminal, show every column in full' '--query'\t'JMESPath expression to apply to the result' '-r'\t'print strings without quotes' '--raw-output'\t'print strings without quotes' '--no-headers'\t'omit the header row' '-O'\t'write the result to a file, atomically' '--output-file'\t'write the result to a file, atomically' '--force'\t'overwrite the -O file if it exists' '--no-input'\t'never prompt; fail if a value is missing' '-y'\t'answer yes to all prompts' '--yes'\t'answer yes to all prompts' '--no-progress'\t'disable progress display' '--timeout'\t'maximum duration of the command, such as 90s or 5m; with tail and --watch, of each request' '--connect-timeout'\t'maximum time to connect' '--proxy'\t'proxy for everything except loopback; \'\' for none' '--ca-cert'\t'file of additional trusted certificates (PEM)' '--insecure'\t'accept any certificate (prints a warning)' '--allow-http'\t'allow sending the credential over plain http' '--retry'\t'retry read-only commands up to N times (0–5)' '--allow-failure'\t'exit 0 with a warning if the service or network fails' '--dry-run'\t'print the request and exit' '--curl'\t'print the request as a curl command and exit' '--error-format'\t'format of errors' '--color'\t'when to use color' '-v'\t'log requests and retries to stderr' '--verbose'\t'log requests and retries to stderr' '--debug'\t'like --verbose, plus headers and the stack traces of errors' '-h'\t'print help' '--help'\t'print help'
             set valued --base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color
         case 'api'
@@ -120,7 +120,7 @@ function __dtp_page --no-scope-shadowing
         case 'codehost actions'
             set commands 'get'\t'Show the latest run of the workflow action' 'trigger'\t'Trigger the workflow action of a target'
         case 'codehost actions get'
-            set flags '-R'\t'repository on the code host, such as acme/petstore' '--repo'\t'repository on the code host, such as acme/petstore' '--target-name'\t'name of the target in the workflow file' '--open'\t'open the run in a browser' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+            set flags '-R'\t'repository on the code host, such as acme/petstore' '--repo'\t'repository on the code host, such as acme/petstore' '--target-name'\t'name of the target in the workflow file' '--open'\t'open the run in a browser' '--watch'\t'poll until the run ends; exit with 14 if it failed (default: 2s)'
             set valued -R --repo --target-name
         case 'codehost actions trigger'
             set flags '--body'\t'repository and target: JSON or YAML, @FILE, or - for standard input' '-R'\t'repository on the code host, such as acme/petstore' '--repo'\t'repository on the code host, such as acme/petstore' '--target-name'\t'target to run (default: all)' '--lock-id'\t'lock id of the target' '--set-version'\t'version to release instead of the computed one' '--force-generation'\t'generate even if nothing changed' '--no-force-generation'\t'generate even if nothing changed' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--wait'\t'wait until the run has ended and print its status' '--wait-timeout'\t'maximum time to wait' '--poll-interval'\t'polling interval' '--open'\t'with --wait: open the run in a browser'
@@ -211,9 +211,24 @@ function __dtp_page --no-scope-shadowing
         case 'init'
             set flags '--local'\t'use the embedded service, without an account' '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential' '--folder-file'\t'write the workspace to .dtp.json in this folder' '--completions'\t'install completions for the shell in SHELL' '--ci'\t'print a CI job that uses dtp, or write it to a new file' '--no-event'\t'do not post a first event' '--sample'\t'only write sample files to a new folder (default: petstore)'
             set valued --scheme --ci
+        case 'login'
+            set flags '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential'
+            set valued --scheme
         case 'mcp'
             set flags '--allow-writes'\t'include tools that change data' '--tools'\t'only these tools, such as ws_tokens_list or \'events_*\'' '--root'\t'folder whose files a tool may send (default: the current folder)'
             set valued --tools --root
+        case 'namespaces'
+            set commands 'archive'\t'Archive or restore a namespace' 'list'\t'List namespaces' 'set-visibility'\t'Make a namespace public or private'
+            set aliases 'ls=list'
+        case 'namespaces archive'
+            set flags '--archived'\t'archive it (default: true)' '--no-archived'\t'archive it (default: true)' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set valued --body -F --field -f --raw-field
+        case 'namespaces list'
+            set flags '-L'\t'maximum number of rows' '--limit'\t'maximum number of rows' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+            set valued -L --limit
+        case 'namespaces set-visibility'
+            set flags '--public'\t'make it readable by everyone' '--no-public'\t'make it readable by everyone' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set valued --body -F --field -f --raw-field
         case 'open'
             set flags '--print'\t'print the URL instead of opening it'
         case 'orgs'
@@ -270,6 +285,12 @@ function __dtp_page --no-scope-shadowing
         case 'reports upload'
             set flags '--data'\t'report metadata' '--type'\t'kind of report' '--body'\t'the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--shorten'\t'create a short URL of the report' '--open'\t'open the report in a browser' '--checksum'\t'print the checksums, even of files over 256 MiB'
             set valued --data --type --body -F --field -f --raw-field
+        case 'revisions'
+            set commands 'list'\t'List the revisions of a namespace'
+            set aliases 'ls=list'
+        case 'revisions list'
+            set flags '--page-token'\t'token of the next page' '--all'\t'fetch all pages as one list' '-L'\t'maximum number of rows, across pages' '--limit'\t'maximum number of rows, across pages' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+            set valued --page-token -L --limit
         case 'schema'
             set flags '--all'\t'print every command in full' '--json-schema'\t'print the JSON Schema of the output'
         case 'schema-store'
@@ -304,6 +325,31 @@ function __dtp_page --no-scope-shadowing
         case 'suggest registry'
             set flags '--session-id'\t'session id, any string (default: a new UUID)' '--body'\t'kind of suggestion and diagnostics: JSON or YAML, @FILE, or - for standard input' '--oas-summary'\t'the document in brief: info and operations' '--suggestion-type'\t'what to suggest' '--diagnostics'\t'problems the suggestion should fix (may be repeated)' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
             set valued --session-id --body --oas-summary --suggestion-type --diagnostics -F --field -f --raw-field
+        case 'tags'
+            set commands 'add'\t'Add tags to an existing revision' 'list'\t'List the tags of a namespace'
+            set aliases 'ls=list'
+        case 'tags add'
+            set flags '--body'\t'revision and tags: JSON or YAML, @FILE, or - for standard input' '--revision'\t'revision to tag: tag, or digest (4 characters of it are enough, if unique)' '--tag'\t'tags to point at that revision (may be repeated)' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit'
+            set valued --body --revision --tag -F --field -f --raw-field
+        case 'tags list'
+            set flags '-L'\t'maximum number of rows' '--limit'\t'maximum number of rows' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+            set valued -L --limit
+        case 'team'
+            set commands 'grant'\t'Grant a user access to a workspace' 'list'\t'List the members of a workspace' 'revoke'\t'Revoke a user\'s access to a workspace'
+            set aliases 'ls=list'
+        case 'team list'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+        case 'tokens'
+            set commands 'create'\t'Create a workspace token' 'delete'\t'Delete a workspace token' 'list'\t'List workspace tokens'
+            set aliases 'rm=delete' 'ls=list'
+        case 'tokens create'
+            set flags '--body'\t'token: JSON or YAML, @FILE, or - for standard input' '--id'\t'set by the service' '--name'\t'display name' '--workspace-id'\t'set by the service' '--alg'\t'set by the service' '--key'\t'set by the service' '--last-used'\t'set by the service, or null (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)' '--created-at'\t'set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)' '--created-by'\t'set by the service, or null' '--created-by-name'\t'set by the service, or null' '--created-by-photo-url'\t'set by the service, or null' '--email'\t'set by the service, or null' '-F'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '--field'\t'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)' '-f'\t'set a body field to a string (may be repeated)' '--raw-field'\t'set a body field to a string (may be repeated)' '--skeleton'\t'print a template of the body and exit' '--no-lookup'\t'do not look up the id and the key of the new token; send one request'
+            set valued --body --id --name --workspace-id --alg --key --last-used --created-at --created-by --created-by-name --created-by-photo-url --email -F --field -f --raw-field
+        case 'tokens list'
+            set flags '-L'\t'maximum number of rows' '--limit'\t'maximum number of rows' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
+            set valued -L --limit
+        case 'whoami'
+            set flags '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
         case 'ws'
             set commands 'create'\t'Create a workspace' 'current'\t'Show the workspace and organization of the credential' 'feature-flags'\t'Feature flags of a workspace' 'get'\t'Show a workspace' 'list'\t'List workspaces' 'settings'\t'Settings of a workspace' 'team'\t'Members of a workspace (also: dtp team)' 'tokens'\t'Tokens of a workspace (also: dtp tokens)' 'update'\t'Change the details of a workspace' 'use'\t'Set the default workspace of the profile'
             set aliases 'flags=feature-flags' 'feature-flag=feature-flags' 'ls=list' 'setting=settings' 'members=team' 'token=tokens'
@@ -379,7 +425,7 @@ function __dtp_slot --no-scope-shadowing
             set kind document
         case '* -F' '* --field'
             set kind member
-        case '* --namespace' 'artifacts blobs get 1' 'artifacts manifests get 1' 'artifacts namespaces archive 1' 'artifacts namespaces set-visibility 1' 'artifacts push 2' 'artifacts revisions list 1' 'artifacts tags add 1' 'artifacts tags list 1' 'subscriptions activate 2' 'subscriptions ignore 2' 'suggest registry 1'
+        case '* --namespace' 'artifacts blobs get 1' 'artifacts manifests get 1' 'artifacts namespaces archive 1' 'artifacts namespaces set-visibility 1' 'artifacts push 2' 'artifacts revisions list 1' 'artifacts tags add 1' 'artifacts tags list 1' 'namespaces archive 1' 'namespaces set-visibility 1' 'revisions list 1' 'subscriptions activate 2' 'subscriptions ignore 2' 'suggest registry 1' 'tags add 1' 'tags list 1'
             set kind namespaces
         case '* --tag'
             set kind tags
@@ -444,9 +490,9 @@ function __dtp_slot --no-scope-shadowing
             set kind organizations
         case 'publishing-tokens delete 1' 'publishing-tokens get 1' 'publishing-tokens metadata 1' 'publishing-tokens target 1' 'publishing-tokens update 1'
             set kind publishing-tokens
-        case 'ws team revoke 1'
+        case 'team revoke 1' 'ws team revoke 1'
             set kind members
-        case 'ws tokens delete 1'
+        case 'tokens delete 1' 'ws tokens delete 1'
             set kind workspace-tokens
     end
 end

@@ -21,17 +21,25 @@ c	doctor			Check configuration, network, credential and queue
 c	events event			Post, search and follow events
 c	help			Show help for a command or a topic
 c	init			Connect to a service, or try everything locally
+c	login			Check a credential and store it in a profile
+c	logout			Delete the stored credential of a profile
 c	mcp			Run an MCP server with the operations as tools for agents
+c	namespaces namespace			Namespaces of revisions
 c	open			Open the last report or run in a browser
 c	orgs organizations organization org			Organizations, usage and billing
 c	publishing-tokens publishing-token			Tokens that authorize publishing
 c	reports report			Upload and share lint reports and change reports
+c	revisions revision			Revisions of a namespace
 c	schema			Print the schema of a command as JSON
 c	schema-store schemas			Public store of API documents
 c	serve			Run the embedded service on loopback
 c	short-urls short-url			Short URLs
 c	subscriptions subscription			Subscriptions to namespaces
 c	suggest suggestions			Get suggestions for an API document
+c	tags tag			Tags of revisions
+c	team members			Members of a workspace
+c	tokens token			Tokens of a workspace
+c	whoami			Check the credential and show where it comes from
 c	ws workspaces workspace			Workspaces, their members and tokens
 f	-V --version	-		print the version
 f	--base-url	none		base URL of the service; local: is the embedded service
@@ -273,7 +281,7 @@ c	trigger			Trigger the workflow action of a target
 f	-R --repo	none		repository on the code host, such as acme/petstore
 f	--target-name	none		name of the target in the workflow file
 f	--open	-		open the run in a browser
-f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
+f	--watch	-		poll until the run ends; exit with 14 if it failed (default: 2s)
 @	codehost actions trigger
 f	--body	document		repository and target: JSON or YAML, @FILE, or - for standard input
 f	-R --repo	none		repository on the code host, such as acme/petstore
@@ -656,10 +664,37 @@ f	--completions	-		install completions for the shell in SHELL
 f	--ci	words	print write	print a CI job that uses dtp, or write it to a new file
 f	--no-event	-		do not post a first event
 f	--sample	-		only write sample files to a new folder (default: petstore)
+@	login
+f	--with-token	-		read the credential from standard input
+f	--scheme	words	api-key bearer workspace-identifier	kind of credential
+@	logout
 @	mcp
 f	--allow-writes	-		include tools that change data
 f	--tools	none		only these tools, such as ws_tokens_list or 'events_*'
 f	--root	folder		folder whose files a tool may send (default: the current folder)
+@	namespaces
+c	archive			Archive or restore a namespace
+c	list ls			List namespaces
+c	set-visibility			Make a namespace public or private
+@	namespaces archive
+f	--archived	-		archive it (default: true)
+f	--no-archived	-		archive it (default: true)
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
+a	1	namespaces	
+@	namespaces list
+f	-L --limit	none		maximum number of rows
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
+@	namespaces set-visibility
+f	--public	-		make it readable by everyone
+f	--no-public	-		make it readable by everyone
+f	--body	document		the whole request body: JSON or YAML, @FILE, or - for standard input; field flags override its values
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
+a	1	namespaces	
 @	open
 f	--print	-		print the URL instead of opening it
 a	1	none	
@@ -779,6 +814,14 @@ f	--shorten	-		create a short URL of the report
 f	--open	-		open the report in a browser
 f	--checksum	-		print the checksums, even of files over 256 MiB
 a	1	file	
+@	revisions
+c	list ls			List the revisions of a namespace
+@	revisions list
+f	--page-token	none		token of the next page
+f	--all	-		fetch all pages as one list
+f	-L --limit	none		maximum number of rows, across pages
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
+a	1	namespaces	
 @	schema
 f	--all	-		print every command in full
 f	--json-schema	-		print the JSON Schema of the output
@@ -871,6 +914,59 @@ f	-f --raw-field	none		set a body field to a string (may be repeated)
 f	--skeleton	-		print a template of the body and exit
 a	1	namespaces	
 a	2	revisions	
+@	tags
+c	add			Add tags to an existing revision
+c	list ls			List the tags of a namespace
+@	tags add
+f	--body	document		revision and tags: JSON or YAML, @FILE, or - for standard input
+f	--revision	digests		revision to tag: tag, or digest (4 characters of it are enough, if unique)
+f	--tag	tags		tags to point at that revision (may be repeated)
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
+a	1	namespaces	
+@	tags list
+f	-L --limit	none		maximum number of rows
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
+a	1	namespaces	
+@	team
+c	grant			Grant a user access to a workspace
+c	list ls			List the members of a workspace
+c	revoke			Revoke a user's access to a workspace
+@	team grant
+a	1	none	
+@	team list
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
+@	team revoke
+a	1	members	
+@	tokens
+c	create			Create a workspace token
+c	delete rm			Delete a workspace token
+c	list ls			List workspace tokens
+@	tokens create
+f	--body	document		token: JSON or YAML, @FILE, or - for standard input
+f	--id	none		set by the service
+f	--name	none		display name
+f	--workspace-id	none		set by the service
+f	--alg	none		set by the service
+f	--key	none		set by the service
+f	--last-used	none		set by the service, or null (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--created-at	none		set by the service (1h means an hour ago; also yesterday, 2026-01-31 or RFC 3339)
+f	--created-by	none		set by the service, or null
+f	--created-by-name	none		set by the service, or null
+f	--created-by-photo-url	none		set by the service, or null
+f	--email	none		set by the service, or null
+f	-F --field	member		set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)
+f	-f --raw-field	none		set a body field to a string (may be repeated)
+f	--skeleton	-		print a template of the body and exit
+f	--no-lookup	-		do not look up the id and the key of the new token; send one request
+@	tokens delete
+a	1	workspace-tokens	
+@	tokens list
+f	-L --limit	none		maximum number of rows
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
+@	whoami
+f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	ws
 c	create			Create a workspace
 c	current			Show the workspace and organization of the credential

@@ -18,7 +18,8 @@ export function shellOf(isWindows: boolean, env: Readonly<Record<string, string 
 export const ourShell = (): ShellKind => shellOf(isOnWindows, ownVariables);
 
 const safe: Readonly<Record<ShellKind, RegExp>> = {
-  posix: /^[\w@%+=:,./{}[\]-]+$/,
+  // zsh looks for files that match brackets.
+  posix: /^[\w@%+=:,./{}-]+$/,
   powershell: /^[\w%+=:./\\-]+$/,
   cmd: /^[\w@+=:,./\\{}[\]-]+$/,
 };

@@ -16,7 +16,7 @@ interface Typed {
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a sentence for each value that looks like a typo. */
+/** Returns a sentence for each value that looks like a typo, is empty, or is a list where one value is meant. */
 export function typoWarnings(operation: Operation, { args, flags }: Typed): readonly string[] {
   const given = [
     ...argumentsOf(operation).map(([name, field], index) => ({
@@ -32,6 +32,8 @@ export function typoWarnings(operation: Operation, { args, flags }: Typed): read
   ];
   return given.flatMap(({ label, known, texts }) =>
     texts.flatMap((text) => {
+      if (known.length > 0 && /^$|,/.test(String(text ?? 'absent')))
+        return [`unknown ${label} "${text}"; sending it anyway`];
       const near = nearValue(text, known);
       if (near === undefined) return [];
       return [`unknown ${label} "${text}" (did you mean "${near}"?); sending it anyway`];

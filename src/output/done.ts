@@ -67,7 +67,7 @@ const rows: Readonly<Record<Changing, Row>> = {
   },
   codehostTriggerAction: {
     says: 'Triggered the workflow action[ of {org}/{repo_name}][, target {target_name}]',
-    next: 'codehost actions get -R {org}/{repo_name}',
+    next: 'codehost actions get -R {org}/{repo_name} --watch',
   },
   createOrganization: { says: 'Created organization[ {name}][ ({id})]', next: 'orgs get {id}' },
   createFreeTrial: { says: 'Started the free trial', next: 'orgs usage get' },

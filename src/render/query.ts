@@ -16,7 +16,7 @@ export function compileQuery(expression: string, label = '--query'): Query {
     explained(label, () => TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]));
 }
 
-const hint = "Use a JMESPath expression (https://jmespath.org), such as 'items[].id'.";
+const hint = "Use a JMESPath expression (https://jmespath.org), such as '[].id'.";
 
 function explained<T>(label: string, work: () => T): T {
   try {

@@ -32,11 +32,13 @@ const LONGEST = 5;
 export function guessCommands(typed: readonly string[], right: number): readonly Guess[] {
   const all = commandsBelow(rootCommand);
   const nouns = new Set(all.flatMap(({ path, isNoun }) => (isNoun ? (path.at(-1) ?? []) : [])));
+  for (let used = Math.min(typed.length, LONGEST); used > right; used--) {
+    const others = otherCommands.get(typed.slice(0, used).join(' '));
+    if (others) return others.map((one) => ({ words: one.split(' '), used }));
+  }
   // Try as many words as possible first. The words after them count as arguments.
   for (let used = Math.min(typed.length, LONGEST); used > right; used--) {
     const words = typed.slice(0, used);
-    const others = otherCommands.get(words.join(' '));
-    if (others) return others.map((one) => ({ words: one.split(' '), used }));
     const rated = all
       .map((one) => ({ ...rate(words, one.path, nouns), one }))
       .filter(({ score, matches, one }) => score >= ENOUGH && isMeant(matches, one, all));
@@ -90,7 +92,7 @@ const isHarmful = ({ operation, local }: CommandEntry): boolean =>
   operation ? harmOf(operation) !== undefined : local?.effect === 'destroy';
 
 const isClose = (word: string | undefined, names: Names): boolean =>
-  word !== undefined && names.some((name) => likeness(word, name) >= CLOSE);
+  word !== undefined && names.some((name) => name === otherVerbs[word] || likeness(word, name) >= CLOSE);
 
 /**
  * Rates how similar typed words are to a command. The score is 0 if a typed word is not similar to any of its words. A

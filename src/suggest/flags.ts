@@ -4,8 +4,9 @@ import { nearest } from '../render/nearest.ts';
 import { commandLine, deliberateFlags } from '../settings/command-line.ts';
 import { type FlagEntry, helpWords, placeholderOf } from '../tree/entry.ts';
 import { flagNameIn, flagsAt, type Line, needsValue, readLine } from '../tree/line.ts';
+import { shortForms } from '../tree/vocabulary.ts';
 import { correctedLine } from './command-line.ts';
-import { otherFileFlags, otherFlags } from './other-tools.ts';
+import { jmesPathOf, otherFileFlags, otherFlags, otherQueries, waitFlags } from './other-tools.ts';
 import { isBodyFile } from './surplus.ts';
 
 /**
@@ -113,16 +114,17 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
   const moved: string[] = [];
   let hasFirst: boolean | undefined;
   let isClear = true;
+  const hasQuery = argv.some((word, at) => roles[at]?.is === 'stray' && isOtherQuery(word));
   for (const [at, word] of argv.entries()) {
     const role = roles[at]?.is;
-    if (role === 'after-stray') continue;
+    if (role === 'after-stray' || (hasQuery && isFieldList(line, at))) continue;
     if (role !== 'stray' || isCluster(word)) {
       better.push(word);
       continue;
     }
     const next = roles[at + 1]?.is === 'after-stray' ? argv[at + 1] : undefined;
     const known = flagNamed(word, flags);
-    const flag = known ?? similarFlag(word, flags);
+    const flag = known ?? similarFlag(line, word, next);
     const isGuess = flag !== undefined && !isDeliberate(flag);
     if (!known) hasFirst ??= isGuess;
     if (!known && takesFile(word) && command.arguments.some(({ type }) => type === 'file')) {
@@ -142,6 +144,8 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
       else better.push(...all);
     } else if (known) moved.push(word, ...(next === undefined ? [] : [next]));
     else if (flag && !isGuess) better.push(...(next === undefined ? [] : nextArgument(line)));
+    else if (flag && isOtherQuery(word))
+      better.push(flag.name, jmesPathOf(next ?? joinedValue(word) ?? '') ?? placeholderOf(flag));
     else if (flag) better.push(flag.name, valueFor(flag, next ?? joinedValue(word), takesFile(word)));
     else better.push(flagNameIn(word), ...(next === undefined ? [] : [placeholderOf({})]));
   }
@@ -152,7 +156,7 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
 /** Returns the value to suggest for a flag: the typed one if it is a known value or a number, which is not secret. */
 function valueFor(flag: FlagEntry, typed = '', isFile = false): string {
   if (flag.name === '--body' && isBodyFile(typed)) return `@${typed.replace(/^@/, '')}`;
-  if (isFile) return '@FILE';
+  if (isFile) return typed === '-' ? typed : '@FILE';
   const isKnown = [...(flag.choices ?? []), ...(flag.known ?? [])].includes(typed);
   return isKnown || (flag.value === 'number' && /^\d{1,9}$/.test(typed)) ? typed : placeholderOf(flag);
 }
@@ -170,17 +174,42 @@ const isDeliberate = ({ name }: FlagEntry): boolean =>
 
 const takesFile = (word: string): boolean => otherFileFlags.includes(flagNameIn(word));
 
-function similarFlag(word: string, flags: readonly FlagEntry[]): FlagEntry | undefined {
-  const typed = word.split('=')[0] ?? '';
-  const wanted = takesFile(typed) ? '--body' : otherFlags[typed];
-  const other = flags.find(({ name }) => name === wanted);
-  // A letter in the other case: `-l` for `-L`.
-  const letter = /^-[a-z]$/i.test(typed) && flags.find(({ short }) => short?.toLowerCase() === typed.toLowerCase());
-  if (other || letter) return other || letter || undefined;
+/** Whether a flag of another tool takes an expression, such as `--jq`. */
+export const isOtherQuery = (word: string): boolean => otherQueries.includes(flagNameIn(word));
+
+/** Whether a word is a list of fields after `--json`, which takes none here. */
+const isFieldList = ({ argv, roles, command }: Line, at: number): boolean =>
+  argv[at - 1] === '--json' && roles[at]?.is === 'operand' && command.arguments.length === 0;
+
+function similarFlag({ command }: Line, word: string, next: string | undefined): FlagEntry | undefined {
+  const flags = flagsAt(command);
+  const named = (name: string | undefined) => flags.find((one) => one.name === name);
+  const typed = flagNameIn(word);
+  const value = next ?? joinedValue(word);
+  if (takesFile(typed)) return named('--body');
+  if (isOtherQuery(typed)) return named('--query');
+  if (waitFlags.includes(typed) && (named('--wait') || command.operation?.isRun))
+    return named('--wait') ?? named('--watch');
+  const other = named(otherFlags[typed]);
+  if (other) return other;
+  if (/^-[a-z]$/i.test(typed)) return flagOfLetter(typed, value, flags);
   const bare = typed.replace(/^-+/, '');
   const name = nearest(
     bare,
     flags.map((one) => one.name.slice(2)),
   );
-  return flags.find((one) => one.name === `--${name}`);
+  const flag = named(`--${name}`);
+  // A switch is not the beginning of a flag with a value.
+  return flag && needsValue(flag) && value === undefined && flag.name.startsWith(typed) ? undefined : flag;
+}
+
+/** Returns the flag for a letter in the other case, as `-l` for `-L`, or for the first letter of a flag with this value. */
+function flagOfLetter(letter: string, value: string | undefined, flags: readonly FlagEntry[]): FlagEntry | undefined {
+  const takes = ({ choices = [], known = [] }: FlagEntry) =>
+    value !== undefined && [...choices, ...known].includes(value);
+  const isFit = (flag: FlagEntry) =>
+    needsValue(flag) ? flag.value !== 'number' || /^\d*$/.test(value ?? '') : value === undefined;
+  const isTaken = Object.values(shortForms).includes(letter.slice(1));
+  const other = flags.find((one) => one.short?.toLowerCase() === letter.toLowerCase() && !isTaken && isFit(one));
+  return other ?? flags.find((one) => one.name.startsWith(`-${letter}`) && takes(one));
 }

@@ -1,14 +1,17 @@
 /** The words of other command lines for what this one has under another name. They are suggested, never accepted. */
 export const otherVerbs: Readonly<Record<string, string>> = {
   add: 'create',
+  create: 'add',
   describe: 'get',
   edit: 'update',
   find: 'search',
   fetch: 'get',
+  get: 'list',
   info: 'get',
   inspect: 'get',
   ls: 'list',
   new: 'create',
+  revoke: 'delete',
   select: 'use',
   show: 'get',
   switch: 'use',
@@ -19,8 +22,21 @@ export const otherVerbs: Readonly<Record<string, string>> = {
 export const otherCommands: ReadonlyMap<string, readonly string[]> = new Map([
   ['artifacts list', ['artifacts namespaces list']],
   ['artifacts ls', ['artifacts namespaces list']],
+  ['config view', ['config explain']],
   ['log', ['events search', 'events tail']],
   ['logs', ['events search', 'events tail']],
+  ['repo', ['codehost']],
+  ['repo list', ['codehost']],
+  ['run', ['codehost actions get', 'codehost actions trigger']],
+  ['use', ['config use', 'ws use']],
+  ...['codehost action', 'codehost actions', 'run'].flatMap((noun): [string, readonly string[]][] => [
+    ...['list', 'logs', 'ls', 'status', 'view'].map((verb): [string, readonly string[]] => [
+      `${noun} ${verb}`,
+      ['codehost actions get'],
+    ]),
+    [`${noun} rerun`, ['codehost actions trigger --wait']],
+    [`${noun} watch`, ['codehost actions get --watch']],
+  ]),
 ]);
 
 /** The flags that take the file of a body. */
@@ -34,13 +50,26 @@ export const otherFlags: Readonly<Record<string, string>> = {
   '--filter': '--query',
   '--format': '--output',
   '--jmespath': '--query',
-  '--jq': '--query',
-  '--jsonpath': '--query',
   '--retries': '--retry',
   '--version': '--set-version',
   '-d': '--body',
-  '-q': '--query',
 };
+
+/** The flags that take an expression of another language. */
+export const otherQueries: readonly string[] = ['--jq', '--jsonpath', '-q'];
+
+/** The flags that wait for a run. */
+export const waitFlags: readonly string[] = ['--exit-status', '--wait', '--watch'];
+
+/** Converts a simple jq expression to JMESPath: `.[].name` to `[].name`. Undefined if it is not simple. */
+export function jmesPathOf(jq: string): string | undefined {
+  const path = jq
+    .replace(/ ?\| ?\./g, '.')
+    .replaceAll('.[', '[')
+    .replace(/^\./, '');
+  if (path === '') return jq === '.' ? '@' : undefined;
+  return /^(\[\d*\]|[a-z_]\w*)(\[\d*\]|\.[a-z_]\w*)*$/i.test(path) ? path : undefined;
+}
 
 /** The formats of `-o`. */
 export const otherFormats: Readonly<Record<string, string>> = { jsonl: 'ndjson', text: 'table', yml: 'yaml' };

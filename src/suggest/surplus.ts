@@ -35,14 +35,34 @@ export function adviseSurplus(line: Line): Facts {
   const help = commandLine(helpWords(command));
   // Other tools take the name of a new thing as an argument.
   const isOne = surplus.length === 1 && file === undefined;
-  const isNamed =
-    isOne && command.name === 'create' && command.flags.some(({ name }) => name === '--name') && !has('--name');
-  if (isNamed) return { hint: 'Give the name with --name.', next: withFlag('--name', 'NAME') };
+  const [word = ''] = surplus;
+  if (isOne && takesName(line)) return { hint: 'Give the name with --name.', next: withFlag('--name', 'NAME') };
+  const filter = command.flags.find((one) => one.group === 'filters' && one.known?.includes(word));
+  if (isOne && filter && !has(filter.name))
+    return { hint: `Select the ${filter.name.slice(2)} with ${filter.name}.`, next: withFlag(filter.name, word) };
   // `events post` needs an event too, so -w alone would not help.
   const isOf = operation && 'workspace_id' in operation.input && operation.flow !== 'spool' && !has('--workspace');
   if (!isOf) return { next: [help] };
   const takesNone = command.arguments.length === 0;
-  return { hint: 'Select the workspace with -w ID.', next: takesNone ? withFlag('-w', 'ID') : [help] };
+  return {
+    hint: 'Select the workspace with -w ID.',
+    next: takesNone ? withFlag('-w', command.words[0] === 'ws' && isOne && isPlain(word) ? word : 'ID') : [help],
+  };
+}
+
+/** Whether a word is a name in small letters, and so not a credential. */
+const isPlain = (word: string): boolean => word.length <= 30 && /^[a-z]{2,}(-[a-z]+)*$/.test(word);
+
+const takesName = ({ command, roles }: Line): boolean =>
+  command.name === 'create' &&
+  command.flags.some(({ name }) => name === '--name') &&
+  !roles.some((role) => 'flag' in role && role.flag.name === '--name');
+
+/** Removes surplus arguments. The only one of `create` becomes the name, if it cannot be a credential. */
+export function withName(argv: readonly string[]): readonly string[] {
+  const better = withoutSurplus(argv);
+  const [word = '', ...others] = findSurplus(argv).places.map((at) => argv[at] ?? '');
+  return others.length === 0 && isPlain(word) && takesName(readLine(argv)) ? [...better, '--name', word] : better;
 }
 
 /** Whether an argument is a file name. Other arguments are not shown, because they may be credentials. */

@@ -17,9 +17,9 @@ import {
 import { flagNameIn, flagsAt, type Line, type LineFault, needsValue, readLine } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
 import { guessCommands } from './commands.ts';
-import { fixFlags, isCluster, switchValueError, withJoined } from './flags.ts';
+import { fixFlags, isCluster, isOtherQuery, switchValueError, withJoined } from './flags.ts';
 import { otherFormats } from './other-tools.ts';
-import { adviseSurplus, withoutSurplus } from './surplus.ts';
+import { adviseSurplus, withName, withoutSurplus } from './surplus.ts';
 
 /** Returns the `usage` error for a fault of a command line, with a suggestion. */
 export function usageErrorOf(argv: readonly string[], fault: LineFault): DtpError {
@@ -35,6 +35,8 @@ export function usageErrorOf(argv: readonly string[], fault: LineFault): DtpErro
       return missingValue(line, fault.flag);
     case 'invalid value':
       return invalidValue(line, fault.flag);
+    case 'repeated flag':
+      return new DtpError('usage', `${fault.flag.name} has two different values; pass it once`);
     case 'invalid argument':
       return invalidArgument(line, fault.argument);
   }
@@ -83,7 +85,8 @@ function strayFlag(line: Line): DtpError {
   const next = { next: [fixed.shown] };
   if (known) return new DtpError('usage', `${name} must come after the command`, next);
   const text = `${command.title} has no flag ${name}`;
-  if (fixed.hasFirst) return new DtpError('usage', text, next);
+  const language = isOtherQuery(word) ? { hint: 'Use --query (JMESPath, not jq).' } : {};
+  if (fixed.hasFirst) return new DtpError('usage', text, { ...language, ...next });
   if (name === '--watch')
     return new DtpError('usage', text, {
       hint: '--watch works only with commands that read changing data, for example:',
@@ -127,7 +130,7 @@ function strayWord(line: Line): DtpError {
       if (place === 0) return words;
       return place > 0 && place < used ? [] : [word];
     });
-    return fixFlags(readLine(withoutSurplus(withJoined(better)))).shown;
+    return fixFlags(readLine(withName(withJoined(better)))).shown;
   });
   if (command.commands.length > 0) {
     const facts: Facts = next.length > 0 ? { next } : availableBelow(command, `${command.title} --help`);

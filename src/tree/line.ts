@@ -19,7 +19,7 @@ export interface Line {
 /** What is wrong with a command line. */
 export type LineFault =
   | { readonly is: 'stray flag' | 'stray word' | 'missing argument' }
-  | { readonly is: 'missing value' | 'invalid value'; readonly flag: FlagEntry }
+  | { readonly is: 'missing value' | 'invalid value' | 'repeated flag'; readonly flag: FlagEntry }
   | { readonly is: 'invalid argument'; readonly argument: ArgumentEntry };
 
 /** Finds the command and the role of each word like the parser, but does not stop at mistakes. */
@@ -63,7 +63,7 @@ function flagRoles(word: string, next: string | undefined, command: CommandEntry
     return rest?.is === 'flag' ? [rest, ...value] : [{ is: 'stray' }];
   }
   if (word === '--help' || word === '-h') return [{ is: 'rest' }];
-  const isValue = next !== undefined && !next.startsWith('-') && !word.includes('=');
+  const isValue = next !== undefined && (next === '-' || !next.startsWith('-')) && !word.includes('=');
   return isValue && !commandNamed(command, next) ? [{ is: 'stray' }, { is: 'after-stray' }] : [{ is: 'stray' }];
 }
 

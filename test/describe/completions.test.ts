@@ -6,6 +6,7 @@ import { completionScript, type Shell } from '../../src/describe/completions/ind
 import { valuesOf } from '../../src/operations/field-types.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { commandShortcuts, shortcuts } from '../../src/tree/nouns.ts';
 import { argumentsOf, flagsOf } from '../../src/tree/operation-flags.ts';
 import { kebab } from '../../src/tree/vocabulary.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
@@ -41,6 +42,17 @@ test.each(shells)('%s knows every command, flag and known value of every operati
   }
   // It is called, but never offered.
   expect(script.replaceAll(/(dtp|\$tool) __complete/g, '')).not.toContain('__complete');
+});
+
+test.each(shells)('%s knows the shortcuts of nouns and commands, and what is below them', (shell) => {
+  const script = committed(shell);
+  const words = new Set(script.split(/[^\w.-]+/));
+  for (const name of [...Object.keys(shortcuts), ...Object.keys(commandShortcuts)]) expect(words).toContain(name);
+  for (const path of ['tokens list', 'tags add', 'login'])
+    expect([
+      path,
+      script.split('\n').some((line) => line.includes(path) && !/(ws|artifacts|auth) /.test(line)),
+    ]).toEqual([path, true]);
 });
 
 test('a value with a space and a description with a line break are errors', () => {

@@ -30,9 +30,9 @@ export const events: readonly Row[] = [
   },
   {
     id: 'searchWorkspaceEvents',
-    argv: ['events', 'search', '-w', 'w_1', '--no-success', '--interaction-type', 'NOT KNOWN', '--limit', '0'],
+    argv: ['events', 'search', '-w', 'w_1', '--no-success', '--interaction-type', 'NOT KNOWN', '--limit', '1'],
     method: 'GET',
-    path: '/v1/workspace/w_1/events?interaction_type=NOT%20KNOWN&success=false&limit=0',
+    path: '/v1/workspace/w_1/events?interaction_type=NOT%20KNOWN&success=false&limit=1',
     headers: asksJson,
     reply: [200, '[]'],
     stdout: lines('[]'),

@@ -7,9 +7,9 @@ import type { Result } from '../../output/result.ts';
 import { counted } from '../../render/amounts.ts';
 
 /** Reads the value of the flag, if it was given. Throws `usage` unless it is a whole number above 0. */
-export function limitOf(given: string | undefined): number | undefined {
+export function limitOf(given: unknown): number | undefined {
   if (given === undefined) return undefined;
-  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
+  if (/^[1-9]\d{0,14}$/.test(String(given))) return Number(given);
   throw new DtpError('usage', `--limit must be a number above 0, not "${given}"`);
 }
 

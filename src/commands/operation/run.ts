@@ -65,8 +65,8 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   await checkOutput(context, output);
   if (operation.flow === 'wait' || operation.flow === 'run') checkTimes(flow);
   if (operation.flow === 'run' && flow.open && !flow.wait) throw new DtpError('usage', '--open needs --wait');
-  // The service checks the limit of a search.
-  if (!('limit' in operation.input)) limitOf(flow.limit);
+  // The API has a limit only for a search.
+  limitOf('limit' in operation.input ? input.limit : flow.limit);
   if (flow.chart) checkChart(output);
   if (flow.outDir !== undefined) await (await import('./snippet-files.ts')).checkSnippetFolder(context, flow.outDir);
   await checkLink(context, flow, output);

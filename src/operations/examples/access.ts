@@ -79,7 +79,7 @@ dtp orgs get "$org"`,
   deletePublishingToken: {
     'Delete a token without a prompt': 'dtp publishing-tokens delete ptk_5e20 --yes',
     'Delete the tokens of a deleted target': `dtp publishing-tokens list -r --query "[?target_id=='old'].id" |
-  xargs -n 1 dtp publishing-tokens delete --yes`,
+  xargs -r -n 1 dtp publishing-tokens delete --yes`,
   },
   getPublishingTokenTargetByID: {
     'Show the target of a token': 'dtp publishing-tokens target ptk_5e20',

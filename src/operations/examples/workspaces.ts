@@ -54,7 +54,7 @@ dtp ws team revoke "$id" --yes`,
   deleteWorkspaceToken: {
     'Delete a token without a prompt': 'dtp ws tokens delete tok_4f9a --yes',
     'Delete all tokens that have a given name': `dtp ws tokens list -r --query "[?name=='old-ci'].id" |
-  xargs -n 1 dtp ws tokens delete --yes`,
+  xargs -r -n 1 dtp ws tokens delete --yes`,
   },
   setWorkspaceFeatureFlags: {
     'Set a feature flag': 'dtp ws feature-flags set --feature-flags webhooks',

@@ -93,6 +93,9 @@ describe('a period of the search', () => {
     ['--since 1x', '--since must be a time'],
     ['--until never', '--until must be a time'],
     ['--since 1h --until 2h', '--since must be earlier than --until'],
+    ['--limit -1', '--limit must be a number above 0'],
+    ['--limit 0', '--limit must be a number above 0'],
+    ['--limit 0 --dry-run', '--limit must be a number above 0'],
     ['--since 1h --limit -1', '--limit must be a number above 0'],
     ['--since 1h --limit 0', '--limit must be a number above 0'],
   ])('%s is refused', async (flags, message) => {
