@@ -41,19 +41,25 @@ export function typoWarnings(operation: Operation, { args, flags }: Typed): read
   );
 }
 
-/** Warns of operation ids that the API document of a form does not contain. */
+/**
+ * Warns of operation ids that the API document of a form does not contain. If an operation has no id, a service may name
+ * it, so then only typos are reported.
+ */
 export async function unknownIdsIn({ operation_ids: ids, schema_file: file }: Input): Promise<readonly string[]> {
   if (!isFile(file) || !Array.isArray(ids)) return [];
   const text = Buffer.from((await readAll(file.open(), inputLimit.bytes)) ?? '').toString();
   const known = [...text.matchAll(/\boperationId["']?\s*:\s*["']?([\w.-]+)/g)].map(([, id = '']) => id);
+  const count = [...text.matchAll(/\b(get|put|post|delete|options|head|patch|trace)["']?\s*:/g)].length;
   const name = file.path === '-' ? 'standard input' : (file.path ?? file.name);
-  const instead = (near: string | undefined) =>
-    near === undefined
-      ? `; it has ${known.slice(0, 10).join(', ') || 'no operation ids'}`
-      : ` (did you mean "${near}"?)`;
-  return ids
-    .filter((id) => text !== '' && /^[\w.-]+$/.test(id) && !known.includes(id))
-    .map((id) => `${name} has no operation "${id}"${instead(nearest(id, known))}; sending it anyway`);
+  return ids.flatMap((id) => {
+    const near = nearest(id, known);
+    const isKnown = text === '' || !/^[\w.-]+$/.test(id) || known.includes(id);
+    if (isKnown || (near === undefined && count > known.length)) return [];
+    const all = `; it has ${known.slice(0, 10).join(', ') || 'no operation ids'}`;
+    return [
+      `${name} has no operation "${id}"${near === undefined ? all : ` (did you mean "${near}"?)`}; sending it anyway`,
+    ];
+  });
 }
 
 /** Returns the first flag whose value looks like a typo, with the known value that is most similar. */
