@@ -104,18 +104,24 @@ describe('after config use local', () => {
     await trustFolderFile(home, home);
     const ended = await run(login, { ...key, env });
     expect([ended.code, read().current]).toEqual([0, 'default']);
-    expect(ended.stderr).toMatch(
-      /the current profile is still local \(from .*\); use the new one with --profile default/,
-    );
+    expect(ended.stderr).toMatch(/^(?:(?!is now).)* selects local; use the new one with --profile default$/m);
     expect(ended.stderr).toContain(source);
-    expect(ended.stderr).not.toContain('is now');
     const used = await run('config use default', { env });
     expect([used.code, used.stderr]).toEqual([
       0,
       expect.stringMatching(
-        /^the current profile is still local \(from .*\); use the new one with --profile default\n$/,
+        /^the current profile is now default, but .* selects local; use the new one with --profile default\n$/,
       ),
     ]);
+  });
+
+  test('a login to a new profile says that it is the current one, and what overrides it', async () => {
+    const { run, read } = placed();
+    const ended = await run(`${login} --profile team`, { ...key, env: { DTP_PROFILE: 'local' } });
+    expect(read().current).toBe('team');
+    expect(ended.stderr).toContain(
+      'the current profile is now team, but DTP_PROFILE selects local; use the new one with --profile team\n',
+    );
   });
 
   test('a login without a URL suggests both ways', async () => {

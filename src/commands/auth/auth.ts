@@ -169,8 +169,10 @@ async function readSecret(
       });
     const bytes = await readStdin(context, credentialLimit.bytes, 'the credential');
     const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
+    if (/^DTP_\w+=|\s/.test(secret))
+      throw new DtpError('usage', 'standard input must be only the key, without a name or other words', { next });
     if (secret !== '') return secret;
-    throw new DtpError('usage', 'no credential on standard input');
+    throw new DtpError('usage', 'no credential on standard input', { next });
   }
   const prompts = openPrompts();
   if (!prompts) throw new DtpError('usage', 'prompts are disabled; pass the credential on standard input', { next });

@@ -1,4 +1,5 @@
 /** Implements `dtp auth status`, which checks the credential and shows the settings that commands will use. */
+import { DtpError } from '../../errors.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { idIn, workspaceMismatchText } from '../../invocation/workspace-text.ts';
@@ -14,8 +15,12 @@ import { isOwn, profileShape, userText, validate } from './auth.ts';
 /** Calls the service and returns the details of the credential. Throws `auth` if the credential is not valid. */
 export async function showStatus(invocation: Invocation): Promise<Result> {
   const { context, output, settings, log } = invocation;
-  const base = baseUrlOf(settings);
-  const facts = await validate(invocation);
+  // Other commands offer a login at a terminal. This one only reports the state.
+  const [base, facts] = await checked(invocation).catch((error: unknown) => {
+    if (!(error instanceof DtpError) || error.facts.missing === undefined) throw error;
+    const { missing: _, ...advice } = error.facts;
+    throw new DtpError(error.code, `not logged in: ${error.message}`, advice);
+  });
   const credential = base.value === 'local:' ? undefined : findCredential(context, settings, base);
   const named = settings.values.workspace;
   const own = idIn(facts);
@@ -40,6 +45,8 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
   const text = isShort ? await statusText(value, who, output) : undefined;
   return { kind: 'value', value, shape: profileShape, ...(text !== undefined && { text: () => text }) };
 }
+
+const checked = async (invocation: Invocation) => [baseUrlOf(invocation.settings), await validate(invocation)] as const;
 
 interface Status {
   readonly profile: string;

@@ -20,7 +20,9 @@ export async function noteCurrentProfile(
   }
   const isStored = source === 'dtp config use';
   const use = isStored ? `, or make it the current one: ${commandLine(['config', 'use', name])}` : '';
-  const from = isStored ? '' : ` (from ${source})`;
-  log.note(`the current profile is still ${value}${from}; use the new one with --profile ${name}${use}`);
+  const now = isStored
+    ? `the current profile is still ${value}`
+    : `${isNew ? `the current profile is now ${name}, but ` : ''}${source} selects ${value}`;
+  log.note(`${now}; use the new one with --profile ${name}${use}`);
   log.next(commandLine(['ws', 'list', '--profile', name]));
 }

@@ -4,12 +4,11 @@ import type { Context } from '../../context.ts';
 import type { EventBytes } from '../../flows/deliver.ts';
 import { type ByteStream, type InputFiles, parseDocument } from '../../input/files.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { isRecord, type JsonObject } from '../../json-object.ts';
 import type { Destination } from '../../store/spool.ts';
 import { executionOf, type FillValues, type Instant, uuid7 } from './fill.ts';
-import { eventFault, meantField } from './known.ts';
+import { openNameCheck } from './known.ts';
 import { batchBytes, type PostOptions } from './post-options.ts';
-import { eventPositionOf, groupsOf, type Lines, type Piece, piecesIn } from './texts.ts';
+import { groupsOf } from './texts.ts';
 import { type InputPosition, windowsOf } from './windows.ts';
 
 export interface EventInput {
@@ -56,8 +55,7 @@ export async function openInput(
     if (skipped === MOST_WARNINGS) log.warn('from here on, skipped events are only counted');
   };
   const groups = groupsOf(counted, label, (text) => parseDocument(text, label));
-  const isSent = (event: JsonObject) => !options.check || eventFault(event, fields) === undefined;
-  const events = windowsOf(withNamesChecked(groups, fields, isSent, log.warn), place, {
+  const events = windowsOf(groups, place, {
     label: source === undefined ? '' : label,
     size: options.batchSize,
     bytes: batchBytes,
@@ -65,6 +63,7 @@ export async function openInput(
     fields,
     skip: options.skip ? skip : undefined,
     check: options.check,
+    checkNames: openNameCheck(log.warn),
   });
   return {
     events,
@@ -72,48 +71,6 @@ export async function openInput(
     skipped: () => skipped,
     read: () => ({ bytes, size: stream.size }),
   };
-}
-
-/** How many events are searched for misspelt names, and how many different names. Programs repeat the same names. */
-const mostChecked = { events: 100, names: 200 };
-
-/** Warns once about each unknown field that probably means a known one. The event is sent anyway. */
-async function* withNamesChecked(
-  groups: AsyncIterable<readonly Piece[] | Lines>,
-  fields: Readonly<Record<string, unknown>> = {},
-  isSent: (event: JsonObject) => boolean,
-  warn: (text: string) => void,
-): AsyncGenerator<readonly Piece[] | Lines> {
-  const seen = new Set<string>();
-  const check = (names: readonly string[], place: string) => {
-    for (const name of names.filter((one) => !seen.has(one)).slice(0, mostChecked.names - seen.size)) {
-      seen.add(name);
-      const meant = meantField(name);
-      if (meant !== '') warn(`${place}unknown field "${name}"${meant}; sending it anyway`);
-    }
-  };
-  let left = mostChecked.events;
-  for await (const group of groups) {
-    const pieces = left <= 0 ? [] : 'ends' in group ? piecesIn(group) : group;
-    for (const piece of pieces.slice(0, left)) {
-      const event = parsedEvent(piece.bytes);
-      if (!event || !isSent(event)) continue;
-      check(Object.keys(fields), '');
-      check(Object.keys(event), `${eventPositionOf(piece)}: `);
-    }
-    left -= pieces.length;
-    yield group;
-  }
-}
-
-/** Undefined if the event is invalid, which is reported later. */
-function parsedEvent(bytes: Buffer): JsonObject | undefined {
-  try {
-    const event: unknown = JSON.parse(bytes.toString());
-    return isRecord(event) ? event : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const oneEvent = (): ByteStream => ({ bytes: Readable.from([Buffer.from('{}')]), size: undefined });

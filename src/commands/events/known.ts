@@ -17,6 +17,18 @@ export function meantField(name: string): string {
   return meant === undefined ? '' : ` (did you mean "${meant}"?)`;
 }
 
+/** Warns once about each unknown field that probably means a known one. Programs repeat the same few names. */
+export function openNameCheck(warn: (text: string) => void) {
+  const seen = new Set<string>();
+  return (event: object, place: string): void => {
+    for (const name of Object.keys(event).filter((one) => !seen.has(one) && seen.size < 200)) {
+      const meant = meantField(name);
+      if (meant !== '') warn(`${place}unknown field "${name}"${meant}; sending it anyway`);
+      seen.add(name);
+    }
+  };
+}
+
 /** How many fields the error names, and how many characters of each name. */
 const limits = { fields: 5, characters: 40 };
 

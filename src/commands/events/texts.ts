@@ -151,7 +151,7 @@ function trimmed(bytes: Buffer, from: number, to: number): Buffer {
 }
 
 /** The events in some lines, except blank ones. */
-export const piecesIn = (group: Lines): readonly Piece[] => group.ends.flatMap((_, at) => eventInLine(group, at) ?? []);
+const piecesIn = (group: Lines): readonly Piece[] => group.ends.flatMap((_, at) => eventInLine(group, at) ?? []);
 
 /** The event in a line. Undefined if the line is blank. */
 export function eventInLine({ bytes, first, ends }: Lines, at: number): Piece | undefined {

@@ -26,6 +26,8 @@ export interface WindowOptions {
   readonly skip: ((fault: DtpError) => void) | undefined;
   /** Whether an object without any known event field is invalid. */
   readonly check: boolean;
+  /** Checks the names of the fields of the first events. */
+  readonly checkNames?: (event: object, place: string) => void;
 }
 
 /** How far the input was read. */
@@ -43,8 +45,8 @@ const WAIT = 300;
 /** The memory for the events of an unfinished window at first, in bytes. */
 const SHELF = 64 * 1024;
 
-/** The deepest nesting that services accept. */
-const DEPTH = 500;
+/** The deepest nesting that services accept, and in how many events names are checked, because that takes long. */
+const [DEPTH, NAMED] = [500, 100];
 
 /**
  * Yields windows of events, which are only valid until the next one is requested. An empty window is a pause in the
@@ -142,7 +144,7 @@ function takeLines(lines: Lines, options: WindowOptions): Take {
   let at = 0;
   return (room) => {
     while (at < lines.ends.length) {
-      const run = runAt?.(at, room);
+      const run = options.checkNames && lines.first + at <= NAMED ? undefined : runAt?.(at, room);
       at += run?.ends.length ?? 1;
       if (run) return { place: { line: lines.first + at - 1 }, event: run };
       const piece = eventInLine(lines, at - 1);
@@ -165,7 +167,7 @@ function read(piece: Piece, options: WindowOptions): EventBytes | undefined {
 const badHint = 'Fix it, or skip invalid events with --on-error skip.';
 const unknownHint = `${badHint} To send it anyway, add --no-check. See the event fields with: dtp events post --skeleton`;
 
-function eventOf(piece: Piece, { label, filling, fields, check }: WindowOptions): EventBytes {
+function eventOf(piece: Piece, { label, filling, fields, check, checkNames }: WindowOptions): EventBytes {
   const place = label === '' ? 'the input' : `${label}: ${eventPositionOf(piece)}`;
   const bad = (why: string, hint = badHint) => new DtpError('usage', `${place} ${why}`, { hint });
   if (!isUtf8(piece.bytes)) throw bad('is not UTF-8 text');
@@ -180,6 +182,10 @@ function eventOf(piece: Piece, { label, filling, fields, check }: WindowOptions)
   const fault = check ? eventFault(event, fields) : undefined;
   if (fault !== undefined) throw bad(fault, unknownHint);
   if (text.length > 2 * DEPTH && isDeeper(event, DEPTH)) throw bad(`is nested deeper than ${DEPTH} levels`);
+  if ((piece.element ?? piece.line) <= NAMED) {
+    checkNames?.(fields ?? {}, '');
+    checkNames?.(event, `${eventPositionOf(piece)}: `);
+  }
   if (fields) refuseInexact(text, place);
   const given = fields ? { ...event, ...fields } : event;
   const bytes = fields ? Buffer.from(JSON.stringify(given)) : piece.bytes;

@@ -3,6 +3,8 @@ import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { helpFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
+import { commandNamed } from '../../tree/entry.ts';
+import { rootCommand } from '../../tree/tree.ts';
 import type { LocalInput } from '../local-input.ts';
 import { findCommand } from './find-command.ts';
 
@@ -16,8 +18,11 @@ export async function help(
     return writeManual(invocation, man);
   }
   const { pageResult, topicResult } = await import('./pages.ts');
-  const { isTopic, topics } = await import('../../describe/help/topics.ts');
-  const [first = '', ...more] = names;
-  if (isTopic(first) && more.length === 0) return topicResult(invocation, first);
+  const { conceptNames, isTopic, topics } = await import('../../describe/help/topics.ts');
+  const name = names.join(' ');
+  if (isTopic(name)) return topicResult(invocation, name);
+  const isConcept = conceptNames.includes(name.replace('-', ' '));
+  if (isConcept && !commandNamed(rootCommand, name)) return topicResult(invocation, 'concepts');
+  if (isConcept) invocation.log.note('what the word means: dtp help concepts');
   return pageResult(invocation, await findCommand(names, ['help'], Object.keys(topics)), isWhole);
 }

@@ -69,7 +69,7 @@ type Make = (
 const rowsOf = (texts: Readonly<Record<string, string>>): readonly HelpRow[] =>
   Object.entries(texts).map(([term, text]) => ({ term, text }));
 
-const concepts = rowsOf({
+const concepts = {
   workspace:
     'where a team keeps its events, tokens and API documents; it belongs to an organization. Select it with -w.',
   credential:
@@ -80,10 +80,13 @@ const concepts = rowsOf({
   namespace: 'the name under which the revisions of one API document are stored. dtp artifacts namespaces list',
   revision: 'one pushed version of a document. Its digest never changes; a tag such as v1 is a name that can move.',
   queue: 'events on this disk that the service has not acknowledged yet. dtp events queue list',
-});
+};
+
+/** The words that the page of concepts explains. */
+export const conceptNames: readonly string[] = Object.keys(concepts);
 
 const pages: Readonly<Record<Topic, Make>> = {
-  concepts: () => ({ paragraphs: [], sections: [{ title: 'Words', rows: concepts }] }),
+  concepts: () => ({ paragraphs: [], sections: [{ title: 'Words', rows: rowsOf(concepts) }] }),
   flags: (globals) => ({
     paragraphs: ['Every command accepts these flags, before or after its name.'],
     sections: [
