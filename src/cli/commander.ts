@@ -123,13 +123,11 @@ function optionOf(entry: FlagEntry, accepted: readonly FlagEntry[]): Option {
   const option = new Option([short && `${short},`, name, value && slot].filter(Boolean).join(' '));
   if (preset !== undefined) option.preset(preset);
   if (value === undefined || variadic) return option;
-  let isRead = false;
-  return option.argParser((word: string, before: string | readonly string[] = []) => {
+  return option.argParser((word: string, before?: string | readonly string[]) => {
     // Without this check, the next flag would become the value. No valid value of a global flag starts with two dashes.
     const isFlag = entry.group === 'global' ? /^--[a-z]/.test(word) : accepted.some((one) => one.name === word);
     if (isFlag || (choices && !choices.includes(word))) throw new Stop({ is: 'invalid value', flag: entry });
-    if (!repeatable && isRead && word !== before) throw new Stop({ is: 'repeated flag', flag: entry });
-    isRead = true;
-    return repeatable ? [...before, word] : word;
+    if (!repeatable && before !== undefined && word !== before) throw new Stop({ is: 'repeated flag', flag: entry });
+    return repeatable ? [...(before ?? []), word] : word;
   });
 }

@@ -4,9 +4,8 @@ import { nearest } from '../render/nearest.ts';
 import { commandLine, deliberateFlags } from '../settings/command-line.ts';
 import { type FlagEntry, helpWords, placeholderOf } from '../tree/entry.ts';
 import { flagNameIn, flagsAt, type Line, needsValue, readLine } from '../tree/line.ts';
-import { shortForms } from '../tree/vocabulary.ts';
 import { correctedLine } from './command-line.ts';
-import { jmesPathOf, otherFileFlags, otherFlags, otherQueries, waitFlags } from './other-tools.ts';
+import { jmesPathOf, otherFileFlags, otherFlags } from './other-tools.ts';
 import { isBodyFile } from './surplus.ts';
 
 /**
@@ -114,10 +113,11 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
   const moved: string[] = [];
   let hasFirst: boolean | undefined;
   let isClear = true;
-  const hasQuery = argv.some((word, at) => roles[at]?.is === 'stray' && isOtherQuery(word));
+  // The fields after --json, which takes none here, if a query selects them.
+  const hasFields = command.arguments.length === 0 && argv.some(isOtherQuery);
   for (const [at, word] of argv.entries()) {
     const role = roles[at]?.is;
-    if (role === 'after-stray' || (hasQuery && isFieldList(line, at))) continue;
+    if (role === 'after-stray' || (hasFields && role === 'operand' && argv[at - 1] === '--json')) continue;
     if (role !== 'stray' || isCluster(word)) {
       better.push(word);
       continue;
@@ -175,29 +175,20 @@ const isDeliberate = ({ name }: FlagEntry): boolean =>
 const takesFile = (word: string): boolean => otherFileFlags.includes(flagNameIn(word));
 
 /** Whether a flag of another tool takes an expression, such as `--jq`. */
-export const isOtherQuery = (word: string): boolean => otherQueries.includes(flagNameIn(word));
-
-/** Whether a word is a list of fields after `--json`, which takes none here. */
-const isFieldList = ({ argv, roles, command }: Line, at: number): boolean =>
-  argv[at - 1] === '--json' && roles[at]?.is === 'operand' && command.arguments.length === 0;
+export const isOtherQuery = (word: string): boolean => /^(--jq|--jsonpath|-q)$/.test(flagNameIn(word));
 
 function similarFlag({ command }: Line, word: string, next: string | undefined): FlagEntry | undefined {
   const flags = flagsAt(command);
   const named = (name: string | undefined) => flags.find((one) => one.name === name);
   const typed = flagNameIn(word);
   const value = next ?? joinedValue(word);
-  if (takesFile(typed)) return named('--body');
-  if (isOtherQuery(typed)) return named('--query');
-  if (waitFlags.includes(typed) && (named('--wait') || command.operation?.isRun))
-    return named('--wait') ?? named('--watch');
-  const other = named(otherFlags[typed]);
+  if (/^--(exit-status|wait|watch)$/.test(typed))
+    return named('--wait') ?? (command.operation?.isRun ? named('--watch') : undefined);
+  const other = named(takesFile(typed) ? '--body' : isOtherQuery(typed) ? '--query' : otherFlags[typed]);
   if (other) return other;
   if (/^-[a-z]$/i.test(typed)) return flagOfLetter(typed, value, flags);
-  const bare = typed.replace(/^-+/, '');
-  const name = nearest(
-    bare,
-    flags.map((one) => one.name.slice(2)),
-  );
+  const names = flags.map((one) => one.name.slice(2));
+  const name = nearest(typed.replace(/^-+/, ''), names);
   const flag = named(`--${name}`);
   // A switch is not the beginning of a flag with a value.
   return flag && needsValue(flag) && value === undefined && flag.name.startsWith(typed) ? undefined : flag;
@@ -205,11 +196,8 @@ function similarFlag({ command }: Line, word: string, next: string | undefined):
 
 /** Returns the flag for a letter in the other case, as `-l` for `-L`, or for the first letter of a flag with this value. */
 function flagOfLetter(letter: string, value: string | undefined, flags: readonly FlagEntry[]): FlagEntry | undefined {
-  const takes = ({ choices = [], known = [] }: FlagEntry) =>
-    value !== undefined && [...choices, ...known].includes(value);
   const isFit = (flag: FlagEntry) =>
-    needsValue(flag) ? flag.value !== 'number' || /^\d*$/.test(value ?? '') : value === undefined;
-  const isTaken = Object.values(shortForms).includes(letter.slice(1));
-  const other = flags.find((one) => one.short?.toLowerCase() === letter.toLowerCase() && !isTaken && isFit(one));
-  return other ?? flags.find((one) => one.name.startsWith(`-${letter}`) && takes(one));
+    needsValue(flag) ? flag.value !== 'number' || /^\d*$/.test(value ?? '') : value === undefined && letter !== '-R';
+  const other = flags.find((one) => one.short?.toLowerCase() === letter.toLowerCase() && isFit(one));
+  return other ?? flags.find(({ name, known = [] }) => name.startsWith(`-${letter}`) && known.includes(value ?? ''));
 }

@@ -26,14 +26,10 @@ export const otherCommands: ReadonlyMap<string, readonly string[]> = new Map([
   ['log', ['events search', 'events tail']],
   ['logs', ['events search', 'events tail']],
   ['repo', ['codehost']],
-  ['repo list', ['codehost']],
   ['run', ['codehost actions get', 'codehost actions trigger']],
   ['use', ['config use', 'ws use']],
-  ...['codehost action', 'codehost actions', 'run'].flatMap((noun): [string, readonly string[]][] => [
-    ...['list', 'logs', 'ls', 'status', 'view'].map((verb): [string, readonly string[]] => [
-      `${noun} ${verb}`,
-      ['codehost actions get'],
-    ]),
+  ...['list', 'logs', 'status'].map((verb) => [`codehost actions ${verb}`, ['codehost actions get']] as const),
+  ...['codehost actions', 'run'].flatMap((noun): [string, readonly string[]][] => [
     [`${noun} rerun`, ['codehost actions trigger --wait']],
     [`${noun} watch`, ['codehost actions get --watch']],
   ]),
@@ -55,20 +51,11 @@ export const otherFlags: Readonly<Record<string, string>> = {
   '-d': '--body',
 };
 
-/** The flags that take an expression of another language. */
-export const otherQueries: readonly string[] = ['--jq', '--jsonpath', '-q'];
-
-/** The flags that wait for a run. */
-export const waitFlags: readonly string[] = ['--exit-status', '--wait', '--watch'];
-
 /** Converts a simple jq expression to JMESPath: `.[].name` to `[].name`. Undefined if it is not simple. */
 export function jmesPathOf(jq: string): string | undefined {
-  const path = jq
-    .replace(/ ?\| ?\./g, '.')
-    .replaceAll('.[', '[')
-    .replace(/^\./, '');
-  if (path === '') return jq === '.' ? '@' : undefined;
-  return /^(\[\d*\]|[a-z_]\w*)(\[\d*\]|\.[a-z_]\w*)*$/i.test(path) ? path : undefined;
+  if (jq === '.') return '@';
+  const path = jq.replace(/ ?\| ?\./g, '.').replaceAll('.[', '[');
+  return /^\.?((\[\d*\]|[a-z_]\w*)(\[\d*\]|\.[a-z_]\w*)*)$/i.exec(path)?.[1];
 }
 
 /** The formats of `-o`. */

@@ -44,10 +44,8 @@ export function adviseSurplus(line: Line): Facts {
   const isOf = operation && 'workspace_id' in operation.input && operation.flow !== 'spool' && !has('--workspace');
   if (!isOf) return { next: [help] };
   const takesNone = command.arguments.length === 0;
-  return {
-    hint: 'Select the workspace with -w ID.',
-    next: takesNone ? withFlag('-w', command.words[0] === 'ws' && isOne && isPlain(word) ? word : 'ID') : [help],
-  };
+  const id = command.words[0] === 'ws' && isOne && isPlain(word) ? word : 'ID';
+  return { hint: 'Select the workspace with -w ID.', next: takesNone ? withFlag('-w', id) : [help] };
 }
 
 /** Whether a word is a name in small letters, and so not a credential. */

@@ -61,7 +61,7 @@ export const flowFlags = (operation: Operation): FlagSpecs => ({
   ...(operation.flow && flows[operation.flow]),
   ...(hasRowsToLimit(operation) && limitFlag),
   ...own[operation.id],
-  ...(canBeWatched(operation) && (operation.isRun ? runWatchFlag : watchFlag)),
+  ...(canBeWatched(operation) && (operation.isRun ? { watch: runWatch } : watchFlag)),
 });
 
 /** Whether `--limit` is neither a field nor a flag for pages. A list with a row for each item is never cut. */
@@ -81,9 +81,7 @@ export const watchFlag = {
   watch: { value: 'time', preset: '2s', help: 'run again at this interval until Ctrl-C (default: 2s)' },
 } as const satisfies FlagSpecs;
 
-const runWatchFlag = {
-  watch: { ...watchFlag.watch, help: 'poll until the run ends; exit with 14 if it failed (default: 2s)' },
-} as const satisfies FlagSpecs;
+const runWatch = { ...watchFlag.watch, help: 'poll until the run ends; exit with 14 if it failed (default: 2s)' };
 
 const until = { until: { value: 'when', help: 'only events created before this time' } } as const;
 

@@ -69,8 +69,6 @@ export const unshortened = ([first = '', ...rest]: readonly string[]): readonly 
 
 const long = { ...shortcuts, ...commandShortcuts };
 
-export const isShortcut = (name: string): boolean => Object.hasOwn(long, name);
-
 /** Returns the words of a command with its shortcut. Undefined if it has no shortcut. */
 export function shortcutOf(words: readonly string[]): readonly string[] | undefined {
   const [name] = Object.entries(shortcuts).find(([, long]) => long.every((word, index) => word === words[index])) ?? [];

@@ -42,15 +42,17 @@ test.each<[string, string, string]>([
   // `dtp dev` and `dtp reports upload` have a flag of this name.
   ['dtp reports upload a.html --data', '--data needs a value', 'dtp reports upload a.html --data JSON'],
   ['dtp repo list', 'unknown command "dtp repo"', 'dtp codehost --help'],
-  ...['actions watch', 'action watch'].map((words): [string, string, string] => [
-    `dtp codehost ${words} -R a/b`,
+  ...['watch'].map((verb): [string, string, string] => [
+    `dtp codehost actions ${verb} -R a/b`,
     'unknown command "dtp codehost actions watch"',
     'dtp codehost actions get --watch -R a/b',
   ]),
-  ...['list', 'logs', 'status'].flatMap((verb): [string, string, string][] => [
-    [`dtp codehost actions ${verb}`, `unknown command "dtp codehost actions ${verb}"`, 'dtp codehost actions get'],
-    [`dtp run ${verb}`, 'unknown command "dtp run"', 'dtp codehost actions get'],
+  ...['list', 'logs', 'status'].map((verb): [string, string, string] => [
+    `dtp codehost actions ${verb}`,
+    `unknown command "dtp codehost actions ${verb}"`,
+    'dtp codehost actions get',
   ]),
+  ['dtp run watch', 'unknown command "dtp run"', 'dtp codehost actions get --watch'],
   ['dtp run rerun', 'unknown command "dtp run"', 'dtp codehost actions trigger --wait'],
   ...['--wait', '--exit-status'].map((flag): [string, string, string] => [
     `dtp codehost actions get -R a/b ${flag}`,

@@ -3,8 +3,8 @@
 import { type FlagForm, longName } from '../../declarations/flag.ts';
 import { type ResourceKind, resourceFor, resources, valuesToPick } from '../../operations/resources.ts';
 import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/keys.ts';
-import { type ArgumentEntry, type CommandEntry, type FlagEntry, visibleBelow } from '../../tree/entry.ts';
-import { isShortcut, shownAliases } from '../../tree/nouns.ts';
+import type { ArgumentEntry, CommandEntry, FlagEntry } from '../../tree/entry.ts';
+import { shownAliases, unshortened } from '../../tree/nouns.ts';
 import { topics } from '../help/topics.ts';
 
 /**
@@ -57,10 +57,10 @@ export interface CompletionPage {
 /** Returns the pages of a command and all commands below it. Parents come before their subcommands. */
 export function completionPagesOf(entry: CommandEntry): readonly CompletionPage[] {
   const path = entry.title.split(' ').slice(1).join(' ');
-  // Sorted, because a bundler may change the order in which commands are added.
-  const commands = [...visibleBelow(entry), ...shortcutsBelow(entry)].toSorted((one, other) =>
-    one.name < other.name ? -1 : 1,
-  );
+  // Also the shortcuts `tokens` and `login`. Sorted, because a bundler may change the order in which commands are added.
+  const commands = entry.commands
+    .filter(({ isHidden, name }) => !isHidden || (path === '' && unshortened([name])[0] !== name))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const page: CompletionPage = {
     path,
     help: helpOf(entry),
@@ -74,10 +74,6 @@ export function completionPagesOf(entry: CommandEntry): readonly CompletionPage[
     return [{ ...page, commands: Object.entries(topics).map(([name, help]) => ({ names: [name] as const, help })) }];
   return [page, ...commands.flatMap(completionPagesOf)];
 }
-
-/** Returns the shortcuts of nouns and commands, such as `tokens` and `login`, which help leaves out. */
-const shortcutsBelow = ({ commands, words }: CommandEntry): readonly CommandEntry[] =>
-  words.length > 0 ? [] : commands.filter(({ isHidden, name }) => isHidden && isShortcut(name));
 
 const helpOf = ({ summary, operation }: CommandEntry): string =>
   operation?.deprecated === undefined ? summary : `${summary} (deprecated)`;
