@@ -127,7 +127,9 @@ function optionOf(entry: FlagEntry, accepted: readonly FlagEntry[]): Option {
     // Without this check, the next flag would become the value. No valid value of a global flag starts with two dashes.
     const isFlag = entry.group === 'global' ? /^--[a-z]/.test(word) : accepted.some((one) => one.name === word);
     if (isFlag || (choices && !choices.includes(word))) throw new Stop({ is: 'invalid value', flag: entry });
-    if (!repeatable && before !== undefined && word !== before) throw new Stop({ is: 'repeated flag', flag: entry });
+    // Aliases and wrappers set global flags, and the user may override them.
+    const isFinal = !repeatable && entry.group !== 'global';
+    if (isFinal && before !== undefined && word !== before) throw new Stop({ is: 'repeated flag', flag: entry });
     return repeatable ? [...(before ?? []), word] : word;
   });
 }

@@ -11,7 +11,15 @@ export const hintsWithoutState: readonly (readonly [why: string, keys: readonly 
     'It is on the page of the embedded service. test/service/page runs it.',
     [
       "commands/service/page-showing.ts: commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), pathname + search, ...json])",
-      "commands/service/page-showing.ts: commandLine([ ...operation.command, ...argumentsOf(operation).map(([name]) => String(values[name])), ...flagWords(operation, values), ...(takesBody(operation) ? json : []), ...(hasOtherBody ? ['FILE'] : []), ])",
+      "commands/service/page-showing.ts: commandLine([ ...operation.command, ...argumentsOf(operation).map(([name]) => String(values[name])), ...flagWords(operation, values), ...(takesBody(operation) ? json : []), // Without it, the command would add an id and times. ...(operation.flow === 'spool' ? ['--no-fill'] : []), ...(hasOtherBody ? ['FILE'] : []), ])",
+    ],
+  ],
+  [
+    'It is tested in test/settings/credential-choice.test.ts and test/commands/newcomer.test.ts.',
+    [
+      'commands/doctor/service.ts: no workspace is set, which commands such as dtp events post need; the credential belongs to …',
+      'invocation/workspace-text.ts: the credential belongs to workspace "…", but …, so commands that use the credential\'s workspace exit with 2. Others, such as dtp events post, act on "…"',
+      'commands/help/help.ts: what the word means: dtp help concepts',
     ],
   ],
 ];
@@ -31,6 +39,7 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
       'commands/artifacts/push.ts: pass either "…" or --namespace, not both',
       'commands/init/sample.ts: --sample only writes files; run dtp init --… separately',
       'commands/operation/limit.ts: … of …; more with a higher --limit',
+      'commands/init/init.ts: --ci print needs the URL of the service; pass it with --base-url',
       'commands/events/spool.ts: If this service has ended, start it again with the same --port, or delete the events. List them with:',
     ],
   ],
