@@ -22,6 +22,7 @@ const server = http.createServer(async (request, response) => {
   await due;
   if (request.method === 'DELETE') response.writeHead(204).end();
   else if (/report|action/.test(request.url ?? '')) response.end(`{"url":"${opened}","run_url":"${opened}"}`);
+  else if (request.url === '/v1/workspace/w_1/tokens') response.end('[{"id":"t_1"}]');
   else if (request.url === '/v1/auth/validate') response.end('{"workspace_id":"w_1"}');
   else response.end('[{"id":"w_1","name":"Pets \\u001b[2J"}]');
 });
@@ -173,11 +174,11 @@ test.skipIf(!hasScript)('NO_COLOR', async () => {
 
 test.skipIf(!hasScript)('a command that deletes asks first, and follows the answer', async () => {
   requests.length = 0;
+  const list = 'GET /v1/workspace/w_1/tokens';
   const declined = await onTerminal('ws tokens delete t_1', {}, '(y/N)', 'n\r');
-  expect(declined.code).toBe(15);
-  expect(requests).toEqual([]);
+  expect([declined.code, requests]).toEqual([15, [list]]);
   const agreed = await onTerminal('ws tokens delete t_1', {}, '(y/N)', 'y\r');
-  expect([agreed.code, requests]).toEqual([0, ['DELETE /v1/workspace/w_1/tokens/t_1']]);
+  expect([agreed.code, requests]).toEqual([0, [list, list, 'DELETE /v1/workspace/w_1/tokens/t_1']]);
 });
 
 test.skipIf(!hasScript)('a command that costs money makes the user type the name', async () => {

@@ -1,12 +1,13 @@
 /** The CI jobs of the documents, of `dtp init` and of the sample, on a machine with git, a shell, curl and tar only. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { write } from '../support/artifacts.ts';
 import { type Place, type RanStep, runGitlabJob, runIn, runWorkflow } from '../support/ci-job.ts';
+import { shellWords } from '../support/hints/extract.ts';
 import { parsedSummary } from '../support/hostile-markup.ts';
 import { dtp, home, type Served, serve } from '../support/process.ts';
 import { folderOfPrograms, type Release, release, version } from '../support/release-files.ts';
@@ -17,10 +18,10 @@ const root = resolve(import.meta.dirname, '../..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const blocksOf = (text: string) =>
   [...text.matchAll(/^```(yaml|sh)\n(.*?)^```/gms)].flatMap(([, , body = '']) =>
-    /^(jobs|include|.*\bscript):|DTP_RELEASE_URL/m.test(body) ? [body] : [],
+    /^(jobs|include|steps|.*\bscript):|DTP_RELEASE_URL/m.test(body) ? [body] : [],
   );
 const [inReadme = ''] = blocksOf(read('README.md'));
-const [github = '', gitlab = '', shell = ''] = blocksOf(read('docs/scripts-and-ci.md'));
+const [github = '', gitlab = '', shell = '', ...waiting] = blocksOf(read('docs/scripts-and-ci.md'));
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (claims: object) => `${part({ alg: 'RS256' })}.${part(claims)}.c2lnbmF0dXJl`;
@@ -92,7 +93,7 @@ const recordsIn = (file: string) =>
 test('every block with a CI job is run here', () => {
   const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
   const all = pages.filter((name) => name.endsWith('.md')).flatMap((name) => blocksOf(read(name)));
-  expect(all).toEqual([inReadme, github, gitlab, shell]);
+  expect(all).toEqual([inReadme, github, gitlab, shell, ...waiting]);
   expect(all.filter((text) => text.includes(`${version}`))).toHaveLength(3);
 });
 
@@ -235,3 +236,49 @@ test('the record in the README is one that is really written', async () => {
   expect({ ...shown, started_at: '', duration_ms: 0 }).toEqual({ ...written, started_at: '', duration_ms: 0 });
   expect(Object.keys(shown)).toEqual(Object.keys(written));
 });
+
+interface Part {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly steps?: readonly { readonly run?: string }[];
+  readonly script?: readonly string[];
+}
+
+test('events that wait are sent by the next job, which gets the folder of the queue', async () => {
+  expect(waiting).toHaveLength(2);
+  for (const [at, block] of waiting.entries()) {
+    const { env = {}, variables: set = {}, steps = [], script = [] } = parse(block) as Part;
+    const line = 'dtp events post --body @events.ndjson --allow-failure';
+    const lines = steps.length > 0 ? [line, ...steps.flatMap(({ run }) => run ?? [])] : script;
+    const state = String(Object.values({ ...env, ...set })[0]);
+    let isDown = true;
+    const door = http.createServer((request, response) => {
+      if (isDown) return void response.writeHead(503).end();
+      const { method, url, headers } = request;
+      const onward = http.request(new URL(url ?? '', service.address), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(onward);
+    });
+    const base = `http://${await listening(door)}`;
+    const job = async (name: string) => {
+      const { machine, repository } = place(name, events(name));
+      const path = join(machine, state.replace(/^.*\//, ''));
+      if (!isDown) cpSync(join(folder, `queue${at}`, 'queue'), path, { recursive: true });
+      const known = { ...variables(), DTP_BASE_URL: base, DTP_STATE_DIR: path };
+      for (const one of lines) {
+        // The test does not wait for a service that is down.
+        const words = shellWords(isDown ? `${one.replace('--timeout 2m', '')} --timeout 3s` : one);
+        const { code, stderr } = await dtp(machine, words.slice(1), { env: known, cwd: repository });
+        expect(code, stderr).toBe(0);
+      }
+      cpSync(path, join(folder, `queue${at}`, 'queue'), { recursive: true });
+    };
+    await job(`waits-${at}`);
+    expect(await idsOf()).not.toContain(`waits-${at}-1`);
+    isDown = false;
+    await job(`later-${at}`);
+    expect(await idsOf()).toEqual(expect.arrayContaining([`waits-${at}-1`, `later-${at}-1`]));
+  }
+}, 120_000);
