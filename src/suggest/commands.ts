@@ -91,8 +91,9 @@ function isMeant(matches: Matches, { path, isNoun, entry }: Candidate, all: read
 const isHarmful = ({ operation, local }: CommandEntry): boolean =>
   operation ? harmOf(operation) !== undefined : local?.effect === 'destroy';
 
+/** To revoke is to delete. Other words of other tools never stand for a harm. */
 const isClose = (word: string | undefined, names: Names): boolean =>
-  word !== undefined && names.some((name) => name === otherVerbs[word] || likeness(word, name) >= CLOSE);
+  word !== undefined && names.some((name) => (word === 'revoke' && name === 'delete') || likeness(word, name) >= CLOSE);
 
 /**
  * Rates how similar typed words are to a command. The score is 0 if a typed word is not similar to any of its words. A

@@ -79,7 +79,8 @@ function faultOf(typed: readonly string[], words: readonly string[]): string | u
   if (lost !== undefined) return `it is not about ${lost}`;
   const isCommand = commands.some((path) => path.join(' ') === words.join(' '));
   const kind = names.at(isCommand && words.length > 1 ? -2 : -1) ?? [];
-  const verb = names.at(-1) ?? [];
+  const last = names.at(-1) ?? [];
+  const verb = last.includes('delete') ? [...last, 'revoke'] : last;
   const hasNear = (some: readonly string[]) => typed.some((word) => some.some((name) => isNear(word, name)));
   // A noun only shows its help. What the words mean in other tools is known.
   if (isCommand && !otherCommands.has(typed.join(' ')) && typedNouns.length > 0 && !hasNear(kind)) {
