@@ -66,6 +66,8 @@ export function sampleOf(operation: Operation, flag: Flag): Sample {
   const name = `--${flag.name}`;
   // Another value would be looked up as a name.
   const isId = listedResourceFor(operation, flag.member ?? flag.field)?.nameForm !== undefined;
+  // A number below 1 is refused.
+  if (flag.name === 'limit') return { words: [name, '5'], value: 5 };
   if (one === 'boolean') return { words: [name], value: true };
   if (one === 'file')
     return { words: [name, sampleFile.name], value: field?.in === 'member' ? sampleFile.text : sampleFile };
