@@ -123,13 +123,10 @@ function optionOf(entry: FlagEntry, accepted: readonly FlagEntry[]): Option {
   const option = new Option([short && `${short},`, name, value && slot].filter(Boolean).join(' '));
   if (preset !== undefined) option.preset(preset);
   if (value === undefined || variadic) return option;
-  return option.argParser((word: string, before?: string | readonly string[]) => {
+  return option.argParser((word: string, before: string | readonly string[] = []) => {
     // Without this check, the next flag would become the value. No valid value of a global flag starts with two dashes.
     const isFlag = entry.group === 'global' ? /^--[a-z]/.test(word) : accepted.some((one) => one.name === word);
     if (isFlag || (choices && !choices.includes(word))) throw new Stop({ is: 'invalid value', flag: entry });
-    // Aliases and wrappers set global flags, and the user may override them.
-    const isFinal = !repeatable && entry.group !== 'global';
-    if (isFinal && before !== undefined && word !== before) throw new Stop({ is: 'repeated flag', flag: entry });
-    return repeatable ? [...(before ?? []), word] : word;
+    return repeatable ? [...before, word] : word;
   });
 }

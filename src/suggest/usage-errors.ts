@@ -35,8 +35,6 @@ export function usageErrorOf(argv: readonly string[], fault: LineFault): DtpErro
       return missingValue(line, fault.flag);
     case 'invalid value':
       return invalidValue(line, fault.flag);
-    case 'repeated flag':
-      return new DtpError('usage', `${fault.flag.name} has two different values; pass it once`);
     case 'invalid argument':
       return invalidArgument(line, fault.argument);
   }

@@ -19,7 +19,7 @@ export interface Line {
 /** What is wrong with a command line. */
 export type LineFault =
   | { readonly is: 'stray flag' | 'stray word' | 'missing argument' }
-  | { readonly is: 'missing value' | 'invalid value' | 'repeated flag'; readonly flag: FlagEntry }
+  | { readonly is: 'missing value' | 'invalid value'; readonly flag: FlagEntry }
   | { readonly is: 'invalid argument'; readonly argument: ArgumentEntry };
 
 /** Finds the command and the role of each word like the parser, but does not stop at mistakes. */

@@ -21,7 +21,7 @@ test('300 hostile strings as errors, names, tags, statuses and messages', async 
     const all = [
       await run(['events', 'post', '--no-spool', '--body', JSON.stringify(event)], [422, { message: hostile }], world),
       await run(
-        [...upload.slice(0, 4), '--file', `./${name}`, '--type', hostile],
+        [...upload.slice(0, 2), '--file', `./${name}`, '--type', hostile],
         [200, { url: 'https://store.example.test/r' }],
         world,
       ),

@@ -133,7 +133,7 @@ export const isSentAgain = ({ ends, status }: Fault, { isRetried }: Subject): bo
   isRetried && (ends.json === 'network' || declared.includes(status));
 
 /** The statuses after which a batch is split. */
-const splitting: readonly unknown[] = [400, 413, 422];
+const splitting: readonly unknown[] = [400, 409, 413, 422];
 
 /** How often the request is sent: exactly once, or at least twice if it is retried. */
 export function timesOf(fault: Fault, subject: Subject): 1 | 2 | 3 | 'more' {
