@@ -287,7 +287,7 @@ test('an unknown record value is sent, with a note if a known one is similar', a
   expect(near.stderr).toBe('warning: unknown --type "CLIEXEC" (did you mean "CLI_EXEC"?); sending it anyway\n');
   const far = await dtp(['events', 'search', '--interaction-type', 'DEPLOYMENT'], world);
   const odd = await dtp(['events', 'search', '--type', 'LINT,CLI_EXEC'], world);
-  expect(odd.stderr).toBe('unknown --type "LINT,CLI_EXEC"; sending it anyway\n');
+  expect(odd.stderr).toBe('warning: unknown --type "LINT,CLI_EXEC"; sending it anyway\n');
   const known = await dtp(['events', 'search', '--interaction-type', 'CLI_EXEC'], world);
   expect([near.code, far.code, known.code, far.stderr, known.stderr]).toEqual([0, 0, 0, '', '']);
   expect(sent.map((url) => new URL(url).searchParams.get('interaction_type'))).toEqual([

@@ -24,7 +24,7 @@ const run = (home: string, line: string, { env, ...world }: World = {}) =>
 
 const stored = (home: string) => JSON.parse(readFileSync(join(home, 'config', 'config.json'), 'utf8'));
 
-test.each(['ws list', 'auth status', 'events search --limit 1'])('%s: the embedded service', async (line) => {
+test.each(['ws list', 'events search --limit 1'])('%s: the embedded service', async (line) => {
   const home = temporaryFolder();
   const { code, stderr } = await run(home, line, { typed: [['What should dtp use?', '2']] });
   expect(code, stderr).toBe(0);

@@ -44,7 +44,9 @@ test('an event with the same id and content is stored once, even if it is late o
 test('the same id with different content is a conflict, and the whole batch is refused', async () => {
   const { post, ids } = open();
   post(event('a'));
-  expect(await refusal(() => post(event('b'), event('a', { success: false })))).toMatch(/^409 body\[1\]\.id a/);
+  expect(await refusal(() => post(event('b'), event('a', { success: false })))).toMatch(
+    /^409 body\[1\]\.id is already used/,
+  );
   expect(ids()).toEqual(['a']);
 });
 
