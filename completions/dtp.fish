@@ -209,7 +209,7 @@ function __dtp_page --no-scope-shadowing
             set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder'
             set valued --man
         case 'init'
-            set flags '--local'\t'use the embedded service, without an account' '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential' '--folder-file'\t'write the workspace to .dtp.json in this folder' '--completions'\t'install completions for the shell in SHELL' '--ci'\t'print a CI job that uses dtp, or write it to a new file' '--no-event'\t'do not post a first event' '--sample'\t'only write sample files to a new folder (default: petstore)'
+            set flags '--local'\t'use the embedded service, without an account' '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential' '--folder-file'\t'write the workspace to .dtp.json in this folder' '--completions'\t'install completions for the shell in SHELL' '--ci'\t'print a job for the CI of the repository (GitHub Actions or GitLab), or write it to a new file' '--no-event'\t'do not post a first event' '--sample'\t'only write sample files to a new folder (default: petstore)'
             set valued --scheme --ci
         case 'login'
             set flags '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential'

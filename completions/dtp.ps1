@@ -661,7 +661,7 @@ f	--with-token	-		read the credential from standard input
 f	--scheme	words	api-key bearer workspace-identifier	kind of credential
 f	--folder-file	-		write the workspace to .dtp.json in this folder
 f	--completions	-		install completions for the shell in SHELL
-f	--ci	words	print write	print a CI job that uses dtp, or write it to a new file
+f	--ci	words	print write	print a job for the CI of the repository (GitHub Actions or GitLab), or write it to a new file
 f	--no-event	-		do not post a first event
 f	--sample	-		only write sample files to a new folder (default: petstore)
 @	login

@@ -65,7 +65,7 @@ export const initFlags = {
   ci: {
     value: 'what',
     choices: ['print', 'write'],
-    help: 'print a CI job that uses dtp, or write it to a new file',
+    help: 'print a job for the CI of the repository (GitHub Actions or GitLab), or write it to a new file',
   },
   event: { isNegated: true, help: 'do not post a first event' },
   sample: { value: 'folder', preset: 'petstore', help: 'only write sample files to a new folder (default: petstore)' },

@@ -134,37 +134,23 @@ export interface Shape {
 }
 
 /** Returns how to render `result`. After a query, the columns and names of the operation no longer apply. */
-export const viewOf = (
-  {
+export function viewOf(output: Output, list: Shape, result?: unknown): View {
+  const { color, alwaysColor, headers, fields, query } = output;
+  const { width, now, wide, allFields, links, plainSigns } = output;
+  return {
     color,
     alwaysColor,
-    now,
-    fields,
-    bare,
-    bareString,
+    bare: output.bare || (output.bareString && typeof result === 'string'),
     headers,
-    width,
-    query,
-    wide,
-    allFields,
-    links,
-    plainSigns,
-  }: Output,
-  list: Shape,
-  result?: unknown,
-): View => ({
-  color,
-  alwaysColor,
-  bare: bare || (bareString && typeof result === 'string'),
-  headers,
-  ...(fields && { fields }),
-  ...(width !== undefined && { width, now, wide, allFields, links, plainSigns }),
-  ...(!query && list.rows !== undefined && { rows: list.rows }),
-  ...(!query && list.result === 'list' && { isList: true }),
-  ...(!query && list.columns && { columns: list.columns }),
-  ...(!query && list.screen && { screen: list.screen }),
-  ...(!query && list.names && { names: list.names }),
-  ...(!query && list.asSent && { asSent: true }),
-  ...(!query && list.wholeIds && { wholeIds: true }),
-  ...(!query && list.selected !== undefined && { selected: list.selected }),
-});
+    ...(fields && { fields }),
+    ...(width !== undefined && { width, now, wide, allFields, links, plainSigns }),
+    ...(!query && list.rows !== undefined && { rows: list.rows }),
+    ...(!query && list.result === 'list' && { isList: true }),
+    ...(!query && list.columns && { columns: list.columns }),
+    ...(!query && list.screen && { screen: list.screen }),
+    ...(!query && list.names && { names: list.names }),
+    ...(!query && list.asSent && { asSent: true }),
+    ...(!query && list.wholeIds && { wholeIds: true }),
+    ...(!query && list.selected !== undefined && { selected: list.selected }),
+  };
+}

@@ -1,4 +1,4 @@
-/** Writes what a person at a terminal reads besides the result: what was done, what is next, how long a list is. */
+/** Writes notes for a person at a terminal: what a command did, which command comes next, the length of a list. */
 import type { Operation } from '../operations/operation.ts';
 import { amount } from '../render/amounts.ts';
 import { rowsOf } from '../render/index.ts';

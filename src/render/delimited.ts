@@ -18,12 +18,10 @@ async function lines(value: unknown, view: View, line: LineOf): Promise<readonly
   const rows = rowsOf(value, view) ?? [value];
   const head = headOf(rows, view);
   // The result of a query such as `[].[a, b]`.
-  const cellsOf = (row: unknown): readonly unknown[] => (Array.isArray(row) && row.length > 0 ? row : [row]);
-  const isOfLists = rows.every(Array.isArray);
-  const lineOf = (row: unknown) => {
-    const cells = head ? head.map((path) => memberAt(row, path)) : isOfLists ? cellsOf(row) : [row];
-    return `${line(cells.map(textOf))}\n`;
-  };
+  const isOfLists = rows.every((row) => Array.isArray(row) && row.length > 0);
+  const cellsOf = (row: unknown): readonly unknown[] => (isOfLists && Array.isArray(row) ? row : [row]);
+  const lineOf = (row: unknown) =>
+    `${line((head ? head.map((path) => memberAt(row, path)) : cellsOf(row)).map(textOf))}\n`;
   const blocks = await textsOf(rows, (block) => block.map(lineOf).join(''), view.signal);
   return head && view.headers !== false ? [`${line(head)}\n`, ...blocks] : blocks;
 }

@@ -94,7 +94,7 @@ function bodyOf(
   return json === undefined ? undefined : { type: 'application/json', body: Buffer.from(exactJson(json)) };
 }
 
-/** Returns the JSON body: `body`, with the given fields merged over it. Undefined if there is no body. */
+/** Returns the JSON body: `body`, in which the given fields replace those it has. Returns undefined without a body. */
 export function jsonBody(operation: Operation, input: Input): unknown {
   const members = Object.entries(operation.input).filter(([, field]) => field.in === 'member');
   if (members.length === 0) return input.body;

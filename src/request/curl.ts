@@ -64,12 +64,21 @@ function shownIn(text: string, shell: 'powershell' | 'cmd'): string {
   });
 }
 
-/** Formats the command for the user's shell, one option per line. `credential` is the name of the credential header. */
+interface CurlOptions {
+  readonly credential: string | undefined;
+  readonly shell?: ShellKind;
+  readonly bodyFile?: string | undefined;
+}
+
+/**
+ * Formats the command for the user's shell, one option per line. `credential` is the name of the credential header.
+ * `bodyFile` is the file with the body, if `request` has no body.
+ */
 export function curlOf(
   operation: Operation,
   input: Input,
   request: HttpRequest,
-  { credential, shell = ourShell() }: { readonly credential: string | undefined; readonly shell?: ShellKind },
+  { credential, shell = ourShell(), bodyFile }: CurlOptions,
 ): string {
   const dialect = dialects[shell];
   const { program, onward, quoted, withVariable, body: bodyIn } = dialect;
@@ -83,9 +92,12 @@ export function curlOf(
     ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(credential === undefined ? [] : [`-H ${withVariable(`${credential}: ${before}`, variable)}`]),
     // Send a Content-Length even without a body (RFC 9110 §8.6), because some services require it.
-    ...(!body && (method === 'POST' || method === 'PUT') ? [`-H ${quoted('content-length: 0')}`] : []),
+    ...(!body && bodyFile === undefined && (method === 'POST' || method === 'PUT')
+      ? [`-H ${quoted('content-length: 0')}`]
+      : []),
     ...(isForm ? formOf(operation, input, dialect) : []),
     ...(json ? [json.words] : []),
+    ...(bodyFile === undefined ? [] : [`--data-binary @${bodyFile}`]),
   ];
   return lines.join(onward);
 }

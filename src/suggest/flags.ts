@@ -196,6 +196,7 @@ function similarFlag({ command }: Line, word: string, next: string | undefined):
 
 /** Returns the flag for a letter in the other case, as `-l` for `-L`, or for the first letter of a flag with this value. */
 function flagOfLetter(letter: string, value: string | undefined, flags: readonly FlagEntry[]): FlagEntry | undefined {
+  // Elsewhere, `-R` is a repository, never a switch in the other case.
   const isFit = (flag: FlagEntry) =>
     needsValue(flag) ? flag.value !== 'number' || /^\d*$/.test(value ?? '') : value === undefined && letter !== '-R';
   const other = flags.find((one) => one.short?.toLowerCase() === letter.toLowerCase() && isFit(one));

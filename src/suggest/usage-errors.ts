@@ -230,8 +230,7 @@ function invalidChoice(line: Line, at: number, { label, choices, given, written 
   const all = orList(choices);
   const other = choices.find((one) => one === otherFormats[given]);
   const similar = other ?? nearest(given, choices);
-  const ci = label === '--ci' ? { hint: 'The CI is the one of the repository: GitHub Actions or GitLab CI.' } : {};
-  const next = similar === undefined ? ci : { next: [correctedLine(line, new Map([[at, [written(similar)]]]))] };
+  const next = similar === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(similar)]]]))] };
   return new DtpError('usage', `${label} must be ${all}, not "${given}"`, next);
 }
 

@@ -28,9 +28,13 @@ export function openBrowser(url: string, browser = ''): Promise<void> {
     // alive to see a failure.
     const timer = setTimeout(done, 2000);
     child.unref();
-    child.on('error', (error) => failed(failure(startFault(program, error))));
-    child.on('close', (code) => (code === 0 ? done() : failed(failure(`${program} exited with ${code}`))));
-    child.on('close', () => clearTimeout(timer));
+    const end = (fault: string | undefined) => {
+      clearTimeout(timer);
+      if (fault === undefined) done();
+      else failed(failure(fault));
+    };
+    child.on('error', (error) => end(startFault(program, error)));
+    child.on('close', (code) => end(code === 0 ? undefined : `${program} exited with ${code}`));
   });
 }
 

@@ -35,7 +35,7 @@ test.each([
   [[...['--base-url', 'https://a.example.test', '--with-token'], '--ci', 'write'], 'already exists'],
   [['--ci', 'print'], '--ci print needs the URL of the service'],
   [['--ci'], '--ci needs a value: print or write'],
-  [['--ci', 'gitlab'], 'The CI is the one of the repository: GitHub Actions or GitLab CI.'],
+  [['--ci', 'gitlab'], '--ci must be print or write, not "gitlab"'],
 ])('%j is refused before anything is changed', async (argv, words) => {
   const home = temporaryFolder();
   write(home, { 'repo/.gitlab-ci.yml': '', 'repo/.gitlab/dtp.yml': 'mine' });

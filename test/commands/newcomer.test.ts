@@ -10,11 +10,12 @@ const { asked, openSend } = service(() => [200, { workspace_id: 'w_9' }]);
 const run = (argv: readonly string[], more: { readonly stdin?: string; readonly home?: string } = {}) =>
   dtp(argv, { home: temporaryFolder(), openSend, ...more, env: { DTP_ERROR_FORMAT: 'text', NO_COLOR: '1' } });
 
-const onlyKey = 'standard input must be only the key, without a name or other words\n';
+const onlyKey = 'standard input must be only the key: one line, without a name\n';
 const next = `  try: dtp auth login --base-url ${url} --with-token < FILE\n`;
 test.each([
   ['export DTP_API_KEY=dtp_secret\n', onlyKey],
   ['DTP_API_KEY=dtp_secret', onlyKey],
+  ["$env:DTP_API_KEY = 'dtp_secret'\r\n", onlyKey],
   ['dtp_secret\ndtp_other\n', onlyKey],
   ['', 'no credential on standard input\n'],
   [' \n', 'no credential on standard input\n'],
@@ -24,8 +25,9 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test.each(['dtp_secret', 'ZHRwX3NlY3JldA=='])('a login with %j is a key', async (stdin) =>
-  expect((await run(['login', '--base-url', url, '--with-token'], { stdin })).code).toBe(0),
+test.each(['dtp_secret', 'ZHRwX3NlY3JldA==', 'a key with spaces', 'DTP_secret'])(
+  'a login with %j is a key',
+  async (stdin) => expect((await run(['login', '--base-url', url, '--with-token'], { stdin })).code).toBe(0),
 );
 
 test.each([

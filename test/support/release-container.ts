@@ -59,9 +59,10 @@ export function testContainer(out: string, folder: string): void {
           env: { ...Object.fromEntries(config.Env.map((one: string) => one.split('='))), PATH: process.env.PATH },
         });
       };
-      expect(await dtp('/work', '--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-      expect(await dtp('/work', 'init', '--sample')).toMatchObject({ code: 0 });
-      const inside = '/work/petstore';
+      const work = '/work';
+      expect(await dtp(work, '--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+      expect(await dtp(work, 'init', '--sample')).toMatchObject({ code: 0 });
+      const inside = `${work}/petstore`;
       const posted = await dtp(inside, 'events', 'post', '--body', '@events.ndjson', '--profile', 'local');
       expect([posted.code, JSON.parse(posted.stdout).delivered]).toEqual([0, 3]);
       const pushed = await dtp(inside, 'artifacts', 'push', 'openapi.yaml', 'petstore:v1', '--profile', 'local');

@@ -169,8 +169,9 @@ async function readSecret(
       });
     const bytes = await readStdin(context, credentialLimit.bytes, 'the credential');
     const secret = bytes ? new TextDecoder().decode(bytes).trim() : '';
-    if (/^DTP_\w+=|\s/.test(secret))
-      throw new DtpError('usage', 'standard input must be only the key, without a name or other words', { next });
+    // A line of a shell, such as `export DTP_API_KEY=…`, or several lines. A key may have spaces.
+    if (/^(\S+[ :])?DTP_[A-Z_]+ ?= ?\S|\n/.test(secret))
+      throw new DtpError('usage', 'standard input must be only the key: one line, without a name', { next });
     if (secret !== '') return secret;
     throw new DtpError('usage', 'no credential on standard input', { next });
   }

@@ -49,7 +49,8 @@ function withEvent(failure: unknown, body: Uint8Array): unknown {
   const named = message.replace(/\bbody\[(\d{1,6})\]\.?\s*/, (place, at: string) => {
     const event = elementsIn(body)[Number(at)];
     const { id } = fieldsOf(event && JSON.parse(Buffer.from(event).toString()));
-    return event ? `event ${typeof id === 'string' && id !== '' ? id : `${Number(at) + 1} of the batch`}: ` : place;
+    if (!event) return place;
+    return typeof id === 'string' && id !== '' ? `event ${id}: ` : 'an event without a valid id: ';
   });
   return new DtpError(code, named, facts);
 }

@@ -87,7 +87,7 @@ export async function flushSpool(invocation: Invocation, { flags }: LocalInput<t
 const batchesText = (entries: readonly Entry[]): string =>
   `${amount(entries.length, 'batch', 'batches')} with ${amount(countEvents(entries), 'event')}`;
 
-/** Says what was done, and what is left in the queue. */
+/** Reports what a command did, and how many batches are still in the queue. */
 const doneOf = (text: string, left: readonly Entry[]): Done =>
   left.length === 0
     ? { text: `${text}. The queue is empty`, isWhole: true }

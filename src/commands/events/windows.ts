@@ -45,8 +45,11 @@ const WAIT = 300;
 /** The memory for the events of an unfinished window at first, in bytes. */
 const SHELF = 64 * 1024;
 
-/** The deepest nesting that services accept, and in how many events names are checked, because that takes long. */
-const [DEPTH, NAMED] = [500, 100];
+/** The deepest nesting that services accept. */
+const DEPTH = 500;
+
+/** In how many events the names of fields are checked. In a million, it would take too long. */
+const NAMED = 100;
 
 /**
  * Yields windows of events, which are only valid until the next one is requested. An empty window is a pause in the
@@ -168,8 +171,8 @@ const badHint = 'Fix it, or skip invalid events with --on-error skip.';
 const unknownHint = `${badHint} To send it anyway, add --no-check. See the event fields with: dtp events post --skeleton`;
 
 function eventOf(piece: Piece, { label, filling, fields, check, checkNames }: WindowOptions): EventBytes {
-  const place = label === '' ? 'the input' : `${label}: ${eventPositionOf(piece)}`;
-  const bad = (why: string, hint = badHint) => new DtpError('usage', `${place} ${why}`, { hint });
+  const place = () => (label === '' ? 'the input' : `${label}: ${eventPositionOf(piece)}`);
+  const bad = (why: string, hint = badHint) => new DtpError('usage', `${place()} ${why}`, { hint });
   if (!isUtf8(piece.bytes)) throw bad('is not UTF-8 text');
   const text = piece.bytes.toString();
   let event: unknown;
@@ -186,7 +189,7 @@ function eventOf(piece: Piece, { label, filling, fields, check, checkNames }: Wi
     checkNames?.(fields ?? {}, '');
     checkNames?.(event, `${eventPositionOf(piece)}: `);
   }
-  if (fields) refuseInexact(text, place);
+  if (fields) refuseInexact(text, place());
   const given = fields ? { ...event, ...fields } : event;
   const bytes = fields ? Buffer.from(JSON.stringify(given)) : piece.bytes;
   const execution = given.execution_id ?? filling?.execution;

@@ -37,7 +37,7 @@ export async function initialize(invocation: Invocation, given: LocalInput<typeo
 }
 
 async function runSteps(setup: Setup): Promise<Result> {
-  // Refuse what cannot be done before anything is changed.
+  // All flags are checked before anything is changed.
   if (setup.given.flags.local) checkEmbedded(setup);
   const [shell, place] = [await findShell(setup), await findCi(setup)];
   const { ci: asked, withToken } = setup.given.flags;

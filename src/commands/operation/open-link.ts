@@ -16,7 +16,7 @@ export function checkOpens(url: string): void {
   });
 }
 
-/** Opens a URL. If there is no browser, a note says why and shows the URL. */
+/** Opens a URL in a browser. If that fails, prints the reason and the URL as a note. */
 export async function openUrl(invocation: Invocation, url: string): Promise<void> {
   if (needsPage(url)) return (await import('../service/serve.ts')).showLocally(invocation, url);
   const { context, log } = invocation;

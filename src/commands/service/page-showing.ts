@@ -52,8 +52,7 @@ function curlLine({ method, url, headers, body, hasOtherBody }: RepeatedCall): s
   const withBody = body === undefined ? request : { ...request, body: Buffer.from('') };
   const credential = ['x-api-key', 'authorization', 'x-workspace-identifier'].find((name) => name in headers);
   // This operation has no fields, so the body is written as it is.
-  const line = curlOf(operations.getUser, { body }, withBody, { credential });
-  return hasOtherBody ? `${line} --data-binary @FILE` : line;
+  return curlOf(operations.getUser, { body }, withBody, { credential, bodyFile: hasOtherBody ? 'FILE' : undefined });
 }
 
 /** The command of the operation, or `dtp api`. Undefined for content that only the original client can send again. */

@@ -27,7 +27,7 @@ const good = ['e-1', 'e-2', 'e-3'].map((id) => ({ id }));
 test.each<[event: unknown, said: (at: number) => string, shown: string]>([
   [{ id: 'e-bad' }, (at) => `body[${at}].created_at must be a time`, 'event e-bad: created_at must be a time'],
   [{ id: 'e-bad' }, (at) => `body[${at}] must be an object`, 'event e-bad: must be an object'],
-  [{ id: 5 }, (at) => `body[${at}].id must be a string`, 'event 1 of the batch: id must be a string'],
+  [{ id: 5 }, (at) => `body[${at}].id must be a string`, 'an event without a valid id: id must be a string'],
   [{ id: 'e-bad' }, () => 'body[99].id is wrong', 'body[99].id is wrong'],
   [{ id: 'e-bad' }, () => 'created_at is wrong', 'created_at is wrong'],
 ])('of %j', async (event, said, shown) => {

@@ -1,9 +1,11 @@
 /** The commands that the page shows for a request send the same request again. */
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSend } from '../../../src/transport/send.ts';
-import { dtp } from '../../support/context.ts';
+import { dtp, temporaryFolder } from '../../support/context.ts';
 import { requestOf, rows } from '../../support/every-request.ts';
 import { fillService } from '../../support/filled-service.ts';
 import { type Received, type ServedPage, servedPage } from '../../support/page-service.ts';
@@ -89,6 +91,11 @@ test.each([...Object.keys(rows), ...Object.keys(others)])('%s', async (id) => {
   if (first.body.startsWith('--')) {
     // Only its original client has the file.
     expect([curl, line]).toEqual([expect.stringMatching(/ --data-binary @FILE$/), expect.stringMatching(/ FILE$/)]);
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'FILE'), first.body);
+    const env = { ...process.env, DTP_API_KEY: service.key };
+    const again = await sentBy(() => run('sh', ['-c', curl], { cwd, env }).catch(() => undefined));
+    expect(again.map(({ body }) => body)).toEqual([first.body]);
     return;
   }
   const original = comparable(masked(first));
