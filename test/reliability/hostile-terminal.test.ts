@@ -16,6 +16,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
   const server = http.createServer((request, response) => {
     const says = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
     if (request.url === '/v1/workspaces') says(200, [infected({ id: 'w_1', name: 'Pets', slug: 'pets' })]);
+    else if (request.url?.endsWith('/namespaces')) says(200, { items: [{ id: 'n_1', name: 't\u202e1' }] });
     else if (request.url?.includes('/async/') && polls++ < 2) says(503, { message: hostileText });
     else due.then(() => says(200, infected({ id: 'a' })));
   });
