@@ -11,7 +11,7 @@ export const bundles = [
   {
     ...input,
     onLog,
-    input: 'src/start.ts',
+    input: { start: 'src/start.ts', 'service/thread': 'src/service/database/thread.ts' },
     output: {
       ...output,
       ...names,

@@ -114,6 +114,7 @@ export const serverFlags = {
 
 export const serveFlags = {
   ...serverFlags,
+  database: { value: 'url', help: 'libSQL server that holds the data; several services may share it' },
   open: { help: 'open the page of the service in a browser' },
 } as const satisfies FlagSpecs;
 

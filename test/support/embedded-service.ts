@@ -2,11 +2,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import type { Send } from '../../src/request/http.ts';
-import { openStore, type Store } from '../../src/service/data/store.ts';
+import type { Store } from '../../src/service/data/store.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { createService } from '../../src/service/service.ts';
 import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
 import { openInProcessWorker } from './document-worker.ts';
+import { freshStore } from './fresh-store.ts';
 
 export interface Answer {
   readonly status: number;
@@ -61,7 +62,7 @@ type Around = (service: {
 }) => { readonly send: Send; readonly isForPages?: (path: string) => boolean };
 
 export async function served(file = ':memory:', around: Around = ({ send }) => ({ send })) {
-  const store = openStore(file);
+  const store = freshStore(file);
   let time = Date.parse('2025-03-01T10:00:00.000Z');
   seed(store, new Date(time));
   const first = firstKey(store);

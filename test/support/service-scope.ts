@@ -1,7 +1,6 @@
 /** A fresh store with two workspaces in two organizations, and a clock that the test sets. */
 import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { openStore } from '../../src/service/data/store.ts';
 import { type Caller, isReply, Refusal, type Reply, type Scope } from '../../src/service/handler.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { distribution } from '../../src/service/registry/distribution.ts';
@@ -9,11 +8,12 @@ import { createService } from '../../src/service/service.ts';
 import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
 import { addOrganization, addWorkspace } from '../../src/service/tenancy/tenants.ts';
 import { openInProcessWorker } from './document-worker.ts';
+import { freshStore } from './fresh-store.ts';
 
 export const START = '2025-03-01T10:00:00.000Z';
 
 export function serviceScope(file = ':memory:', worker = openInProcessWorker()) {
-  const store = openStore(file);
+  const store = freshStore(file);
   let time = Date.parse(START);
   const now = () => new Date(time);
   seed(store, now());

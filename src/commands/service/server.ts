@@ -12,8 +12,9 @@ import { maskForRunner } from '../../output/write-text.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { LocalInput } from '../local-input.ts';
 import { withOperationId } from './fault-names.ts';
+import { openShared, type Shared } from './shared.ts';
 
-export type ServerFlags = LocalInput<typeof serverFlags>['flags'];
+export type ServerFlags = LocalInput<typeof serverFlags>['flags'] & { readonly database?: string };
 
 export interface Server {
   readonly url: string;
@@ -57,7 +58,7 @@ interface ServerOptions {
 export async function openServer(
   context: Context,
   log: Log,
-  { port: given = '', data, ephemeral, fail = [], drop = [], latency }: ServerFlags,
+  { port: given = '', data, ephemeral, fail = [], drop = [], latency, database }: ServerFlags,
   { words, globals, note }: ServerOptions,
 ): Promise<Server> {
   const port = Number(given);
@@ -80,7 +81,7 @@ export async function openServer(
   const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
   const { withWords } = await import('../../service/words.ts');
   const file = ephemeral ? ':memory:' : storeFile(context, data);
-  const embedded = await openEmbeddedService(context, log, { file });
+  const embedded = database ? await openShared(context, database) : await openEmbeddedService(context, log, { file });
   const { random, clock } = context;
   const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {
@@ -88,20 +89,21 @@ export async function openServer(
     const noted = note ? withTokenNotes(faulty, note, operationIdOf) : faulty;
     const shown = globals ? withRequestLog(noted, { context, globals, key: embedded.key, idOf: operationIdOf }) : noted;
     const { page, isOfPage } = await pageOf(context, embedded);
+    const handle = withWords(shown, words);
     maskForRunner(context, () => [embedded.key]);
-    const { address, close } = await listen(page.over(withWords(shown, words)), { port, isForPages: isOfPage });
+    const { address, close } = await listen(page?.over(handle) ?? handle, { port, isForPages: isOfPage });
     return {
       url: address,
       key: embedded.key,
       workspace: embedded.known.workspace,
       workspaceSlug: embedded.known.workspace_slug,
       organizationSlug: embedded.known.organization_slug,
-      folder: dirname(file),
-      link: (url) => page.link(embedded.key, address, url),
+      folder: database ?? dirname(file),
+      link: (url) => page?.link(embedded.key, address, url) ?? address,
       close: async () => {
         // Besides the wait for requests, closing the store takes time.
         context.setGrace(PATIENCE_MS + 500);
-        page.close();
+        page?.close();
         const isWhole = await close();
         await embedded.close();
         return isWhole;
@@ -114,7 +116,8 @@ export async function openServer(
 }
 
 /** The page of a service, and the test for the paths that belong to it. */
-async function pageOf(context: Context, { store, send, key }: Embedded) {
+async function pageOf(context: Context, { store, send, key }: Shared | Embedded) {
+  if (!store) return { page: undefined, isOfPage: () => false };
   const [{ createPage, isOfPage }, { showingOf }] = await Promise.all([
     import('../../service/page/page.ts'),
     import('./page-showing.ts'),

@@ -3,7 +3,8 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { systemCode } from '../../caught.ts';
-import { schema } from '../schema/tables.ts';
+import { schema, schemaVersion } from '../schema/tables.ts';
+import { EXPIRED, remoteFault } from './remote-fault.ts';
 
 type Cell = string | number | bigint | null | Uint8Array;
 
@@ -78,8 +79,17 @@ const byColumns = ({ get, all, run }: Pick<Store, 'get' | 'all' | 'run'>) =>
     delete: (table, where) => run(`DELETE FROM ${table} WHERE ${equal(where, ' AND ')}`, ...Object.values(where)),
   }) satisfies Partial<Store>;
 
-/** Opens the store in `file`, or in memory for `:memory:`. Creates the file and its folder if needed. */
-export function openStore(file: string): Store {
+/** A libSQL server, through the gateway of this process. */
+export interface DatabaseServer {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Opens the store in `file`, or in memory for `:memory:`, or on a server. Creates the file and its folder if needed. */
+export const openStore = (at: string | DatabaseServer): Store =>
+  typeof at === 'string' ? openFile(at) : openRemote(at);
+
+function openFile(file: string): Store {
   if (file !== ':memory:') {
     makeFolder(dirname(file));
     // The file holds keys, so only its owner may read it. SQLite gives its other files the same permissions.
@@ -90,47 +100,144 @@ export function openStore(file: string): Store {
   db.exec(PRAGMAS);
   db.exec('BEGIN IMMEDIATE');
   db.exec(`${schema.join(';\n')}; COMMIT;`);
-  const prepared = new Map<string, ReturnType<typeof db.prepare>>();
-  const prepare = (sql: string) => {
+  const { prepare, clear } = statementsOf(db);
+  return storeOn(file, {
+    do: (sql, work) => work(prepare(sql)),
+    begin: () => db.exec('BEGIN IMMEDIATE'),
+    end: (how) => db.exec(how),
+    close: () => {
+      // The driver keeps the file open until the last statement is collected.
+      clear();
+      db.close();
+    },
+  });
+}
+
+type Connection = InstanceType<typeof Database>;
+type Statement = ReturnType<Connection['prepare']>;
+
+/** Prepares each statement once. */
+function statementsOf(db: Connection) {
+  const prepared = new Map<string, Statement>();
+  const prepare = (sql: string): Statement => {
     const known = prepared.get(sql);
     if (known) return known;
     const statement = db.prepare(sql);
     prepared.set(sql, statement);
     return statement;
   };
+  return { prepare, clear: () => prepared.clear() };
+}
+
+/** What a file and a server do in different ways. */
+interface Engine {
+  readonly do: <T>(sql: string, work: (statement: Statement) => T) => T;
+  readonly begin: () => void;
+  readonly end: (how: 'COMMIT' | 'ROLLBACK') => void;
+  readonly close: () => void;
+}
+
+function storeOn(file: string, engine: Engine): Store {
   const get: Store['get'] = (sql, ...values) => {
-    const row = prepare(sql).get(values) as DatabaseRow | undefined;
+    const row = engine.do(sql, (statement) => statement.get(values)) as DatabaseRow | undefined;
     if (!row) return undefined;
     // The driver adds a field with its timing to the row.
     const { _metadata, ...cells } = row;
     return cells;
   };
-  const all: Store['all'] = (sql, ...values) => prepare(sql).all(values) as DatabaseRow[];
-  const run: Store['run'] = (sql, ...values) => Number(prepare(sql).run(values).changes);
+  const all: Store['all'] = (sql, ...values) => engine.do(sql, (statement) => statement.all(values)) as DatabaseRow[];
+  const run: Store['run'] = (sql, ...values) => Number(engine.do(sql, (statement) => statement.run(values)).changes);
   return {
     ...{ file, get, all, run },
     ...byColumns({ get, all, run }),
     transaction: (work) => {
-      db.exec('BEGIN IMMEDIATE');
+      engine.begin();
       try {
         const result = work();
-        db.exec('COMMIT');
+        engine.end('COMMIT');
         return result;
       } catch (error) {
         try {
-          db.exec('ROLLBACK');
+          engine.end('ROLLBACK');
         } catch {
           // SQLite has already rolled back if the disk is full or has failed.
         }
         throw error;
       }
     },
-    close: () => {
-      // The driver keeps the file open until the last statement is collected.
-      prepared.clear();
-      db.close();
-    },
+    close: engine.close,
   };
+}
+
+/** How long a writer waits for another one, in milliseconds, and how often it asks. A file waits as long. */
+const PATIENCE = { waitMs: 10_000, everyMs: 20 };
+
+/**
+ * Opens the store on a server. Its connection ends when it is idle, and then a statement opens another one. A statement
+ * that fails for another reason may have been executed, so it is not sent again.
+ */
+function openRemote({ url, token }: DatabaseServer): Store {
+  let open: ReturnType<typeof statementsOf> | undefined;
+  let isInTransaction = false;
+  const reset = () => {
+    open = undefined;
+  };
+  const once = <T>(sql: string, work: (statement: Statement) => T): T => {
+    open ??= statementsOf(new Database(url, { authToken: token } as object));
+    try {
+      return work(open.prepare(sql));
+    } catch (error) {
+      const fault = remoteFault(error);
+      if (fault.code !== 'SQLITE_CONSTRAINT') reset();
+      throw fault;
+    }
+  };
+  const perform: Engine['do'] = (sql, work) => {
+    try {
+      return once(sql, work);
+    } catch (error) {
+      if (isInTransaction || systemCode(error) !== EXPIRED) throw error;
+      return once(sql, work);
+    }
+  };
+  const execute = (sql: string) => perform(sql, (statement) => statement.run([]));
+  const begin = () => {
+    for (const start = performance.now(); ; sleepSync(PATIENCE.everyMs))
+      try {
+        execute('BEGIN IMMEDIATE');
+        isInTransaction = true;
+        return;
+      } catch (error) {
+        if (systemCode(error) !== 'SQLITE_BUSY' || performance.now() - start > PATIENCE.waitMs) throw error;
+      }
+  };
+  const end: Engine['end'] = (how) => {
+    try {
+      execute(how);
+    } finally {
+      isInTransaction = false;
+    }
+  };
+  const store = storeOn(`the database at ${new URL(url).host}`, { do: perform, begin, end, close: reset });
+  createTables(store);
+  return store;
+}
+
+const sleepSync = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+/** Creates the tables once, even if several processes start at the same time. */
+function createTables(store: Store): void {
+  const version = schemaVersion();
+  const isCurrent = () => store.find('meta', { key: 'schema' })?.value === version;
+  const hasMeta = () => store.get("SELECT name FROM sqlite_master WHERE name = 'meta'") !== undefined;
+  if (hasMeta() && isCurrent()) return;
+  store.transaction(() => {
+    if (hasMeta() && isCurrent()) return;
+    for (const sql of schema) store.run(sql);
+    store.insert('meta', { key: 'schema', value: version }, 'replace');
+  });
 }
 
 /** Creates a folder and its parents. Node's recursive mkdir never returns if one refuses folders, as /proc does. */

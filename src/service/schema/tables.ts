@@ -1,4 +1,5 @@
 /** Lists the statements that create all tables and their indexes. Each statement can run more than once. */
+import { createHash } from 'node:crypto';
 import { events } from './events.ts';
 
 /**
@@ -81,3 +82,6 @@ export const schema: readonly string[] = [
   ...Object.entries(indexes).map(([name, on]) => `CREATE INDEX IF NOT EXISTS ${name} ON ${on}`),
   ...events,
 ];
+
+/** Returns a digest of all statements, which differs if the tables do. */
+export const schemaVersion = (): string => createHash('sha256').update(schema.join(';')).digest('hex');

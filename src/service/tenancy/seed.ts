@@ -15,7 +15,7 @@ const FIRST = `SELECT workspaces.id AS workspace_id, workspaces.slug AS workspac
     organizations.slug AS organization_slug,
     (SELECT key FROM workspace_tokens WHERE workspace_id = workspaces.id AND created_by =
        (SELECT user_id FROM members WHERE workspace_id = workspaces.id AND ${HAS_NO_PENDING_INVITE} ORDER BY seq LIMIT 1)
-     ORDER BY seq LIMIT 1) AS key
+     ORDER BY seq LIMIT 1) AS first_key
   FROM workspaces JOIN organizations ON organizations.id = organization_id
   ORDER BY workspaces.seq LIMIT 1`;
 
@@ -24,12 +24,12 @@ const FIRST = `SELECT workspaces.id AS workspace_id, workspaces.slug AS workspac
  * processes may call it at the same time.
  */
 export function seed(store: Store, now: Date): void {
-  if (typeof store.get(FIRST)?.key === 'string') return;
+  if (typeof store.get(FIRST)?.first_key === 'string') return;
   store.transaction(() => {
     const first = store.get(FIRST);
     if (!first) addFirst(store, now);
     // Otherwise, the tool could not access its store after the last token was deleted.
-    else if (first.key === null) addFirstToken(store, String(first.workspace_id), now);
+    else if (first.first_key === null) addFirstToken(store, String(first.workspace_id), now);
   });
 }
 
@@ -54,9 +54,9 @@ function addFirstToken(store: Store, workspaceId: string, now: Date): void {
 /** Returns a token of the store's first user. The tool uses it to call the embedded service. Call `seed` first. */
 export function firstKey(store: Store): FirstKey {
   const first = store.get(FIRST);
-  if (typeof first?.key !== 'string') throw new Error('the store has no workspace token');
+  if (typeof first?.first_key !== 'string') throw new Error('the store has no workspace token');
   return {
-    key: first.key,
+    key: first.first_key,
     workspaceId: String(first.workspace_id),
     workspaceSlug: String(first.workspace_slug),
     organizationSlug: String(first.organization_slug),
