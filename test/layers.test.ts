@@ -253,7 +253,8 @@ test('only the entry points use the process, the clock and randomness', () => {
       .filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line))
       .map((line) => line.replace(/'[^']*'|`[^`]*`/g, ''))
       .join('\n');
-  const mayTouch = (file: string) => ['load.ts', 'start.ts', 'main.ts', 'service/database/thread.ts'].includes(file) || file.startsWith('system/');
+  const mayTouch = (file: string) =>
+    ['load.ts', 'start.ts', 'main.ts', 'service/database/thread.ts'].includes(file) || file.startsWith('system/');
   expect(files.filter((file) => !mayTouch(file) && touches.test(code(file)))).toEqual([]);
 });
 
