@@ -25,14 +25,7 @@ function cellOf(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The number of rows in one INSERT statement. More rows are not faster. */
-const ROWS = 50;
-
-const insertOf = (rows: number): string => {
-  const row = `(${eventColumns.map(() => '?').join(', ')})`;
-  return `INSERT OR IGNORE INTO events (${eventColumns.join(', ')})
-    VALUES ${Array.from({ length: rows }, () => row).join(', ')}`;
-};
+const INSERT = `INSERT OR IGNORE INTO events (${eventColumns.join(', ')}) ROWS`;
 
 const searchedFields = [...eventTexts, ...eventFlags];
 
@@ -74,6 +67,7 @@ function incoming(batch: readonly unknown[], index: number, scope: EventScope): 
  * `created_at`, the stored `created_at` is not compared either.
  */
 function isSame({ event, record }: Incoming, known: DatabaseRow | undefined): boolean {
+  if (known?.record === record) return true;
   const stored = JSON.parse(String(known?.record));
   const given = JSON.parse(record);
   return isDeepStrictEqual(
@@ -104,24 +98,31 @@ const batchOf = (body: readonly unknown[], of: EventScope): readonly Incoming[] 
 
 function insertBatch(store: Store, workspace: number, batch: readonly Incoming[]): void {
   const before = Number(store.get('SELECT max(seq) AS seq FROM events')?.seq ?? 0);
-  const stored: StoredEvent[] = [];
-  for (let start = 0; start < batch.length; start += ROWS) {
-    const rows = batch.slice(start, start + ROWS);
-    // New rows get consecutive numbers, in order.
-    const last = before + stored.length;
-    const isNew = store.run(insertOf(rows.length), ...rows.flatMap(({ cells }) => cells)) === rows.length;
-    for (const [at, row] of rows.entries()) {
-      const seq = isNew ? last + at + 1 : knownAs(store, row, workspace, start + at);
-      if (seq > last) stored.push({ workspace, seq, time: row.time, event: row.event });
-    }
-  }
-  noteEvents(store, stored);
+  const rows = batch.map(({ cells }) => cells);
+  const isNew = store.insertRows(INSERT, rows) === batch.length;
+  // New rows get consecutive numbers, in order.
+  const numbers = isNew ? batch.map((_, at) => before + at + 1) : numbersOf(store, workspace, batch);
+  const stored = batch.map(({ time, event }, at): StoredEvent => ({ workspace, seq: numbers[at] ?? 0, time, event }));
+  noteEvents(
+    store,
+    stored.filter(({ seq }) => seq > before),
+  );
 }
 
-/** Returns the row number of the stored event with the same id. Throws Refusal if its content is different. */
-function knownAs(store: Store, row: Incoming, workspace: number, index: number): number {
-  const { id } = row.event;
-  const known = store.get('SELECT seq, record FROM events WHERE id = ? AND workspace = ?', id, workspace);
-  if (isSame(row, known)) return Number(known?.seq);
-  throw new Refusal(409, `body[${index}].id is already used by an event with different content`);
+/** Returns the row numbers of events, some of which were known. Throws Refusal if one of these has other content. */
+function numbersOf(store: Store, workspace: number, batch: readonly Incoming[]): readonly number[] {
+  const ids = JSON.stringify(batch.map(({ event }) => event.id));
+  const found = store.all(
+    'SELECT id, seq, record FROM events WHERE workspace = ? AND id IN (SELECT value FROM json_each(?))',
+    workspace,
+    ids,
+  );
+  const known = new Map(found.map((row) => [row.id, row]));
+  return batch.map((incoming, index) => {
+    const { id } = incoming.event;
+    // The database does not return every id as it was given: half of a character becomes another one.
+    const stored = known.get(id) ?? store.find('events', { workspace, id });
+    if (isSame(incoming, stored)) return Number(stored?.seq);
+    throw new Refusal(409, `body[${index}].id is already used by an event with different content`);
+  });
 }

@@ -39,7 +39,7 @@ function fieldsOf(event: JsonObject): number {
 
 const has = (fields: number, power: number): boolean => Math.floor(fields / power) % 2 === 1;
 
-const UPSERT = `INSERT INTO target_events (workspace, target, fields, created_at, event) VALUES (?, ?, ?, ?, ?)
+const UPSERT = `INSERT INTO target_events (workspace, target, fields, created_at, event) ROWS
   ON CONFLICT (workspace, target, fields) DO UPDATE SET created_at = excluded.created_at, event = excluded.event
   WHERE (excluded.created_at, excluded.event) > (created_at, event)`;
 
@@ -70,10 +70,11 @@ export function noteEvents(store: Store, events: readonly StoredEvent[]): void {
     const known = newest.get(key);
     if (!known || isNewer(stored, known.stored)) newest.set(key, { stored, fields });
   }
-  for (const { stored, fields } of newest.values()) {
+  const rows = [...newest.values()].map(({ stored, fields }) => {
     const { workspace, event, time, seq } = stored;
-    store.run(UPSERT, workspace, targetOf(event) ?? '', fields, time, seq);
-  }
+    return [workspace, targetOf(event) ?? '', fields, time, seq];
+  });
+  store.insertRows(UPSERT, rows);
 }
 
 /** A target, and how to read the events that have the newest values of its fields. */
