@@ -3,7 +3,9 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
 import type { DatabaseServer } from './data/store.ts';
 import { readChunks, sendChunks } from './database/chunks.ts';
-import type { PassedRequest, PassedResponse } from './database/thread.ts';
+import { offerDocuments } from './database/document-port.ts';
+import type { PassedRequest, PassedResponse, ThreadInput } from './database/thread.ts';
+import { openDocumentWorker } from './document-worker.ts';
 import { errorResponse } from './handler.ts';
 import type { FirstKey } from './tenancy/seed.ts';
 
@@ -30,9 +32,12 @@ interface Thread {
 export async function openThreads(count: number, server: DatabaseServer, now: number): Promise<Threads> {
   const threads = new Set<Thread>();
   let isClosed = false;
+  const documentWorker = openDocumentWorker();
   const start = () =>
     new Promise<FirstKey>((ready, failed) => {
-      const worker = new Worker(PROGRAM, { workerData: { server, start: now }, env: {} });
+      const documents = offerDocuments(documentWorker);
+      const input: ThreadInput = { server, start: now, documents };
+      const worker = new Worker(PROGRAM, { workerData: input, transferList: [documents], env: {} });
       const thread: Thread = { worker, running: 0 };
       worker.once('message', (first: FirstKey) => {
         threads.add(thread);

@@ -5,6 +5,7 @@ import { openDocumentWorker } from '../document-worker.ts';
 import { createService } from '../service.ts';
 import { firstKey, seed } from '../tenancy/seed.ts';
 import { readChunks, sendChunks } from './chunks.ts';
+import { documentsOf } from './document-port.ts';
 
 /** A request that the main thread passes on. */
 export interface PassedRequest {
@@ -23,10 +24,17 @@ export type PassedResponse =
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: MessagePort }
   | { readonly error: string };
 
-const { server, start } = workerData as { readonly server: DatabaseServer; readonly start: number };
+export interface ThreadInput {
+  readonly server: DatabaseServer;
+  /** The time at which the service started, in milliseconds. */
+  readonly start: number;
+  readonly documents: MessagePort;
+}
+
+const { server, start, documents } = workerData as ThreadInput;
 const store = openStore(server);
 seed(store, new Date(start));
-const { handle } = createService(store, { now: Date.now }, openDocumentWorker());
+const { handle } = createService(store, { now: Date.now }, documentsOf(documents, openDocumentWorker()));
 parentPort?.on('message', async ({ method, url, headers, size, body, reply }: PassedRequest) => {
   const gone = new AbortController();
   reply.on('close', () => gone.abort());
