@@ -19,7 +19,8 @@ const seldom = new RegExp(
 
 /**
  * The file of a module. Each file takes part of a millisecond to load, so modules that are needed together share one: those
- * needed first, those needed for completions, the command tree, those needed by every operation, and what these import.
+ * needed first, those needed for completions, the command tree, those needed by every operation, the embedded service, and
+ * what these import.
  * Null leaves the choice to the bundler.
  */
 export function groupOf(id, context) {
@@ -35,6 +36,8 @@ export function groupOf(id, context) {
   if (isIn('src/main.ts')) return 'tree';
   if (isIn('src/cli/front.ts')) return 'operation';
   if (isIn('src/transport/send.ts')) return isSeldom ? 'undici' : 'send';
+  if (isIn('src/invocation/embedded.ts')) return 'embedded';
+  if (isIn('src/service/data/store.ts')) return 'store';
   return null;
 }
 
