@@ -1,60 +1,15 @@
 /** The embedded service, run as `dtp serve`: event ingest, searches among many events, memory of a large upload. */
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { BATCH, call, close, ingest } from './support/client.mjs';
 import { median, peakOf } from './support/process.mjs';
-import { eventOf, interactions, piece } from './support/records.mjs';
+import { interactions, piece } from './support/records.mjs';
 import { count, measured, report, scaled } from './support/report.mjs';
 import { startService } from './support/servers.mjs';
 
-const BATCH = 500;
 const EVENTS = BATCH * scaled(2000);
 const UPLOAD_MIB = scaled(1024);
 const SEARCHES = scaled(50);
 const LIMIT = 100;
-
-const agent = new Agent({ keepAlive: true });
-
-/** Sends a request whose body is written by `write`. Returns the body of a 2XX response. */
-function call({ address, key }, method, path, headers, write) {
-  const { hostname, port } = new URL(address);
-  return new Promise((done, failed) => {
-    const outgoing = request(
-      { hostname, port, agent, method, path, headers: { 'x-api-key': key, ...headers } },
-      (response) => {
-        const chunks = [];
-        response.on('data', (chunk) => chunks.push(chunk));
-        response.on('error', failed);
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          if (response.statusCode < 300) done(text);
-          else failed(new Error(`${method} ${path}: ${response.statusCode} ${text.slice(0, 200)}`));
-        });
-      },
-    );
-    outgoing.on('error', failed);
-    write(outgoing);
-  });
-}
-
-/** Posts four batches at a time. Returns the events per second. */
-async function ingest(server) {
-  const path = `/v1/workspace/${server.workspace}/events`;
-  let next = 0;
-  const lane = async () => {
-    while (next < EVENTS) {
-      const from = next;
-      next += BATCH;
-      const events = Array.from({ length: BATCH }, (_, at) => eventOf(from + at, server.workspace));
-      const body = JSON.stringify(events);
-      const length = Buffer.byteLength(body);
-      const headers = { 'content-type': 'application/json', 'content-length': length };
-      await call(server, 'POST', path, headers, (outgoing) => outgoing.end(body));
-    }
-  };
-  const start = performance.now();
-  await Promise.all(Array.from({ length: 4 }, lane));
-  return EVENTS / ((performance.now() - start) / 1000);
-}
 
 const filters = {
   execution_id: (number) => `run-${Math.floor((number * EVENTS) / SEARCHES / 20)}`,
@@ -110,7 +65,7 @@ async function within({ env, folder }, name, work) {
 }
 
 async function eventRows(server) {
-  const rate = await ingest(server);
+  const rate = await ingest(server, EVENTS);
   const rows = [
     measured(`ingest of ${count(EVENTS)} events, batches of ${BATCH}`, rate, 'events/s', {
       ...{ atLeast: 20_000 },
@@ -146,6 +101,6 @@ await report('service', async (place) => {
   try {
     return [...(await within(place, 'events', eventRows)), ...(await within(place, 'uploads', uploadRows))];
   } finally {
-    agent.destroy();
+    close();
   }
 });

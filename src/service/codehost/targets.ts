@@ -1,7 +1,7 @@
 /** Derives the targets of a workspace from its events. All events with the same gen lock id belong to one target. */
 import { workspaceNumber } from '../data/events.ts';
 import type { Store } from '../data/store.ts';
-import { type TargetEvents, targetEventsOf, targetFields } from '../data/target-events.ts';
+import { readEvents, type TargetEvents, targetFields, targetRowsOf } from '../data/target-events.ts';
 import type { JsonObject } from '../http/fields.ts';
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
@@ -15,10 +15,8 @@ function lastKnown(events: readonly JsonObject[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, events[holderOf(name)]?.[name]]));
 }
 
-function targetOf({ target, read, readPublication }: TargetEvents): JsonObject {
-  const events = read();
+function targetOf({ target, events, publication: published }: TargetEvents): JsonObject {
   const [newest = {}] = events;
-  const published = readPublication();
   return {
     generate_target: '',
     ...lastKnown(events),
@@ -35,7 +33,7 @@ function targetOf({ target, read, readPublication }: TargetEvents): JsonObject {
 
 /** Returns the target with this gen lock id. Undefined if no event has the id. */
 export function findTarget(store: Store, workspaceId: string, id: string): JsonObject | undefined {
-  const [target] = targetEventsOf(store, workspaceNumber(store, workspaceId), id);
+  const [target] = readEvents(store, targetRowsOf(store, workspaceNumber(store, workspaceId), id));
   return target && targetOf(target);
 }
 
@@ -57,8 +55,9 @@ export function languageOf(store: Store, workspaceId: string, id: string): strin
 }
 
 /** Returns the targets that have an event after the time `after`, in milliseconds. The newest target comes first. */
-export const targetsOf = (store: Store, workspaceId: string, after: number): readonly JsonObject[] =>
-  targetEventsOf(store, workspaceNumber(store, workspaceId))
+export function targetsOf(store: Store, workspaceId: string, after: number): readonly JsonObject[] {
+  const targets = targetRowsOf(store, workspaceNumber(store, workspaceId))
     .filter(({ newest }) => newest > after)
-    .sort((a, b) => b.newest - a.newest)
-    .map(targetOf);
+    .sort((a, b) => b.newest - a.newest);
+  return readEvents(store, targets).map(targetOf);
+}

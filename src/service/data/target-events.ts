@@ -77,44 +77,65 @@ export function noteEvents(store: Store, events: readonly StoredEvent[]): void {
   store.insertRows(UPSERT, rows);
 }
 
-/** A target, and how to read the events that have the newest values of its fields. */
-export interface TargetEvents {
+/** A target whose events are not read yet. */
+export interface TargetRows {
   readonly target: string;
   /** The time of the newest event, in milliseconds. */
   readonly newest: number;
-  /** Reads the newest event, then each older event with a field that no newer event has. */
-  readonly read: () => readonly JsonObject[];
-  /** Reads the newest event that is a publication. */
-  readonly readPublication: () => JsonObject | undefined;
+  /** One row for each set of fields, the newest first. */
+  readonly kinds: readonly DatabaseRow[];
+}
+
+/** A target, and the events that have the newest values of its fields. */
+export interface TargetEvents {
+  readonly target: string;
+  /** The newest event, then each older event with a field that no newer event has. */
+  readonly events: readonly JsonObject[];
+  /** The newest event that is a publication. */
+  readonly publication: JsonObject | undefined;
 }
 
 /** Returns the targets of a workspace, or only `target` if it is given. `workspace` is a row number. */
-export function targetEventsOf(store: Store, workspace: number, target?: string): readonly TargetEvents[] {
+export function targetRowsOf(store: Store, workspace: number, target?: string): readonly TargetRows[] {
   const condition = target === undefined ? 'target > ?' : 'target = ?';
-  return readTargets(store, condition, workspace, target ?? TARGETS_FROM);
+  return readRows(store, condition, workspace, target ?? TARGETS_FROM);
 }
 
 /** Returns the targets of a workspace, and one entry per language for the generations that belong to no target. */
 export const generationsOf = (store: Store, workspace: number): readonly TargetEvents[] =>
-  readTargets(store, 'target >= ?', workspace, '');
+  readEvents(store, readRows(store, 'target >= ?', workspace, ''));
 
-function readTargets(store: Store, condition: string, workspace: number, target: string): readonly TargetEvents[] {
+function readRows(store: Store, condition: string, workspace: number, target: string): readonly TargetRows[] {
   const sql = `SELECT * FROM target_events WHERE workspace = ? AND ${condition}
     ORDER BY target, created_at DESC, event DESC`;
-  const byTarget = new Map<string, DatabaseRow[]>();
+  const byTarget = new Map<unknown, DatabaseRow[]>();
   for (const row of store.all(sql, workspace, target)) {
-    const known = byTarget.get(String(row.target));
+    const known = byTarget.get(row.target);
     if (known) known.push(row);
-    else byTarget.set(String(row.target), [row]);
+    else byTarget.set(row.target, [row]);
   }
-  return [...byTarget].map(([name, kinds]) => ({
-    target: name,
+  return [...byTarget.values()].map((kinds) => ({
+    target: String(kinds[0]?.target),
     newest: Number(kinds[0]?.created_at),
-    read: () => needed(kinds).map((row) => eventAt(store, row)),
-    readPublication: () => {
-      const row = kinds.find(({ fields }) => has(Number(fields), PUBLICATION));
-      return row && eventAt(store, row);
-    },
+    kinds,
+  }));
+}
+
+/** Reads the events of all targets with one statement. */
+export function readEvents(store: Store, targets: readonly TargetRows[]): readonly TargetEvents[] {
+  const wanted = targets.map(({ target, kinds }) => ({
+    target,
+    rows: needed(kinds),
+    published: kinds.find(({ fields }) => has(Number(fields), PUBLICATION)),
+  }));
+  const eventAt = eventsAt(
+    store,
+    wanted.flatMap(({ rows, published }) => [...rows, ...(published ? [published] : [])]),
+  );
+  return wanted.map(({ target, rows, published }) => ({
+    target,
+    events: rows.map(eventAt),
+    publication: published && eventAt(published),
   }));
 }
 
@@ -127,7 +148,10 @@ function needed(kinds: readonly DatabaseRow[]): readonly DatabaseRow[] {
   });
 }
 
-function eventAt(store: Store, { event }: DatabaseRow): JsonObject {
-  const row = store.get('SELECT record FROM events WHERE seq = ?', Number(event));
-  return row ? JSON.parse(String(row.record)) : {};
+/** Reads the events of these rows, and returns the function that finds them. */
+function eventsAt(store: Store, rows: readonly DatabaseRow[]): (row: DatabaseRow) => JsonObject {
+  const numbers = JSON.stringify(rows.map(({ event }) => event));
+  const found = store.all('SELECT seq, record FROM events WHERE seq IN (SELECT value FROM json_each(?))', numbers);
+  const records = new Map(found.map(({ seq, record }) => [seq, record]));
+  return ({ event }) => JSON.parse(String(records.get(event ?? null) ?? '{}'));
 }

@@ -12,7 +12,6 @@ import {
   checkNotArchived,
   findNamespace,
   findRevision,
-  newestRevision,
   ofRepository,
   type Repository,
   TAG,
@@ -37,10 +36,20 @@ function change(name: string, scope: Scope, columns: Parameters<Store['update']>
 
 const parsed = (cell: unknown): unknown => (cell === null ? undefined : JSON.parse(String(cell)));
 
-function namespaceRecord(store: Store, row: DatabaseRow): unknown {
-  const repository = { workspaceId: String(row.workspace_id), namespace: String(row.name) };
-  const newest = newestRevision(store, repository);
-  const source = findRemoteSource(store, repository);
+// Each list takes one statement, because a database server takes long for one.
+const NAMESPACES = `SELECT namespaces.*, remote_sources.*,
+    (SELECT metadata FROM revisions WHERE workspace_id = namespaces.workspace_id AND namespace = namespaces.name
+     ORDER BY seq DESC LIMIT 1) AS metadata
+  FROM namespaces LEFT JOIN remote_sources
+    ON remote_sources.workspace_id = namespaces.workspace_id AND namespace = namespaces.name
+  WHERE namespaces.workspace_id = ? ORDER BY namespaces.name`;
+
+const REVISIONS = `SELECT seq, id, digest, namespace, metadata, created_at, updated_at,
+    (SELECT json_group_array(name) FROM (SELECT name FROM tags WHERE workspace_id = revisions.workspace_id
+       AND namespace = revisions.namespace AND digest = revisions.digest ORDER BY name)) AS tags
+  FROM revisions WHERE workspace_id = ? AND namespace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
+
+function namespaceRecord(row: DatabaseRow): unknown {
   return {
     id: row.id,
     name: row.name,
@@ -48,20 +57,17 @@ function namespaceRecord(store: Store, row: DatabaseRow): unknown {
     updated_at: row.updated_at,
     public: row.public === 1,
     ...(row.archived_at !== null && { archived_at: row.archived_at }),
-    ...(newest && newest.metadata !== null && { latest_revision_metadata: parsed(newest.metadata) }),
-    ...(source && { composite_spec_metadata: subscriptionOf(source) }),
+    ...(row.metadata !== null && { latest_revision_metadata: parsed(row.metadata) }),
+    ...(row.record !== null && { composite_spec_metadata: subscriptionOf(row) }),
   };
 }
 
-function revisionRecord(store: Store, row: DatabaseRow): unknown {
-  const { id, digest, namespace, metadata, created_at, updated_at } = row;
-  const own = { workspace_id: String(row.workspace_id), namespace: String(namespace), digest: String(digest) };
-  const tags = store.list('tags', own, 'name');
+function revisionRecord({ id, digest, namespace, tags, metadata, created_at, updated_at }: DatabaseRow): unknown {
   return {
     id,
     digest,
     namespace_name: namespace,
-    tags: tags.map(({ name }) => name),
+    tags: parsed(tags),
     ...(metadata !== null && { contents_metadata: parsed(metadata) }),
     created_at,
     updated_at,
@@ -78,11 +84,10 @@ function seqOf(token: string): number {
 
 function revisionsPage(token: string | undefined, { workspaceId, namespace }: Repository, store: Store): unknown {
   const before = token ? seqOf(token) : Number.MAX_SAFE_INTEGER;
-  const sql = 'SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? AND seq < ? ORDER BY seq DESC LIMIT ?';
-  const rows = store.all(sql, workspaceId, namespace, before, PAGE + 1);
+  const rows = store.all(REVISIONS, workspaceId, namespace, before, PAGE + 1);
   const page = rows.slice(0, PAGE);
   return {
-    items: page.map((row) => revisionRecord(store, row)),
+    items: page.map(revisionRecord),
     next_page_token: rows.length > PAGE ? tokenOf(page.at(-1)?.seq) : '',
   };
 }
@@ -99,9 +104,7 @@ export const artifacts = {
   },
 
   getNamespaces: (_input, { store, caller }) => ({
-    items: store
-      .list('namespaces', { workspace_id: caller.workspaceId }, 'name')
-      .map((row) => namespaceRecord(store, row)),
+    items: store.all(NAMESPACES, caller.workspaceId).map(namespaceRecord),
   }),
 
   archiveNamespace: ({ namespace_name, archived }, scope) => {

@@ -72,7 +72,7 @@ export function findRevision(store: Store, repository: Repository, reference?: s
 
 const NEWEST = 'SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? ORDER BY seq DESC LIMIT 1';
 
-export const newestRevision = (store: Store, { workspaceId, namespace }: Repository): DatabaseRow | undefined =>
+const newestRevision = (store: Store, { workspaceId, namespace }: Repository): DatabaseRow | undefined =>
   store.get(NEWEST, workspaceId, namespace);
 
 export const findBlob = (store: Store, repository: Repository, digest: string): DatabaseRow | undefined =>

@@ -56,8 +56,7 @@ const allowedOf = (languages: readonly string[], unlimited: boolean): readonly s
 function operationsOf(store: Store, organizationId: string): ReadonlyMap<string, number> {
   const most = new Map<string, number>();
   for (const id of workspaceIds(store, organizationId))
-    for (const { read } of generationsOf(store, workspaceNumber(store, id))) {
-      const events = read();
+    for (const { events } of generationsOf(store, workspaceNumber(store, id))) {
       const last = (name: string) => events.find((event) => event[name] !== undefined && event[name] !== null)?.[name];
       const language = String(last('generate_target') ?? '');
       const count = Number(last('generate_number_of_operations_used')) || 0;
