@@ -89,9 +89,15 @@ const insertValues: InsertRows = (run, sql, rows) => {
 /** What SQLite does not read from JSON as it is: the character NUL, and half of a character. */
 const LOSSY = /\\u(0000|d[89a-f])/;
 
+/** The longest JSON of a statement. A server takes values of up to 5 MB, and a character has up to 3 bytes. */
+const LONGEST = 1_000_000;
+
 /** A server takes longer for each statement, and for each value of a statement. A file takes longer for JSON. */
 const insertJson: InsertRows = (run, sql, rows) => {
   const json = JSON.stringify(rows);
+  const half = Math.ceil(rows.length / 2);
+  if (json.length > LONGEST && rows.length > 1)
+    return insertJson(run, sql, rows.slice(0, half)) + insertJson(run, sql, rows.slice(half));
   if (LOSSY.test(json)) return insertValues(run, sql, rows);
   const cells = rows[0]?.map((_, at) => `value ->> ${at}`) ?? [];
   // Without WHERE, SQLite would read ON CONFLICT as the condition of a join.
@@ -231,7 +237,8 @@ function openRemote({ url, token }: DatabaseServer): Store {
       return work((isInTransaction ? open.inside : open.outside).prepare(sql));
     } catch (error) {
       const fault = remoteFault(error);
-      if (fault.code !== 'SQLITE_CONSTRAINT') reset();
+      // After an answer of SQLite, the connection and its transaction go on.
+      if (!fault.code.startsWith('SQLITE_')) reset();
       throw fault;
     }
   };
