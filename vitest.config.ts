@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { isText } from './scripts/bundle/texts.mjs';
 import { seedOf } from './test/support/seed.ts';
 
@@ -31,21 +31,25 @@ const suiteOf = (mode: string) => {
   return all.filter((name) => isSlow(name) === (mode === 'release') && !isOfWindows(name));
 };
 
+const project = (name: string, test: NonNullable<TestProjectInlineConfiguration['test']>) =>
+  ({ extends: true, test: { name, ...test } }) satisfies TestProjectInlineConfiguration;
+
 // Independent of the user's umask, because the tool refuses files that others may write to.
 process.umask(0o022);
 
-export default defineConfig(({ mode }) => {
+export default defineConfig(async ({ mode }) => {
   const suite = suiteOf(mode);
+  const database = mode === 'release' ? (await import('./test/support/database-suite.ts')).databaseSuite(all) : [];
   return {
     plugins: [textFiles],
     test: {
       projects: [
         // The source is loaded once for many files, because it has no state (test/layers.test.ts).
-        {
-          extends: true,
-          test: { name: 'shared', include: suite.filter((name) => !replaces(name)), isolate: false },
-        },
-        { extends: true, test: { name: 'alone', include: suite.filter(replaces) } },
+        project('shared', { include: suite.filter((name) => !replaces(name)), isolate: false }),
+        project('alone', { include: suite.filter(replaces) }),
+        ...(database.length > 0
+          ? [project('database', { include: database, isolate: false, globalSetup: 'test/support/databases.ts' })]
+          : []),
       ],
       reporters: ['default', './test/support/tally.ts'],
       // Most tests wait for disks, sockets and processes: more of them at once than there are cores.

@@ -208,6 +208,8 @@ const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
  */
 function diskFault(error: unknown, file: string): unknown {
   if (systemCode(error) === UNREACHABLE) return new Refusal(503, `${file} cannot be reached`, 1);
+  if (systemCode(error) === 'SQLITE_TOOBIG')
+    return new Refusal(413, `the request has more than ${file} stores at once`);
   const [, kind] = /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|BUSY)/.exec(systemCode(error) ?? '') ?? [];
   if (kind === undefined) return error;
   const message = `${file} cannot be used: ${messageOf(error)} (fix the disk and send the request again)`;

@@ -8,7 +8,11 @@ export const UNREACHABLE = 'DATABASE_UNREACHABLE';
 /** Returns the error with the code that SQLite has for it. The driver has it only in the message. */
 export function remoteFault(error: unknown): Error & { readonly code: string } {
   const text = messageOf(error);
+  return Object.assign(new Error(text, { cause: error }), { code: codeIn(text) });
+}
+
+function codeIn(text: string): string {
+  if (text.includes('string or blob too big')) return 'SQLITE_TOOBIG';
   const [, sqlite] = /code: "(SQLITE_[A-Z]+)/.exec(text) ?? [];
-  const code = sqlite ?? (/STREAM_EXPIRED|stream not found|baton/i.test(text) ? EXPIRED : UNREACHABLE);
-  return Object.assign(new Error(text, { cause: error }), { code });
+  return sqlite ?? (/STREAM_EXPIRED|stream not found|baton/i.test(text) ? EXPIRED : UNREACHABLE);
 }

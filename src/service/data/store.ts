@@ -89,9 +89,15 @@ const insertValues: InsertRows = (run, sql, rows) => {
 /** What SQLite does not read from JSON as it is: the character NUL, and half of a character. */
 const LOSSY = /\\u(0000|d[89a-f])/;
 
+/** The longest JSON of a statement. A server takes values of up to 5 MB, and a character has up to 3 bytes. */
+const LONGEST = 1_000_000;
+
 /** A server takes longer for each statement, and for each value of a statement. A file takes longer for JSON. */
 const insertJson: InsertRows = (run, sql, rows) => {
   const json = JSON.stringify(rows);
+  const half = Math.ceil(rows.length / 2);
+  if (json.length > LONGEST && rows.length > 1)
+    return insertJson(run, sql, rows.slice(0, half)) + insertJson(run, sql, rows.slice(half));
   if (LOSSY.test(json)) return insertValues(run, sql, rows);
   const cells = rows[0]?.map((_, at) => `value ->> ${at}`) ?? [];
   // Without WHERE, SQLite would read ON CONFLICT as the condition of a join.
@@ -215,18 +221,24 @@ const PATIENCE = { waitMs: 10_000, everyMs: 20 };
  * that fails for another reason may have been executed, so it is not sent again.
  */
 function openRemote({ url, token }: DatabaseServer): Store {
-  let open: ReturnType<typeof statementsOf> | undefined;
+  // A statement that was prepared outside of a transaction ends the connection when it is done, and the transaction.
+  const connect = () => {
+    const db = new Database(url, { authToken: token } as object);
+    return { inside: statementsOf(db), outside: statementsOf(db) };
+  };
+  let open: ReturnType<typeof connect> | undefined;
   let isInTransaction = false;
   const reset = () => {
     open = undefined;
   };
   const once = <T>(sql: string, work: (statement: Statement) => T): T => {
-    open ??= statementsOf(new Database(url, { authToken: token } as object));
+    open ??= connect();
     try {
-      return work(open.prepare(sql));
+      return work((isInTransaction ? open.inside : open.outside).prepare(sql));
     } catch (error) {
       const fault = remoteFault(error);
-      if (fault.code !== 'SQLITE_CONSTRAINT') reset();
+      // After an answer of SQLite, the connection and its transaction go on.
+      if (!fault.code.startsWith('SQLITE_')) reset();
       throw fault;
     }
   };

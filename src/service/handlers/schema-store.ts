@@ -1,6 +1,8 @@
 /** Handles the operations of the Schema store and short URLs area, and redirects short URLs. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type * as area from '../../operations/schema-store.ts';
+import { appendContent, readBounded, readContent } from '../data/contents.ts';
 import { storeNames } from '../documents/stored-names.ts';
 import { type Handlers, type IdsOf, type OpenScope, orNotFound, Refusal, type Reply, replyWith } from '../handler.ts';
 import { recordOf } from '../tenancy/tenants.ts';
@@ -26,15 +28,22 @@ export function followShortUrl(path: string, scope: OpenScope): Reply {
 
 export const schemaStore = {
   // Everyone may read the schema store, so it also returns items of other workspaces.
-  getSchemaStoreItem: ({ id }, { store }) => {
+  getSchemaStoreItem: async ({ id }, { store }) => {
     if (!id) throw new Refusal(400, 'id is required');
-    return recordOf(orNotFound(store.find('schema_store', { id }), `the schema store has no item ${id}`));
+    const item = recordOf(orNotFound(store.find('schema_store', { id }), `the schema store has no item ${id}`));
+    return { ...item, spec: item.spec ?? String(await readBounded(readContent(store, id), 'spec')) };
   },
 
   createSchemaStoreItem: async (input, { store, caller, worker, now }) => {
     await worker.run({ make: 'check', name: 'spec', format: input.format }, input.spec);
     const item = { ...input, id: randomUUID(), created_at: now().toISOString() };
-    store.insert('schema_store', { id: item.id, record: JSON.stringify(item) });
+    // A database server stores rows of up to 5 MB only.
+    const isLarge = item.spec.length > 1_000_000;
+    if (isLarge) await appendContent(store, item.id, Readable.from([Buffer.from(item.spec)]));
+    store.insert('schema_store', {
+      id: item.id,
+      record: JSON.stringify({ ...item, ...(isLarge && { spec: undefined }) }),
+    });
     storeNames(store, caller.workspaceId, item);
     return item;
   },

@@ -35,7 +35,7 @@ const LANGUAGES = `WITH RECURSIVE language (name) AS (
             WHERE workspace = ${WORKSPACE} AND generate_target > language.name)
     FROM language WHERE language.name IS NOT NULL
   ) SELECT name, (SELECT min(seq) FROM events
-      WHERE workspace = ${WORKSPACE} AND generate_target = language.name) AS first
+      WHERE workspace = ${WORKSPACE} AND generate_target = language.name) AS first_seq
     FROM language WHERE name IS NOT NULL`;
 
 /** Returns the languages in the organization's events, in the order of the first event of each language. */
@@ -43,7 +43,7 @@ const languagesOf = (store: Store, organizationId: string): readonly string[] =>
   ...new Set(
     workspaceIds(store, organizationId)
       .flatMap((id) => store.all(LANGUAGES, id))
-      .sort((a, b) => Number(a.first) - Number(b.first))
+      .sort((a, b) => Number(a.first_seq) - Number(b.first_seq))
       .map((row) => String(row.name)),
   ),
 ];
@@ -115,14 +115,14 @@ export function accessOf(
   };
 }
 
-const USAGE = `SELECT generate_target AS language, min(events.seq) AS first,
+const USAGE = `SELECT generate_target AS language, min(events.seq) AS first_seq,
     json_group_array(DISTINCT workspaces.id) AS workspaces,
     json_group_array(DISTINCT generate_gen_lock_id) FILTER (WHERE generate_gen_lock_id IS NOT NULL) AS locks,
     json_group_array(DISTINCT json_extract(events.record, '$.generate_gen_lock_post_features'))
       FILTER (WHERE json_extract(events.record, '$.generate_gen_lock_post_features') IS NOT NULL) AS features
   FROM events JOIN workspaces ON workspaces.seq = workspace
   WHERE organization_id = ? AND generate_target > ''
-  GROUP BY generate_target ORDER BY first`;
+  GROUP BY generate_target ORDER BY first_seq`;
 
 const listOf = (cell: DatabaseRow[string] | undefined): readonly string[] => JSON.parse(String(cell));
 

@@ -3,10 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStore } from '../../../src/service/data/store.ts';
 import { codeSamples } from '../../../src/service/handlers/code-samples.ts';
 import { zipOf } from '../../support/artifacts.ts';
 import { removeFolder } from '../../support/folders.ts';
+import { freshStore } from '../../support/fresh-store.ts';
 import { faults } from '../../support/record-shape.ts';
 import {
   anyScope,
@@ -205,7 +205,7 @@ test('a damaged ZIP is refused with the reason', async () => {
 });
 
 function serviceScopeAgain(path: string, scope: ReturnType<typeof serviceScope>['scope']) {
-  return { ...scope, store: openStore(path) };
+  return { ...scope, store: freshStore(path) };
 }
 
 test('over a socket: code samples for a form, directly and as a job, and from the registry', async () => {
