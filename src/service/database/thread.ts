@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type DatabaseServer, openStore } from '../data/store.ts';
 import { openDocumentWorker } from '../document-worker.ts';
 import { createService } from '../service.ts';
-import { firstKey, seed } from '../tenancy/seed.ts';
+import { type FirstKey, firstKey, seed } from '../tenancy/seed.ts';
 import { readChunks, sendChunks } from './chunks.ts';
 
 /** A request that the main thread passes on. */
@@ -23,9 +23,19 @@ export type PassedResponse =
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: MessagePort }
   | { readonly error: string };
 
-const { server, start } = workerData as { readonly server: DatabaseServer; readonly start: number };
+export interface ThreadData {
+  readonly server: DatabaseServer;
+  /** The time, in milliseconds. */
+  readonly start: number;
+  readonly ownerKey: string | undefined;
+}
+
+/** A token of the first user, and whether this thread has added it. */
+export type Started = FirstKey & { readonly isNew: boolean };
+
+const { server, start, ownerKey } = workerData as ThreadData;
 const store = openStore(server);
-seed(store, new Date(start));
+const isNew = seed(store, new Date(start), ownerKey);
 const { handle } = createService(store, { now: Date.now }, openDocumentWorker());
 parentPort?.on('message', async ({ method, url, headers, size, body, reply }: PassedRequest) => {
   const gone = new AbortController();
@@ -43,4 +53,4 @@ parentPort?.on('message', async ({ method, url, headers, size, body, reply }: Pa
     reply.postMessage({ error: String(error) } satisfies PassedResponse);
   }
 });
-parentPort?.postMessage(firstKey(store));
+parentPort?.postMessage({ ...firstKey(store), isNew } satisfies Started);
