@@ -29,13 +29,15 @@ interface EmbeddedOptions {
   readonly file?: string | undefined;
   /** The words in paths that the service accepts in addition to those of the API document. */
   readonly words?: readonly Words[];
+  /** The first token of a new store. */
+  readonly ownerKey?: string | undefined;
 }
 
 /** Opens the store, and seeds it if it is new. Throws `config` if the store or its database driver cannot be loaded. */
 export async function openEmbeddedService(
   context: Context,
   log: Log,
-  { file = storeFile(context), words = [] }: EmbeddedOptions = {},
+  { file = storeFile(context), words = [], ownerKey }: EmbeddedOptions = {},
 ): Promise<Embedded> {
   const [{ openStore }, { narrowMode: narrow }] = await Promise.all([loadStore(), import('../store/modes.ts')]);
   // Only the owner may access the files, because they contain keys. Windows has no permission bits.
@@ -44,7 +46,11 @@ export async function openEmbeddedService(
       const warning = narrow(file + part, 0o600);
       if (warning !== undefined) log.warn(warning);
     }
-  const store = opened(openStore, file, context.date());
+  const store = opened(file, () => {
+    const opening = openStore(file);
+    seed(opening, context.date(), ownerKey);
+    return opening;
+  });
   const first = firstKey(store);
   return {
     store,
@@ -72,17 +78,16 @@ async function loadStore() {
   }
 }
 
-function opened(openStore: (file: string) => Store, file: string, now: Date): Store {
+function opened(file: string, open: () => Store): Store {
   try {
-    const store = openStore(file);
-    seed(store, now);
-    return store;
+    return open();
   } catch (error) {
     const message = messageOf(error);
     const isBroken = /not a database|malformed/.test(message);
-    const fix = isBroken
+    const usual = isBroken
       ? 'To start again, move the file to another folder'
       : 'Check the disk space and the permissions';
+    const fix = Reflect.get(Object(error), 'fix') ?? usual;
     throw new DtpError('config', `the embedded service cannot open ${file}: ${message}`, {
       hint: `${fix}, or choose another folder with DTP_DATA_DIR.`,
       cause: error,

@@ -115,6 +115,16 @@ export const serverFlags = {
 export const serveFlags = {
   ...serverFlags,
   database: { value: 'url', help: 'libSQL server that holds the data; several services may share it' },
+  ownerKeyFile: {
+    value: 'file',
+    help: "file with the API key for a new database's first user (default: print a new key)",
+  },
+  check: { help: 'try the database, and exit' },
+  logFormat: {
+    value: 'format',
+    choices: ['text', 'json'],
+    help: 'how to log requests to stderr (default: text on a terminal, elsewhere no log)',
+  },
   open: { help: 'open the page of the service in a browser' },
 } as const satisfies FlagSpecs;
 

@@ -13,6 +13,8 @@ export interface HttpRequest {
   /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body;
+  /** The IP address of the client. Only a server knows it. */
+  readonly client?: string | undefined;
 }
 
 export interface HttpResponse {

@@ -93,6 +93,12 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 export const errorResponse = (status: number, message: string): HttpResponse =>
   responseOf(replyJson(status, { message, status_code: status }));
 
+/** Builds the response for a request that can be sent again in a second. */
+export function unavailable(message: string): HttpResponse {
+  const { headers, ...response } = errorResponse(503, message);
+  return { ...response, headers: { ...headers, 'retry-after': '1' } };
+}
+
 /** Turns the response to a GET into the response to a HEAD: no body, but the same headers and content length. */
 export function headOf({ status, headers, body }: Reply): Reply {
   const length = 'byteLength' in body ? { 'content-length': String(body.byteLength) } : {};

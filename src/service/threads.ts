@@ -1,13 +1,11 @@
 /** Distributes requests over threads, because the database driver blocks its thread until the server has answered. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
-import type { DatabaseServer } from './data/store.ts';
 import { readChunks, sendChunks } from './database/chunks.ts';
 import { offerDocuments } from './database/document-port.ts';
-import type { PassedRequest, PassedResponse, ThreadInput } from './database/thread.ts';
+import type { PassedRequest, PassedResponse, Started, ThreadInput } from './database/thread.ts';
 import { openDocumentWorker } from './document-worker.ts';
-import { errorResponse } from './handler.ts';
-import type { FirstKey } from './tenancy/seed.ts';
+import { unavailable } from './handler.ts';
 
 /** The script of a thread, which the build writes to dist/. The relative path is the same from src/service/ and from dist/chunks/. */
 const PROGRAM = new URL('../../dist/service/thread.cjs', import.meta.url);
@@ -17,8 +15,7 @@ const RESTART_MS = 1000;
 
 export interface Threads {
   readonly send: Send;
-  /** A token of the first user of the database. */
-  readonly first: FirstKey;
+  readonly first: Started;
   readonly close: () => Promise<void>;
 }
 
@@ -29,33 +26,35 @@ interface Thread {
 }
 
 /** Starts the threads. Throws if the first one cannot open the database. */
-export async function openThreads(count: number, server: DatabaseServer, now: number): Promise<Threads> {
+export async function openThreads(count: number, input: ThreadInput): Promise<Threads> {
   const threads = new Set<Thread>();
   let isClosed = false;
   const documentWorker = openDocumentWorker();
-  const start = () =>
-    new Promise<FirstKey>((ready, failed) => {
+  // The owner may have replaced the key since.
+  const later = { ...input, ownerKey: undefined };
+  const start = (given: ThreadInput) =>
+    new Promise<Started>((ready, failed) => {
       const documents = offerDocuments(documentWorker);
-      const input: ThreadInput = { server, start: now, documents };
-      const worker = new Worker(PROGRAM, { workerData: input, transferList: [documents], env: {} });
+      const workerData = { ...given, documents };
+      const worker = new Worker(PROGRAM, { workerData, transferList: [documents], env: {} });
       const thread: Thread = { worker, running: 0 };
-      worker.once('message', (first: FirstKey) => {
+      worker.once('message', (first: Started) => {
         threads.add(thread);
         ready(first);
       });
       worker.once('error', failed);
       worker.once('exit', () => {
         threads.delete(thread);
-        if (!isClosed) setTimeout(() => void start().catch(() => undefined), RESTART_MS).unref();
+        if (!isClosed) setTimeout(() => void start(later).catch(() => undefined), RESTART_MS).unref();
       });
     });
-  const first = await start();
-  await Promise.all(Array.from({ length: count - 1 }, start));
+  const first = await start(input);
+  await Promise.all(Array.from({ length: count - 1 }, () => start(later)));
   return {
     first,
     send: async (request, { signal }) => {
       const [thread] = [...threads].sort((one, other) => one.running - other.running);
-      if (!thread) return unavailable();
+      if (!thread) return unreachable();
       thread.running++;
       try {
         return await pass(thread.worker, request, signal);
@@ -70,10 +69,7 @@ export async function openThreads(count: number, server: DatabaseServer, now: nu
   };
 }
 
-const unavailable = (): HttpResponse => {
-  const { headers, ...response } = errorResponse(503, 'the database cannot be reached');
-  return { ...response, headers: { ...headers, 'retry-after': '1' } };
-};
+const unreachable = (): HttpResponse => unavailable('the database cannot be reached');
 
 /** Passes a request to a thread. Rejects if the signal aborts. */
 async function pass(worker: Worker, request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
@@ -92,7 +88,7 @@ async function pass(worker: Worker, request: HttpRequest, signal: AbortSignal): 
     const answer = await answered;
     if ('error' in answer) {
       reply.close();
-      return unavailable();
+      return unreachable();
     }
     return { ...answer, body: untilRead(answer.body, reply) };
   } catch (error) {

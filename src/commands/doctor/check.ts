@@ -2,6 +2,8 @@
 import type { Context } from '../../context.ts';
 import { DtpError, type ErrorCode } from '../../errors.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
+import type { Result } from '../../output/result.ts';
+import { checksText } from '../../render/checks.ts';
 
 /** The result of a check as it is shown. `fix` is the command or the sentence that fixes the problem. */
 export interface CheckResult {
@@ -42,6 +44,26 @@ export function failed(check: string, error: unknown, fix: string): Finding {
 export function failedAt(check: string, error: unknown, fix: string, about = ''): Finding {
   if (!(error instanceof DtpError)) throw error;
   return fail(check, error.code, about + error.message, fix);
+}
+
+/** Returns the result of a command with checks. The first failed check determines the exit code. */
+export function checksResult(findings: readonly Finding[], shown = (check: CheckResult) => check): Result {
+  const checks = findings.map(({ code: _, ...check }) => shown(check));
+  const failures = findings.filter(({ status }) => status === 'fail');
+  return {
+    kind: 'value',
+    value: checks,
+    shape: { columns: ['check', 'status', 'message', 'fix'] },
+    text: (output) => checksText(checks, output),
+    failure: failures[0] && failureOf(failures[0], failures.length, findings.length),
+  };
+}
+
+function failureOf({ check, code, message, fix = '' }: Finding, count: number, all: number): DtpError {
+  const isCommand = /^(dtp|chmod|chown|sudo) /.test(fix);
+  return new DtpError(code ?? 'error', `${check}: ${message} (${count} of ${all} checks failed)`, {
+    ...(isCommand ? { next: [fix] } : { hint: fix }),
+  });
 }
 
 /** The time limit for one check that waits for the network, in milliseconds. */

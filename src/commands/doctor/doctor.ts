@@ -1,15 +1,13 @@
 /** Implements `dtp doctor`, which suggests a fix for each problem. It never prompts and changes nothing. */
 import { changeContext } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
-import { DtpError } from '../../errors.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { checksText } from '../../render/checks.ts';
 import { faultOf } from '../../settings/keys.ts';
 import type { Settings } from '../../settings/resolve.ts';
-import type { CheckResult, Finding } from './check.ts';
+import { type CheckResult, checksResult, type Finding } from './check.ts';
 import {
   baseCheck,
   configurationCheck,
@@ -34,15 +32,7 @@ export async function diagnose(invocation: Invocation): Promise<Result> {
   const findings = await withSpinner(context, 'checking', () => examine({ ...invocation, context: bounded })).finally(
     () => deadline?.end(),
   );
-  const checks = findings.map(({ code: _, ...check }) => withOldKey(check));
-  const failures = findings.filter(({ status }) => status === 'fail');
-  return {
-    kind: 'value',
-    value: checks,
-    shape: { columns: ['check', 'status', 'message', 'fix'] },
-    text: (output) => checksText(checks, output),
-    failure: failures[0] && failureOf(failures[0], failures.length, findings.length),
-  };
+  return checksResult(findings, withOldKey);
 }
 
 async function examine(invocation: Invocation): Promise<readonly Finding[]> {
@@ -79,10 +69,3 @@ function withoutFaults(settings: Settings): Settings {
 /** Until 1.0, the fix of a check is also in the old field `mend`. */
 const withOldKey = (check: CheckResult): CheckResult & { readonly mend?: string } =>
   check.fix === undefined ? check : { ...check, mend: check.fix };
-
-function failureOf({ check, code, message, fix = '' }: Finding, count: number, all: number): DtpError {
-  const isCommand = /^(dtp|chmod|chown|sudo) /.test(fix);
-  return new DtpError(code ?? 'error', `${check}: ${message} (${count} of ${all} checks failed)`, {
-    ...(isCommand ? { next: [fix] } : { hint: fix }),
-  });
-}

@@ -1,8 +1,9 @@
 /** Reports the requests of a server: each one on a terminal, and the access tokens that it gives everywhere. */
 import type { Context } from '../../context.ts';
 import { colorOf } from '../../output/color.ts';
+import type { Log } from '../../output/log.ts';
 import { requestLines, type Served } from '../../render/request-line.ts';
-import type { Send } from '../../request/http.ts';
+import type { HttpRequest, Send } from '../../request/http.ts';
 import { parseJson } from '../../request/json.ts';
 import { reasonIn } from '../../request/reason.ts';
 import { redactText } from '../../request/redact.ts';
@@ -11,17 +12,44 @@ import type { Globals } from '../../settings/global-flags.ts';
 /** The bytes of an error that are read to find its reason. */
 const longest = 8192;
 
+/** Writes a line of JSON. */
+export type WriteJson = (event: string, facts?: Readonly<Record<string, unknown>>) => void;
+
+export const jsonWriter =
+  ({ date, stderr }: Context): WriteJson =>
+  (event, facts) => {
+    stderr.write(`${JSON.stringify({ time: date().toISOString(), event, ...facts })}\n`);
+  };
+
+/** The log, whose warnings and notes become lines of JSON. */
+export const logInJson = (log: Log, writeJson: WriteJson): Log => ({
+  ...log,
+  warn: (message) => writeJson('warning', { message }),
+  note: (message) => writeJson('note', { message }),
+});
+
 export interface RequestLogOptions {
   readonly context: Context;
-  readonly globals: Globals;
+  readonly globals?: Globals | undefined;
+  /** Writes the requests as JSON instead. */
+  readonly writeJson?: WriteJson | undefined;
+  /** Reports each access token. */
+  readonly note?: ((text: string) => void) | undefined;
   /** Masked wherever a line would contain it. */
   readonly key: string;
   /** The id of the operation that a request belongs to. */
   readonly idOf: (method: string, url: string) => string | undefined;
 }
 
+/** `send`, with the logs that are wanted. */
+export function withLogs(send: Send, options: RequestLogOptions): Send {
+  const { globals, writeJson, note, idOf } = options;
+  const noted = note ? withTokenNotes(send, note, idOf) : send;
+  return globals || writeJson ? withRequestLog(noted, options) : noted;
+}
+
 /** `send`, with a line on stderr when a response has been read to its end. */
-export function withRequestLog(send: Send, { context, globals, key, idOf }: RequestLogOptions): Send {
+export function withRequestLog(send: Send, { context, globals = {}, writeJson, key, idOf }: RequestLogOptions): Send {
   const { clock, stderr } = context;
   const isColored = colorOf(context, globals, true);
   const hide = (text: string) => redactText(text, [key]);
@@ -32,15 +60,18 @@ export function withRequestLog(send: Send, { context, globals, key, idOf }: Requ
   };
   return async (request, options) => {
     const start = clock.now();
-    const done = (more: Pick<Served, 'status' | 'reason'>) =>
-      show({
+    const done = (more: Pick<Served, 'status' | 'reason'>) => {
+      const served = {
         at: context.date().getTime(),
         method: request.method,
         path: new URL(request.url).pathname,
         ms: clock.now() - start,
         operation: idOf(request.method, request.url),
         ...more,
-      });
+      };
+      if (writeJson) writeJson('request', factsOf(request, served, hide));
+      else show(served);
+    };
     try {
       const response = await send(request, options);
       return { ...response, body: watched(response, done) };
@@ -51,8 +82,18 @@ export function withRequestLog(send: Send, { context, globals, key, idOf }: Requ
   };
 }
 
+/** Returns what a line of JSON says. The URLs of what needs no credential are secret, and anything may be in a path. */
+function factsOf({ url, client }: HttpRequest, served: Served, hide: (text: string) => string) {
+  const { method, status, ms, operation } = served;
+  const safe = (text: string) => hide(text).replace(/\bdtp_\w+/g, 'dtp_***');
+  const path = safe(served.path).replace(/^\/(reports|s|invites|runs)\/.*/, '/$1/***');
+  const workspace = /^\/v1\/workspace\/([^/]+)/.exec(path)?.[1] ?? new URL(url).searchParams.get('workspace_id');
+  const named = workspace === null ? undefined : safe(workspace);
+  return { method, path, status, duration_ms: Math.round(ms), operation, workspace: named, client };
+}
+
 /** `send`, with a note for each access token, because everyone who knows the id of a workspace can get one. */
-export const withTokenNotes =
+const withTokenNotes =
   (send: Send, note: (text: string) => void, idOf: RequestLogOptions['idOf']): Send =>
   async (request, options) => {
     const response = await send(request, options);

@@ -2,6 +2,7 @@
 import { join, relative } from 'node:path';
 import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
 import { wordsOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { serveFlags } from '../../local/flags.ts';
@@ -14,23 +15,34 @@ import { checkTrusted } from '../../settings/trust.ts';
 import { settingLine } from '../../shell.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { isWithin } from '../../system/paths.ts';
+import { version } from '../../version.ts';
+import { checksResult, type Finding, failed, ok, skip } from '../doctor/check.ts';
 import type { LocalInput } from '../local-input.ts';
 import { dropQueued } from './queued.ts';
+import { jsonWriter, logInJson } from './request-log.ts';
+import { readOwnerKey } from './secret-file.ts';
 import { openServer, refuseSelection, type Server } from './server.ts';
+import { type DatabaseOptions, tryShared } from './shared.ts';
 
 export async function serve(
-  { context, globals, settings, output, log }: Invocation,
+  { context, globals, settings, output, log: usual }: Invocation,
   { flags }: LocalInput<typeof serveFlags>,
 ): Promise<Result> {
   refuseSelection(globals, 'Leave it out.');
   for (const key of ['words.codehost', 'words.docsite'] as const) checkTrusted(settings, key);
   const isWatched = context.stderr.isTTY === true && isOnScreen(output);
-  const words = [wordsOf(settings)];
+  const writeJson = flags.logFormat === 'json' ? jsonWriter(context) : undefined;
+  const log = writeJson ? logInJson(usual, writeJson) : usual;
+  const ownerKey = await readOwnerKey(context, flags.ownerKeyFile);
+  const database = databaseOf(context, flags, { allowHttp: globals.allowHttp, ownerKey });
+  if (flags.check) return checksResult(await serverChecks(context, log, database));
+  writeJson?.('start', { version, pid: context.pid });
   const server = await openServer(context, log, flags, {
-    words,
-    globals: isWatched ? globals : undefined,
+    ...{ words: [wordsOf(settings)], writeJson, database, ownerKey },
+    globals: isWatched || flags.logFormat === 'text' ? globals : undefined,
     note: (text) => log.note(visible(text)),
   });
+  writeJson?.('ready', { address: server.url });
   let closed: Promise<boolean> | undefined;
   const close = () => {
     closed ??= server.close().finally(() => {
@@ -49,8 +61,11 @@ export async function serve(
     // Ctrl-C ends the service also while a browser starts.
     if (flags.open) void openPage(context, log, server);
     await untilAborted(context);
+    writeJson?.('drain');
+    const isWhole = await close();
+    writeJson?.('end', { is_whole: isWhole });
     // If requests had to be aborted, exit with the code of the interrupt.
-    if (!(await close())) throw context.signal.reason;
+    if (!isWhole) throw context.signal.reason;
   };
   const calls = {
     signal: context.signal,
@@ -60,6 +75,26 @@ export async function serve(
     },
   };
   return { kind: 'text', text, after, calls };
+}
+
+/** Returns the database of the flag or the variable. Throws `usage` if flags name two places for the data. */
+function databaseOf(
+  { env }: Context,
+  { database, data, ephemeral }: LocalInput<typeof serveFlags>['flags'],
+  options: Omit<DatabaseOptions, 'url'>,
+): DatabaseOptions | undefined {
+  const isFile = data !== undefined || ephemeral;
+  if (database !== undefined && isFile)
+    throw new DtpError('usage', `--database and ${ephemeral ? '--ephemeral' : '--data'} cannot be combined`);
+  const url = database ?? (isFile ? undefined : env.DTP_DATABASE_URL);
+  return url ? { ...options, url } : undefined;
+}
+
+/** Checks what the service needs, without starting it. */
+async function serverChecks(context: Context, log: Log, options?: DatabaseOptions): Promise<readonly Finding[]> {
+  if (!options) return [skip('database', 'the data is in a file of this machine')];
+  const checked = tryShared(context, log, options).then((text) => ok('database', text));
+  return [await checked.catch((error) => failed('database', error, ''))];
 }
 
 /** Opens the page, or prints its link, for example on a machine without a browser. */
@@ -102,7 +137,7 @@ function heading({ url, key, workspace }: Server, place: string, width: number):
   return [
     ...(widthOf(line) <= width ? [line] : parts),
     `  ${settingLine('DTP_BASE_URL', url)}`,
-    `  ${settingLine('DTP_API_KEY', key)}`,
+    ...(key === undefined ? [] : [`  ${settingLine('DTP_API_KEY', key)}`]),
     `  ${settingLine('DTP_WORKSPACE_ID', workspace ?? '')}`,
     '',
     '',
@@ -113,8 +148,7 @@ const welcome = ({ url, key, workspace }: Server) => `\
 The embedded service listens on ${url}
 
 In another terminal:
-  ${settingLine('DTP_BASE_URL', url)}
-  ${settingLine('DTP_API_KEY', key)}
+  ${settingLine('DTP_BASE_URL', url)}${key === undefined ? '' : `\n  ${settingLine('DTP_API_KEY', key)}`}
   ${settingLine('DTP_WORKSPACE_ID', workspace ?? '')}
   dtp ws current
 `;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
-import { DtpError } from '../../errors.ts';
+import { DtpError, isCtrlC } from '../../errors.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
 import type { serverFlags } from '../../local/flags.ts';
 import type { Words } from '../../operations/words.ts';
@@ -12,13 +12,15 @@ import { maskForRunner } from '../../output/write-text.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { LocalInput } from '../local-input.ts';
 import { withOperationId } from './fault-names.ts';
-import { openShared, type Shared } from './shared.ts';
+import type { WriteJson } from './request-log.ts';
+import { type DatabaseOptions, openShared, type Shared } from './shared.ts';
 
-export type ServerFlags = LocalInput<typeof serverFlags>['flags'] & { readonly database?: string };
+export type ServerFlags = LocalInput<typeof serverFlags>['flags'];
 
 export interface Server {
   readonly url: string;
-  readonly key: string;
+  /** A key of the first user. On a database, only if this process has created it. */
+  readonly key: string | undefined;
   readonly workspace: string | undefined;
   readonly workspaceSlug: string | undefined;
   readonly organizationSlug: string | undefined;
@@ -50,61 +52,69 @@ interface ServerOptions {
   readonly words: readonly Words[];
   /** Present if somebody watches the requests. */
   readonly globals?: Globals | undefined;
+  /** Writes each request as a line of JSON. */
+  readonly writeJson?: WriteJson | undefined;
   /** Reports each access token. */
   readonly note?: (text: string) => void;
+  /** Keeps the data on a server. */
+  readonly database?: DatabaseOptions | undefined;
+  readonly ownerKey?: string | undefined;
 }
+
+/** How long requests may take to end after a signal to a server of a team, except Ctrl-C, in milliseconds. */
+const DRAIN_MS = 9000;
 
 /** Throws `usage` for an invalid flag, `error` if the port is not available, `config` if the store cannot be opened. */
 export async function openServer(
   context: Context,
   log: Log,
-  { port: given = '', data, ephemeral, fail = [], drop = [], latency, database }: ServerFlags,
-  { words, globals, note }: ServerOptions,
+  { port: given = '', data, ephemeral, fail = [], drop = [], latency }: ServerFlags,
+  { words, globals, writeJson, note, database, ownerKey }: ServerOptions,
 ): Promise<Server> {
   const port = Number(given);
   if (!/^\d+$/.test(given) || port > 65535)
     throw new DtpError('usage', `--port must be a number from 0 to 65535, not "${given}"`);
   if (ephemeral && data !== undefined) throw new DtpError('usage', '--data and --ephemeral cannot be combined');
-  const { operationIdOf, parseFault, withFaults } = await import('../../service/http/faults.ts');
-  const read = (flag: 'fail' | 'drop', text: string) => {
-    const named = withOperationId(flag, text);
-    try {
-      return parseFault(named, flag);
-    } catch (error) {
-      throw new DtpError('usage', `--${flag}: ${messageOf(error)}`);
-    }
-  };
-  const faults = [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
+  const { operationIdOf, withFaults } = await import('../../service/http/faults.ts');
+  const faults = await faultsIn(fail, drop);
   const latencyMs = latency === undefined ? 0 : durationOf(latency, '--latency');
 
   const { openEmbeddedService, storeFile } = await import('../../invocation/embedded.ts');
   const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
+  const { withHealth } = await import('../../service/http/health.ts');
   const { withWords } = await import('../../service/words.ts');
   const file = ephemeral ? ':memory:' : storeFile(context, data);
-  const embedded = database ? await openShared(context, database) : await openEmbeddedService(context, log, { file });
+  const embedded = database
+    ? await openShared(context, log, database)
+    : await openEmbeddedService(context, log, { file, ownerKey });
+  const { store, key = ownerKey ?? '' } = embedded;
   const { random, clock } = context;
   const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {
-    const { withRequestLog, withTokenNotes } = await import('./request-log.ts');
-    const noted = note ? withTokenNotes(faulty, note, operationIdOf) : faulty;
-    const shown = globals ? withRequestLog(noted, { context, globals, key: embedded.key, idOf: operationIdOf }) : noted;
+    const { withLogs } = await import('./request-log.ts');
+    const shown = withLogs(faulty, { context, globals, writeJson, note, key, idOf: operationIdOf });
     const { page, isOfPage } = await pageOf(context, embedded);
     const handle = withWords(shown, words);
-    maskForRunner(context, () => [embedded.key]);
-    const { address, close } = await listen(page?.over(handle) ?? handle, { port, isForPages: isOfPage });
+    maskForRunner(context, () => (key === '' ? [] : [key]));
+    const check = store ? async () => store.get('SELECT 1 FROM meta') : embedded.check;
+    const drain = new AbortController();
+    const whole = withHealth(page?.over(handle) ?? handle, check, drain.signal);
+    const { address, close } = await listen(whole, { port, isForPages: isOfPage });
     return {
       url: address,
       key: embedded.key,
       workspace: embedded.known.workspace,
       workspaceSlug: embedded.known.workspace_slug,
       organizationSlug: embedded.known.organization_slug,
-      folder: database ?? dirname(file),
-      link: (url) => page?.link(embedded.key, address, url) ?? address,
+      folder: database?.url ?? dirname(file),
+      link: (url) => page?.link(key, address, url) ?? address,
       close: async () => {
+        const patienceMs = database && !isCtrlC(context.signal) ? DRAIN_MS : PATIENCE_MS;
         // Besides the wait for requests, closing the store takes time.
-        context.setGrace(PATIENCE_MS + 500);
+        context.setGrace(patienceMs + 500);
+        drain.abort();
         page?.close();
-        const isWhole = await close();
+        const isWhole = await close(patienceMs);
         await embedded.close();
         return isWhole;
       },
@@ -115,8 +125,22 @@ export async function openServer(
   }
 }
 
+/** Parses --fail and --drop. Throws `usage` if one is invalid. */
+async function faultsIn(fail: readonly string[], drop: readonly string[]) {
+  const { parseFault } = await import('../../service/http/faults.ts');
+  const read = (flag: 'fail' | 'drop', text: string) => {
+    const named = withOperationId(flag, text);
+    try {
+      return parseFault(named, flag);
+    } catch (error) {
+      throw new DtpError('usage', `--${flag}: ${messageOf(error)}`);
+    }
+  };
+  return [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
+}
+
 /** The page of a service, and the test for the paths that belong to it. */
-async function pageOf(context: Context, { store, send, key }: Shared | Embedded) {
+async function pageOf(context: Context, { store, send, key = '' }: Shared | Embedded) {
   if (!store) return { page: undefined, isOfPage: () => false };
   const [{ createPage, isOfPage }, { showingOf }] = await Promise.all([
     import('../../service/page/page.ts'),

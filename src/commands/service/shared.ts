@@ -1,34 +1,108 @@
 /** Opens the embedded service on a libSQL server, for `dtp serve --database`. */
-import { messageOf } from '../../caught.ts';
+import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
+import type { Log } from '../../output/log.ts';
 
 /** A service whose data other services may use at the same time. */
-export type Shared = Omit<Embedded, 'store'> & { readonly store?: undefined };
+export interface Shared extends Omit<Embedded, 'store' | 'key'> {
+  readonly store?: undefined;
+  /** The owner's key, if this process has created it. */
+  readonly key: string | undefined;
+  /** Throws if the database cannot be used. */
+  readonly check: () => Promise<unknown>;
+}
 
-/** Opens the service. Throws `usage` for an invalid URL, and `network` if the database cannot be used. */
-export async function openShared(context: Context, text: string): Promise<Shared> {
-  const url = databaseUrl(text);
-  const { openDatabaseService } = await import('../../service/database/database.ts');
-  const token = async () => context.env.DTP_DATABASE_TOKEN;
-  const opened = await openDatabaseService({ url, token }, context.date().getTime()).catch((error: unknown) => {
-    throw new DtpError('network', `cannot use the database at ${url.host}: ${messageOf(error)}`, {
-      hint: 'Check --database, and the token in DTP_DATABASE_TOKEN.',
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Whether `http:` is allowed beyond loopback. */
+  readonly allowHttp: boolean | undefined;
+  /** The first token of a new database. */
+  readonly ownerKey: string | undefined;
+}
+
+/** A database, as the service takes it. */
+interface Upstream {
+  readonly url: URL;
+  readonly token: (refused?: string) => Promise<string | undefined>;
+  readonly onChange: (isThere: boolean) => void;
+}
+
+/** Opens the service. Throws `usage` for an invalid URL, and `auth`, `config` or `network` for a database. */
+export const openShared = (context: Context, log: Log, options: DatabaseOptions): Promise<Shared> =>
+  withDatabase(context, log, options, async (upstream) => {
+    const { openDatabaseService } = await import('../../service/database/database.ts');
+    const { ownerKey } = options;
+    const opened = await openDatabaseService(upstream, { start: context.date().getTime(), ownerKey });
+    const { key, isNew, workspaceId, workspaceSlug, organizationSlug } = opened.first;
+    const known = { workspace: workspaceId, workspace_slug: workspaceSlug, organization_slug: organizationSlug };
+    return { ...opened, known, key: isNew && ownerKey === undefined ? key : undefined };
+  });
+
+/** Tries the database, changes nothing, and returns what was found. Throws like `openShared`. */
+export const tryShared = (context: Context, log: Log, options: DatabaseOptions): Promise<string> =>
+  withDatabase(context, log, options, async (upstream) => {
+    const { tryDatabase } = await import('../../service/database/database.ts');
+    const needs = await tryDatabase(upstream);
+    const plan = needs === 'nothing' ? 'has its tables' : `needs ${needs}, which dtp serve creates`;
+    return `${upstream.url.host} answers, can be written to and ${plan}`;
+  });
+
+async function withDatabase<T>(
+  context: Context,
+  log: Log,
+  { url: text, allowHttp }: DatabaseOptions,
+  use: (upstream: Upstream) => Promise<T>,
+): Promise<T> {
+  const url = databaseUrl(text, allowHttp);
+  const onChange = (isThere: boolean) =>
+    isThere ? log.note('the database can be reached again') : log.warn('the database cannot be reached');
+  try {
+    return await use({ url, token: tokenOf(context, log), onChange });
+  } catch (error) {
+    if (error instanceof DtpError) throw error;
+    const { status, fix } = Object(error) as { readonly status?: number; readonly fix?: string };
+    const code = status === 401 ? 'auth' : systemCode(error) === 'STORE_REFUSED' ? 'config' : 'network';
+    throw new DtpError(code, `cannot use the database at ${url.host}: ${messageOf(error)}`, {
+      hint: `${fix ?? 'Check its URL, and the token in DTP_DATABASE_TOKEN'}.`,
       cause: error,
     });
-  });
-  const { key, workspaceId, workspaceSlug, organizationSlug } = opened.first;
-  const known = { workspace: workspaceId, workspace_slug: workspaceSlug, organization_slug: organizationSlug };
-  return { send: opened.send, key, known, close: opened.close };
+  }
+}
+
+/** Returns the token of the variable, or of the command, which runs again if the database refuses its token. */
+function tokenOf({ env, exec }: Context, log: Log): Upstream['token'] {
+  const token = env.DTP_DATABASE_TOKEN?.trim() ?? '';
+  const command = env.DTP_DATABASE_TOKEN_COMMAND ?? '';
+  const hidden = (secret: string) => {
+    log.hide(secret);
+    return secret;
+  };
+  if (token !== '' || command === '') return async () => hidden(token) || undefined;
+  let [known, printed]: [string?, Promise<string>?] = [];
+  return (refused) => {
+    // Many statements may be refused at once, but the command runs only once for a token.
+    if (refused !== undefined && refused === known) known = printed = undefined;
+    printed ??= exec(command).then(
+      (text) => (known = hidden(text.trim())),
+      (error) => {
+        printed = undefined;
+        throw error;
+      },
+    );
+    return printed;
+  };
 }
 
 /** Returns the URL of a libSQL server, as `http:` or `https:`. Throws `usage` for another URL. */
-function databaseUrl(text: string): URL {
+function databaseUrl(text: string, allowHttp = false): URL {
   const url = URL.canParse(text) ? new URL(text.replace(/^libsql:/, 'https:')) : undefined;
-  if (url && !url.username && !url.password && (url.protocol === 'https:' || isLoopbackHttp(url))) return url;
-  throw new DtpError('usage', '--database must be a libsql: or https: URL without a password, or http: on loopback');
+  const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && (allowHttp || isLoopback(url))));
+  if (isAllowed && url.username + url.password + url.search + url.hash === '') return url;
+  throw new DtpError('usage', '--database must be a libsql: or https: URL without a password or a query', {
+    hint: 'http: is possible on loopback and, with --allow-http, in a network that you trust.',
+  });
 }
 
-const isLoopbackHttp = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'http:' && /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname);
+const isLoopback = ({ hostname }: URL): boolean => /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname);

@@ -3,7 +3,15 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { systemCode } from '../../caught.ts';
-import { schema, schemaVersion } from '../schema/tables.ts';
+import {
+  FIND_TABLES,
+  FIND_VERSION,
+  latestVersion,
+  statementsFrom,
+  type Versions,
+  versionOf,
+  versions,
+} from '../schema/versions.ts';
 import { EXPIRED, remoteFault } from './remote-fault.ts';
 
 type Cell = string | number | bigint | null | Uint8Array;
@@ -126,11 +134,17 @@ export interface DatabaseServer {
   readonly token: string;
 }
 
-/** Opens the store in `file`, or in memory for `:memory:`, or on a server. Creates the file and its folder if needed. */
-export const openStore = (at: string | DatabaseServer): Store =>
-  typeof at === 'string' ? openFile(at) : openRemote(at);
+/**
+ * Opens the store in `file`, or in memory for `:memory:`, or on a server. Creates the file and its folder if needed,
+ * and the tables. Throws, and changes nothing, if the store has the tables of a newer version.
+ */
+export function openStore(at: string | DatabaseServer, all = versions): Store {
+  const store = typeof at === 'string' ? openFile(at, all) : openRemote(at);
+  if (typeof at !== 'string') createTables(store, all);
+  return store;
+}
 
-function openFile(file: string): Store {
+function openFile(file: string, all: Versions): Store {
   if (file !== ':memory:') {
     makeFolder(dirname(file));
     // The file holds keys, so only its owner may read it. SQLite gives its other files the same permissions.
@@ -139,10 +153,8 @@ function openFile(file: string): Store {
   }
   const db = new Database(file);
   db.exec(PRAGMAS);
-  db.exec('BEGIN IMMEDIATE');
-  db.exec(`${schema.join(';\n')}; COMMIT;`);
   const { prepare, clear } = statementsOf(db);
-  return storeOn(file, {
+  const store = storeOn(file, {
     insertRows: insertValues,
     do: (sql, work) => work(prepare(sql)),
     begin: () => db.exec('BEGIN IMMEDIATE'),
@@ -153,6 +165,14 @@ function openFile(file: string): Store {
       db.close();
     },
   });
+  store.transaction(() => {
+    const version = versionIn(store, 1);
+    // A file of version 1 may lack tables, because they were not always counted as a new version.
+    const statements = version === 0 ? [] : statementsFrom(version, all);
+    db.exec([...statements, ...all.tables].join(';\n'));
+    if (version !== latestVersion(all)) setVersion(store, all);
+  });
+  return store;
 }
 
 type Connection = InstanceType<typeof Database>;
@@ -268,33 +288,33 @@ function openRemote({ url, token }: DatabaseServer): Store {
       isInTransaction = false;
     }
   };
-  const store = storeOn(`the database at ${new URL(url).host}`, {
-    insertRows: insertJson,
-    do: perform,
-    begin,
-    end,
-    close: reset,
-  });
-  createTables(store);
-  return store;
+  const name = `the database at ${new URL(url).host}`;
+  return storeOn(name, { insertRows: insertJson, do: perform, begin, end, close: reset });
 }
 
 const sleepSync = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 };
 
-/** Creates the tables once, even if several processes start at the same time. */
-function createTables(store: Store): void {
-  const version = schemaVersion();
-  const isCurrent = () => store.find('meta', { key: 'schema' })?.value === version;
-  const hasMeta = () => store.get("SELECT name FROM sqlite_master WHERE name = 'meta'") !== undefined;
-  if (hasMeta() && isCurrent()) return;
+/** Creates the tables, or changes those of an older version, once, even if several processes start at the same time. */
+function createTables(store: Store, all: Versions): void {
+  if (statementsFrom(versionIn(store), all).length === 0) return;
   store.transaction(() => {
-    if (hasMeta() && isCurrent()) return;
-    for (const sql of schema) store.run(sql);
-    store.insert('meta', { key: 'schema', value: version }, 'replace');
+    const statements = statementsFrom(versionIn(store), all);
+    for (const sql of statements) store.run(sql);
+    if (statements.length > 0) setVersion(store, all);
   });
 }
+
+/** Returns the version of the tables. `unset` is that of tables without a version. */
+function versionIn(store: Store, unset?: number): number {
+  const tables = store.all(FIND_TABLES).map(({ name }) => name);
+  return versionOf(tables, (tables.includes('meta') && store.get(FIND_VERSION)?.value) || unset);
+}
+
+const setVersion = (store: Store, all: Versions): void => {
+  store.insert('meta', { key: 'schema', value: String(latestVersion(all)) }, 'replace');
+};
 
 /** Creates a folder and its parents. Node's recursive mkdir never returns if one refuses folders, as /proc does. */
 function makeFolder(folder: string): void {

@@ -1,27 +1,34 @@
 /** The embedded service on a database server that others may use at the same time. */
 import { availableParallelism } from 'node:os';
-import type { HttpResponse, Send } from '../../request/http.ts';
-import { replyJson, responseOf } from '../handler.ts';
-import { schemaVersion } from '../schema/tables.ts';
-import type { FirstKey } from '../tenancy/seed.ts';
+import type { Send } from '../../request/http.ts';
+import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf } from '../schema/versions.ts';
 import { openThreads } from '../threads.ts';
 import { type Gateway, openGateway, type Upstream } from './gateway.ts';
+import type { Started, ThreadInput } from './thread.ts';
 
 export interface DatabaseService {
   readonly send: Send;
-  readonly first: FirstKey;
+  readonly first: Started;
+  /** Throws if the database cannot be used. */
+  readonly check: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the service. `now` is the time, in milliseconds. Throws if the database cannot be used. */
-export async function openDatabaseService(upstream: Upstream, now: number): Promise<DatabaseService> {
+/** Opens the service. Throws if the database cannot be used. */
+export async function openDatabaseService(
+  upstream: Upstream,
+  data: Omit<ThreadInput, 'server'>,
+): Promise<DatabaseService> {
   const gateway = await openGateway(upstream);
   try {
     await gateway.ask('SELECT 1');
-    const threads = await openThreads(threadCount(), gateway.server, now);
+    const threads = await openThreads(threadCount(), { ...data, server: gateway.server });
     return {
       first: threads.first,
-      send: withHealth(threads.send, gateway),
+      send: threads.send,
+      check: async () => {
+        if ((await versionAt(gateway)) !== latestVersion()) throw new Error('the tables have another version');
+      },
       close: async () => {
         await threads.close();
         gateway.close();
@@ -36,24 +43,21 @@ export async function openDatabaseService(upstream: Upstream, now: number): Prom
 /** Threads mostly wait, so there are more of them than processors. */
 const threadCount = (): number => Math.min(16, 2 * availableParallelism() + 2);
 
-/** Answers `/healthz` (this process works) and `/readyz` (so does the database) in the main thread. */
-function withHealth(send: Send, gateway: Gateway): Send {
-  return async (request, options) => {
-    const { pathname } = new URL(request.url);
-    if (request.method !== 'GET') return send(request, options);
-    if (pathname === '/healthz') return health(200, 'ok');
-    return pathname === '/readyz' ? readiness(gateway) : send(request, options);
-  };
+async function versionAt({ ask }: Gateway): Promise<number> {
+  const [names = []] = await ask(FIND_TABLES);
+  const [values = []] = names.includes('meta') ? await ask(FIND_VERSION) : [];
+  return versionOf(names, values[0]);
 }
 
-async function readiness(gateway: Gateway): Promise<HttpResponse> {
+/** Tries a database, changes nothing, and returns what it needs. Throws if it cannot be used. */
+export async function tryDatabase(upstream: Upstream): Promise<'new tables' | 'changed tables' | 'nothing'> {
+  const gateway = await openGateway(upstream);
   try {
-    const rows = await gateway.ask("SELECT value FROM meta WHERE key = 'schema'");
-    if (JSON.stringify(rows).includes(schemaVersion())) return health(200, 'ready');
-    return health(503, 'the database has the tables of another version');
-  } catch {
-    return health(503, 'the database cannot be reached');
+    const version = await versionAt(gateway);
+    const { length } = statementsFrom(version);
+    await gateway.ask('BEGIN IMMEDIATE', 'CREATE TABLE dtp_check (value)', 'ROLLBACK');
+    return version === 0 ? 'new tables' : length > 0 ? 'changed tables' : 'nothing';
+  } finally {
+    gateway.close();
   }
 }
-
-const health = (status: number, text: string): HttpResponse => responseOf(replyJson(status, { status: text }));

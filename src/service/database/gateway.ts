@@ -13,17 +13,19 @@ export const STATEMENT_MS = 5000;
 export interface Upstream {
   /** `http:` or `https:` */
   readonly url: URL;
-  /** Returns the token. Called again if the server has refused it, because it may have expired. */
-  readonly token: (isRefused: boolean) => Promise<string | undefined>;
+  /** Returns the token. Called again with a token that the server has refused, because it may have expired. */
+  readonly token: (refused?: string) => Promise<string | undefined>;
   /** The certificates to trust instead of the usual ones. */
   readonly ca?: readonly string[] | undefined;
+  /** Called when the server stops answering, and when it answers again. */
+  readonly onChange?: (isThere: boolean) => void;
 }
 
 export interface Gateway {
   /** What the threads open. */
   readonly server: DatabaseServer;
-  /** Executes a statement and returns its rows. Throws if the server does not. */
-  readonly ask: (sql: string) => Promise<readonly unknown[]>;
+  /** Executes statements and returns, for each one, the first cell of its rows. Throws if one of them fails. */
+  readonly ask: (...statements: readonly string[]) => Promise<readonly (readonly unknown[])[]>;
   readonly close: () => void;
 }
 
@@ -33,13 +35,19 @@ interface Exchange {
   readonly body: Buffer;
 }
 
+/** The result of a statement. */
+interface PipelineResult {
+  readonly error?: { readonly message: string };
+  readonly response?: { readonly result?: { readonly rows: readonly (readonly { readonly value?: unknown }[])[] } };
+}
+
 interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: Buffer;
 }
 
-export async function openGateway({ url, token, ca }: Upstream): Promise<Gateway> {
+export async function openGateway({ url, token, ca, onChange }: Upstream): Promise<Gateway> {
   // Other users of this machine can reach the port.
   const secret = randomBytes(24).toString('hex');
   const { Agent, request: send } = url.protocol === 'https:' ? https : http;
@@ -59,9 +67,18 @@ export async function openGateway({ url, token, ca }: Upstream): Promise<Gateway
     const { statusCode = 0, headers: answered } = response;
     return { status: statusCode, type: answered['content-type'] ?? '', body: await bytesOf(response) };
   };
+  const notice = noticer(onChange);
   const forward = async (given: Exchange): Promise<Answer> => {
-    const answer = await exchange(given, await token(false));
-    return answer.status === 401 ? exchange(given, await token(true)) : answer;
+    try {
+      const key = await token();
+      const first = await exchange(given, key);
+      const answer = first.status === 401 ? await exchange(given, await token(key)) : first;
+      notice(answer.status !== 401 && answer.status < 500);
+      return answer;
+    } catch (error) {
+      notice(false);
+      throw error;
+    }
   };
 
   const server = http.createServer(async (request, response) => {
@@ -79,18 +96,36 @@ export async function openGateway({ url, token, ca }: Upstream): Promise<Gateway
   const { port } = server.address() as { port: number };
   return {
     server: { url: `http://127.0.0.1:${port}`, token: secret },
-    ask: async (sql) => {
-      const body = JSON.stringify({ requests: [{ type: 'execute', stmt: { sql } }, { type: 'close' }] });
-      const answer = await forward({ path: '/v2/pipeline', type: 'application/json', body: Buffer.from(body) });
-      const [first] = answer.status === 200 ? JSON.parse(answer.body.toString()).results : [];
-      if (first?.type !== 'ok') throw new Error(`the database answers with status ${answer.status}`);
-      return first.response.result.rows;
-    },
+    ask: async (...statements) => cellsIn(await forward(pipelineOf(statements))),
     close: () => {
       server.close();
       server.closeAllConnections();
       agent.destroy();
     },
+  };
+}
+
+function pipelineOf(statements: readonly string[]): Exchange {
+  const requests = [...statements.map((sql) => ({ type: 'execute', stmt: { sql } })), { type: 'close' }];
+  return { path: '/v2/pipeline', type: 'application/json', body: Buffer.from(JSON.stringify({ requests })) };
+}
+
+function cellsIn({ status, body }: Answer): readonly (readonly unknown[])[] {
+  if (status !== 200) throw Object.assign(new Error(`the database answers with status ${status}`), { status });
+  return JSON.parse(body.toString()).results.map(cellsOf);
+}
+
+function cellsOf({ error, response }: PipelineResult): readonly unknown[] {
+  if (error) throw new Error(error.message);
+  return response?.result?.rows.map(([cell]) => cell?.value) ?? [];
+}
+
+/** Returns a function that calls `onChange` when its argument changes. */
+function noticer(onChange: Upstream['onChange']): (now: boolean) => void {
+  let before: boolean | undefined;
+  return (now) => {
+    if (before === !now) onChange?.(now);
+    before = now;
   };
 }
 

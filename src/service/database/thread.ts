@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type DatabaseServer, openStore } from '../data/store.ts';
 import { openDocumentWorker } from '../document-worker.ts';
 import { createService } from '../service.ts';
-import { firstKey, seed } from '../tenancy/seed.ts';
+import { type FirstKey, firstKey, seed } from '../tenancy/seed.ts';
 import { readChunks, sendChunks } from './chunks.ts';
 import { documentsOf } from './document-port.ts';
 
@@ -28,12 +28,15 @@ export interface ThreadInput {
   readonly server: DatabaseServer;
   /** The time at which the service started, in milliseconds. */
   readonly start: number;
-  readonly documents: MessagePort;
+  readonly ownerKey: string | undefined;
 }
 
-const { server, start, documents } = workerData as ThreadInput;
+/** A token of the first user, and whether this thread has added it. */
+export type Started = FirstKey & { readonly isNew: boolean };
+
+const { server, start, ownerKey, documents } = workerData as ThreadInput & { readonly documents: MessagePort };
 const store = openStore(server);
-seed(store, new Date(start));
+const isNew = seed(store, new Date(start), ownerKey);
 const { handle } = createService(store, { now: Date.now }, documentsOf(documents, openDocumentWorker()));
 parentPort?.on('message', async ({ method, url, headers, size, body, reply }: PassedRequest) => {
   const gone = new AbortController();
@@ -51,4 +54,4 @@ parentPort?.on('message', async ({ method, url, headers, size, body, reply }: Pa
     reply.postMessage({ error: String(error) } satisfies PassedResponse);
   }
 });
-parentPort?.postMessage(firstKey(store));
+parentPort?.postMessage({ ...firstKey(store), isNew } satisfies Started);

@@ -13,7 +13,7 @@ export interface Listening {
   /** `http://127.0.0.1:PORT` */
   readonly address: string;
   /** Stops accepting requests and waits for running requests. Resolves to false if some of them had to be aborted. */
-  readonly close: () => Promise<boolean>;
+  readonly close: (patienceMs?: number) => Promise<boolean>;
 }
 
 export interface ListenOptions {
@@ -41,10 +41,10 @@ export async function listen(handle: Send, { port, isForPages = () => false }: L
   if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
   return {
     address: `http://127.0.0.1:${bound.port}`,
-    close: async () => {
+    close: async (patienceMs = PATIENCE_MS) => {
       const closed = new Promise((done) => server.close(done));
       const ended = Promise.all(underWay).then(() => true);
-      const isWhole = await Promise.race([ended, sleep(PATIENCE_MS, false, { ref: false })]);
+      const isWhole = await Promise.race([ended, sleep(patienceMs, false, { ref: false })]);
       server.closeAllConnections();
       await closed;
       return isWhole;
@@ -99,6 +99,7 @@ function requestOf(request: IncomingMessage): HttpRequest {
   return {
     method,
     url: `http://${headers.host}${url}`,
+    client: request.socket.remoteAddress,
     headers: Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     ),

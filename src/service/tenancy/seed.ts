@@ -1,6 +1,7 @@
 /** Fills a new store with one organization, one workspace, one user and one workspace token. */
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../data/store.ts';
+import { refusedStore } from '../schema/versions.ts';
 import { firstMember, HAS_NO_PENDING_INVITE } from './members.ts';
 import { addOrganization, addToken, addUser, addWorkspace, updateUser } from './tenants.ts';
 
@@ -20,20 +21,28 @@ const FIRST = `SELECT workspaces.id AS workspace_id, workspaces.slug AS workspac
   ORDER BY workspaces.seq LIMIT 1`;
 
 /**
- * Fills a new store, or adds a missing token. Does nothing if the store already has a workspace and a token. Two
- * processes may call it at the same time.
+ * Fills a new store, or adds a missing token, whose key is `key`. Returns whether it added a token. Two processes may
+ * call it at the same time. Throws if the first user has other tokens, but not `key`.
  */
-export function seed(store: Store, now: Date): void {
-  if (typeof store.get(FIRST)?.first_key === 'string') return;
-  store.transaction(() => {
+export function seed(store: Store, now: Date, key?: string): boolean {
+  if (key === undefined && typeof store.get(FIRST)?.first_key === 'string') return false;
+  return store.transaction(() => {
     const first = store.get(FIRST);
-    if (!first) addFirst(store, now);
+    if (!first) addFirst(store, now, key);
     // Otherwise, the tool could not access its store after the last token was deleted.
-    else if (first.first_key === null) addFirstToken(store, String(first.workspace_id), now);
+    else if (first.first_key === null) addFirstToken(store, String(first.workspace_id), now, key);
+    else if (key !== undefined) checkOwner(store, String(first.workspace_id), key);
+    return typeof first?.first_key !== 'string';
   });
 }
 
-function addFirst(store: Store, now: Date): void {
+function checkOwner(store: Store, workspaceId: string, key: string): void {
+  const owner = String(firstMember(store, workspaceId)?.userId);
+  if (!store.find('workspace_tokens', { key, created_by: owner }))
+    throw refusedStore('its first user has no token with the owner key', 'Correct the file of --owner-key-file');
+}
+
+function addFirst(store: Store, now: Date, key?: string): void {
   store.insert('meta', { key: 'secret', value: randomBytes(32).toString('hex') });
   const verified = { email_verified: true, confirmed: true, admin: true, display_name: 'Local user' };
   const userId = String(addUser(store, 'user@dtp.local', verified, now).id);
@@ -43,12 +52,12 @@ function addFirst(store: Store, now: Date): void {
       .id,
   );
   updateUser(store, userId, { default_workspace_id: workspaceId });
-  addFirstToken(store, workspaceId, now);
+  addFirstToken(store, workspaceId, now, key);
 }
 
-function addFirstToken(store: Store, workspaceId: string, now: Date): void {
+function addFirstToken(store: Store, workspaceId: string, now: Date, key?: string): void {
   const userId = String(firstMember(store, workspaceId)?.userId);
-  addToken(store, {}, { name: 'local', workspaceId, userId, now });
+  addToken(store, {}, { name: 'local', workspaceId, userId, now, key });
 }
 
 /** Returns a token of the store's first user. The tool uses it to call the embedded service. Call `seed` first. */

@@ -180,6 +180,8 @@ export const workspacesOf = (store: Store, { userId, reach }: Caller): readonly 
 interface TokenOf extends Pick<Caller, 'workspaceId' | 'userId' | 'reach'> {
   readonly name: string;
   readonly now: Date;
+  /** By default, a new one. */
+  readonly key?: string | undefined;
 }
 
 /** Adds something that the caller has created to what the caller's token opens. */
@@ -191,10 +193,9 @@ export function extendReach(store: Store, { tokenId, reach }: Caller, id: unknow
 export function addToken(
   store: Store,
   given: JsonObject,
-  { name, workspaceId, userId, reach = [], now }: TokenOf,
+  { name, workspaceId, userId, reach = [], now, key = `dtp_${randomBytes(32).toString('hex')}` }: TokenOf,
 ): string {
   const id = randomUUID();
-  const key = `dtp_${randomBytes(32).toString('hex')}`;
   const user = findUser(store, userId);
   const token = stored(given, {
     id,
