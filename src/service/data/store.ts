@@ -215,15 +215,20 @@ const PATIENCE = { waitMs: 10_000, everyMs: 20 };
  * that fails for another reason may have been executed, so it is not sent again.
  */
 function openRemote({ url, token }: DatabaseServer): Store {
-  let open: ReturnType<typeof statementsOf> | undefined;
+  // A statement that was prepared outside of a transaction ends the connection when it is done, and the transaction.
+  const connect = () => {
+    const db = new Database(url, { authToken: token } as object);
+    return { inside: statementsOf(db), outside: statementsOf(db) };
+  };
+  let open: ReturnType<typeof connect> | undefined;
   let isInTransaction = false;
   const reset = () => {
     open = undefined;
   };
   const once = <T>(sql: string, work: (statement: Statement) => T): T => {
-    open ??= statementsOf(new Database(url, { authToken: token } as object));
+    open ??= connect();
     try {
-      return work(open.prepare(sql));
+      return work((isInTransaction ? open.inside : open.outside).prepare(sql));
     } catch (error) {
       const fault = remoteFault(error);
       if (fault.code !== 'SQLITE_CONSTRAINT') reset();
