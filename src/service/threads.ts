@@ -15,6 +15,9 @@ const PROGRAM = new URL('../../dist/service/thread.cjs', import.meta.url);
 /** The time until a thread that has ended is started again, in milliseconds. */
 const RESTART_MS = 1000;
 
+/** The most requests that a thread answers at once. Others would wait for them. */
+const MOST = 64;
+
 export interface Threads {
   readonly send: Send;
   /** A token of the first user of the database. */
@@ -24,11 +27,12 @@ export interface Threads {
 
 interface Thread {
   readonly worker: Worker;
+  isReady: boolean;
   /** The number of requests that it is answering. */
   running: number;
 }
 
-/** Starts the threads. Throws if the first one cannot open the database. */
+/** Starts the threads, and waits until the first one has opened the database. Throws if it cannot. */
 export async function openThreads(count: number, server: DatabaseServer, now: number): Promise<Threads> {
   const threads = new Set<Thread>();
   let isClosed = false;
@@ -38,23 +42,32 @@ export async function openThreads(count: number, server: DatabaseServer, now: nu
       const documents = offerDocuments(documentWorker);
       const input: ThreadInput = { server, start: now, documents };
       const worker = new Worker(PROGRAM, { workerData: input, transferList: [documents], env: {} });
-      const thread: Thread = { worker, running: 0 };
+      const thread: Thread = { worker, isReady: false, running: 0 };
+      threads.add(thread);
       worker.once('message', (first: FirstKey) => {
-        threads.add(thread);
+        thread.isReady = true;
         ready(first);
       });
       worker.once('error', failed);
       worker.once('exit', () => {
         threads.delete(thread);
-        if (!isClosed) setTimeout(() => void start().catch(() => undefined), RESTART_MS).unref();
+        if (!isClosed) setTimeout(startAgain, RESTART_MS).unref();
       });
     });
-  const first = await start();
-  await Promise.all(Array.from({ length: count - 1 }, start));
+  const startAgain = () => void start().catch(() => undefined);
+  const close = async () => {
+    isClosed = true;
+    await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+  };
+  const first = await start().catch(async (error) => {
+    await close();
+    throw error;
+  });
+  for (let number = 1; number < count; number++) startAgain();
   return {
     first,
     send: async (request, { signal }) => {
-      const [thread] = [...threads].sort((one, other) => one.running - other.running);
+      const [thread] = [...threads].filter(isFree).sort((one, other) => one.running - other.running);
       if (!thread) return unavailable();
       thread.running++;
       try {
@@ -63,12 +76,11 @@ export async function openThreads(count: number, server: DatabaseServer, now: nu
         thread.running--;
       }
     },
-    close: async () => {
-      isClosed = true;
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
-    },
+    close,
   };
 }
+
+const isFree = ({ isReady, running }: Thread): boolean => isReady && running < MOST;
 
 const unavailable = (): HttpResponse => {
   const { headers, ...response } = errorResponse(503, 'the database cannot be reached');

@@ -81,7 +81,7 @@ export async function openServer(
   const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
   const { withWords } = await import('../../service/words.ts');
   const file = ephemeral ? ':memory:' : storeFile(context, data);
-  const embedded = database ? await openShared(context, database) : await openEmbeddedService(context, log, { file });
+  const embedded = await (database ? openShared(context, log, database) : openEmbeddedService(context, log, { file }));
   const { random, clock } = context;
   const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {

@@ -3,16 +3,19 @@ import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
+import type { Log } from '../../output/log.ts';
 
 /** A service whose data other services may use at the same time. */
 export type Shared = Omit<Embedded, 'store'> & { readonly store?: undefined };
 
 /** Opens the service. Throws `usage` for an invalid URL, and `network` if the database cannot be used. */
-export async function openShared(context: Context, text: string): Promise<Shared> {
+export async function openShared(context: Context, log: Log, text: string): Promise<Shared> {
   const url = databaseUrl(text);
   const { openDatabaseService } = await import('../../service/database/database.ts');
   const token = async () => context.env.DTP_DATABASE_TOKEN;
-  const opened = await openDatabaseService({ url, token }, context.date().getTime()).catch((error: unknown) => {
+  const onWait = (reason: string) => log.note(`waiting for the database at ${url.host}: ${reason}`);
+  const start = { now: context.date().getTime(), onWait };
+  const opened = await openDatabaseService({ url, token }, start).catch((error: unknown) => {
     throw new DtpError('network', `cannot use the database at ${url.host}: ${messageOf(error)}`, {
       hint: 'Check --database, and the token in DTP_DATABASE_TOKEN.',
       cause: error,

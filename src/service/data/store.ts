@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'libsql';
 import { systemCode } from '../../caught.ts';
 import { schema, schemaVersion } from '../schema/tables.ts';
-import { EXPIRED, remoteFault } from './remote-fault.ts';
+import { BUSY, EXPIRED, hasAnswered, remoteFault } from './remote-fault.ts';
 
 type Cell = string | number | bigint | null | Uint8Array;
 
@@ -207,8 +207,8 @@ function storeOn(file: string, engine: Engine): Store {
   };
 }
 
-/** How long a writer waits for another one, in milliseconds, and how often it asks. A file waits as long. */
-const PATIENCE = { waitMs: 10_000, everyMs: 20 };
+/** How long a writer waits for another one, in milliseconds, and how often it asks. */
+const PATIENCE = { waitMs: 5000, everyMs: 20 };
 
 /**
  * Opens the store on a server. Its connection ends when it is idle, and then a statement opens another one. A statement
@@ -226,12 +226,14 @@ function openRemote({ url, token }: DatabaseServer): Store {
     open = undefined;
   };
   const once = <T>(sql: string, work: (statement: Statement) => T): T => {
+    // The server rolls the transaction back. A statement on another connection would be executed outside of it.
+    if (isInTransaction && !open) throw remoteFault('the connection has ended within the transaction');
     open ??= connect();
     try {
       return work((isInTransaction ? open.inside : open.outside).prepare(sql));
     } catch (error) {
       const fault = remoteFault(error);
-      if (fault.code !== 'SQLITE_CONSTRAINT') reset();
+      if (!hasAnswered(fault)) reset();
       throw fault;
     }
   };
@@ -251,23 +253,19 @@ function openRemote({ url, token }: DatabaseServer): Store {
         isInTransaction = true;
         return;
       } catch (error) {
-        if (systemCode(error) !== 'SQLITE_BUSY' || performance.now() - start > PATIENCE.waitMs) throw error;
+        if (systemCode(error) !== BUSY || performance.now() - start > PATIENCE.waitMs) throw error;
       }
   };
   const end: Engine['end'] = (how) => {
     try {
       execute(how);
-    } finally {
       isInTransaction = false;
+    } finally {
+      // A ROLLBACK follows a COMMIT that has failed.
+      if (how === 'ROLLBACK') isInTransaction = false;
     }
   };
-  const store = storeOn(`the database at ${new URL(url).host}`, {
-    insertRows: insertJson,
-    do: perform,
-    begin,
-    end,
-    close: reset,
-  });
+  const store = storeOn('the database', { insertRows: insertJson, do: perform, begin, end, close: reset });
   createTables(store);
   return store;
 }

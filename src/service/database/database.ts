@@ -5,7 +5,8 @@ import { replyJson, responseOf } from '../handler.ts';
 import { schemaVersion } from '../schema/tables.ts';
 import type { FirstKey } from '../tenancy/seed.ts';
 import { openThreads } from '../threads.ts';
-import { type Gateway, openGateway, type Upstream } from './gateway.ts';
+import { type Gateway, openGateway } from './gateway.ts';
+import type { Upstream } from './line.ts';
 
 export interface DatabaseService {
   readonly send: Send;
@@ -13,11 +14,21 @@ export interface DatabaseService {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the service. `now` is the time, in milliseconds. Throws if the database cannot be used. */
-export async function openDatabaseService(upstream: Upstream, now: number): Promise<DatabaseService> {
+interface Start {
+  /** In milliseconds. */
+  readonly now: number;
+  /** Called if the database cannot be reached yet. */
+  readonly onWait: (reason: string) => void;
+}
+
+/** Opens the service as soon as the database can be reached. Throws if the database refuses it. */
+export async function openDatabaseService(upstream: Upstream, { now, onWait }: Start): Promise<DatabaseService> {
   const gateway = await openGateway(upstream);
   try {
-    await gateway.ask('SELECT 1');
+    await gateway.ask('SELECT 1').catch((error: Error & { readonly status?: number }) => {
+      if (error.status !== undefined && error.status < 500) throw error;
+      onWait(error.message);
+    });
     const threads = await openThreads(threadCount(), gateway.server, now);
     return {
       first: threads.first,

@@ -3,21 +3,11 @@
  * nothing could interrupt it, so it gets one within a few seconds in any case.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import http from 'node:http';
+import { readAll } from '../../request/http.ts';
 import type { DatabaseServer } from '../data/store.ts';
-
-/** The longest time for a statement, in milliseconds. */
-export const STATEMENT_MS = 5000;
-
-export interface Upstream {
-  /** `http:` or `https:` */
-  readonly url: URL;
-  /** Returns the token. Called again if the server has refused it, because it may have expired. */
-  readonly token: (isRefused: boolean) => Promise<string | undefined>;
-  /** The certificates to trust instead of the usual ones. */
-  readonly ca?: readonly string[] | undefined;
-}
+import { openCircuit } from './circuit.ts';
+import { openLine, PROBE_MS, type Upstream } from './line.ts';
 
 export interface Gateway {
   /** What the threads open. */
@@ -27,77 +17,38 @@ export interface Gateway {
   readonly close: () => void;
 }
 
-interface Exchange {
-  readonly path: string;
-  readonly type: string;
-  readonly body: Buffer;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly type: string;
-  readonly body: Buffer;
-}
-
-export async function openGateway({ url, token, ca }: Upstream): Promise<Gateway> {
+export async function openGateway(upstream: Upstream): Promise<Gateway> {
   // Other users of this machine can reach the port.
   const secret = randomBytes(24).toString('hex');
-  const { Agent, request: send } = url.protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true, ...(ca && { ca: [...ca] }) });
-
-  const exchange = async ({ path, type, body }: Exchange, key: string | undefined): Promise<Answer> => {
-    const headers = {
-      'content-type': type,
-      'content-length': body.byteLength,
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-    };
-    const signal = AbortSignal.timeout(STATEMENT_MS);
-    const response = await new Promise<IncomingMessage>((done, failed) => {
-      const target = new URL(`${url.pathname.replace(/\/$/, '')}${path}`, url);
-      send(target, { agent, method: 'POST', headers, signal }, done).on('error', failed).end(body);
-    });
-    const { statusCode = 0, headers: answered } = response;
-    return { status: statusCode, type: answered['content-type'] ?? '', body: await bytesOf(response) };
-  };
-  const forward = async (given: Exchange): Promise<Answer> => {
-    const answer = await exchange(given, await token(false));
-    return answer.status === 401 ? exchange(given, await token(true)) : answer;
-  };
+  const line = openLine(upstream);
+  const circuit = openCircuit({ probe: () => line.ask('SELECT 1', PROBE_MS), cut: line.cut });
 
   const server = http.createServer(async (request, response) => {
     const { url: path = '/', headers } = request;
     try {
-      const body = await bytesOf(request);
+      const body = (await readAll(request, Infinity)) ?? new Uint8Array();
       if (!isEqual(headers.authorization, `Bearer ${secret}`)) return void response.writeHead(403).end();
-      const answer = await forward({ path, type: headers['content-type'] ?? '', body });
+      const type = headers['content-type'] ?? '';
+      const answer = await circuit.unlessAway(() => line.forward({ path, type, body }));
       response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
     } catch {
       response.writeHead(504).end();
     }
   });
+  // The driver does not expect that its connection ends.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
   return {
     server: { url: `http://127.0.0.1:${port}`, token: secret },
-    ask: async (sql) => {
-      const body = JSON.stringify({ requests: [{ type: 'execute', stmt: { sql } }, { type: 'close' }] });
-      const answer = await forward({ path: '/v2/pipeline', type: 'application/json', body: Buffer.from(body) });
-      const [first] = answer.status === 200 ? JSON.parse(answer.body.toString()).results : [];
-      if (first?.type !== 'ok') throw new Error(`the database answers with status ${answer.status}`);
-      return first.response.result.rows;
-    },
+    ask: (sql) => circuit.unlessAway(() => line.ask(sql)),
     close: () => {
+      circuit.close();
       server.close();
       server.closeAllConnections();
-      agent.destroy();
+      line.cut();
     },
   };
-}
-
-async function bytesOf(source: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of source) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 const isEqual = (given = '', expected: string): boolean =>
