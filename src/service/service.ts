@@ -8,7 +8,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, Send } from '../request/http.ts';
 import { endRuns } from './codehost/run-work.ts';
 import { serveRun, workspaceOfRun } from './codehost/runs.ts';
-import { UNREACHABLE } from './data/remote-fault.ts';
+import { databaseProblem, TOO_BIG } from './data/remote-fault.ts';
 import type { Store } from './data/store.ts';
 import { openDocumentWorker } from './document-worker.ts';
 import {
@@ -207,9 +207,9 @@ const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
  * unchanged. Nothing in the request has been acknowledged, so it can be sent again.
  */
 function diskFault(error: unknown, file: string): unknown {
-  if (systemCode(error) === UNREACHABLE) return new Refusal(503, `${file} cannot be reached`, 1);
-  if (systemCode(error) === 'SQLITE_TOOBIG')
-    return new Refusal(413, `the request has more than ${file} stores at once`);
+  const problem = databaseProblem(error);
+  if (problem) return new Refusal(503, `${file} ${problem}`, 1);
+  if (systemCode(error) === TOO_BIG) return new Refusal(413, `the request has more than ${file} stores at once`);
   const [, kind] = /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|BUSY)/.exec(systemCode(error) ?? '') ?? [];
   if (kind === undefined) return error;
   const message = `${file} cannot be used: ${messageOf(error)} (fix the disk and send the request again)`;

@@ -13,6 +13,9 @@ const PROGRAM = new URL('../../dist/service/thread.cjs', import.meta.url);
 /** The time until a thread that has ended is started again, in milliseconds. */
 const RESTART_MS = 1000;
 
+/** The most requests that a thread answers at once. Others would wait for them. */
+const MOST = 64;
+
 export interface Threads {
   readonly send: Send;
   readonly first: Started;
@@ -21,39 +24,48 @@ export interface Threads {
 
 interface Thread {
   readonly worker: Worker;
+  isReady: boolean;
   /** The number of requests that it is answering. */
   running: number;
 }
 
-/** Starts the threads. Throws if the first one cannot open the database. */
+/** Starts the threads, and waits until the first one has opened the database. Throws if it cannot. */
 export async function openThreads(count: number, input: ThreadInput): Promise<Threads> {
   const threads = new Set<Thread>();
   let isClosed = false;
   const documentWorker = openDocumentWorker();
-  // The owner may have replaced the key since.
-  const later = { ...input, ownerKey: undefined };
   const start = (given: ThreadInput) =>
     new Promise<Started>((ready, failed) => {
       const documents = offerDocuments(documentWorker);
       const workerData = { ...given, documents };
       const worker = new Worker(PROGRAM, { workerData, transferList: [documents], env: {} });
-      const thread: Thread = { worker, running: 0 };
+      const thread: Thread = { worker, isReady: false, running: 0 };
+      threads.add(thread);
       worker.once('message', (first: Started) => {
-        threads.add(thread);
+        thread.isReady = true;
         ready(first);
       });
       worker.once('error', failed);
       worker.once('exit', () => {
         threads.delete(thread);
-        if (!isClosed) setTimeout(() => void start(later).catch(() => undefined), RESTART_MS).unref();
+        if (!isClosed) setTimeout(startAgain, RESTART_MS).unref();
       });
     });
-  const first = await start(input);
-  await Promise.all(Array.from({ length: count - 1 }, () => start(later)));
+  // The owner may have replaced the key since.
+  const startAgain = () => void start({ ...input, ownerKey: undefined }).catch(() => undefined);
+  const close = async () => {
+    isClosed = true;
+    await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+  };
+  const first = await start(input).catch(async (error) => {
+    await close();
+    throw error;
+  });
+  for (let number = 1; number < count; number++) startAgain();
   return {
     first,
     send: async (request, { signal }) => {
-      const [thread] = [...threads].sort((one, other) => one.running - other.running);
+      const [thread] = [...threads].filter(isFree).sort((one, other) => one.running - other.running);
       if (!thread) return unreachable();
       thread.running++;
       try {
@@ -62,12 +74,11 @@ export async function openThreads(count: number, input: ThreadInput): Promise<Th
         thread.running--;
       }
     },
-    close: async () => {
-      isClosed = true;
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
-    },
+    close,
   };
 }
+
+const isFree = ({ isReady, running }: Thread): boolean => isReady && running < MOST;
 
 const unreachable = (): HttpResponse => unavailable('the database cannot be reached');
 

@@ -1,18 +1,40 @@
-/** Gives the errors of a database server the codes that SQLite has for them. */
-import { messageOf } from '../../caught.ts';
+/** Gives the errors of a database server a code. The driver has it only in the message. */
+import { messageOf, systemCode } from '../../caught.ts';
 
-/** The codes of a connection that has ended, and of a server that does not answer. */
+/** The codes of a connection that has ended, of a writer that waited too long, and of a server that does not answer. */
 export const EXPIRED = 'DATABASE_EXPIRED';
-export const UNREACHABLE = 'DATABASE_UNREACHABLE';
+export const BUSY = 'DATABASE_BUSY';
+const UNREACHABLE = 'DATABASE_UNREACHABLE';
 
-/** Returns the error with the code that SQLite has for it. The driver has it only in the message. */
+/** The code of a value that the server does not take. */
+export const TOO_BIG = 'SQLITE_TOOBIG';
+
+/** The code of a server that answers, but whose disk is full or has failed. */
+const UNUSABLE = 'DATABASE_UNUSABLE';
+
+/** Returns the error with its code. An error in a statement has the code that SQLite has for it. */
 export function remoteFault(error: unknown): Error & { readonly code: string } {
   const text = messageOf(error);
-  return Object.assign(new Error(text, { cause: error }), { code: codeIn(text) });
+  if (text.includes('string or blob too big'))
+    return Object.assign(new Error(text, { cause: error }), { code: TOO_BIG });
+  const [, sqlite] = /code: "SQLITE_([A-Z]+)/.exec(text) ?? [];
+  return Object.assign(new Error(text, { cause: error }), { code: sqlite ? codeOf(sqlite) : lossOf(text) });
 }
 
-function codeIn(text: string): string {
-  if (text.includes('string or blob too big')) return 'SQLITE_TOOBIG';
-  const [, sqlite] = /code: "(SQLITE_[A-Z]+)/.exec(text) ?? [];
-  return sqlite ?? (/STREAM_EXPIRED|stream not found|baton/i.test(text) ? EXPIRED : UNREACHABLE);
+function codeOf(sqlite: string): string {
+  if (sqlite === 'BUSY') return BUSY;
+  return /^(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|NOMEM)/.test(sqlite) ? UNUSABLE : `SQLITE_${sqlite}`;
+}
+
+const lossOf = (text: string) => (/STREAM_EXPIRED|stream not found|baton/i.test(text) ? EXPIRED : UNREACHABLE);
+
+/** Whether the connection may still be used after the error. */
+export const hasAnswered = ({ code }: { readonly code: string }): boolean => code !== EXPIRED && code !== UNREACHABLE;
+
+/** Returns what is wrong with the database. Undefined if the error has another reason. */
+export function databaseProblem(error: unknown): string | undefined {
+  const code = systemCode(error);
+  if (!code?.startsWith('DATABASE_')) return undefined;
+  const [, reason] = /"SQLite error: ([^"]*)"/.exec(messageOf(error)) ?? [];
+  return code === UNUSABLE && reason ? `cannot be used: ${reason}` : 'cannot be reached';
 }

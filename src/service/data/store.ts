@@ -12,7 +12,7 @@ import {
   versionOf,
   versions,
 } from '../schema/versions.ts';
-import { EXPIRED, remoteFault } from './remote-fault.ts';
+import { BUSY, EXPIRED, hasAnswered, remoteFault } from './remote-fault.ts';
 
 type Cell = string | number | bigint | null | Uint8Array;
 
@@ -252,13 +252,14 @@ function openRemote({ url, token }: DatabaseServer): Store {
     open = undefined;
   };
   const once = <T>(sql: string, work: (statement: Statement) => T): T => {
+    // The server rolls the transaction back. A statement on another connection would be executed outside of it.
+    if (isInTransaction && !open) throw remoteFault('the connection has ended within the transaction');
     open ??= connect();
     try {
       return work((isInTransaction ? open.inside : open.outside).prepare(sql));
     } catch (error) {
       const fault = remoteFault(error);
-      // After an answer of SQLite, the connection and its transaction go on.
-      if (!fault.code.startsWith('SQLITE_')) reset();
+      if (!hasAnswered(fault)) reset();
       throw fault;
     }
   };
@@ -278,18 +279,19 @@ function openRemote({ url, token }: DatabaseServer): Store {
         isInTransaction = true;
         return;
       } catch (error) {
-        if (systemCode(error) !== 'SQLITE_BUSY' || performance.now() - start > PATIENCE.waitMs) throw error;
+        if (systemCode(error) !== BUSY || performance.now() - start > PATIENCE.waitMs) throw error;
       }
   };
   const end: Engine['end'] = (how) => {
     try {
       execute(how);
-    } finally {
       isInTransaction = false;
+    } finally {
+      // A ROLLBACK follows a COMMIT that has failed.
+      if (how === 'ROLLBACK') isInTransaction = false;
     }
   };
-  const name = `the database at ${new URL(url).host}`;
-  return storeOn(name, { insertRows: insertJson, do: perform, begin, end, close: reset });
+  return storeOn('the database', { insertRows: insertJson, do: perform, begin, end, close: reset });
 }
 
 const sleepSync = (ms: number): void => {

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import type { Send } from '../../request/http.ts';
 import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf } from '../schema/versions.ts';
 import { openThreads } from '../threads.ts';
-import { type Gateway, openGateway, type Upstream } from './gateway.ts';
+import { type Gateway, openGateway } from './gateway.ts';
+import type { Upstream } from './line.ts';
 import type { Started, ThreadInput } from './thread.ts';
 
 export interface DatabaseService {
@@ -14,14 +15,16 @@ export interface DatabaseService {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the service. Throws if the database cannot be used. */
+/** Opens the service as soon as the database can be reached. Throws if the database refuses it. */
 export async function openDatabaseService(
   upstream: Upstream,
   data: Omit<ThreadInput, 'server'>,
 ): Promise<DatabaseService> {
   const gateway = await openGateway(upstream);
   try {
-    await gateway.ask('SELECT 1');
+    await gateway.ask('SELECT 1').catch((error: Error & { readonly status?: number }) => {
+      if (error.status !== undefined && error.status < 500) throw error;
+    });
     const threads = await openThreads(threadCount(), { ...data, server: gateway.server });
     return {
       first: threads.first,

@@ -1,5 +1,8 @@
 /** Answers requests in a worker thread, which has its own connection to the database. */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Send } from '../../request/http.ts';
+import { databaseProblem } from '../data/remote-fault.ts';
 import { type DatabaseServer, openStore } from '../data/store.ts';
 import { openDocumentWorker } from '../document-worker.ts';
 import { createService } from '../service.ts';
@@ -34,24 +37,41 @@ export interface ThreadInput {
 /** A token of the first user, and whether this thread has added it. */
 export type Started = FirstKey & { readonly isNew: boolean };
 
+/** The time between two attempts to open the database, in milliseconds. */
+const RETRY_MS = 500;
+
 const { server, start, ownerKey, documents } = workerData as ThreadInput & { readonly documents: MessagePort };
-const store = openStore(server);
-const isNew = seed(store, new Date(start), ownerKey);
-const { handle } = createService(store, { now: Date.now }, documentsOf(documents, openDocumentWorker()));
-parentPort?.on('message', async ({ method, url, headers, size, body, reply }: PassedRequest) => {
+
+/** Opens the store, and waits while the database cannot be used. */
+async function openWhenThere() {
+  for (; ; await sleep(RETRY_MS))
+    try {
+      const store = openStore(server);
+      const isNew = seed(store, new Date(start), ownerKey);
+      return { store, started: { ...firstKey(store), isNew } satisfies Started };
+    } catch (error) {
+      if (databaseProblem(error) === undefined) throw error;
+    }
+}
+
+async function answer(handle: Send, { method, url, headers, size, body, reply }: PassedRequest): Promise<void> {
   const gone = new AbortController();
   reply.on('close', () => gone.abort());
+  // Reads from the port whether the client has gone while the request waited.
+  await nextTurn();
   try {
-    const answer = await handle(
-      { method, url, headers, ...(body && { body: { size, open: () => readChunks(body) } }) },
-      { signal: gone.signal },
-    );
-    const chunks = sendChunks(answer.body);
-    reply.postMessage({ status: answer.status, headers: answer.headers, body: chunks } satisfies PassedResponse, [
-      chunks,
-    ]);
+    const { signal } = gone;
+    const request = { method, url, headers, ...(body && { body: { size, open: () => readChunks(body) } }) };
+    const { status, headers: answered, body: bytes } = await handle(request, { signal });
+    const chunks = sendChunks(bytes);
+    reply.postMessage({ status, headers: answered, body: chunks } satisfies PassedResponse, [chunks]);
   } catch (error) {
     reply.postMessage({ error: String(error) } satisfies PassedResponse);
   }
+}
+
+void openWhenThere().then(({ store, started }) => {
+  const { handle } = createService(store, { now: Date.now }, documentsOf(documents, openDocumentWorker()));
+  parentPort?.on('message', (request: PassedRequest) => answer(handle, request));
+  parentPort?.postMessage(started);
 });
-parentPort?.postMessage({ ...firstKey(store), isNew } satisfies Started);

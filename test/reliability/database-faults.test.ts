@@ -1,0 +1,106 @@
+/**
+ * Two services on a database that fails: each request gets an answer, no acknowledged event is lost, and everything
+ * works again without a restart. `DTP_SEED` repeats a run's choices.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { networkFaults, openPartition, type Partition } from '../support/partition.ts';
+import { ask, type Poster, startPosting, wrongEvents } from '../support/poster.ts';
+import { randomOf, rounds, seed } from '../support/random.ts';
+import { hasTeam, openTeam, type Team } from '../support/team.ts';
+
+/** Events that are posted during the faults. */
+const LOAD = { clients: 20, batches: rounds(20, 100), size: 50 };
+
+/** The longest time for an answer, in milliseconds: 5 s, and more on a busy machine. */
+const LIMIT_MS = 15_000;
+
+const random = randomOf(seed);
+let network: Partition;
+let team: Team;
+let service: Parameters<typeof startPosting>[0];
+
+beforeAll(async () => {
+  if (!hasTeam) return;
+  network = await openPartition(random);
+  team = await openTeam({ database: ({ url }) => network.to(url) });
+  service = { ...team, addresses: team.services.map(({ address }) => address) };
+});
+afterAll(async () => {
+  network?.fail();
+  await team?.remove();
+  network?.close();
+});
+
+/** What `/healthz` and `/readyz` of the services answer. */
+const health = (path: string, addresses = service.addresses) =>
+  Promise.all(addresses.map(async (address) => (await ask(`${address}${path}`)).status));
+
+/** Waits until all services are ready, or none of them is. Returns the time, in milliseconds. */
+async function untilReady(isReady: boolean, addresses = service.addresses): Promise<number> {
+  const start = performance.now();
+  while (!(await health('/readyz', addresses)).every((status) => status === (isReady ? 200 : 503)))
+    expect(await health('/healthz', addresses)).toEqual(addresses.map(() => 200));
+  return performance.now() - start;
+}
+
+/** Answers that a client cannot use: all but a 503 that says when to try again, and the end of a service. */
+const unclear = ({ failed }: Pick<Poster, 'failed'>, isKilled = false) =>
+  failed.filter(
+    ({ status, retryAfter, text }) =>
+      !(status === 503 && Number(retryAfter) > 0 && JSON.parse(text).message) && !(isKilled && status === 0),
+  );
+
+describe.skipIf(!hasTeam)(`a database that fails (seed ${seed})`, () => {
+  test('no acknowledged event is lost, and none is stored twice', async () => {
+    const { services, sqld } = team;
+    const kill = services.map((one) => ({ fail: one.kill, mend: one.start }));
+    const faults: readonly { name: string; fail: () => unknown; mend: () => unknown; isAway?: boolean }[] = [
+      ...kill.map((one, at) => ({ name: `kill -9 of service ${at}`, ...one })),
+      { name: 'kill -9 of the database', fail: sqld.kill, mend: sqld.start, isAway: true },
+      {
+        name: 'kill -9 of everything at once',
+        fail: () => Promise.all([sqld, ...services].map((one) => one.kill())),
+        mend: async () => {
+          await sqld.start();
+          await Promise.all(services.map((one) => one.start()));
+        },
+      },
+      ...networkFaults.map((fault) => ({
+        name: `network: ${fault}`,
+        fail: () => network.fail(fault),
+        mend: () => network.fail(),
+        isAway: !fault.startsWith('cut'),
+      })),
+    ];
+    const poster = startPosting(service, { ...LOAD, random });
+    let isOver = false;
+    void poster.done.then(() => {
+      isOver = true;
+    });
+    const report: string[] = [];
+    do
+      for (const { name, fail, mend, isAway } of faults) {
+        await sleep(200 + random() * 500);
+        const before = poster.acknowledged.size;
+        await fail();
+        const red = isAway ? await untilReady(false) : undefined;
+        await sleep(500 + random() * 1000);
+        await mend();
+        const green = await untilReady(true);
+        report.push(
+          `${name}: ${isAway ? `not ready after ${red?.toFixed()} ms, ` : ''}ready again after ${green.toFixed()} ms, ${poster.acknowledged.size - before} batches meanwhile`,
+        );
+        if (red !== undefined) expect(red, name).toBeLessThan(LIMIT_MS);
+      }
+    while (rounds(0, 1) && !isOver);
+    await poster.done;
+    process.stdout.write(`${report.join('\n')}\nlongest answer ${poster.longest().toFixed()} ms\n`);
+    expect(unclear(poster, true)).toEqual([]);
+    expect(poster.longest()).toBeLessThan(LIMIT_MS);
+    expect(poster.acknowledged.size).toBe(LOAD.clients * LOAD.batches);
+    expect(
+      await wrongEvents({ ...service, addresses: [...service.addresses].reverse() }, poster.acknowledged, LOAD.size),
+    ).toEqual([]);
+  });
+});
