@@ -37,14 +37,7 @@ export async function openEmbeddedService(
   log: Log,
   { file = storeFile(context), words = [] }: EmbeddedOptions = {},
 ): Promise<Embedded> {
-  const [{ openStore }, { narrowMode: narrow }] = await Promise.all([loadStore(), import('../store/modes.ts')]);
-  // Only the owner may access the files, because they contain keys. Windows has no permission bits.
-  if (file !== ':memory:' && context.runtime.platform !== 'win32')
-    for (const part of ['', '-wal', '-shm']) {
-      const warning = narrow(file + part, 0o600);
-      if (warning !== undefined) log.warn(warning);
-    }
-  const store = opened(openStore, file, context.date());
+  const store = await openStoreFile(context, log, file, (opened) => seed(opened, context.date()));
   const first = firstKey(store);
   return {
     store,
@@ -57,6 +50,23 @@ export async function openEmbeddedService(
     },
     close: async () => store.close(),
   };
+}
+
+/** Opens the store, and calls `fill` with it. Throws like `openEmbeddedService`. */
+export async function openStoreFile(
+  context: Context,
+  log: Log,
+  file: string,
+  fill: (store: Store) => void = () => {},
+): Promise<Store> {
+  const [{ openStore }, { narrowMode: narrow }] = await Promise.all([loadStore(), import('../store/modes.ts')]);
+  // Only the owner may access the files, because they contain keys. Windows has no permission bits.
+  if (file !== ':memory:' && context.runtime.platform !== 'win32')
+    for (const part of ['', '-wal', '-shm']) {
+      const warning = narrow(file + part, 0o600);
+      if (warning !== undefined) log.warn(warning);
+    }
+  return opened(openStore, file, fill);
 }
 
 /** Loads the store. Its driver is a native, optional dependency, which may be missing or not support this machine. */
@@ -72,10 +82,10 @@ async function loadStore() {
   }
 }
 
-function opened(openStore: (file: string) => Store, file: string, now: Date): Store {
+function opened(openStore: (file: string) => Store, file: string, fill: (store: Store) => void): Store {
   try {
     const store = openStore(file);
-    seed(store, now);
+    fill(store);
     return store;
   } catch (error) {
     const message = messageOf(error);

@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
 import type { DatabaseServer } from './data/store.ts';
 import { readChunks, sendChunks } from './database/chunks.ts';
-import type { PassedRequest, PassedResponse } from './database/thread.ts';
+import type { PassedRequest, PassedResponse, ThreadData } from './database/thread.ts';
 import { errorResponse } from './handler.ts';
 import type { FirstKey } from './tenancy/seed.ts';
 
@@ -26,13 +26,16 @@ interface Thread {
   running: number;
 }
 
-/** Starts the threads. Throws if the first one cannot open the database. */
-export async function openThreads(count: number, server: DatabaseServer, now: number): Promise<Threads> {
+/**
+ * Starts the threads. `now` is the time, in milliseconds. Without it, they do not answer the requests of clients, but
+ * export and import the data. Throws if the first one cannot open the database.
+ */
+export async function openThreads(count: number, server: DatabaseServer, now?: number): Promise<Threads> {
   const threads = new Set<Thread>();
   let isClosed = false;
   const start = () =>
     new Promise<FirstKey>((ready, failed) => {
-      const worker = new Worker(PROGRAM, { workerData: { server, start: now }, env: {} });
+      const worker = new Worker(PROGRAM, { workerData: { server, start: now } satisfies ThreadData, env: {} });
       const thread: Thread = { worker, running: 0 };
       worker.once('message', (first: FirstKey) => {
         threads.add(thread);

@@ -9,18 +9,25 @@ export type Shared = Omit<Embedded, 'store'> & { readonly store?: undefined };
 
 /** Opens the service. Throws `usage` for an invalid URL, and `network` if the database cannot be used. */
 export async function openShared(context: Context, text: string): Promise<Shared> {
+  const opened = await openDatabase(context, text, context.date().getTime());
+  const { key, workspaceId, workspaceSlug, organizationSlug } = opened.first;
+  const known = { workspace: workspaceId, workspace_slug: workspaceSlug, organization_slug: organizationSlug };
+  return { send: opened.send, key, known, close: opened.close };
+}
+
+/** Opens the database only to export or import its data. Throws like `openShared`. */
+export const openSharedData = (context: Context, text: string) => openDatabase(context, text);
+
+async function openDatabase(context: Context, text: string, now?: number) {
   const url = databaseUrl(text);
   const { openDatabaseService } = await import('../../service/database/database.ts');
   const token = async () => context.env.DTP_DATABASE_TOKEN;
-  const opened = await openDatabaseService({ url, token }, context.date().getTime()).catch((error: unknown) => {
+  return openDatabaseService({ url, token }, now).catch((error: unknown) => {
     throw new DtpError('network', `cannot use the database at ${url.host}: ${messageOf(error)}`, {
       hint: 'Check --database, and the token in DTP_DATABASE_TOKEN.',
       cause: error,
     });
   });
-  const { key, workspaceId, workspaceSlug, organizationSlug } = opened.first;
-  const known = { workspace: workspaceId, workspace_slug: workspaceSlug, organization_slug: organizationSlug };
-  return { send: opened.send, key, known, close: opened.close };
 }
 
 /** Returns the URL of a libSQL server, as `http:` or `https:`. Throws `usage` for another URL. */

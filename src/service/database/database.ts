@@ -13,12 +13,15 @@ export interface DatabaseService {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the service. `now` is the time, in milliseconds. Throws if the database cannot be used. */
-export async function openDatabaseService(upstream: Upstream, now: number): Promise<DatabaseService> {
+/**
+ * Opens the service. `now` is the time, in milliseconds. Without it, the service only exports and imports (see
+ * transfer.ts). Throws if the database cannot be used.
+ */
+export async function openDatabaseService(upstream: Upstream, now?: number): Promise<DatabaseService> {
   const gateway = await openGateway(upstream);
   try {
     await gateway.ask('SELECT 1');
-    const threads = await openThreads(threadCount(), gateway.server, now);
+    const threads = await openThreads(now === undefined ? 1 : threadCount(), gateway.server, now);
     return {
       first: threads.first,
       send: withHealth(threads.send, gateway),

@@ -4,7 +4,14 @@ import { type DatabaseServer, openStore } from '../data/store.ts';
 import { openDocumentWorker } from '../document-worker.ts';
 import { createService } from '../service.ts';
 import { firstKey, seed } from '../tenancy/seed.ts';
+import { transferOf } from '../transfer.ts';
 import { readChunks, sendChunks } from './chunks.ts';
+
+export interface ThreadData {
+  readonly server: DatabaseServer;
+  /** The time, in milliseconds. Undefined for a thread that exports or imports the data. */
+  readonly start: number | undefined;
+}
 
 /** A request that the main thread passes on. */
 export interface PassedRequest {
@@ -23,10 +30,11 @@ export type PassedResponse =
   | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: MessagePort }
   | { readonly error: string };
 
-const { server, start } = workerData as { readonly server: DatabaseServer; readonly start: number };
+const { server, start } = workerData as ThreadData;
 const store = openStore(server);
-seed(store, new Date(start));
-const { handle } = createService(store, { now: Date.now }, openDocumentWorker());
+if (start !== undefined) seed(store, new Date(start));
+const handle =
+  start === undefined ? transferOf(store) : createService(store, { now: Date.now }, openDocumentWorker()).handle;
 parentPort?.on('message', async ({ method, url, headers, size, body, reply }: PassedRequest) => {
   const gone = new AbortController();
   reply.on('close', () => gone.abort());
@@ -43,4 +51,4 @@ parentPort?.on('message', async ({ method, url, headers, size, body, reply }: Pa
     reply.postMessage({ error: String(error) } satisfies PassedResponse);
   }
 });
-parentPort?.postMessage(firstKey(store));
+parentPort?.postMessage(start === undefined ? {} : firstKey(store));
