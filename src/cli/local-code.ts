@@ -36,6 +36,8 @@ const codes: Readonly<Record<string, () => Promise<AnyCode>>> = {
   open: async () => (await import('../commands/open.ts')).openLast,
   serve: async () => (await import('../commands/service/serve.ts')).serve,
   dev: async () => (await import('../commands/service/dev.ts')).runBeside,
+  'data export': async () => (await import('../commands/service/data.ts')).exportData,
+  'data import': async () => (await import('../commands/service/data.ts')).importData,
   mcp: async () => (await import('../mcp/server.ts')).serveMcp,
   schema: async () => (await import('../commands/help/schema.ts')).printSchema,
   help: async () => (await import('../commands/help/help.ts')).help,

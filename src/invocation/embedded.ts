@@ -39,18 +39,7 @@ export async function openEmbeddedService(
   log: Log,
   { file = storeFile(context), words = [], ownerKey }: EmbeddedOptions = {},
 ): Promise<Embedded> {
-  const [{ openStore }, { narrowMode: narrow }] = await Promise.all([loadStore(), import('../store/modes.ts')]);
-  // Only the owner may access the files, because they contain keys. Windows has no permission bits.
-  if (file !== ':memory:' && context.runtime.platform !== 'win32')
-    for (const part of ['', '-wal', '-shm']) {
-      const warning = narrow(file + part, 0o600);
-      if (warning !== undefined) log.warn(warning);
-    }
-  const store = opened(file, () => {
-    const opening = openStore(file);
-    seed(opening, context.date(), ownerKey);
-    return opening;
-  });
+  const store = await openStoreFile(context, log, file, (opened) => seed(opened, context.date(), ownerKey));
   const first = firstKey(store);
   return {
     store,
@@ -63,6 +52,27 @@ export async function openEmbeddedService(
     },
     close: async () => store.close(),
   };
+}
+
+/** Opens the store, and calls `fill` with it. Throws like `openEmbeddedService`. */
+export async function openStoreFile(
+  context: Context,
+  log: Log,
+  file: string,
+  fill: (store: Store) => void = () => {},
+): Promise<Store> {
+  const [{ openStore }, { narrowMode: narrow }] = await Promise.all([loadStore(), import('../store/modes.ts')]);
+  // Only the owner may access the files, because they contain keys. Windows has no permission bits.
+  if (file !== ':memory:' && context.runtime.platform !== 'win32')
+    for (const part of ['', '-wal', '-shm']) {
+      const warning = narrow(file + part, 0o600);
+      if (warning !== undefined) log.warn(warning);
+    }
+  return opened(file, () => {
+    const store = openStore(file);
+    fill(store);
+    return store;
+  });
 }
 
 /** Loads the store. Its driver is a native, optional dependency, which may be missing or not support this machine. */

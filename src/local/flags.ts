@@ -128,6 +128,12 @@ export const serveFlags = {
   open: { help: 'open the page of the service in a browser' },
 } as const satisfies FlagSpecs;
 
+/** The flags of `dtp data export` and `dtp data import`. */
+export const dataFlags = {
+  data: serverFlags.data,
+  database: { value: 'url', help: 'libSQL server that holds the data' },
+} as const satisfies FlagSpecs;
+
 export const tailFlags = {
   since: { value: 'when', help: 'start with earlier events: 1h, yesterday, 2026-01-31' },
   type: { value: 'string', help: 'kind of event, such as LINT' },

@@ -2,7 +2,16 @@
 import { fileName } from '../settings/folder-file.ts';
 import { settingKeys, settingRows } from '../settings/keys.ts';
 import type { LocalCommands } from './command.ts';
-import { completionFlags, helpFlags, mcpFlags, openFlags, schemaFlags, serveFlags, serverFlags } from './flags.ts';
+import {
+  completionFlags,
+  dataFlags,
+  helpFlags,
+  mcpFlags,
+  openFlags,
+  schemaFlags,
+  serveFlags,
+  serverFlags,
+} from './flags.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'];
 
@@ -193,6 +202,35 @@ export const machineCommands = {
     examples: {
       'Run a script against the embedded service': 'dtp dev -- ./send-events.sh',
       'Let the first two posts fail': `dtp dev --ephemeral --fail 'events post=503x2' -- ./send-events.sh`,
+    },
+  },
+  'data export': {
+    summary: 'Write all data of the embedded service to a file',
+    effect: 'read',
+    args: [{ name: 'file', required: true, help: 'new file, compressed if its name ends in .gz, or - for stdout' }],
+    flags: dataFlags,
+    way: { collectFaults: true, readOnly: true },
+    names: false,
+    notes: [
+      'The file holds every key and secret of the service. Only its owner can read it.',
+      'It shows one moment, even if the service is running.',
+    ],
+    examples: {
+      'Back up the data of this machine': 'dtp data export backup.jsonl.gz',
+      'Back up the data of another folder': 'dtp data export team.jsonl.gz --data ./team',
+    },
+  },
+  'data import': {
+    summary: 'Read an export into an empty embedded service',
+    effect: 'write',
+    args: [{ name: 'file', required: true, help: 'file of dtp data export, or - for stdin' }],
+    flags: dataFlags,
+    way: { collectFaults: true, readOnly: true },
+    names: false,
+    notes: ['It imports everything or nothing. It refuses a damaged file, and replaces no data.'],
+    examples: {
+      'Restore a backup into a new folder': 'dtp data import backup.jsonl.gz --data ./restored',
+      'Move the data of this machine to another folder': 'dtp data export - | dtp data import - --data ./moved',
     },
   },
   mcp: {

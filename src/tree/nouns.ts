@@ -39,6 +39,7 @@ const nouns: Readonly<Record<string, readonly [description: string, ...aliases: 
   'artifacts blobs': ['Blobs', 'blob'],
   subscriptions: ['Subscriptions to namespaces', 'subscription'],
   config: ['Profiles and settings'],
+  data: ['Move or back up the data of the embedded service'],
 };
 
 /** Nouns that also work without their parent: `dtp tokens list` is `dtp ws tokens list`. */

@@ -40,6 +40,14 @@ export const openShared = (context: Context, log: Log, options: DatabaseOptions)
     return { ...opened, known, key: isNew && ownerKey === undefined ? key : undefined };
   });
 
+/** Opens the database only to export or import its data. Throws like `openShared`. */
+export const openSharedData = (context: Context, log: Log, options: DatabaseOptions) =>
+  withDatabase(context, log, options, async (upstream) => {
+    const { openDatabaseService } = await import('../../service/database/database.ts');
+    const { send, close } = await openDatabaseService(upstream, { start: undefined, ownerKey: undefined });
+    return { send, close };
+  });
+
 /** Tries the database, changes nothing, and returns what was found. Throws like `openShared`. */
 export const tryShared = (context: Context, log: Log, options: DatabaseOptions): Promise<string> =>
   withDatabase(context, log, options, async (upstream) => {

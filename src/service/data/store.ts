@@ -28,6 +28,14 @@ type Columns = Readonly<Record<string, Cell>>;
 /** What happens if the row exists: by default an error, and with `update NAME` only this column is set. */
 type Existing = 'abort' | 'ignore' | 'replace' | `update ${string}`;
 
+type Mode = 'IMMEDIATE' | 'DEFERRED';
+
+interface Transaction {
+  readonly commit: () => void;
+  /** Never throws. */
+  readonly rollBack: () => void;
+}
+
 /** Statements are prepared on first use. `values` are bound in order. */
 export interface Store {
   /** The path of the file, or `:memory:`. */
@@ -50,6 +58,8 @@ export interface Store {
   readonly delete: (table: string, where: Columns) => number;
   /** Commits everything or nothing. No other process can write meanwhile. `work` must be synchronous. */
   readonly transaction: <T>(work: () => T) => T;
+  /** Begins a transaction for work that waits in between. `DEFERRED` is for reading: all reads see the same moment. */
+  readonly begin: (mode: Mode) => Transaction;
   readonly close: () => void;
 }
 
@@ -157,7 +167,7 @@ function openFile(file: string, all: Versions): Store {
   const store = storeOn(file, {
     insertRows: insertValues,
     do: (sql, work) => work(prepare(sql)),
-    begin: () => db.exec('BEGIN IMMEDIATE'),
+    begin: (mode) => db.exec(`BEGIN ${mode}`),
     end: (how) => db.exec(how),
     close: () => {
       // The driver keeps the file open until the last statement is collected.
@@ -195,7 +205,7 @@ function statementsOf(db: Connection) {
 interface Engine {
   readonly insertRows: InsertRows;
   readonly do: <T>(sql: string, work: (statement: Statement) => T) => T;
-  readonly begin: () => void;
+  readonly begin: (mode: Mode) => void;
   readonly end: (how: 'COMMIT' | 'ROLLBACK') => void;
   readonly close: () => void;
 }
@@ -210,22 +220,31 @@ function storeOn(file: string, engine: Engine): Store {
   };
   const all: Store['all'] = (sql, ...values) => engine.do(sql, (statement) => statement.all(values)) as DatabaseRow[];
   const run: Store['run'] = (sql, ...values) => Number(engine.do(sql, (statement) => statement.run(values)).changes);
-  return {
-    ...{ file, get, all, run },
-    ...byColumns({ get, all, run }),
-    insertRows: (sql, rows) => engine.insertRows(run, sql, rows),
-    transaction: (work) => {
-      engine.begin();
-      try {
-        const result = work();
-        engine.end('COMMIT');
-        return result;
-      } catch (error) {
+  const begin: Store['begin'] = (mode) => {
+    engine.begin(mode);
+    return {
+      commit: () => engine.end('COMMIT'),
+      rollBack: () => {
         try {
           engine.end('ROLLBACK');
         } catch {
           // SQLite has already rolled back if the disk is full or has failed.
         }
+      },
+    };
+  };
+  return {
+    ...{ file, get, all, run, begin },
+    ...byColumns({ get, all, run }),
+    insertRows: (sql, rows) => engine.insertRows(run, sql, rows),
+    transaction: (work) => {
+      const { commit, rollBack } = begin('IMMEDIATE');
+      try {
+        const result = work();
+        commit();
+        return result;
+      } catch (error) {
+        rollBack();
         throw error;
       }
     },
@@ -272,10 +291,10 @@ function openRemote({ url, token }: DatabaseServer): Store {
     }
   };
   const execute = (sql: string) => perform(sql, (statement) => statement.run([]));
-  const begin = () => {
+  const begin = (mode: Mode) => {
     for (const start = performance.now(); ; sleepSync(PATIENCE.everyMs))
       try {
-        execute('BEGIN IMMEDIATE');
+        execute(`BEGIN ${mode}`);
         isInTransaction = true;
         return;
       } catch (error) {

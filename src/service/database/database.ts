@@ -15,7 +15,10 @@ export interface DatabaseService {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the service as soon as the database can be reached. Throws if the database refuses it. */
+/**
+ * Opens the service as soon as the database can be reached. Without `start`, it only exports and imports (transfer.ts).
+ * Throws if the database refuses it.
+ */
 export async function openDatabaseService(
   upstream: Upstream,
   data: Omit<ThreadInput, 'server'>,
@@ -25,7 +28,10 @@ export async function openDatabaseService(
     await gateway.ask('SELECT 1').catch((error: Error & { readonly status?: number }) => {
       if (error.status !== undefined && error.status < 500) throw error;
     });
-    const threads = await openThreads(threadCount(), { ...data, server: gateway.server });
+    const threads = await openThreads(data.start === undefined ? 1 : threadCount(), {
+      ...data,
+      server: gateway.server,
+    });
     return {
       first: threads.first,
       send: threads.send,

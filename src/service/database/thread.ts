@@ -7,6 +7,7 @@ import { type DatabaseServer, openStore } from '../data/store.ts';
 import { openDocumentWorker } from '../document-worker.ts';
 import { createService } from '../service.ts';
 import { type FirstKey, firstKey, seed } from '../tenancy/seed.ts';
+import { transferOf } from '../transfer.ts';
 import { readChunks, sendChunks } from './chunks.ts';
 import { documentsOf } from './document-port.ts';
 
@@ -29,8 +30,8 @@ export type PassedResponse =
 
 export interface ThreadInput {
   readonly server: DatabaseServer;
-  /** The time at which the service started, in milliseconds. */
-  readonly start: number;
+  /** The time at which the service started, in milliseconds. Undefined if the thread only exports and imports. */
+  readonly start: number | undefined;
   readonly ownerKey: string | undefined;
 }
 
@@ -43,12 +44,14 @@ const RETRY_MS = 500;
 const { server, start, ownerKey, documents } = workerData as ThreadInput & { readonly documents: MessagePort };
 
 /** Opens the store, and waits while the database cannot be used. */
-async function openWhenThere() {
+async function openWhenThere(): Promise<{ readonly handle: Send; readonly started: Started | undefined }> {
   for (; ; await sleep(RETRY_MS))
     try {
       const store = openStore(server);
+      if (start === undefined) return { handle: transferOf(store), started: undefined };
       const isNew = seed(store, new Date(start), ownerKey);
-      return { store, started: { ...firstKey(store), isNew } satisfies Started };
+      const { handle } = createService(store, { now: Date.now }, documentsOf(documents, openDocumentWorker()));
+      return { handle, started: { ...firstKey(store), isNew } };
     } catch (error) {
       if (databaseProblem(error) === undefined) throw error;
     }
@@ -70,8 +73,7 @@ async function answer(handle: Send, { method, url, headers, size, body, reply }:
   }
 }
 
-void openWhenThere().then(({ store, started }) => {
-  const { handle } = createService(store, { now: Date.now }, documentsOf(documents, openDocumentWorker()));
+void openWhenThere().then(({ handle, started }) => {
   parentPort?.on('message', (request: PassedRequest) => answer(handle, request));
   parentPort?.postMessage(started);
 });

@@ -1,0 +1,113 @@
+/** `dtp data export` and `dtp data import`: move all data of the embedded service through a file. */
+import { existsSync } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import { mapErrors, messageOf, systemCode } from '../../caught.ts';
+import { DtpError } from '../../errors.ts';
+import { writeNamedFile } from '../../files/output.ts';
+import { openFiles } from '../../input/files.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
+import type { dataFlags } from '../../local/flags.ts';
+import type { Result } from '../../output/result.ts';
+import { write } from '../../output/write.ts';
+import { amount } from '../../render/amounts.ts';
+import { type HttpRequest, type HttpResponse, readAll } from '../../request/http.ts';
+
+import type { LocalInput } from '../local-input.ts';
+import { openSharedData } from './shared.ts';
+
+type DataInput = LocalInput<typeof dataFlags>;
+
+/** Copies each chunk, because a source may use its buffer again, and ends when the command is interrupted. */
+async function* chunksOf(source: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    signal.throwIfAborted();
+    yield Buffer.from(chunk);
+  }
+}
+
+const isPacked = (file: string): boolean => file.endsWith('.gz');
+
+export async function exportData(invocation: Invocation, input: DataInput): Promise<Result | undefined> {
+  const { context } = invocation;
+  const [file = ''] = input.args;
+  return withData(invocation, input, true, async (send) => {
+    const { body } = await send({ method: 'GET', url: 'data:', headers: {} });
+    let end = '';
+    const lines = async function* () {
+      for await (const line of chunksOf(body, context.signal)) {
+        yield line;
+        end = line.length < 65536 ? line.toString() : '';
+      }
+    };
+    if (file === '-') {
+      for await (const line of lines()) await write(context, line);
+      return undefined;
+    }
+    const bytes = isPacked(file) ? pipeline(Readable.from(lines()), createGzip(), () => undefined) : lines();
+    await writeNamedFile(context, file, bytes, { replace: false }).catch((error: unknown) => {
+      if (!(error instanceof DtpError) || systemCode(error.cause) !== 'EEXIST') throw error;
+      const hint = 'Choose a file that does not exist yet.';
+      throw new DtpError('usage', `${file} already exists and was not changed`, { hint });
+    });
+    return summary(`Exported {} to ${file}`, file, end);
+  });
+}
+
+export async function importData(invocation: Invocation, input: DataInput): Promise<Result | undefined> {
+  const { signal } = invocation.context;
+  const [file = ''] = input.args;
+  const { bytes } = await openFiles(invocation.context).stream(file === '-' ? file : `@${file}`, 'FILE', signal);
+  const chunks = Readable.from(chunksOf(bytes, signal));
+  let failure: unknown;
+  const open = () =>
+    mapErrors(isPacked(file) ? pipeline(chunks, createGunzip(), () => undefined) : chunks, (error) => {
+      failure = /^Z_/.test(systemCode(error) ?? '')
+        ? refused(`${file} cannot be unpacked: ${messageOf(error)}`)
+        : error;
+      return failure;
+    });
+  return withData(invocation, input, false, async (send) => {
+    const { status, body } = await send({ method: 'PUT', url: 'data:', headers: {}, body: { size: 0, open } });
+    const text = Buffer.from((await readAll(body, 2 ** 20)) ?? '{}').toString();
+    signal.throwIfAborted();
+    if (failure !== undefined) throw failure;
+    if (status === 200) return summary('Imported {}', file, text);
+    throw status < 500 ? refused(JSON.parse(text).message) : new DtpError('error', JSON.parse(text).message);
+  });
+}
+
+const refused = (why: string): DtpError =>
+  new DtpError('usage', why, { hint: 'Nothing was imported. To import into an empty folder, pass --data.' });
+
+function summary(text: string, file: string, sums: string): Result {
+  const rows = Object.values<{ readonly rows: number }>(JSON.parse(sums)).reduce((total, sum) => total + sum.rows, 0);
+  return {
+    kind: 'value',
+    value: { file, rows },
+    done: { text: text.replace('{}', amount(rows, 'row')), isWhole: true },
+  };
+}
+
+/** Opens the file or the server for `work`, and closes it. */
+async function withData<T>(
+  { context, log }: Invocation,
+  { flags: { data, database } }: DataInput,
+  mustExist: boolean,
+  work: (send: (request: HttpRequest) => Promise<HttpResponse>) => Promise<T>,
+): Promise<T> {
+  if (data !== undefined && database !== undefined)
+    throw new DtpError('usage', '--data and --database cannot be combined');
+  const openFile = async () => {
+    const { openStoreFile, storeFile } = await import('../../invocation/embedded.ts');
+    const { transferOf } = await import('../../service/transfer.ts');
+    const file = storeFile(context, data);
+    if (mustExist && !existsSync(file)) throw new DtpError('usage', `there is no data in ${file}`);
+    const store = await openStoreFile(context, log, file);
+    return { send: transferOf(store), close: async () => store.close() };
+  };
+  const { send, close } = await (database === undefined
+    ? openFile()
+    : openSharedData(context, log, { url: database, allowHttp: undefined, ownerKey: undefined }));
+  return work((request) => send(request, { signal: context.signal })).finally(close);
+}

@@ -1,0 +1,102 @@
+/** Writes all tables of a store as lines of JSON: a header, lines with rows of a table, and the sums of all tables. */
+import { createHash } from 'node:crypto';
+import { schema } from '../schema/tables.ts';
+import { latestVersion } from '../schema/versions.ts';
+import { bytesIn } from './cells.ts';
+import type { DatabaseRow, Store } from './store.ts';
+
+/** For each table, the number of its rows, and their SHA-256. */
+export type TableSums = Record<string, { readonly rows: number; readonly sha256: string }>;
+
+interface StoredTable {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly isText: boolean }[];
+  /** The columns that order the rows. */
+  readonly key: readonly string[];
+  /** Selects the rows that are data. The others describe the database itself. */
+  readonly where: string;
+}
+
+/** Returns the tables. Each one only refers to tables before it. */
+export const storedTables = (store: Store): readonly StoredTable[] =>
+  schema.flatMap((sql) => {
+    const [, name] = /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(sql) ?? [];
+    if (name === undefined) return [];
+    const columns = store.all(
+      `SELECT name AS c0, type AS c1, pk AS c2 FROM pragma_table_info('${name}') ORDER BY pk, name`,
+    );
+    const primary = columns.filter(({ c2 }) => Number(c2) > 0).map(({ c0 }) => String(c0));
+    return {
+      name,
+      columns: columns.map(({ c0, c1 }) => ({ name: String(c0), isText: c1 === 'TEXT' })),
+      key: sql.endsWith('WITHOUT ROWID') ? primary : ['rowid'],
+      where: name === 'meta' ? "key = 'secret'" : '1',
+    };
+  });
+
+const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+export const headerLine = (): string => lineOf({ format: 'dtp-data', version: 1, schema: latestVersion() });
+
+/** Yields the lines of an export. They show one moment, even if others write meanwhile. */
+export function* exportStore(store: Store): Generator<string> {
+  const snapshot = store.begin('DEFERRED');
+  try {
+    yield headerLine();
+    yield lineOf(yield* tableLines(store));
+  } finally {
+    snapshot.rollBack();
+  }
+}
+
+/** Yields the lines with the rows, and returns the sums. */
+export function* tableLines(store: Store): Generator<string, TableSums> {
+  const sums: TableSums = {};
+  for (const table of storedTables(store)) {
+    const hash = createHash('sha256');
+    let count = 0;
+    for (const rows of pagesOf(store, table)) {
+      for (const row of rows) hash.update(lineOf(row));
+      count += rows.length;
+      yield lineOf([table.name, ...rows]);
+    }
+    sums[table.name] = { rows: count, sha256: hash.digest('hex') };
+  }
+  return sums;
+}
+
+/** The most that is read at once, except for a row that is longer. */
+const PAGE = { bytes: 1024 * 1024, rows: 256 };
+
+function* pagesOf(store: Store, { name, columns, key, where }: StoredTable): Generator<readonly unknown[][]> {
+  const keys = key.join(', ');
+  const bound = `(${key.map(() => '?').join(', ')})`;
+  const size = columns.map((column) => `ifnull(octet_length(${column.name}), 0)`).join(' + ');
+  // The driver cuts a string off at a NUL, so strings are read as bytes.
+  const cells = columns.map(
+    (column, at) => `${column.isText ? `CAST(${column.name} AS BLOB)` : column.name} AS c${at}`,
+  );
+  const sizes = `SELECT ${key.map((column, at) => `${column} AS k${at}`)}, ${size} AS size FROM ${name} WHERE ${where}`;
+  let [after, start]: [string, readonly (string | number)[]] = ['', []];
+  for (;;) {
+    let [last, total]: [DatabaseRow | undefined, number] = [undefined, 0];
+    for (const row of store.all(`${sizes} ${after} ORDER BY ${keys} LIMIT ${PAGE.rows}`, ...start)) {
+      total += Number(row.size);
+      if (last && total > PAGE.bytes) break;
+      last = row;
+    }
+    if (!last) return;
+    const end = key.map((_, at) => last?.[`k${at}`] as string | number);
+    const page = `SELECT ${cells} FROM ${name} WHERE ${where} AND (${keys}) <= ${bound} ${after} ORDER BY ${keys}`;
+    yield store
+      .all(page, ...end, ...start)
+      .map((row) => columns.map(({ isText }, at) => valueIn(row[`c${at}`] ?? null, isText)));
+    [after, start] = [`AND (${keys}) > ${bound}`, end];
+  }
+}
+
+function valueIn(cell: unknown, isText: boolean): unknown {
+  if (typeof cell !== 'object' || cell === null) return cell;
+  const bytes = Buffer.from(bytesIn(cell));
+  return isText ? bytes.toString() : { base64: bytes.toString('base64') };
+}

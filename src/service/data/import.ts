@@ -1,0 +1,101 @@
+/** Reads an export into an empty store, and checks that the store then holds exactly what was exported. */
+import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../caught.ts';
+import { fieldsOf } from '../../json-object.ts';
+import { Refusal } from '../refusal.ts';
+import { headerLine, storedTables, type TableSums, tableLines } from './export.ts';
+import type { Store } from './store.ts';
+
+const damaged = (why: string): Refusal => new Refusal(422, `the file is damaged: ${why}`);
+
+/**
+ * Imports everything or nothing, in one transaction. Throws Refusal for an unsuitable file, and if there is already
+ * data. `pause` is called often, and can throw an error to stop.
+ */
+export async function importStore(
+  store: Store,
+  source: AsyncIterable<Uint8Array>,
+  pause: () => Promise<void>,
+): Promise<TableSums> {
+  const lines = linesIn(source);
+  const { value: header = '' } = await lines.next();
+  if (!header.startsWith('{"format":"dtp-data",')) throw new Refusal(422, 'the file is not an export of dtp');
+  if (header !== headerLine()) throw new Refusal(422, 'the file is from a version of dtp with other tables');
+  const { commit, rollBack } = store.begin('IMMEDIATE');
+  try {
+    for (const { name, where } of storedTables(store))
+      if (store.get(`SELECT 1 AS one FROM ${name} WHERE ${where} LIMIT 1`))
+        throw new Refusal(409, 'there is already data, and an import replaces nothing');
+    const expected = await copyRows(store, lines);
+    const stored = tableLines(store);
+    let next = stored.next();
+    for (; !next.done; next = stored.next()) await pause();
+    if (!isDeepStrictEqual(next.value, expected)) throw damaged('its rows do not match its digests');
+    commit();
+    return next.value;
+  } catch (error) {
+    rollBack();
+    throw error;
+  }
+}
+
+/** Copies the rows, and returns the last line. */
+async function copyRows(store: Store, lines: AsyncIterable<string>): Promise<unknown> {
+  const tables = new Map(storedTables(store).map((table) => [table.name, table.columns]));
+  let end: unknown;
+  for await (const line of lines) {
+    if (end !== undefined) throw damaged('there are lines after its end');
+    const value = parsed(line);
+    if (!Array.isArray(value)) {
+      end = value;
+      continue;
+    }
+    const [name, ...rows] = value;
+    const columns = tables.get(name);
+    if (!columns || !rows.every((row) => Array.isArray(row) && row.length === columns.length))
+      throw damaged('a line does not fit its table');
+    const marks = rows.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ');
+    const names = columns.map((column) => column.name).join(', ');
+    try {
+      store.run(`INSERT INTO ${name} (${names}) VALUES ${marks}`, ...rows.flat().map(cellOf));
+    } catch (error) {
+      throw new Refusal(422, `the database refuses rows of ${name}: ${messageOf(error)}`);
+    }
+  }
+  if (end === undefined) throw damaged('its end is missing');
+  return end;
+}
+
+function cellOf(value: unknown): string | number | null | Uint8Array {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value;
+  const { base64 } = fieldsOf(value);
+  if (typeof base64 !== 'string') throw damaged('a value has an unknown type');
+  return Buffer.from(base64, 'base64');
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw damaged('a line is not JSON');
+  }
+}
+
+/** The longest line, in bytes. It is held in memory. */
+const LINE_LIMIT = 128 * 1024 * 1024;
+
+async function* linesIn(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, undefined> {
+  let [rest, size]: [Uint8Array[], number] = [[], 0];
+  for await (const chunk of source) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, end + 1)]).toString();
+      [rest, size, from] = [[], 0, end + 1];
+    }
+    // The source may use the buffer of the chunk again.
+    rest.push(Buffer.from(chunk.subarray(from)));
+    size += chunk.byteLength - from;
+    if (size > LINE_LIMIT) throw damaged('a line is too long');
+  }
+  if (size > 0) throw damaged('its last line is incomplete');
+}
