@@ -199,6 +199,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
     'fflate',
   ],
+  'commands/service/endpoint.ts': ['lazy service'],
   'commands/service/server.ts': ['lazy service'],
   'commands/service/shared.ts': ['lazy service'],
   'commands/init/sample.ts': ['examples'],

@@ -1,4 +1,4 @@
-/** Starts the embedded service on loopback, for `serve` and `dev`. */
+/** Starts the embedded service on a port, for `serve` and `dev`. */
 import { dirname } from 'node:path';
 import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
@@ -11,10 +11,11 @@ import type { Log } from '../../output/log.ts';
 import { maskForRunner } from '../../output/write-text.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { LocalInput } from '../local-input.ts';
+import { type EndpointFlags, endpointOf } from './endpoint.ts';
 import { withOperationId } from './fault-names.ts';
 import { openShared, type Shared } from './shared.ts';
 
-export type ServerFlags = LocalInput<typeof serverFlags>['flags'] & { readonly database?: string };
+export type ServerFlags = LocalInput<typeof serverFlags>['flags'] & EndpointFlags & { readonly database?: string };
 
 export interface Server {
   readonly url: string;
@@ -58,40 +59,37 @@ interface ServerOptions {
 export async function openServer(
   context: Context,
   log: Log,
-  { port: given = '', data, ephemeral, fail = [], drop = [], latency, database }: ServerFlags,
+  { port: given = '', data, ephemeral, fail = [], drop = [], latency, database, ...place }: ServerFlags,
   { words, globals, note }: ServerOptions,
 ): Promise<Server> {
   const port = Number(given);
   if (!/^\d+$/.test(given) || port > 65535)
     throw new DtpError('usage', `--port must be a number from 0 to 65535, not "${given}"`);
   if (ephemeral && data !== undefined) throw new DtpError('usage', '--data and --ephemeral cannot be combined');
-  const { operationIdOf, parseFault, withFaults } = await import('../../service/http/faults.ts');
-  const read = (flag: 'fail' | 'drop', text: string) => {
-    const named = withOperationId(flag, text);
-    try {
-      return parseFault(named, flag);
-    } catch (error) {
-      throw new DtpError('usage', `--${flag}: ${messageOf(error)}`);
-    }
-  };
-  const faults = [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
+  const { operationIdOf, withFaults } = await import('../../service/http/faults.ts');
+  const faults = await faultsIn(fail, drop);
   const latencyMs = latency === undefined ? 0 : durationOf(latency, '--latency');
+  const endpoint = await endpointOf(context, log, place);
+  const isForKeys = endpoint.isPublic && !place.openAccessTokens;
 
   const { openEmbeddedService, storeFile } = await import('../../invocation/embedded.ts');
   const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
+  const { withKeysOnly } = await import('../../service/http/keys-only.ts');
   const { withWords } = await import('../../service/words.ts');
   const file = ephemeral ? ':memory:' : storeFile(context, data);
   const embedded = database ? await openShared(context, database) : await openEmbeddedService(context, log, { file });
   const { random, clock } = context;
-  const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
+  const safe = isForKeys ? withKeysOnly(embedded.send) : embedded.send;
+  const faulty = withFaults(safe, { faults, latencyMs, sleep: clock.sleep, random });
   try {
     const { withRequestLog, withTokenNotes } = await import('./request-log.ts');
-    const noted = note ? withTokenNotes(faulty, note, operationIdOf) : faulty;
+    const noted = note && !isForKeys ? withTokenNotes(faulty, note, operationIdOf) : faulty;
     const shown = globals ? withRequestLog(noted, { context, globals, key: embedded.key, idOf: operationIdOf }) : noted;
     const { page, isOfPage } = await pageOf(context, embedded);
     const handle = withWords(shown, words);
     maskForRunner(context, () => [embedded.key]);
-    const { address, close } = await listen(page?.over(handle) ?? handle, { port, isForPages: isOfPage });
+    const options = { port, isForPages: isOfPage, endpoint, now: () => context.date().getTime() };
+    const { address, close } = await listen(page?.over(handle) ?? handle, options);
     return {
       url: address,
       key: embedded.key,
@@ -111,8 +109,22 @@ export async function openServer(
     };
   } catch (error) {
     await embedded.close();
-    throw portError(error, port);
+    throw portError(error, port, endpoint.address);
   }
+}
+
+/** Parses --fail and --drop. Throws `usage` if one is invalid. */
+async function faultsIn(fail: readonly string[], drop: readonly string[]) {
+  const { parseFault } = await import('../../service/http/faults.ts');
+  const read = (flag: 'fail' | 'drop', text: string) => {
+    const named = withOperationId(flag, text);
+    try {
+      return parseFault(named, flag);
+    } catch (error) {
+      throw new DtpError('usage', `--${flag}: ${messageOf(error)}`);
+    }
+  };
+  return [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
 }
 
 /** The page of a service, and the test for the paths that belong to it. */
@@ -125,8 +137,9 @@ async function pageOf(context: Context, { store, send, key }: Shared | Embedded)
   return { page: createPage({ store, send, showing: showingOf(key), now: () => context.date() }), isOfPage };
 }
 
-function portError(error: unknown, port: number): unknown {
+function portError(error: unknown, port: number, address: string): unknown {
   const code = systemCode(error);
+  if (code === 'EADDRNOTAVAIL') return new DtpError('error', `${address} is not an IP address of this machine`);
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
   const why = code === 'EACCES' ? 'needs privileges that you do not have' : 'is in use';
   return new DtpError('error', `port ${port} ${why}`, {
