@@ -32,7 +32,7 @@ export function withLoginLimit(send: Send, now: () => number): (client: string) 
     const wait = Math.max(clients.wait(address), credentials.wait(attempt));
     if (wait > 0) return tooMany(wait);
     const response = await send(request, options);
-    if (response.status === 401 && (credentials.add(attempt) === 1 || attempt === '')) clients.add(address);
+    if (response.status === 401 && (attempt === '' || credentials.add(attempt) === 1)) clients.add(address);
     return response;
   };
 }
