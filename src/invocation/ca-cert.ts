@@ -33,18 +33,24 @@ async function contentOf(context: Context, path: string, name: string): Promise<
   return Buffer.from((await readAllOf(file, context.signal, inputLimit.bytes)) ?? []).toString();
 }
 
-async function certificatesOf(context: Context, { value, source }: Setting): Promise<string> {
-  const name = `${value} (from ${source})`;
+/** Reads a file in PEM format. `name` starts the messages. Throws `config` if the file cannot be read. */
+export async function readPem(context: Context, path: string, name: string): Promise<string> {
   const wrong = (words: string, hint: string) => new DtpError('config', `${name} ${words}`, { hint });
-  const text = await contentOf(context, value, name).catch((error: unknown) => {
+  return contentOf(context, path, name).catch((error: unknown) => {
     context.signal.throwIfAborted();
     if (error instanceof DtpError) throw new DtpError('config', error.message, error.facts);
     const code = systemCode(error);
     if (code === 'ENOENT') throw wrong('does not exist', 'Check the path, which is relative to the current folder.');
     throw code === 'EISDIR'
-      ? wrong('is not a file', 'Pass a file with certificates in PEM format.')
+      ? wrong('is not a file', 'Pass a file in PEM format.')
       : wrong(`cannot be read (${code})`, 'Check the permissions of the file and its folders.');
   });
+}
+
+async function certificatesOf(context: Context, { value, source }: Setting): Promise<string> {
+  const name = `${value} (from ${source})`;
+  const wrong = (words: string, hint: string) => new DtpError('config', `${name} ${words}`, { hint });
+  const text = await readPem(context, value, name);
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw wrong('has no readable certificates (PEM)', asPem);
   const { X509Certificate } = builtin('node:crypto');

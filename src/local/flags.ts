@@ -112,6 +112,16 @@ export const serverFlags = {
   latency: { value: 'time', help: 'delay each response, such as 200ms' },
 } as const satisfies FlagSpecs;
 
+/** The flags of `dtp serve` that say where it listens and who may call it. */
+export const endpointFlags = {
+  host: { value: 'address', help: 'IP address to listen on; other machines need TLS or a proxy (default: 127.0.0.1)' },
+  tlsCert: { value: 'file', help: 'serve HTTPS with the certificate in this file (PEM), with its chain' },
+  tlsKey: { value: 'file', help: 'private key of --tls-cert (PEM, without a password)' },
+  behindProxy: { help: 'trust X-Forwarded-Host, -Proto and -For, which a proxy sets' },
+  allowHost: { value: 'name', many: true, help: 'host name that clients may use (may be repeated)' },
+  openAccessTokens: { help: 'accept the id of a workspace as a credential from other machines too' },
+} as const satisfies FlagSpecs;
+
 export const serveFlags = {
   ...serverFlags,
   database: { value: 'url', help: 'libSQL server that holds the data; several services may share it' },
@@ -125,6 +135,7 @@ export const serveFlags = {
     choices: ['text', 'json'],
     help: 'how to log requests to stderr (default: text on a terminal, elsewhere no log)',
   },
+  ...endpointFlags,
   open: { help: 'open the page of the service in a browser' },
 } as const satisfies FlagSpecs;
 

@@ -55,7 +55,7 @@ test('an invalid certificate file is reported before anything is sent', async ()
   const der = 'openssl x509 -inform der';
   for (const [path, says, hint] of [
     [join(home, 'gone.pem'), 'does not exist', 'Check the path'],
-    [join(home, 'folder'), 'is not a file', 'Pass a file with certificates'],
+    [join(home, 'folder'), 'is not a file', 'Pass a file in PEM format'],
     [file('empty.pem', ''), 'has no readable certificates', der],
     [file('key.pem', tls('server.key')), 'has no readable certificates', der],
     [file('ca.der', new X509Certificate(tls('ca.pem')).raw), 'has no readable certificates', der],

@@ -1,12 +1,11 @@
 /** The core of the service over a real socket: routes, errors, and the refusal of web pages. */
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { openStore } from '../../src/service/data/store.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { route } from '../../src/service/http/router.ts';
 import { createService } from '../../src/service/service.ts';
-import { type Served, send, served } from '../support/embedded-service.ts';
+import { connectTo, type Served, send, served } from '../support/embedded-service.ts';
 
 let service: Served;
 beforeAll(async () => {
@@ -93,10 +92,9 @@ describe('loopback only', () => {
   });
 
   test('400 for two Host headers', async () => {
-    const { hostname, port } = new URL(service.address);
     const hosts = ['127.0.0.1', 'evil.example'];
     for (const [first, second] of [hosts, hosts.toReversed(), ['127.0.0.1', '127.0.0.1']]) {
-      const socket = connect(Number(port), hostname);
+      const socket = connectTo(service.address);
       socket.end(`GET /v1/user HTTP/1.1\r\nHost: ${first}\r\nhost: ${second}\r\nConnection: close\r\n\r\n`);
       const answer = (await socket.toArray()).join('');
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -149,7 +147,7 @@ describe('loopback only', () => {
   });
 
   test('it listens on 127.0.0.1, and fails if the port is in use', async () => {
-    expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(service.address).toMatch(/^https?:\/\/127\.0\.0\.1:\d+$/);
     const { port } = new URL(service.address);
     const second = listen(async () => Promise.reject(new Error('unused')), { port: Number(port) });
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -160,7 +158,8 @@ describe('loopback only', () => {
       json: { url: 'https://a.example/' },
       headers: { host: 'localhost:99' },
     });
-    expect(made.json.short_url).toMatch(/^http:\/\/localhost:99\/s\//);
+    const { protocol } = new URL(service.address);
+    expect(made.json.short_url).toMatch(new RegExp(`^${protocol}//localhost:99/s/`));
   });
 });
 
@@ -183,7 +182,7 @@ test('without a socket, the base URL is local: and a signal aborts the call', as
 
 test('closing ends idle connections at once and waits for running requests only briefly', async () => {
   const own = await served();
-  const socket = connect(Number(new URL(own.address).port), '127.0.0.1');
+  const socket = connectTo(own.address);
   socket.on('error', () => {});
   socket.write('POST /v1/workspace HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n');
   await send(own.address, 'GET', '/v1/user');

@@ -1,13 +1,18 @@
 /** The embedded service on a socket, and a plain HTTP client that shares no code with the tool. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type IncomingHttpHeaders, request } from 'node:http';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { Send } from '../../src/request/http.ts';
 import type { Store } from '../../src/service/data/store.ts';
-import { listen } from '../../src/service/http/listen.ts';
+import { type ListenOptions, listen } from '../../src/service/http/listen.ts';
 import { createService } from '../../src/service/service.ts';
 import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
 import { openInProcessWorker } from './document-worker.ts';
 import { freshStore } from './fresh-store.ts';
+import { publicEndpoint } from './public-endpoint.ts';
+import { tls } from './tls-server.ts';
 
 export interface Answer {
   readonly status: number;
@@ -23,15 +28,33 @@ interface Sent {
   readonly body?: string | Uint8Array;
 }
 
+const ca = tls('ca.pem');
+
+/** Sends a request to a URL of the service, which may be https. */
+export const requestTo = (
+  url: string | URL,
+  options: http.RequestOptions,
+  answer?: (response: http.IncomingMessage) => void,
+) =>
+  new URL(url).protocol === 'https:'
+    ? https.request(url, { ...options, ca, servername: 'localhost' }, answer)
+    : http.request(url, options, answer);
+
+/** Opens a connection to the service. */
+export function connectTo(address: string): net.Socket {
+  const { protocol, hostname: host, port } = new URL(address);
+  return protocol === 'https:' ? connectTls({ host, port: Number(port), ca }) : net.connect(Number(port), host);
+}
+
 export function send(address: string, method: string, path: string, sent: Sent = {}): Promise<Answer> {
-  const { hostname, port } = new URL(address);
   const body = sent.json === undefined ? sent.body : JSON.stringify(sent.json);
   const type = sent.json === undefined ? {} : { 'content-type': 'application/json' };
   const isChunked = sent.headers?.['transfer-encoding'] !== undefined;
   const length = body === undefined || isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((done, failed) => {
-    const outgoing = request(
-      { hostname, port, method, path, headers: { ...type, ...length, ...sent.headers } },
+    const outgoing = requestTo(
+      address,
+      { method, path, headers: { ...type, ...length, ...sent.headers } },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));
@@ -59,7 +82,13 @@ type Around = (service: {
   readonly now: () => Date;
   readonly send: Send;
   readonly key: string;
-}) => { readonly send: Send; readonly isForPages?: (path: string) => boolean };
+}) => { readonly send: Send } & Partial<ListenOptions>;
+
+/** With DTP_TEST_TLS, as for clients beyond loopback. Failed log-ins are then a minute apart, because most tests have many. */
+const beyondLoopback = (): Partial<ListenOptions> => {
+  let minutes = 0;
+  return process.env.DTP_TEST_TLS === undefined ? {} : { endpoint: publicEndpoint(), now: () => 60_000 * minutes++ };
+};
 
 export async function served(file = ':memory:', around: Around = ({ send }) => ({ send })) {
   const store = freshStore(file);
@@ -68,7 +97,7 @@ export async function served(file = ':memory:', around: Around = ({ send }) => (
   const first = firstKey(store);
   const { handle } = createService(store, { now: () => time }, openInProcessWorker());
   const { send: shown, ...options } = around({ store, now: () => new Date(time), send: handle, key: first.key });
-  const { address, close } = await listen(shown, { port: 0, ...options });
+  const { address, close } = await listen(shown, { port: 0, ...beyondLoopback(), ...options });
   const call = (method: string, path: string, sent: Sent = {}) =>
     send(address, method, path, { ...sent, headers: { 'x-api-key': first.key, ...sent.headers } });
   /** A user, a workspace and an organization that are unrelated to the caller. */

@@ -1,9 +1,8 @@
 /** The embedded service with its page on a socket, and a browser that is only a cookie. */
-import { request } from 'node:http';
 import { showingOf } from '../../src/commands/service/page-showing.ts';
 import { readAll, type Send } from '../../src/request/http.ts';
 import { createPage, isOfPage, type Page } from '../../src/service/page/page.ts';
-import { type Answer, served } from './embedded-service.ts';
+import { type Answer, requestTo, served } from './embedded-service.ts';
 
 /** The name and value of the cookie that an answer sets. */
 export const cookieIn = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0] ?? '';
@@ -58,7 +57,7 @@ export function openStream(address: string, view: string, cookie: string) {
   const gone = new AbortController();
   const status = new Promise<number>((opened, failed) => {
     const url = new URL(`/-/live?view=${encodeURIComponent(view)}`, address);
-    request(url, { headers: { cookie }, signal: gone.signal }, (response) => {
+    requestTo(url, { headers: { cookie }, signal: gone.signal }, (response) => {
       opened(response.statusCode ?? 0);
       response.on('data', (chunk) => {
         text += chunk;

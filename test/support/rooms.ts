@@ -200,6 +200,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'fflate',
   ],
   'commands/service/data.ts': ['lazy service'],
+  'commands/service/endpoint.ts': ['lazy service'],
   'commands/service/server.ts': ['lazy service'],
   'commands/service/shared.ts': ['lazy service'],
   'commands/init/sample.ts': ['examples'],

@@ -1,4 +1,4 @@
-/** Starts the embedded service on loopback, for `serve` and `dev`. */
+/** Starts the embedded service on a port, for `serve` and `dev`. */
 import { dirname } from 'node:path';
 import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
@@ -9,13 +9,15 @@ import type { serverFlags } from '../../local/flags.ts';
 import type { Words } from '../../operations/words.ts';
 import type { Log } from '../../output/log.ts';
 import { maskForRunner } from '../../output/write-text.ts';
+import type { Send } from '../../request/http.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import type { LocalInput } from '../local-input.ts';
+import { type EndpointFlags, endpointOf } from './endpoint.ts';
 import { withOperationId } from './fault-names.ts';
 import type { WriteJson } from './request-log.ts';
 import { type DatabaseOptions, openShared, type Shared } from './shared.ts';
 
-export type ServerFlags = LocalInput<typeof serverFlags>['flags'];
+export type ServerFlags = LocalInput<typeof serverFlags>['flags'] & EndpointFlags;
 
 export interface Server {
   readonly url: string;
@@ -68,38 +70,33 @@ const DRAIN_MS = 9000;
 export async function openServer(
   context: Context,
   log: Log,
-  { port: given = '', data, ephemeral, fail = [], drop = [], latency }: ServerFlags,
+  flags: ServerFlags,
   { words, globals, writeJson, note, database, ownerKey }: ServerOptions,
 ): Promise<Server> {
-  const port = Number(given);
-  if (!/^\d+$/.test(given) || port > 65535)
-    throw new DtpError('usage', `--port must be a number from 0 to 65535, not "${given}"`);
-  if (ephemeral && data !== undefined) throw new DtpError('usage', '--data and --ephemeral cannot be combined');
-  const { operationIdOf, withFaults } = await import('../../service/http/faults.ts');
-  const faults = await faultsIn(fail, drop);
-  const latencyMs = latency === undefined ? 0 : durationOf(latency, '--latency');
-
+  const { port, endpoint, isForKeys, around } = await readFlags(context, log, flags);
   const { openEmbeddedService, storeFile } = await import('../../invocation/embedded.ts');
+  const { operationIdOf } = await import('../../service/http/faults.ts');
   const { listen, PATIENCE_MS } = await import('../../service/http/listen.ts');
   const { withHealth } = await import('../../service/http/health.ts');
   const { withWords } = await import('../../service/words.ts');
-  const file = ephemeral ? ':memory:' : storeFile(context, data);
+  const file = flags.ephemeral ? ':memory:' : storeFile(context, flags.data);
   const embedded = database
     ? await openShared(context, log, database)
     : await openEmbeddedService(context, log, { file, ownerKey });
   const { store, key = ownerKey ?? '' } = embedded;
-  const { random, clock } = context;
-  const faulty = withFaults(embedded.send, { faults, latencyMs, sleep: clock.sleep, random });
   try {
     const { withLogs } = await import('./request-log.ts');
-    const shown = withLogs(faulty, { context, globals, writeJson, note, key, idOf: operationIdOf });
+    const noteToken = isForKeys ? undefined : note;
+    const logs = { context, globals, writeJson, note: noteToken, key, idOf: operationIdOf };
+    const shown = withLogs(around(embedded.send), logs);
     const { page, isOfPage } = await pageOf(context, embedded);
     const handle = withWords(shown, words);
     maskForRunner(context, () => (key === '' ? [] : [key]));
     const check = store ? async () => store.get('SELECT 1 FROM meta') : embedded.check;
     const drain = new AbortController();
     const whole = withHealth(page?.over(handle) ?? handle, check, drain.signal);
-    const { address, close } = await listen(whole, { port, isForPages: isOfPage });
+    const options = { port, isForPages: isOfPage, endpoint, now: () => context.date().getTime() };
+    const { address, close } = await listen(whole, options);
     return {
       url: address,
       key: embedded.key,
@@ -121,8 +118,30 @@ export async function openServer(
     };
   } catch (error) {
     await embedded.close();
-    throw portError(error, port);
+    throw portError(error, port, endpoint.address);
   }
+}
+
+/** Returns where the server listens, and `around`, which adds faults to a service. Throws `usage` for an invalid flag. */
+async function readFlags(
+  context: Context,
+  log: Log,
+  { port: given = '', data, ephemeral, fail = [], drop = [], latency, ...place }: ServerFlags,
+) {
+  const port = Number(given);
+  if (!/^\d+$/.test(given) || port > 65535)
+    throw new DtpError('usage', `--port must be a number from 0 to 65535, not "${given}"`);
+  if (ephemeral && data !== undefined) throw new DtpError('usage', '--data and --ephemeral cannot be combined');
+  const { withFaults } = await import('../../service/http/faults.ts');
+  const { withKeysOnly } = await import('../../service/http/keys-only.ts');
+  const faults = await faultsIn(fail, drop);
+  const latencyMs = latency === undefined ? 0 : durationOf(latency, '--latency');
+  const endpoint = await endpointOf(context, log, place);
+  const isForKeys = endpoint.isPublic && !place.openAccessTokens;
+  const { random, clock } = context;
+  const around = (send: Send): Send =>
+    withFaults(isForKeys ? withKeysOnly(send) : send, { faults, latencyMs, sleep: clock.sleep, random });
+  return { port, endpoint, isForKeys, around };
 }
 
 /** Parses --fail and --drop. Throws `usage` if one is invalid. */
@@ -149,8 +168,9 @@ async function pageOf(context: Context, { store, send, key = '' }: Shared | Embe
   return { page: createPage({ store, send, showing: showingOf(key), now: () => context.date() }), isOfPage };
 }
 
-function portError(error: unknown, port: number): unknown {
+function portError(error: unknown, port: number, address: string): unknown {
   const code = systemCode(error);
+  if (code === 'EADDRNOTAVAIL') return new DtpError('error', `${address} is not an IP address of this machine`);
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
   const why = code === 'EACCES' ? 'needs privileges that you do not have' : 'is in use';
   return new DtpError('error', `port ${port} ${why}`, {

@@ -12,21 +12,20 @@ import {
   versionOf,
   versions,
 } from '../schema/versions.ts';
+import {
+  byColumns,
+  type Cell,
+  type Columns,
+  type Existing,
+  type InsertRows,
+  insertJson,
+  insertValues,
+  type RowCell,
+} from './columns.ts';
 import { BUSY, EXPIRED, hasAnswered, remoteFault } from './remote-fault.ts';
-
-type Cell = string | number | bigint | null | Uint8Array;
-
-/** A cell that JSON can hold. */
-type RowCell = string | number | null;
 
 /** A row from SQLite, by column name. */
 export type DatabaseRow = Readonly<Record<string, Cell>>;
-
-/** Columns of a table and their values. */
-type Columns = Readonly<Record<string, Cell>>;
-
-/** What happens if the row exists: by default an error, and with `update NAME` only this column is set. */
-type Existing = 'abort' | 'ignore' | 'replace' | `update ${string}`;
 
 type Mode = 'IMMEDIATE' | 'DEFERRED';
 
@@ -75,68 +74,6 @@ function refuseOther(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'EINVAL', path });
 }
-
-const equal = (columns: Columns, between: string): string =>
-  Object.keys(columns)
-    .map((name) => `${name} = ?`)
-    .join(between);
-
-function insertSql(table: string, row: Columns, existing: Existing): string {
-  const [what, column] = existing.split(' ');
-  const start = `INSERT ${column === undefined ? `OR ${what}` : ''} INTO ${table}`;
-  const end = column === undefined ? '' : `ON CONFLICT DO UPDATE SET ${column} = excluded.${column}`;
-  const names = Object.keys(row);
-  return `${start} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${end}`;
-}
-
-type InsertRows = (run: Store['run'], ...[sql, rows]: Parameters<Store['insertRows']>) => number;
-
-/** The number of rows in one statement for a file. More rows are not faster. */
-const ROWS = 50;
-
-const insertValues: InsertRows = (run, sql, rows) => {
-  let changed = 0;
-  for (let start = 0; start < rows.length; start += ROWS) {
-    const some = rows.slice(start, start + ROWS);
-    const values = some.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ');
-    changed += run(sql.replace('ROWS', `VALUES ${values}`), ...some.flat());
-  }
-  return changed;
-};
-
-/** What SQLite does not read from JSON as it is: the character NUL, and half of a character. */
-const LOSSY = /\\u(0000|d[89a-f])/;
-
-/** The longest JSON of a statement. A server takes values of up to 5 MB, and a character has up to 3 bytes. */
-const LONGEST = 1_000_000;
-
-/** A server takes longer for each statement, and for each value of a statement. A file takes longer for JSON. */
-const insertJson: InsertRows = (run, sql, rows) => {
-  const json = JSON.stringify(rows);
-  const half = Math.ceil(rows.length / 2);
-  if (json.length > LONGEST && rows.length > 1)
-    return insertJson(run, sql, rows.slice(0, half)) + insertJson(run, sql, rows.slice(half));
-  if (LOSSY.test(json)) return insertValues(run, sql, rows);
-  const cells = rows[0]?.map((_, at) => `value ->> ${at}`) ?? [];
-  // Without WHERE, SQLite would read ON CONFLICT as the condition of a join.
-  return run(sql.replace('ROWS', `SELECT ${cells.join(', ')} FROM json_each(?) WHERE true`), json);
-};
-
-/** Returns the functions whose statements only compare and set columns. */
-const byColumns = ({ get, all, run }: Pick<Store, 'get' | 'all' | 'run'>) =>
-  ({
-    find: (table, where) => get(`SELECT * FROM ${table} WHERE ${equal(where, ' AND ')}`, ...Object.values(where)),
-    list: (table, where, order) =>
-      all(`SELECT * FROM ${table} WHERE ${equal(where, ' AND ')} ORDER BY ${order}`, ...Object.values(where)),
-    insert: (table, row, existing = 'abort') => run(insertSql(table, row, existing), ...Object.values(row)),
-    update: (table, where, change) =>
-      run(
-        `UPDATE ${table} SET ${equal(change, ', ')} WHERE ${equal(where, ' AND ')}`,
-        ...Object.values(change),
-        ...Object.values(where),
-      ),
-    delete: (table, where) => run(`DELETE FROM ${table} WHERE ${equal(where, ' AND ')}`, ...Object.values(where)),
-  }) satisfies Partial<Store>;
 
 /** A libSQL server, through the gateway of this process. */
 export interface DatabaseServer {

@@ -55,7 +55,7 @@ export const schemaStore = {
     // Refuse an expired report URL here, because its short URL would make the report accessible again.
     reportOfUrl(parsed, scope);
     const own = { workspace_id: caller.workspaceId, url };
-    store.insert('short_urls', { code: randomBytes(6).toString('base64url'), ...own }, 'ignore');
+    store.insert('short_urls', { code: randomBytes(12).toString('base64url'), ...own }, 'ignore');
     const row = store.find('short_urls', own);
     if (!row) throw new Error('the generated code belongs to another URL');
     return { short_url: `${base}/s/${row.code}`, full_url: url };

@@ -1,13 +1,36 @@
-/** Serves the embedded service over HTTP, on the loopback interface only. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+/** Serves the embedded service over HTTP or HTTPS. */
+import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
+import { baseOf, clientOf, type Endpoint, onLoopback, pageRefusal, schemeOf } from './endpoint.ts';
+import { withLoginLimit } from './login-limit.ts';
 
 /** The time that `close` waits for running requests, in milliseconds. */
 export const PATIENCE_MS = 2000;
+
+/**
+ * What a client off loopback gets at most. On loopback there is no time limit, because an upload of several gigabytes
+ * takes long.
+ */
+const limits = {
+  /** In bytes, for one request. */
+  body: 10 * 2 ** 30,
+  connections: 1000,
+  connectionsPerClient: 250,
+  /** In milliseconds. Longer than proxies leave a connection idle, because a new request would otherwise meet its end. */
+  idle: 75_000,
+  times: {
+    handshakeTimeout: 10_000,
+    headersTimeout: 15_000,
+    requestTimeout: 3_600_000,
+    connectionsCheckingInterval: 5000,
+  },
+} as const;
 
 export interface Listening {
   /** `http://127.0.0.1:PORT` */
@@ -20,27 +43,38 @@ export interface ListenOptions {
   readonly port: number;
   /** Whether pages of this server may request a path. */
   readonly isForPages?: (path: string) => boolean;
+  readonly endpoint?: Endpoint;
+  /** The time, in milliseconds. Needed off loopback. */
+  readonly now?: () => number;
 }
 
-export async function listen(handle: Send, { port, isForPages = () => false }: ListenOptions): Promise<Listening> {
+export async function listen(
+  handle: Send,
+  { port, isForPages = () => false, endpoint = onLoopback, now = () => 0 }: ListenOptions,
+): Promise<Listening> {
   const underWay = new Set<Promise<unknown>>();
-  const server = createServer((request, response) => {
-    const served = serve(handle, request, response, isForPages)
+  const sendFor = endpoint.isPublic ? withLoginLimit(handle, now) : () => handle;
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const refused = pageRefusal(request, endpoint, isForPages) ?? sizeRefusal(request, endpoint);
+    const served = serve(refused ?? sendFor(clientOf(request, endpoint)), request, response, endpoint)
       // The client has disconnected, or an injected fault drops the connection.
       .catch(() => response.destroy())
       .finally(() => underWay.delete(served));
     underWay.add(served);
-  });
-  // There is no time limit, because an upload of several gigabytes takes long.
-  server.requestTimeout = 0;
+  };
+  const times = endpoint.isPublic ? limits.times : { requestTimeout: 0 };
+  const server = endpoint.tls
+    ? https.createServer({ ...endpoint.tls, ...times }, answer)
+    : http.createServer(times, answer);
+  if (endpoint.isPublic) limitConnections(server, endpoint);
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
-    server.listen(port, '127.0.0.1', done);
+    server.listen(port, endpoint.address, done);
   });
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
   return {
-    address: `http://127.0.0.1:${bound.port}`,
+    address: `${schemeOf(endpoint)}://${endpoint.host}:${bound.port}`,
     close: async (patienceMs = PATIENCE_MS) => {
       const closed = new Promise((done) => server.close(done));
       const ended = Promise.all(underWay).then(() => true);
@@ -52,60 +86,71 @@ export async function listen(handle: Send, { port, isForPages = () => false }: L
   };
 }
 
+/** A proxy has all connections of its clients, and limits them itself. */
+function limitConnections(server: Server, { isBehindProxy }: Endpoint): void {
+  server.maxConnections = limits.connections;
+  server.timeout = limits.idle;
+  server.keepAliveTimeout = limits.idle;
+  if (isBehindProxy) return;
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    const count = open.get(remoteAddress) ?? 0;
+    if (count >= limits.connectionsPerClient) return socket.destroy();
+    open.set(remoteAddress, count + 1);
+    return socket.once('close', () => {
+      const left = (open.get(remoteAddress) ?? 1) - 1;
+      if (left > 0) open.set(remoteAddress, left);
+      else open.delete(remoteAddress);
+    });
+  });
+}
+
 async function serve(
-  handle: Send,
+  answer: HttpResponse | Send,
   request: IncomingMessage,
   response: ServerResponse,
-  isForPages: (path: string) => boolean,
+  endpoint: Endpoint,
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const refused = refusal(request, isForPages);
-  const { status, headers, body } = refused ?? (await handle(requestOf(request), { signal: gone.signal }));
+  const { status, headers, body } =
+    typeof answer === 'function' ? await answer(requestOf(request, endpoint), { signal: gone.signal }) : answer;
   // Discards the unread rest of the request body. Otherwise a client that is still writing never reads the response.
   request.resume();
   response.writeHead(status, headers);
   await pipeline(Readable.from(body), response);
 }
 
-/**
- * Refuses requests from web pages, which can reach the loopback interface in two ways. The page's host name can resolve
- * to a loopback address, and then the Host header has that name. Or the page can call the loopback interface directly,
- * and then the browser sends Origin or, for a GET, Sec-Fetch-Site. The value `none` means that the user typed or opened
- * the URL. The pages of this server itself, which have the same origin, may request the paths that are meant for them.
- */
-function refusal(
-  { headers, rawHeaders, url = '' }: IncomingMessage,
-  isForPages: (path: string) => boolean,
-): HttpResponse | undefined {
-  // Node uses the first of several Host headers, but a proxy may use another one (RFC 9112 §3.2).
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) return errorResponse(400, 'the request has more than one Host header');
-  const host = (headers.host ?? '').replace(/:\d*$/, '');
-  // A URL cannot have every port or number that a header can.
-  if (!/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/i.test(host) || !URL.canParse(`http://${headers.host}`))
-    return errorResponse(403, 'the Host header must name the loopback address');
-  const { origin, 'sec-fetch-site': site = 'none' } = headers;
-  const isOwn = site === 'same-origin' && (origin === undefined || origin === `http://${headers.host}`);
-  if ((origin !== undefined || site !== 'none') && !(isOwn && isForPages(url.split('?')[0] ?? '')))
-    return errorResponse(403, 'requests from web pages are refused');
-  return url.startsWith('/') ? undefined : errorResponse(400, 'the request target must be a path');
-}
-
-function requestOf(request: IncomingMessage): HttpRequest {
+function requestOf(request: IncomingMessage, endpoint: Endpoint): HttpRequest {
   const { method = 'GET', headers, url } = request;
   const length = headers['content-length'];
   const hasBody = length !== undefined || headers['transfer-encoding'] !== undefined;
   return {
     method,
-    url: `http://${headers.host}${url}`,
-    client: request.socket.remoteAddress,
+    url: baseOf(request, endpoint) + url,
+    client: clientOf(request, endpoint),
     headers: Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     ),
     ...(hasBody && {
-      // The stream stays open after a refusal. `serve` then discards the rest, so that the client reads the response.
-      body: { size: Number(length ?? 0), open: () => request.iterator({ destroyOnReturn: false }) },
+      body: { size: Number(length ?? 0), open: () => chunksOf(request, endpoint) },
     }),
   };
+}
+
+const sizeRefusal = ({ headers }: IncomingMessage, { isPublic }: Endpoint): HttpResponse | undefined =>
+  isPublic && Number(headers['content-length']) > limits.body
+    ? errorResponse(413, `the body is larger than ${limits.body / 2 ** 30} GiB`)
+    : undefined;
+
+/** Returns the chunks of a request body. Throws if it is too long, although the client has not said so. */
+async function* chunksOf(request: IncomingMessage, { isPublic }: Endpoint): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  // The stream stays open after a refusal. `serve` then discards the rest, so that the client reads the response.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.byteLength;
+    if (isPublic && size > limits.body) throw new Error('the body is too large');
+    yield chunk;
+  }
 }

@@ -181,7 +181,7 @@ function loginPage(to: string, fault?: string): Reply {
 </form>
 <p class="note"><code>dtp serve</code> prints the key when it starts.
 <code>dtp serve --open</code> opens this page logged in.</p>`;
-  return documentOf({ title: 'Log in', content }, undefined);
+  return documentOf({ title: 'Log in', content }, undefined, fault === undefined ? 200 : 401);
 }
 
 /** A page for a failure. */

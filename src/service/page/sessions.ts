@@ -79,7 +79,9 @@ export class Sessions {
 const nameFor = ({ base }: PageScope): string => `dtp-page-${/:(\d+)$/.exec(base)?.[1] ?? '80'}`;
 
 const cookieOf = (scope: PageScope, id: string, seconds: number) => ({
-  'set-cookie': `${nameFor(scope)}=${id}; Path=/-/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`,
+  'set-cookie': `${nameFor(scope)}=${id}; Path=/-/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${
+    scope.base.startsWith('https:') ? '; Secure' : ''
+  }`,
 });
 
 const idIn = (cookies: string, scope: PageScope): string =>

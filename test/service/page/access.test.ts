@@ -53,7 +53,8 @@ describe('log-in', () => {
     expect([answer.status, answer.headers.location]).toEqual([303, '/-/']);
     const [cookie = '', ...attributes] = String(answer.headers['set-cookie']).split('; ');
     expect(cookie).toMatch(new RegExp(`^dtp-page-${new URL(service.address).port}=[\\w-]{43}$`));
-    expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=43200', 'Path=/-/', 'SameSite=Strict']);
+    const secure = service.address.startsWith('https:') ? ['Secure'] : [];
+    expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=43200', 'Path=/-/', 'SameSite=Strict', ...secure]);
     expect(cookieIn(await service.logIn())).not.toBe(cookie);
   });
 

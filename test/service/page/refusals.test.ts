@@ -100,7 +100,12 @@ describe('other web pages and hosts', () => {
     ['another origin that claims to be the page', () => ({ ...own(), origin: 'https://evil.example' }), 403, 403],
     ['another port', () => ({ ...own(), origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }), 403, 403],
     ['another name of this machine', () => ({ ...own(), origin: `http://localhost:${port()}` }), 403, 403],
-    ['another scheme', () => ({ ...own(), origin: service.address.replace('http:', 'https:') }), 403, 403],
+    [
+      'another scheme',
+      () => ({ ...own(), origin: `ftp${service.address.slice(service.address.indexOf(':'))}` }),
+      403,
+      403,
+    ],
     ['a sandboxed frame', () => ({ origin: 'null' }), 403, 403],
     ['a sandboxed frame of the page', () => ({ ...own(), origin: 'null' }), 403, 403],
     ['the right origin, without the header of fetch', () => ({ origin: service.address }), 403, 403],

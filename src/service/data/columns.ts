@@ -1,0 +1,85 @@
+/** Writes the statements that only compare, set and insert columns. */
+
+/** A value that the database holds. */
+export type Cell = string | number | bigint | null | Uint8Array;
+
+/** A cell that JSON can hold. */
+export type RowCell = string | number | null;
+
+/** Columns of a table and their values. */
+export type Columns = Readonly<Record<string, Cell>>;
+
+/** What happens if the row exists: by default an error, and with `update NAME` only this column is set. */
+export type Existing = 'abort' | 'ignore' | 'replace' | `update ${string}`;
+
+type Ask<Answer> = (sql: string, ...values: readonly Cell[]) => Answer;
+
+interface Statements<Row> {
+  readonly get: Ask<Row | undefined>;
+  readonly all: Ask<readonly Row[]>;
+  readonly run: Ask<number>;
+}
+
+const equal = (columns: Columns, between: string): string =>
+  Object.keys(columns)
+    .map((name) => `${name} = ?`)
+    .join(between);
+
+function insertSql(table: string, row: Columns, existing: Existing): string {
+  const [what, column] = existing.split(' ');
+  const start = `INSERT ${column === undefined ? `OR ${what}` : ''} INTO ${table}`;
+  const end = column === undefined ? '' : `ON CONFLICT DO UPDATE SET ${column} = excluded.${column}`;
+  const names = Object.keys(row);
+  return `${start} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${end}`;
+}
+
+export type InsertRows = (run: Ask<number>, sql: string, rows: readonly (readonly RowCell[])[]) => number;
+
+/** The number of rows in one statement for a file. More rows are not faster. */
+const ROWS = 50;
+
+export const insertValues: InsertRows = (run, sql, rows) => {
+  let changed = 0;
+  for (let start = 0; start < rows.length; start += ROWS) {
+    const some = rows.slice(start, start + ROWS);
+    const values = some.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ');
+    changed += run(sql.replace('ROWS', `VALUES ${values}`), ...some.flat());
+  }
+  return changed;
+};
+
+/** What SQLite does not read from JSON as it is: the character NUL, and half of a character. */
+const LOSSY = /\\u(0000|d[89a-f])/;
+
+/** The longest JSON of a statement. A server takes values of up to 5 MB, and a character has up to 3 bytes. */
+const LONGEST = 1_000_000;
+
+/** A server takes longer for each statement, and for each value of a statement. A file takes longer for JSON. */
+export const insertJson: InsertRows = (run, sql, rows) => {
+  const json = JSON.stringify(rows);
+  const half = Math.ceil(rows.length / 2);
+  if (json.length > LONGEST && rows.length > 1)
+    return insertJson(run, sql, rows.slice(0, half)) + insertJson(run, sql, rows.slice(half));
+  if (LOSSY.test(json)) return insertValues(run, sql, rows);
+  const cells = rows[0]?.map((_, at) => `value ->> ${at}`) ?? [];
+  // Without WHERE, SQLite would read ON CONFLICT as the condition of a join.
+  return run(sql.replace('ROWS', `SELECT ${cells.join(', ')} FROM json_each(?) WHERE true`), json);
+};
+
+/** Returns the functions whose statements only compare and set columns. */
+export const byColumns = <Row>({ get, all, run }: Statements<Row>) => ({
+  find: (table: string, where: Columns) =>
+    get(`SELECT * FROM ${table} WHERE ${equal(where, ' AND ')}`, ...Object.values(where)),
+  list: (table: string, where: Columns, order: string) =>
+    all(`SELECT * FROM ${table} WHERE ${equal(where, ' AND ')} ORDER BY ${order}`, ...Object.values(where)),
+  insert: (table: string, row: Columns, existing: Existing = 'abort') =>
+    run(insertSql(table, row, existing), ...Object.values(row)),
+  update: (table: string, where: Columns, change: Columns) =>
+    run(
+      `UPDATE ${table} SET ${equal(change, ', ')} WHERE ${equal(where, ' AND ')}`,
+      ...Object.values(change),
+      ...Object.values(where),
+    ),
+  delete: (table: string, where: Columns) =>
+    run(`DELETE FROM ${table} WHERE ${equal(where, ' AND ')}`, ...Object.values(where)),
+});

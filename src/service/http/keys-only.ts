@@ -1,0 +1,33 @@
+/** Refuses callers who know only the id of a workspace, because it is not secret and anyone may call the service. */
+import { type HttpResponse, readAll, type Send } from '../../request/http.ts';
+import { errorResponse } from '../handler.ts';
+import { operationIdOf } from './faults.ts';
+import { splitUrl } from './router.ts';
+
+/** `send`, for callers with a key. Whoever asks for an access token needs one that opens the workspace. */
+export const withKeysOnly =
+  (send: Send): Send =>
+  async (request, options) => {
+    const { 'x-workspace-identifier': id, ...headers } = request.headers;
+    const { 'x-api-key': key, authorization } = headers;
+    const isForToken = operationIdOf(request.method, request.url) === 'getAccessToken';
+    if (key === undefined && authorization === undefined && (isForToken || id !== undefined)) return refusal();
+    if (isForToken) {
+      const { base, query } = splitUrl(request.url);
+      const workspace = encodeURIComponent(new URLSearchParams(query).get('workspace_id') ?? '');
+      // As an x-api-key, an access token is not valid. So nobody renews one without end.
+      const asked = { 'x-api-key': key ?? authorization?.replace(/^bearer +/i, '') ?? '' };
+      const check = await send({ method: 'GET', url: `${base}/v1/workspace/${workspace}`, headers: asked }, options);
+      if (workspace !== '' && check.status !== 200) return check;
+      // A thread waits until its response is read.
+      await readAll(check.body, Number.POSITIVE_INFINITY);
+    }
+    return send({ ...request, headers }, options);
+  };
+
+function refusal(): HttpResponse {
+  const message =
+    'the id of a workspace is not enough here: send the key of a workspace token (dtp serve --open-access-tokens would accept the id)';
+  const { headers, ...response } = errorResponse(401, message);
+  return { ...response, headers: { ...headers, 'www-authenticate': 'Bearer' } };
+}
