@@ -67,7 +67,7 @@ test('who does not finish the TLS handshake or the headers is disconnected withi
   expect((await service.call('GET', '/v1/user')).status).toBe(200);
 });
 
-test('who sends nothing more of a body, or reads nothing more of a response, is disconnected', async () => {
+test('who sends nothing more of a body, or no further request, is disconnected', async () => {
   const port = await open({ tls: undefined });
   const sending = connected(port);
   sending.write(
