@@ -403,8 +403,8 @@ _dtp_page() {
       options='--body -F --field -f --raw-field'
       ;;
     'serve')
-      switches='--ephemeral --open'
-      options='--port --data --fail --drop --latency'
+      switches='--ephemeral --behind-proxy --open-access-tokens --open'
+      options='--port --data --fail --drop --latency --database --host --tls-cert --tls-key --allow-host'
       ;;
     'short-urls')
       commands='create'
@@ -547,7 +547,7 @@ _dtp_slot() {
     *' -o' | *' --output' | 'config set output 1')
       kind=words values=('table' 'json' 'yaml' 'ndjson' 'csv' 'tsv' 'name' 'raw')
       ;;
-    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --download' | 'artifacts push 1' | 'code-samples jobs create 1' | 'code-samples preview 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'reports upload 1' | 'schema-store create 1' | 'suggest from-summary 1' | 'suggest openapi 1')
+    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --download' | *' --tls-cert' | *' --tls-key' | 'artifacts push 1' | 'code-samples jobs create 1' | 'code-samples preview 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'reports upload 1' | 'schema-store create 1' | 'suggest from-summary 1' | 'suggest openapi 1')
       kind=file
       ;;
     *' --error-format')

@@ -32,7 +32,7 @@ c	reports report			Upload and share lint reports and change reports
 c	revisions revision			Revisions of a namespace
 c	schema			Print the schema of a command as JSON
 c	schema-store schemas			Public store of API documents
-c	serve			Run the embedded service on loopback
+c	serve			Run the embedded service on a port
 c	short-urls short-url			Short URLs
 c	subscriptions subscription			Subscriptions to namespaces
 c	suggest suggestions			Get suggestions for an API document
@@ -852,6 +852,13 @@ f	--ephemeral	-		keep all data in memory
 f	--fail	none		answer with an error status, such as 'events post=503x2' or '*=500@20%' (may be repeated)
 f	--drop	none		drop the connection, such as 'reports upload=after-request' (may be repeated)
 f	--latency	none		delay each response, such as 200ms
+f	--database	none		libSQL server that holds the data; several services may share it
+f	--host	none		IP address to listen on; other machines need TLS or a proxy (default: 127.0.0.1)
+f	--tls-cert	file		serve HTTPS with the certificate in this file (PEM), with its chain
+f	--tls-key	file		private key of --tls-cert (PEM, without a password)
+f	--behind-proxy	-		trust X-Forwarded-Host, -Proto and -For, which a proxy sets
+f	--allow-host	none		host name that clients may use (may be repeated)
+f	--open-access-tokens	-		accept the id of a workspace as a credential from other machines too
 f	--open	-		open the page of the service in a browser
 @	short-urls
 c	create			Shorten a URL

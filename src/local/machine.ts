@@ -173,12 +173,13 @@ export const machineCommands = {
     examples: { 'Open the last report or run': 'dtp open', 'Print the URL instead': 'dtp open --print' },
   },
   serve: {
-    summary: 'Run the embedded service on loopback',
+    summary: 'Run the embedded service on a port',
     effect: 'write',
     flags: serveFlags,
     notes: [
       'A browser shows at the URL of the service what arrived: events, runs, reports, the registry and requests. The page needs the API key that the service prints. --open opens it logged in, by a link that counts once, within a minute.',
       'Some operations are simpler here than on the platform. Their help, and the response header dtp-simplified, say how.',
+      'It listens on loopback. With --host or --behind-proxy, other machines can use it, and need a key. With --open-access-tokens, the id of a workspace is enough, which is not secret: whoever knows it can read and add events, reports and documents, but sees no keys.',
       '--fail and --drop take the words of a command, or the id of an operation. --fail "codehost actions trigger=failure" triggers the action, and its run fails later.',
     ],
     examples: {

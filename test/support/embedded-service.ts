@@ -90,6 +90,39 @@ const beyondLoopback = (): Partial<ListenOptions> => {
   return process.env.DTP_TEST_TLS === undefined ? {} : { endpoint: publicEndpoint(), now: () => 60_000 * minutes++ };
 };
 
+/** A user, a workspace and an organization that are unrelated to the first user. */
+export function addStranger(store: Store, now: Date) {
+  const [user, organization, workspace] = ['user-2', 'organization-2', 'workspace-2'];
+  const record = (more: object) => JSON.stringify({ created_at: now.toISOString(), ...more });
+  store.run('INSERT INTO users (id, email, record) VALUES (?, ?, ?)', user, 'two@other.example', record({}));
+  store.run(
+    'INSERT INTO organizations (id, slug, created_by, record) VALUES (?, ?, ?, ?)',
+    organization,
+    'two',
+    user,
+    record({ id: organization, slug: 'two', account_type: 'free' }),
+  );
+  store.run(
+    'INSERT INTO workspaces (id, organization_id, slug, record, settings) VALUES (?, ?, ?, ?, ?)',
+    workspace,
+    organization,
+    'two',
+    record({ id: workspace, slug: 'two', organization_id: organization }),
+    '{}',
+  );
+  store.run('INSERT INTO members (workspace_id, user_id) VALUES (?, ?)', workspace, user);
+  const key = `dtp_${randomBytes(8).toString('hex')}`;
+  store.run(
+    'INSERT INTO workspace_tokens (id, workspace_id, key, created_by, record) VALUES (?, ?, ?, ?, ?)',
+    randomUUID(),
+    workspace,
+    key,
+    user,
+    '{}',
+  );
+  return { user, organization, workspace, headers: { 'x-api-key': key } };
+}
+
 export async function served(file = ':memory:', around: Around = ({ send }) => ({ send })) {
   const store = freshStore(file);
   let time = Date.parse('2025-03-01T10:00:00.000Z');
@@ -100,45 +133,13 @@ export async function served(file = ':memory:', around: Around = ({ send }) => (
   const { address, close } = await listen(shown, { port: 0, ...beyondLoopback(), ...options });
   const call = (method: string, path: string, sent: Sent = {}) =>
     send(address, method, path, { ...sent, headers: { 'x-api-key': first.key, ...sent.headers } });
-  /** A user, a workspace and an organization that are unrelated to the caller. */
-  const addStranger = () => {
-    const [user, organization, workspace] = ['user-2', 'organization-2', 'workspace-2'];
-    const record = (more: object) => JSON.stringify({ created_at: new Date(time).toISOString(), ...more });
-    store.run('INSERT INTO users (id, email, record) VALUES (?, ?, ?)', user, 'two@other.example', record({}));
-    store.run(
-      'INSERT INTO organizations (id, slug, created_by, record) VALUES (?, ?, ?, ?)',
-      organization,
-      'two',
-      user,
-      record({ id: organization, slug: 'two', account_type: 'free' }),
-    );
-    store.run(
-      'INSERT INTO workspaces (id, organization_id, slug, record, settings) VALUES (?, ?, ?, ?, ?)',
-      workspace,
-      organization,
-      'two',
-      record({ id: workspace, slug: 'two', organization_id: organization }),
-      '{}',
-    );
-    store.run('INSERT INTO members (workspace_id, user_id) VALUES (?, ?)', workspace, user);
-    const key = `dtp_${randomBytes(8).toString('hex')}`;
-    store.run(
-      'INSERT INTO workspace_tokens (id, workspace_id, key, created_by, record) VALUES (?, ?, ?, ?, ?)',
-      randomUUID(),
-      workspace,
-      key,
-      user,
-      '{}',
-    );
-    return { user, organization, workspace, headers: { 'x-api-key': key } };
-  };
   return {
     address,
     store,
     ...first,
     call,
     plain: (method: string, path: string, sent: Sent = {}) => send(address, method, path, sent),
-    addStranger,
+    addStranger: () => addStranger(store, new Date(time)),
     wait: (ms: number) => {
       time += ms;
     },

@@ -34,7 +34,7 @@ export const target = { org: 'acme', repo: 'sdk', repo_name: 'sdk', targetName: 
 export const publishing = {
   target_id: 't1',
   target_resource: 'document',
-  valid_until: '2026-01-01T00:00:00Z',
+  valid_until: '2100-01-01T00:00:00Z',
   token_name: 'docs',
 };
 
@@ -85,7 +85,7 @@ export const rows: Readonly<Record<string, Row>> = {
   updatePublishingTokenExpiration: [
     'refused',
     'PUT /v1/publishing-tokens/PUBLISHING_ID',
-    { json: { valid_until: '2027-01-01T00:00:00Z' } },
+    { json: { valid_until: '2101-01-01T00:00:00Z' } },
   ],
   deletePublishingToken: ['refused', 'DELETE /v1/publishing-tokens/PUBLISHING_ID'],
   getPublishingTokenTargetByID: ['allowed', 'GET /v1/publishing-tokens/PUBLISHING_ID/target'],

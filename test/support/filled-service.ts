@@ -4,8 +4,12 @@ import type { Served } from './embedded-service.ts';
 import { form, LAYER, MANIFEST, publishing, REPORT, sample, target } from './every-request.ts';
 import { PETSTORE } from './service-scope.ts';
 
+interface Filled extends Pick<Served, 'call' | 'plain' | 'key' | 'workspaceId'> {
+  readonly wait: (ms: number) => unknown;
+}
+
 /** Returns the ids, by the words that stand for them in `every-request.ts`, and what a stranger must not see. */
-export async function fillService(service: Served) {
+export async function fillService(service: Filled) {
   const at = `/v1/workspace/${service.workspaceId}`;
   const made = async (method: string, path: string, sent = {}) => {
     const answer = await service.call(method, path, sent);
@@ -32,7 +36,7 @@ export async function fillService(service: Served) {
   const grant = await made('PUT', `${at}/team/email/ann@a.example`);
   const page = await service.plain('GET', new URL(grant.invite_link).pathname);
   const job = await made('POST', '/v1/code_sample/preview/async', sample);
-  service.wait(2000);
+  await service.wait(2000);
   const token = await made('POST', '/v1/publishing-tokens', { json: publishing });
   const spec = { spec: PETSTORE, packageName: 'p', sdkClassname: 'C', format: 'yaml' };
   const schema = await made('POST', '/v1/schema_store', { json: spec });

@@ -24,8 +24,9 @@ export async function run({ cwd, home }: HostileFolder, { argv, env: more, stdin
     };
   };
   const controller = new AbortController();
-  // A command that waits for clients ends at once.
-  if (['serve', 'mcp'].includes(argv[0] ?? '')) setTimeout(() => controller.abort(), 200);
+  // A command that waits for clients ends at once. With a file that it must refuse, it ends by itself.
+  if (['serve', 'mcp'].includes(argv[0] ?? '') && !argv.includes('--tls-cert'))
+    setTimeout(() => controller.abort(), 200);
   const ended = await dtp(argv, {
     ...{ cwd, home, own: 'w_1', signal: controller.signal, env: { ...env, ...more } },
     openSend: async () => ({ send, close: async () => undefined }),

@@ -69,6 +69,8 @@ export const filesSent: Readonly<Record<string, Use>> = {
 export const filesReadLocally: Readonly<Record<string, Use>> = {
   '--ca-cert': (path) => ({ argv: ['ws', 'list', '--ca-cert', path] }),
   DTP_CA_CERT: (path) => ({ argv: ['ws', 'list'], env: { DTP_CA_CERT: path } }),
+  '--tls-cert': (path) => ({ argv: ['serve', '--ephemeral', '--tls-cert', path, '--tls-key', 'real.json'] }),
+  '--tls-key': (path) => ({ argv: ['serve', '--ephemeral', '--tls-cert', 'real.json', '--tls-key', path] }),
 };
 
 /** Writes a file. */

@@ -58,7 +58,7 @@ test('who repeats one wrong key waits with that key, and does not lock out other
   expect(await status('1.2.3.4', key('right'))).toBe(429);
 });
 
-test('every header with a credential counts, also beside another one', async () => {
+test('every header with a credential counts, also together with another one', async () => {
   const kinds = [
     (at: number) => ({ authorization: `Bearer ${at}` }),
     (at: number) => ({ authorization: `Basic ${at}` }),
