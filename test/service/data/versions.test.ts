@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../../src/service/data/store.ts';
-import { removeFolder } from '../../support/folders.ts';
 import { latestVersion, versionOf, versions } from '../../../src/service/schema/versions.ts';
+import { removeFolder } from '../../support/folders.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,7 +16,9 @@ afterEach(() => removeFolder(folder));
 
 /** The next version has another column in one table. */
 const next = {
-  tables: versions.tables.map((sql) => sql.replace('(key TEXT PRIMARY KEY, value', '(key TEXT PRIMARY KEY, more, value')),
+  tables: versions.tables.map((sql) =>
+    sql.replace('(key TEXT PRIMARY KEY, value', '(key TEXT PRIMARY KEY, more, value'),
+  ),
   changes: [...versions.changes, ['ALTER TABLE meta ADD COLUMN more']],
 };
 

@@ -1,11 +1,14 @@
 /** `dtp serve --database` as processes over a real libSQL server: its start, its keys, its checks, and its end. */
+import { execFile } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/service/data/store.ts';
+import { bundle } from '../../support/bundled.ts';
 import { dtp, home, type Served, serve } from '../../support/process.ts';
 import { hasSqld, openSqld, type Sqld } from '../../support/sqld.ts';
 
@@ -86,17 +89,31 @@ async function openGuard(state: { token: string; isHanging?: boolean }) {
 }
 
 describe.skipIf(!hasSqld)('dtp serve --database', () => {
-  test('ten processes that start at once create the tables once, and one of them prints the key', async () => {
-    const all = await Promise.all(Array.from({ length: 10 }, () => serveOn(sqld.url)));
+  test('ten processes that open an empty database at once create its tables and its first token once', async () => {
+    const script = join(folder, 'open.mjs');
+    await bundle(
+      `import { openStore } from './src/service/data/store.ts';
+      import { firstKey, seed } from './src/service/tenancy/seed.ts';
+      const store = openStore({ url: process.argv[2], token: 'none' });
+      console.log(seed(store, new Date(0)), firstKey(store).key);`,
+      script,
+    );
+    const run = async () => (await promisify(execFile)(process.execPath, [script, sqld.url])).stdout.split(' ');
+    const all = await Promise.all(Array.from({ length: 10 }, run));
+    expect(all.filter(([isNew]) => isNew === 'true')).toHaveLength(1);
+    expect(new Set(all.map(([, key]) => key)).size).toBe(1);
+    rowsOf((store) => expect(store.all('SELECT id FROM workspace_tokens')).toHaveLength(1));
+  });
+
+  test('of services that start at once, one prints the key, which opens them all', async () => {
+    const all = await Promise.all(Array.from({ length: 3 }, () => serveOn(sqld.url)));
     const [key = '', ...others] = all.flatMap((one) => one.key ?? []);
     expect(others).toEqual([]);
     expect(await Promise.all(all.map((one) => opens(one, key)))).toEqual(all.map(() => true));
     expect(await Promise.all(all.map(({ address }) => statusOf(`${address}/readyz`)))).toEqual(all.map(() => 200));
     expect(new Set(all.map((one) => one.workspace_id)).size).toBe(1);
-    rowsOf((store) => {
-      expect(store.find('meta', { key: 'schema' })?.value).toBe('1');
-      expect(store.all('SELECT id FROM workspace_tokens')).toHaveLength(1);
-    });
+    rowsOf((store) => expect(store.find('meta', { key: 'schema' })?.value).toBe('1'));
+    expect((await serveOn(sqld.url)).key).toBeUndefined();
   });
 
   test('the owner key comes from a file, is never printed, and must be a token of the first user', async () => {
@@ -215,9 +232,10 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     process.kill(one.pid, 'SIGTERM');
     const isOpen = () => statusOf(`${one.address}/healthz`).then(Boolean, () => false);
     await expect.poll(isOpen, { timeout: 60_000 }).toBe(false);
-    socket.end(']');
+    socket.write(']');
     const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 204 /);
+    // The batch of events is empty.
+    expect(answer).toMatch(/^HTTP\/1\.1 422 [\s\S]*"status_code":422\}$/);
     expect(answer).toMatch(/^connection: close\r$/im);
     expect(await one.ended).toBe(0);
   });
