@@ -196,8 +196,8 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     state.token = 'token-two';
     expect(await statusOf(`${one.address}/readyz`)).toBe(503);
     writeFileSync(file, state.token);
-    expect(await statusOf(`${one.address}/readyz`)).toBe(200);
-    expect(await opens(one, one.key)).toBe(true);
+    await expect.poll(() => statusOf(`${one.address}/readyz`), { timeout: 60_000 }).toBe(200);
+    await expect.poll(() => opens(one, one.key), { timeout: 60_000 }).toBe(true);
     guard.close();
   });
 
