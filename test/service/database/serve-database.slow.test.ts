@@ -64,7 +64,7 @@ function secretFile(name: string, content: string, mode = 0o600): string {
   return path;
 }
 
-/** A server in front of the database, which wants a token, and can be told to hang. */
+/** A server in front of the database, which wants a token, and which can hang. */
 async function openGuard(state: { token: string; isHanging?: boolean }) {
   const server = http.createServer((request, response) => {
     if (state.isHanging) return;
