@@ -68,6 +68,7 @@ export const filesSent: Readonly<Record<string, Use>> = {
 /** Reads a file, whose content is not sent. */
 export const filesReadLocally: Readonly<Record<string, Use>> = {
   '--ca-cert': (path) => ({ argv: ['ws', 'list', '--ca-cert', path] }),
+  '--owner-key-file': (path) => ({ argv: ['serve', '--ephemeral', '--check', '--owner-key-file', path] }),
   DTP_CA_CERT: (path) => ({ argv: ['ws', 'list'], env: { DTP_CA_CERT: path } }),
   '--tls-cert': (path) => ({ argv: ['serve', '--ephemeral', '--tls-cert', path, '--tls-key', 'real.json'] }),
   '--tls-key': (path) => ({ argv: ['serve', '--ephemeral', '--tls-cert', 'real.json', '--tls-key', path] }),

@@ -67,7 +67,8 @@ export async function openTeam({
   if (!first) throw new Error('a team has at least one service');
   return {
     ...{ address: balancer.address, sqld, services, balancer },
-    key: first.facts.key,
+    // Only the service that has created the tables prints it.
+    key: started.map(({ facts }) => facts.key).find(Boolean) ?? '',
     workspace_id: first.facts.workspace_id,
     remove: async () => {
       await balancer.kill();

@@ -7,6 +7,7 @@ import {
   FIND_TABLES,
   FIND_VERSION,
   latestVersion,
+  scriptFrom,
   statementsFrom,
   type Versions,
   versionOf,
@@ -87,7 +88,7 @@ export interface DatabaseServer {
  */
 export function openStore(at: string | DatabaseServer, all = versions): Store {
   const store = typeof at === 'string' ? openFile(at, all) : openRemote(at);
-  if (typeof at !== 'string') createTables(store, all);
+  if (typeof at !== 'string') createTables(store, at, all);
   return store;
 }
 
@@ -254,14 +255,33 @@ const sleepSync = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 };
 
-/** Creates the tables, or changes those of an older version, once, even if several processes start at the same time. */
-function createTables(store: Store, all: Versions): void {
-  if (statementsFrom(versionIn(store), all).length === 0) return;
-  store.transaction(() => {
-    const statements = statementsFrom(versionIn(store), all);
-    for (const sql of statements) store.run(sql);
-    if (statements.length > 0) setVersion(store, all);
-  });
+/**
+ * Creates the tables, or changes those of an older version, once, even if several processes start at the same time. One
+ * request has the whole transaction, because a server ends a transaction that takes longer than some seconds.
+ */
+function createTables(store: Store, { url, token }: DatabaseServer, all: Versions): void {
+  for (const start = performance.now(); ; sleepSync(PATIENCE.everyMs)) {
+    const script = scriptFrom(versionIn(store), all);
+    if (script === undefined) return;
+    const db = new Database(url, { authToken: token } as object);
+    try {
+      db.exec(script);
+    } catch (error) {
+      const fault = remoteFault(error);
+      if (hasAnswered(fault)) rollBackIn(db);
+      // Another process was faster, or has the lock.
+      const isLost = fault.code === BUSY || fault.code === 'SQLITE_CONSTRAINT';
+      if (!isLost || performance.now() - start > PATIENCE.waitMs) throw fault;
+    }
+  }
+}
+
+function rollBackIn(db: Connection): void {
+  try {
+    db.exec('ROLLBACK');
+  } catch {
+    // The transaction has not begun.
+  }
 }
 
 /** Returns the version of the tables. `unset` is that of tables without a version. */

@@ -29,6 +29,25 @@ export function statementsFrom(version: number, all = versions): readonly string
   throw refusedStore(`its tables have version ${version}, but ${known}`, 'Update dtp');
 }
 
+/**
+ * Returns the script that brings a store up to date in one transaction. Undefined if it needs nothing. It fails if
+ * another process has changed the version in the meantime.
+ */
+export function scriptFrom(version: number, all: Versions): string | undefined {
+  const statements = statementsFrom(version, all);
+  if (statements.length === 0) return undefined;
+  const latest = latestVersion(all);
+  const numbered =
+    version === 0
+      ? [...statements, `INSERT OR IGNORE INTO meta (key, value) VALUES ('schema', '${latest}')`]
+      : [
+          `INSERT INTO meta (key, value) SELECT key, value FROM meta WHERE key = 'schema' AND value <> '${version}'`,
+          ...statements,
+          `UPDATE meta SET value = '${latest}' WHERE key = 'schema'`,
+        ];
+  return ['BEGIN IMMEDIATE', ...numbered, 'COMMIT'].join(';\n');
+}
+
 /** The error for a store that must not be used, although it could be. `fix` says what to do. */
 export const refusedStore = (message: string, fix: string): Error =>
   Object.assign(new Error(message), { code: 'STORE_REFUSED', fix });

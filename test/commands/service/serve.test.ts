@@ -90,6 +90,29 @@ test('the folder of the data is short, and a narrow terminal shows each part on 
   expect(stdout.split('\n').slice(1, 3)).toEqual([expect.stringMatching(/^data: (~|\/)\S+$/), 'Ctrl-C to stop']);
 });
 
+test('--log-format json: a line for each event, without secrets', async () => {
+  const argv = ['--ephemeral', '-o', 'json', '--log-format', 'json'];
+  const { stdout, stderr } = await serveOnce(argv, { tty: false }, async (base) => {
+    for (const path of ['/s/code1234', '/reports/a.html?signature=abc', '/invites/code1234', '/healthz', '/readyz'])
+      await fetch(base + path).then((answer) => answer.text());
+    await fetch(`${base}/v1/workspace/ws_1/tokens`, { headers: { 'x-api-key': 'wrong' } }).then((one) => one.text());
+    await fetch(`${base}/dtp_0123456789abcdef`).then((answer) => answer.text());
+  });
+  const lines = stderr.trimEnd().split('\n');
+  const facts = lines.map((line) => JSON.parse(line));
+  expect(facts.map(({ event, path }) => path ?? event)).toEqual([
+    ...['start', 'ready', '/v1/workspaces', '/s/***', '/reports/***', '/invites/***'],
+    ...['/v1/workspace/ws_1/tokens', '/dtp_***', 'drain', 'end'],
+  ]);
+  expect(facts[1]).toMatchObject({ address: JSON.parse(stdout).address });
+  expect(facts[6]).toEqual({
+    ...{ time: facts[6].time, event: 'request', method: 'GET', path: '/v1/workspace/ws_1/tokens', status: 401 },
+    ...{ duration_ms: expect.any(Number), operation: 'getWorkspaceTokens', workspace: 'ws_1', client: '127.0.0.1' },
+  });
+  expect(Date.parse(facts[6].time)).not.toBeNaN();
+  expect(stderr).not.toMatch(/code1234|signature|0123456789|hidden-in-query|wrong/);
+});
+
 test.each<readonly [string, number, string]>([
   ['{"message":"key-of-the-service is wrong"}', 401, '*** is wrong'],
   ['plain words', 500, 'plain words'],
