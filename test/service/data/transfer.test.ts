@@ -83,7 +83,11 @@ const hostile: readonly (readonly [string, string, RegExp])[] = [
   ['half of its last line', text.slice(0, -10), /incomplete/],
   ['half of the file', text.slice(0, text.length / 2), /incomplete/],
   ['a line less in the middle', lines.filter((_, at) => at !== 4).join(''), /refuses|digests/],
-  ['two lines in the other order', [header, lines[2], lines[1], ...lines.slice(3)].join(''), /refuses|digests/],
+  [
+    'two lines in the other order',
+    [header, lines[1], lines[3], lines[2], ...lines.slice(4)].join(''),
+    /refuses|digests/,
+  ],
   ['another value', text.replace('"local"', '"remote"'), /digests/],
   ['the same line twice', [...lines.slice(0, 3), ...lines.slice(2)].join(''), /refuses rows of/],
   ['another digest', text.replace(/"sha256":"./, '"sha256":"g'), /digests/],
