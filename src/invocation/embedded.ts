@@ -39,7 +39,7 @@ export async function openEmbeddedService(
   log: Log,
   { file = storeFile(context), words = [], ownerKey }: EmbeddedOptions = {},
 ): Promise<Embedded> {
-  const store = await openStoreFile(context, log, file, (opened) => seed(opened, context.date(), ownerKey));
+  const store = await openStoreFile(context, log, file, (opening) => seed(opening, context.date(), ownerKey));
   const first = firstKey(store);
   return {
     store,
@@ -59,7 +59,7 @@ export async function openStoreFile(
   context: Context,
   log: Log,
   file: string,
-  fill: (store: Store) => void = () => {},
+  fill: (store: Store) => unknown = () => undefined,
 ): Promise<Store> {
   const [{ openStore }, { narrowMode: narrow }] = await Promise.all([loadStore(), import('../store/modes.ts')]);
   // Only the owner may access the files, because they contain keys. Windows has no permission bits.

@@ -67,6 +67,7 @@ export const filesSent: Readonly<Record<string, Use>> = {
 
 /** Reads a file, whose content is not sent. */
 export const filesReadLocally: Readonly<Record<string, Use>> = {
+  'data import file': (path) => ({ argv: ['data', 'import', path] }),
   '--ca-cert': (path) => ({ argv: ['ws', 'list', '--ca-cert', path] }),
   '--owner-key-file': (path) => ({ argv: ['serve', '--ephemeral', '--check', '--owner-key-file', path] }),
   DTP_CA_CERT: (path) => ({ argv: ['ws', 'list'], env: { DTP_CA_CERT: path } }),
@@ -77,6 +78,7 @@ export const filesReadLocally: Readonly<Record<string, Use>> = {
 /** Writes a file. */
 export const filesWritten: Readonly<Record<string, Use>> = {
   '--output-file': (path) => ({ argv: ['ws', 'list', '--force', '-O', path] }),
+  'data export file': (path) => ({ argv: ['data', 'export', path] }),
   '--download': (path) => ({ argv: ['reports', 'linting-url', 'c', '--force', '--download', path] }),
   DTP_OUTPUT_FILE: (path) => ({ argv: ['config', 'path'], env: { DTP_OUTPUT_FILE: path } }),
 };
@@ -88,6 +90,8 @@ export const folders: Readonly<Record<string, Use>> = {
   }),
   '--man': (path) => ({ argv: ['help', '--man', path] }),
   '--data': (path) => ({ argv: ['serve', '--port', '0', '--data', path] }),
+  '--data of dtp data export': (path) => ({ argv: ['data', 'export', '-', '--data', path] }),
+  '--data of dtp data import': (path) => ({ argv: ['data', 'import', 'real.json', '--data', path] }),
   '--data of dtp dev': (path) => ({ argv: ['dev', '--data', path, '--', 'true'] }),
   '--root': (path) => ({ argv: ['mcp', '--root', path] }),
   '--sample': (path) => ({ argv: ['init', '--sample', path] }),

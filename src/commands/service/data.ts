@@ -14,7 +14,7 @@ import { amount } from '../../render/amounts.ts';
 import { type HttpRequest, type HttpResponse, readAll } from '../../request/http.ts';
 
 import type { LocalInput } from '../local-input.ts';
-import { openSharedData } from './shared.ts';
+import { databaseOf, openSharedData } from './shared.ts';
 
 type DataInput = LocalInput<typeof dataFlags>;
 
@@ -47,7 +47,7 @@ export async function exportData(invocation: Invocation, input: DataInput): Prom
     const bytes = isPacked(file) ? pipeline(Readable.from(lines()), createGzip(), () => undefined) : lines();
     await writeNamedFile(context, file, bytes, { replace: false }).catch((error: unknown) => {
       if (!(error instanceof DtpError) || systemCode(error.cause) !== 'EEXIST') throw error;
-      const hint = 'Choose a file that does not exist yet.';
+      const hint = 'Choose another file. An export never replaces one.';
       throw new DtpError('usage', `${file} already exists and was not changed`, { hint });
     });
     return summary(`Exported {} to ${file}`, file, end);
@@ -91,23 +91,20 @@ function summary(text: string, file: string, sums: string): Result {
 
 /** Opens the file or the server for `work`, and closes it. */
 async function withData<T>(
-  { context, log }: Invocation,
-  { flags: { data, database } }: DataInput,
+  { context, log, globals: { allowHttp } }: Invocation,
+  { flags }: DataInput,
   mustExist: boolean,
   work: (send: (request: HttpRequest) => Promise<HttpResponse>) => Promise<T>,
 ): Promise<T> {
-  if (data !== undefined && database !== undefined)
-    throw new DtpError('usage', '--data and --database cannot be combined');
   const openFile = async () => {
     const { openStoreFile, storeFile } = await import('../../invocation/embedded.ts');
     const { transferOf } = await import('../../service/transfer.ts');
-    const file = storeFile(context, data);
+    const file = storeFile(context, flags.data);
     if (mustExist && !existsSync(file)) throw new DtpError('usage', `there is no data in ${file}`);
     const store = await openStoreFile(context, log, file);
     return { send: transferOf(store), close: async () => store.close() };
   };
-  const { send, close } = await (database === undefined
-    ? openFile()
-    : openSharedData(context, log, { url: database, allowHttp: undefined, ownerKey: undefined }));
+  const database = databaseOf(context, flags, { allowHttp, ownerKey: undefined });
+  const { send, close } = await (database ? openSharedData(context, log, database) : openFile());
   return work((request) => send(request, { signal: context.signal })).finally(close);
 }

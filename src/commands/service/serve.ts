@@ -2,7 +2,6 @@
 import { join, relative } from 'node:path';
 import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
-import { DtpError } from '../../errors.ts';
 import { wordsOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { serveFlags } from '../../local/flags.ts';
@@ -22,7 +21,7 @@ import { dropQueued } from './queued.ts';
 import { jsonWriter, logInJson } from './request-log.ts';
 import { readOwnerKey } from './secret-file.ts';
 import { openServer, refuseSelection, type Server } from './server.ts';
-import { type DatabaseOptions, tryShared } from './shared.ts';
+import { type DatabaseOptions, databaseOf, tryShared } from './shared.ts';
 
 export async function serve(
   { context, globals, settings, output, log: usual }: Invocation,
@@ -75,19 +74,6 @@ export async function serve(
     },
   };
   return { kind: 'text', text, after, calls };
-}
-
-/** Returns the database of the flag or the variable. Throws `usage` if flags name two places for the data. */
-function databaseOf(
-  { env }: Context,
-  { database, data, ephemeral }: LocalInput<typeof serveFlags>['flags'],
-  options: Omit<DatabaseOptions, 'url'>,
-): DatabaseOptions | undefined {
-  const isFile = data !== undefined || ephemeral;
-  if (database !== undefined && isFile)
-    throw new DtpError('usage', `--database and ${ephemeral ? '--ephemeral' : '--data'} cannot be combined`);
-  const url = database ?? (isFile ? undefined : env.DTP_DATABASE_URL);
-  return url ? { ...options, url } : undefined;
 }
 
 /** Checks what the service needs, without starting it. */

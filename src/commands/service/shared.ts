@@ -3,7 +3,9 @@ import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
+import type { serveFlags } from '../../local/flags.ts';
 import type { Log } from '../../output/log.ts';
+import type { LocalInput } from '../local-input.ts';
 
 /** A service whose data other services may use at the same time. */
 export interface Shared extends Omit<Embedded, 'store' | 'key'> {
@@ -20,6 +22,19 @@ export interface DatabaseOptions {
   readonly allowHttp: boolean | undefined;
   /** The first token of a new database. */
   readonly ownerKey: string | undefined;
+}
+
+/** Returns the database of the flag or the variable. Throws `usage` if flags name two places for the data. */
+export function databaseOf(
+  { env }: Context,
+  { database, data, ephemeral }: Pick<LocalInput<typeof serveFlags>['flags'], 'database' | 'data' | 'ephemeral'>,
+  options: Omit<DatabaseOptions, 'url'>,
+): DatabaseOptions | undefined {
+  const isFile = data !== undefined || ephemeral;
+  if (database !== undefined && isFile)
+    throw new DtpError('usage', `--database and ${ephemeral ? '--ephemeral' : '--data'} cannot be combined`);
+  const url = database ?? (isFile ? undefined : env.DTP_DATABASE_URL);
+  return url ? { ...options, url } : undefined;
 }
 
 /** A database, as the service takes it. */
@@ -43,9 +58,8 @@ export const openShared = (context: Context, log: Log, options: DatabaseOptions)
 /** Opens the database only to export or import its data. Throws like `openShared`. */
 export const openSharedData = (context: Context, log: Log, options: DatabaseOptions) =>
   withDatabase(context, log, options, async (upstream) => {
-    const { openDatabaseService } = await import('../../service/database/database.ts');
-    const { send, close } = await openDatabaseService(upstream, { start: undefined, ownerKey: undefined });
-    return { send, close };
+    const { openDatabaseTransfer } = await import('../../service/database/database.ts');
+    return openDatabaseTransfer(upstream);
   });
 
 /** Tries the database, changes nothing, and returns what was found. Throws like `openShared`. */

@@ -30,7 +30,7 @@ export const storedTables = (store: Store): readonly StoredTable[] =>
       name,
       columns: columns.map(({ c0, c1 }) => ({ name: String(c0), isText: c1 === 'TEXT' })),
       key: sql.endsWith('WITHOUT ROWID') ? primary : ['rowid'],
-      where: name === 'meta' ? "key = 'secret'" : '1',
+      where: name === 'meta' ? "key <> 'schema'" : '1',
     };
   });
 

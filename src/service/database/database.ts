@@ -15,10 +15,7 @@ export interface DatabaseService {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens the service as soon as the database can be reached. Without `start`, it only exports and imports (transfer.ts).
- * Throws if the database refuses it.
- */
+/** Opens the service as soon as the database can be reached. Throws if the database refuses it. */
 export async function openDatabaseService(
   upstream: Upstream,
   data: Omit<ThreadInput, 'server'>,
@@ -28,10 +25,7 @@ export async function openDatabaseService(
     await gateway.ask('SELECT 1').catch((error: Error & { readonly status?: number }) => {
       if (error.status !== undefined && error.status < 500) throw error;
     });
-    const threads = await openThreads(data.start === undefined ? 1 : threadCount(), {
-      ...data,
-      server: gateway.server,
-    });
+    const threads = await openThreads(threadCount(), { ...data, server: gateway.server });
     return {
       first: threads.first,
       send: threads.send,
@@ -43,6 +37,22 @@ export async function openDatabaseService(
         gateway.close();
       },
     };
+  } catch (error) {
+    gateway.close();
+    throw error;
+  }
+}
+
+/** The longest time to commit an import of many gigabytes, in milliseconds. */
+const COMMIT_MS = 600_000;
+
+/** Opens the database only to export or import its data (see transfer.ts). Throws if the database cannot be used. */
+export async function openDatabaseTransfer(upstream: Upstream): Promise<Omit<DatabaseService, 'first' | 'check'>> {
+  const gateway = await openGateway({ ...upstream, limitMs: COMMIT_MS });
+  try {
+    await gateway.ask('SELECT 1');
+    const { send, close } = await openThreads(1, { server: gateway.server, start: undefined, ownerKey: undefined });
+    return { send, close: () => close().finally(gateway.close) };
   } catch (error) {
     gateway.close();
     throw error;

@@ -33,7 +33,7 @@ export async function openGateway(upstream: Upstream): Promise<Gateway> {
       const body = (await readAll(request, Infinity)) ?? new Uint8Array();
       if (!isEqual(headers.authorization, `Bearer ${secret}`)) return void response.writeHead(403).end();
       const type = headers['content-type'] ?? '';
-      const answer = await circuit.unlessAway(() => line.forward({ path, type, body }));
+      const answer = await circuit.unlessAway(() => line.forward({ path, type, body, limitMs: upstream.limitMs }));
       response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
     } catch {
       response.writeHead(504).end();

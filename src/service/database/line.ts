@@ -15,6 +15,8 @@ export interface Upstream {
   readonly url: URL;
   /** Returns the token. Called again with a token that the server has refused, because it may have expired. */
   readonly token: (refused?: string) => Promise<string | undefined>;
+  /** The longest time for a statement, in milliseconds, if it is not the usual one. */
+  readonly limitMs?: number;
   /** The certificates to trust instead of the usual ones. */
   readonly ca?: readonly string[] | undefined;
   /** Called when the server stops answering, and when it answers again. */

@@ -30,7 +30,7 @@ export type PassedResponse =
 
 export interface ThreadInput {
   readonly server: DatabaseServer;
-  /** The time at which the service started, in milliseconds. Undefined if the thread only exports and imports. */
+  /** The time at which the service started, in milliseconds. Undefined if the thread exports or imports the data. */
   readonly start: number | undefined;
   readonly ownerKey: string | undefined;
 }
@@ -44,14 +44,12 @@ const RETRY_MS = 500;
 const { server, start, ownerKey, documents } = workerData as ThreadInput & { readonly documents: MessagePort };
 
 /** Opens the store, and waits while the database cannot be used. */
-async function openWhenThere(): Promise<{ readonly handle: Send; readonly started: Started | undefined }> {
+async function openWhenThere(now: Date) {
   for (; ; await sleep(RETRY_MS))
     try {
       const store = openStore(server);
-      if (start === undefined) return { handle: transferOf(store), started: undefined };
-      const isNew = seed(store, new Date(start), ownerKey);
-      const { handle } = createService(store, { now: Date.now }, documentsOf(documents, openDocumentWorker()));
-      return { handle, started: { ...firstKey(store), isNew } };
+      const isNew = seed(store, now, ownerKey);
+      return { store, started: { ...firstKey(store), isNew } satisfies Started };
     } catch (error) {
       if (databaseProblem(error) === undefined) throw error;
     }
@@ -73,7 +71,13 @@ async function answer(handle: Send, { method, url, headers, size, body, reply }:
   }
 }
 
-void openWhenThere().then(({ handle, started }) => {
-  parentPort?.on('message', (request: PassedRequest) => answer(handle, request));
-  parentPort?.postMessage(started);
-});
+if (start === undefined) {
+  const transfer = transferOf(openStore(server));
+  parentPort?.on('message', (request: PassedRequest) => answer(transfer, request));
+  parentPort?.postMessage(undefined);
+} else
+  void openWhenThere(new Date(start)).then(({ store, started }) => {
+    const { handle } = createService(store, { now: Date.now }, documentsOf(documents, openDocumentWorker()));
+    parentPort?.on('message', (request: PassedRequest) => answer(handle, request));
+    parentPort?.postMessage(started);
+  });
