@@ -28,7 +28,7 @@ export type PassedResponse =
   | { readonly error: string };
 
 export interface ThreadInput {
-  readonly server: DatabaseServer;
+  readonly server: Required<DatabaseServer>;
   /** The time at which the service started, in milliseconds. */
   readonly start: number;
   readonly ownerKey: string | undefined;
