@@ -1,6 +1,7 @@
 /** Distributes requests over threads, because the database driver blocks its thread until the server has answered. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
+import { endTurn } from './data/turn.ts';
 import { readChunks, sendChunks } from './database/chunks.ts';
 import { offerDocuments } from './database/document-port.ts';
 import type { PassedRequest, PassedResponse, Started, ThreadInput } from './database/thread.ts';
@@ -39,6 +40,7 @@ export async function openThreads(count: number, input: ThreadInput): Promise<Th
       const documents = offerDocuments(documentWorker);
       const workerData = { ...given, documents };
       const worker = new Worker(PROGRAM, { workerData, transferList: [documents], env: {} });
+      const { threadId } = worker;
       const thread: Thread = { worker, isReady: false, running: 0 };
       threads.add(thread);
       worker.once('message', (first: Started) => {
@@ -48,6 +50,7 @@ export async function openThreads(count: number, input: ThreadInput): Promise<Th
       worker.once('error', failed);
       worker.once('exit', () => {
         threads.delete(thread);
+        endTurn(input.server.turn, threadId);
         if (!isClosed) setTimeout(startAgain, RESTART_MS).unref();
       });
     });

@@ -1,5 +1,5 @@
 /** A libSQL server on a free port of loopback, from the package that scripts/tools.sh installs. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,8 @@ export interface Sqld {
   readonly kill: () => Promise<void>;
   /** Starts it again on the same port and folder. */
   readonly start: () => Promise<void>;
+  /** Limits the size of each of its files, in bytes, as a full disk does. Without a size, there is no limit. */
+  readonly limit: (size?: number) => void;
   /** Ends it and removes its folder. */
   readonly remove: () => Promise<void>;
 }
@@ -50,9 +52,20 @@ export async function openSqld({
   };
   const start = async () => {
     await kill();
+    // Without its signal, the limit fails a write like a full disk.
     child = spawn(
-      program,
-      ['--http-listen-addr', `127.0.0.1:${at}`, '--db-path', join(folder, 'data'), '--no-welcome', ...flags],
+      'sh',
+      [
+        '-c',
+        `trap '' XFSZ; exec "$0" "$@"`,
+        program,
+        '--http-listen-addr',
+        `127.0.0.1:${at}`,
+        '--db-path',
+        join(folder, 'data'),
+        '--no-welcome',
+        ...flags,
+      ],
       { cwd: folder, env: { PATH: process.env.PATH, SQLD_NO_WELCOME: '1', ...env }, stdio: 'ignore' },
     );
     while (!(await isUp(url))) {
@@ -60,12 +73,15 @@ export async function openSqld({
       await sleep(50);
     }
   };
+  const limit = (size?: number) => {
+    execFileSync('prlimit', [`--pid=${child?.pid}`, `--fsize=${size ?? 'unlimited'}:unlimited`]);
+  };
   await start();
   const remove = async () => {
     await kill();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url, folder, kill, start, remove };
+  return { url, folder, kill, start, limit, remove };
 }
 
 const isUp = (url: string): Promise<boolean> =>

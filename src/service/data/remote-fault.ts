@@ -17,16 +17,18 @@ export function remoteFault(error: unknown): Error & { readonly code: string } {
   const text = messageOf(error);
   if (text.includes('string or blob too big'))
     return Object.assign(new Error(text, { cause: error }), { code: TOO_BIG });
-  const [, sqlite] = /code: "SQLITE_([A-Z]+)/.exec(text) ?? [];
-  return Object.assign(new Error(text, { cause: error }), { code: sqlite ? codeOf(sqlite) : lossOf(text) });
+  const [, sql] = /code: "(SQL[A-Z_]+)/.exec(text) ?? [];
+  return Object.assign(new Error(text, { cause: error }), { code: sql ? codeOf(sql) : lossOf(text) });
 }
 
-function codeOf(sqlite: string): string {
-  if (sqlite === 'BUSY') return BUSY;
-  return /^(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|NOMEM)/.test(sqlite) ? UNUSABLE : `SQLITE_${sqlite}`;
+function codeOf(sql: string): string {
+  if (sql === 'SQLITE_BUSY') return BUSY;
+  return /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|NOMEM)/.test(sql) ? UNUSABLE : sql;
 }
 
 const lossOf = (text: string) => (/STREAM_EXPIRED|stream not found|baton/i.test(text) ? EXPIRED : UNREACHABLE);
+
+export const busyFault = (): Error => remoteFault('code: "SQLITE_BUSY"');
 
 /** Whether the connection may still be used after the error. */
 export const hasAnswered = ({ code }: { readonly code: string }): boolean => code !== EXPIRED && code !== UNREACHABLE;

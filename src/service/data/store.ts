@@ -23,7 +23,8 @@ import {
   insertValues,
   type RowCell,
 } from './columns.ts';
-import { BUSY, EXPIRED, hasAnswered, remoteFault } from './remote-fault.ts';
+import { BUSY, busyFault, EXPIRED, hasAnswered, remoteFault } from './remote-fault.ts';
+import { endTurn, openTurn, type Turn, takeTurn } from './turn.ts';
 
 /** A row from SQLite, by column name. */
 export type DatabaseRow = Readonly<Record<string, Cell>>;
@@ -80,6 +81,8 @@ function refuseOther(path: string): void {
 export interface DatabaseServer {
   readonly url: string;
   readonly token: string;
+  /** For the threads that use the same gateway. */
+  readonly turn?: Turn;
 }
 
 /**
@@ -174,7 +177,7 @@ function storeOn(file: string, engine: Engine): Store {
   return {
     ...{ file, get, all, run, begin },
     ...byColumns({ get, all, run }),
-    insertRows: (sql, rows) => engine.insertRows(run, sql, rows),
+    insertRows: (sql, rows) => (rows.length === 0 ? 0 : engine.insertRows(run, sql, rows)),
     transaction: (work) => {
       const { commit, rollBack } = begin('IMMEDIATE');
       try {
@@ -190,14 +193,14 @@ function storeOn(file: string, engine: Engine): Store {
   };
 }
 
-/** How long a writer waits for another one, in milliseconds, and how often it asks. A file waits as long. */
-const PATIENCE = { waitMs: 10_000, everyMs: 20 };
+/** How long a writer waits for another one, in milliseconds, and how often it asks. */
+const PATIENCE = { waitMs: 5000, everyMs: 20 };
 
 /**
  * Opens the store on a server. Its connection ends when it is idle, and then a statement opens another one. A statement
  * that fails for another reason may have been executed, so it is not sent again.
  */
-function openRemote({ url, token }: DatabaseServer): Store {
+function openRemote({ url, token, turn = openTurn() }: DatabaseServer): Store {
   // A statement that was prepared outside of a transaction ends the connection when it is done, and the transaction.
   const connect = () => {
     const db = new Database(url, { authToken: token } as object);
@@ -230,13 +233,17 @@ function openRemote({ url, token }: DatabaseServer): Store {
   };
   const execute = (sql: string) => perform(sql, (statement) => statement.run([]));
   const begin = (mode: Mode) => {
-    for (const start = performance.now(); ; sleepSync(PATIENCE.everyMs))
+    const start = performance.now();
+    if (!takeTurn(turn, PATIENCE.waitMs)) throw busyFault();
+    for (; ; sleepSync(PATIENCE.everyMs))
       try {
         execute(`BEGIN ${mode}`);
         isInTransaction = true;
         return;
       } catch (error) {
-        if (systemCode(error) !== BUSY || performance.now() - start > PATIENCE.waitMs) throw error;
+        if (systemCode(error) === BUSY && performance.now() - start < PATIENCE.waitMs) continue;
+        endTurn(turn);
+        throw error;
       }
   };
   const end: Engine['end'] = (how) => {
@@ -246,6 +253,7 @@ function openRemote({ url, token }: DatabaseServer): Store {
     } finally {
       // A ROLLBACK follows a COMMIT that has failed.
       if (how === 'ROLLBACK') isInTransaction = false;
+      if (!isInTransaction) endTurn(turn);
     }
   };
   return storeOn('the database', { insertRows: insertJson, do: perform, begin, end, close: reset });

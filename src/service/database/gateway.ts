@@ -6,12 +6,13 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 import { readAll } from '../../request/http.ts';
 import type { DatabaseServer } from '../data/store.ts';
+import { openTurn } from '../data/turn.ts';
 import { openCircuit } from './circuit.ts';
 import { openLine, PROBE_MS, type Upstream } from './line.ts';
 
 export interface Gateway {
   /** What the threads open. */
-  readonly server: DatabaseServer;
+  readonly server: Required<DatabaseServer>;
   /** Executes statements and returns, for each one, the first cell of its rows. Throws if one of them fails. */
   readonly ask: (...statements: readonly string[]) => Promise<readonly (readonly unknown[])[]>;
   readonly close: () => void;
@@ -44,7 +45,7 @@ export async function openGateway(upstream: Upstream): Promise<Gateway> {
   await new Promise<void>((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
   return {
-    server: { url: `http://127.0.0.1:${port}`, token: secret },
+    server: { url: `http://127.0.0.1:${port}`, token: secret, turn: openTurn() },
     ask: (...statements) => circuit.unlessAway(() => line.ask(statements)),
     close: () => {
       circuit.close();

@@ -29,7 +29,7 @@ export type PassedResponse =
   | { readonly error: string };
 
 export interface ThreadInput {
-  readonly server: DatabaseServer;
+  readonly server: Required<DatabaseServer>;
   /** The time at which the service started, in milliseconds. Undefined if the thread exports or imports the data. */
   readonly start: number | undefined;
   readonly ownerKey: string | undefined;

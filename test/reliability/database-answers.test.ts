@@ -1,0 +1,239 @@
+/** What a client gets from a service whose database fails in one way, and how soon it works again. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openPartition, type Partition } from '../support/partition.ts';
+import { type Answered, ask, batchOf } from '../support/poster.ts';
+import { home, type Served, serve } from '../support/process.ts';
+import { randomOf, seed } from '../support/random.ts';
+import { freePort, hasSqld, openSqld, type Sqld } from '../support/sqld.ts';
+
+/** The longest time for an answer, in milliseconds: 5 s, and more on a busy machine. */
+const LIMIT_MS = 15_000;
+
+const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0;
+if (!hasPrlimit) process.stderr.write('skipped: a full disk, because there is no prlimit\n');
+
+let place: ReturnType<typeof home>;
+let network: Partition;
+let sqld: Sqld;
+let service: Served;
+
+beforeAll(async () => {
+  if (!hasSqld) return;
+  place = home();
+  network = await openPartition(randomOf(seed));
+  sqld = await openSqld();
+  service = await serve(place.folder, ['--database', network.to(sqld.url)]);
+});
+afterEach(async () => {
+  network?.loseAnswerTo();
+  network?.fail();
+});
+afterAll(async () => {
+  await service?.stop();
+  await sqld?.remove();
+  network?.close();
+  place?.remove();
+});
+
+const post = (name: string, size = 3, signal?: AbortSignal): Promise<Answered> =>
+  ask(`${service.address}/v1/workspace/${service.workspace_id}/events`, {
+    method: 'POST',
+    key: service.key,
+    body: batchOf(name, size),
+    ...(signal && { signal }),
+  });
+
+/** The ids of the events of a batch that are stored. */
+async function stored(name: string): Promise<readonly string[]> {
+  const path = `/v1/workspace/${service.workspace_id}/events?execution_id=${name}`;
+  const { status, text } = await ask(service.address + path, { key: service.key });
+  expect(status, text).toBe(200);
+  return (JSON.parse(text) as { id: string }[]).map(({ id }) => id);
+}
+
+/** Repeats a post until it is acknowledged. Returns the time, in milliseconds. */
+async function untilStored(name: string): Promise<number> {
+  const start = performance.now();
+  for (let answer = await post(name); answer.status !== 204; answer = await post(name)) {
+    expectClear(answer);
+    await sleep(100);
+  }
+  return performance.now() - start;
+}
+
+function expectClear({ status, retryAfter, text, time }: Answered): void {
+  expect(status, text).toBe(503);
+  expect(Number(retryAfter)).toBeGreaterThan(0);
+  expect(JSON.parse(text).message).toMatch(/^the database cannot be (reached|used)/);
+  expect(time).toBeLessThan(LIMIT_MS);
+}
+
+const status = async (path: string, { address }: Pick<Served, 'address'> = service): Promise<number> =>
+  (await ask(address + path)).status;
+
+async function untilReady(expected: number, of: Pick<Served, 'address'> = service): Promise<number> {
+  const start = performance.now();
+  while ((await status('/readyz', of)) !== expected) expect(await status('/healthz', of)).toBe(200);
+  return performance.now() - start;
+}
+
+/** Executes statements on the database itself. Returns the baton of the connection, which stays open. */
+async function execute(...statements: readonly string[]): Promise<string> {
+  const requests = statements.map((sql) => ({ type: 'execute', stmt: { sql } }));
+  const response = await fetch(`${sqld.url}/v2/pipeline`, { method: 'POST', body: JSON.stringify({ requests }) });
+  return (await response.json()).baton;
+}
+
+describe.skipIf(!hasSqld)(`a service whose database fails (seed ${seed})`, () => {
+  test('if the answer to a COMMIT is lost, the events are stored, and can be sent again', async () => {
+    network.loseAnswerTo('COMMIT');
+    expectClear(await post('committed'));
+    expect(network.lost()).toBe(1);
+    network.loseAnswerTo();
+    expect(await untilStored('committed')).toBeLessThan(LIMIT_MS);
+    expect(await stored('committed')).toHaveLength(3);
+    const others = batchOf('committed', 3).map((event) => ({ ...event, filler: 'another' }));
+    const path = `/v1/workspace/${service.workspace_id}/events`;
+    const answer = await ask(service.address + path, { method: 'POST', key: service.key, body: others });
+    expect(answer.status).toBe(409);
+  });
+
+  test('if the answer to a BEGIN is lost, others wait only some seconds', async () => {
+    network.loseAnswerTo('BEGIN');
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => post(`begun-${at}`)));
+    for (const answer of answers) if (answer.status !== 204) expectClear(answer);
+    expect(network.lost()).toBeGreaterThan(1);
+    network.loseAnswerTo();
+    expect(await untilStored('begun-0')).toBeLessThan(2 * LIMIT_MS);
+  });
+
+  test('a half transaction of a process that has ended blocks others only some seconds', async () => {
+    await execute('BEGIN IMMEDIATE', "INSERT INTO meta VALUES ('half', 'half')");
+    expect(await untilStored('after-half')).toBeLessThan(LIMIT_MS);
+    const [, found] = [await execute('SELECT 1'), await stored('after-half')];
+    expect(found).toHaveLength(3);
+  });
+
+  test('a thousand requests at once each get an answer within seconds, and health stays green', async () => {
+    network.fail('drop');
+    const many = Array.from({ length: 1000 }, (_, at) => post(`crowd-${at}`, 1));
+    expect(await untilReady(503)).toBeLessThan(LIMIT_MS);
+    const answers = await Promise.all(many);
+    for (const answer of answers) expectClear(answer);
+    // Nothing waits any more.
+    expect((await post('crowd-0', 1)).time).toBeLessThan(LIMIT_MS / 3);
+    network.fail();
+    expect(await untilReady(200)).toBeLessThan(LIMIT_MS);
+    expect(await untilStored('crowd-1')).toBeLessThan(LIMIT_MS);
+  });
+
+  test('the requests of clients that have gone are not executed', async () => {
+    await execute('BEGIN IMMEDIATE');
+    const gone = new AbortController();
+    const many = Array.from({ length: 200 }, (_, at) => post(`gone-${at}`, 1, gone.signal));
+    await sleep(1000);
+    gone.abort();
+    await Promise.all(many);
+    await untilStored('stays');
+    const found = await Promise.all(many.map((_, at) => stored(`gone-${at}`)));
+    // Each thread had begun with one of them.
+    expect(found.flat().length).toBeLessThanOrEqual(16);
+  });
+
+  test('the memory of a service without a database does not grow', async () => {
+    const size = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(service.pid)]).toString()) / 1024;
+    const round = async () => {
+      for (let count = 0; count < 1000; count += 20)
+        await Promise.all(Array.from({ length: 20 }, (_, at) => post(`memory-${at}`, 50)));
+    };
+    network.fail('reset');
+    await untilReady(503);
+    await round();
+    const before = size();
+    for (let count = 0; count < 3; count++) await round();
+    const grown = size() - before;
+    process.stdout.write(`3000 requests without a database: ${grown.toFixed()} MiB more\n`);
+    expect(grown).toBeLessThan(150);
+  });
+
+  test.skipIf(!hasPrlimit)('a database whose disk is full loses nothing that it has acknowledged', async () => {
+    const names: string[] = [];
+    sqld.limit(2_000_000);
+    try {
+      const refused: Answered[] = [];
+      for (let number = 0; refused.length < 5; number++) {
+        const answer = await post(`full-${number}`, 100);
+        if (answer.status === 204) names.push(`full-${number}`);
+        else refused.push(answer);
+      }
+      for (const answer of refused) expectClear(answer);
+      expect(JSON.parse(refused[0]?.text ?? '').message).toContain('cannot be used');
+    } finally {
+      sqld.limit();
+    }
+    expect(await untilStored('not-full')).toBeLessThan(LIMIT_MS);
+    expect(await untilReady(200)).toBeLessThan(LIMIT_MS);
+    await sqld.kill();
+    await sqld.start();
+    await untilReady(200);
+    for (const name of names) expect(await stored(name)).toHaveLength(100);
+  });
+
+  test('a service whose database is gone at its start waits for it', async () => {
+    const port = await freePort();
+    const folder = mkdtempSync(join(tmpdir(), 'late-'));
+    const own = home();
+    const starting = serve(own.folder, ['--database', `http://127.0.0.1:${port}`]);
+    await sleep(1500);
+    const late = await openSqld({ port, folder });
+    const started = await starting;
+    try {
+      expect(await untilReady(200, started)).toBeLessThan(LIMIT_MS);
+    } finally {
+      await started.stop();
+      await late.remove();
+      own.remove();
+    }
+  });
+
+  test('a token that expires is renewed by its command, and a service works again without a restart', async () => {
+    const own = home();
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const pem = join(own.folder, 'key.pem');
+    writeFileSync(pem, publicKey.export({ type: 'spki', format: 'pem' }));
+    const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const token = (seconds: number) => {
+      const text = `${base64({ alg: 'EdDSA', typ: 'JWT' })}.${base64({ exp: Math.floor(Date.now() / 1000) + seconds })}`;
+      return `${text}.${sign(undefined, Buffer.from(text), privateKey).toString('base64url')}`;
+    };
+    const guarded = await openSqld({ flags: ['--auth-jwt-key-file', pem] });
+    const file = join(own.folder, 'token');
+    writeFileSync(file, token(3600));
+    const env = { DTP_DATABASE_TOKEN_COMMAND: `cat ${file}` };
+    const started = await serve(own.folder, ['--database', guarded.url], env);
+    try {
+      await untilReady(200, started);
+      const other = generateKeyPairSync('ed25519');
+      // The database takes another key, as if the token had expired at once.
+      writeFileSync(pem, other.publicKey.export({ type: 'spki', format: 'pem' }));
+      await guarded.start();
+      expect(await untilReady(503, started)).toBeLessThan(LIMIT_MS);
+      const path = `/v1/workspace/${started.workspace_id}/events`;
+      expectClear(await ask(started.address + path, { method: 'POST', key: started.key, body: batchOf('a', 1) }));
+      const text = `${base64({ alg: 'EdDSA', typ: 'JWT' })}.${base64({ exp: Math.floor(Date.now() / 1000) + 3600 })}`;
+      writeFileSync(file, `${text}.${sign(undefined, Buffer.from(text), other.privateKey).toString('base64url')}`);
+      expect(await untilReady(200, started)).toBeLessThan(LIMIT_MS);
+    } finally {
+      await started.stop();
+      await guarded.remove();
+      own.remove();
+      rmSync(file, { force: true });
+    }
+  });
+});
