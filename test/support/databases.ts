@@ -32,8 +32,11 @@ export default async function databases(project: TestProject): Promise<() => Pro
   openStore({ url: sqld.url, token: '' }).close();
 
   const known = new Map<string, Promise<void>>();
+  // Two copies at once may never end.
+  let last = Promise.resolve();
   const copied = (name: string) => {
-    const copy = known.get(name) ?? create(`${template}/fork/${name}`);
+    const copy = known.get(name) ?? last.then(() => create(`${template}/fork/${name}`));
+    last = copy;
     known.set(name, copy);
     return copy;
   };
