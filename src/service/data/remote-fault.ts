@@ -15,10 +15,15 @@ const UNUSABLE = 'DATABASE_UNUSABLE';
 /** Returns the error with its code. An error in a statement has the code that SQLite has for it. */
 export function remoteFault(error: unknown): Error & { readonly code: string } {
   const text = messageOf(error);
-  if (text.includes('string or blob too big'))
-    return Object.assign(new Error(text, { cause: error }), { code: TOO_BIG });
+  return Object.assign(new Error(text, { cause: error }), { code: codeIn(text) });
+}
+
+function codeIn(text: string): string {
+  if (text.includes('string or blob too big')) return TOO_BIG;
+  // The server does not understand the statement.
+  if (/code: "(SQL|ARGS)_/.test(text)) return 'SQLITE_ERROR';
   const [, sqlite] = /code: "SQLITE_([A-Z]+)/.exec(text) ?? [];
-  return Object.assign(new Error(text, { cause: error }), { code: sqlite ? codeOf(sqlite) : lossOf(text) });
+  return sqlite ? codeOf(sqlite) : lossOf(text);
 }
 
 function codeOf(sqlite: string): string {

@@ -112,6 +112,7 @@ const LONGEST = 1_000_000;
 
 /** A server takes longer for each statement, and for each value of a statement. A file takes longer for JSON. */
 const insertJson: InsertRows = (run, sql, rows) => {
+  if (rows.length === 0) return 0;
   const json = JSON.stringify(rows);
   const half = Math.ceil(rows.length / 2);
   if (json.length > LONGEST && rows.length > 1)
