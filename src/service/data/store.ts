@@ -1,6 +1,4 @@
 /** Opens the SQLite file that holds the embedded service's state. No other source file imports the driver. */
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import Database from 'libsql';
 import { systemCode } from '../../caught.ts';
 import {
@@ -12,12 +10,11 @@ import {
   versionOf,
   versions,
 } from '../schema/versions.ts';
+import { type InsertRows, insertJson, insertValues, type RowCell } from './insert-rows.ts';
+import { ensurePrivateFile } from './private-file.ts';
 import { BUSY, EXPIRED, hasAnswered, remoteFault } from './remote-fault.ts';
 
 type Cell = string | number | bigint | null | Uint8Array;
-
-/** A cell that JSON can hold. */
-type RowCell = string | number | null;
 
 /** A row from SQLite, by column name. */
 export type DatabaseRow = Readonly<Record<string, Cell>>;
@@ -70,12 +67,6 @@ export interface Store {
 const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 32768;`;
 
-/** Throws EINVAL for a pipe, a device or a folder. SQLite would wait for a pipe forever. */
-function refuseOther(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'EINVAL', path });
-}
-
 const equal = (columns: Columns, between: string): string =>
   Object.keys(columns)
     .map((name) => `${name} = ?`)
@@ -88,40 +79,6 @@ function insertSql(table: string, row: Columns, existing: Existing): string {
   const names = Object.keys(row);
   return `${start} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${end}`;
 }
-
-type InsertRows = (run: Store['run'], ...[sql, rows]: Parameters<Store['insertRows']>) => number;
-
-/** The number of rows in one statement for a file. More rows are not faster. */
-const ROWS = 50;
-
-const insertValues: InsertRows = (run, sql, rows) => {
-  let changed = 0;
-  for (let start = 0; start < rows.length; start += ROWS) {
-    const some = rows.slice(start, start + ROWS);
-    const values = some.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ');
-    changed += run(sql.replace('ROWS', `VALUES ${values}`), ...some.flat());
-  }
-  return changed;
-};
-
-/** What SQLite does not read from JSON as it is: the character NUL, and half of a character. */
-const LOSSY = /\\u(0000|d[89a-f])/;
-
-/** The longest JSON of a statement. A server takes values of up to 5 MB, and a character has up to 3 bytes. */
-const LONGEST = 1_000_000;
-
-/** A server takes longer for each statement, and for each value of a statement. A file takes longer for JSON. */
-const insertJson: InsertRows = (run, sql, rows) => {
-  if (rows.length === 0) return 0;
-  const json = JSON.stringify(rows);
-  const half = Math.ceil(rows.length / 2);
-  if (json.length > LONGEST && rows.length > 1)
-    return insertJson(run, sql, rows.slice(0, half)) + insertJson(run, sql, rows.slice(half));
-  if (LOSSY.test(json)) return insertValues(run, sql, rows);
-  const cells = rows[0]?.map((_, at) => `value ->> ${at}`) ?? [];
-  // Without WHERE, SQLite would read ON CONFLICT as the condition of a join.
-  return run(sql.replace('ROWS', `SELECT ${cells.join(', ')} FROM json_each(?) WHERE true`), json);
-};
 
 /** Returns the functions whose statements only compare and set columns. */
 const byColumns = ({ get, all, run }: Pick<Store, 'get' | 'all' | 'run'>) =>
@@ -156,12 +113,7 @@ export function openStore(at: string | DatabaseServer, all = versions): Store {
 }
 
 function openFile(file: string, all: Versions): Store {
-  if (file !== ':memory:') {
-    makeFolder(dirname(file));
-    // The file holds keys, so only its owner may read it. SQLite gives its other files the same permissions.
-    for (const suffix of ['', '-wal', '-shm', '-journal']) refuseOther(`${file}${suffix}`);
-    closeSync(openSync(file, 'a', 0o600));
-  }
+  if (file !== ':memory:') ensurePrivateFile(file);
   const db = new Database(file);
   db.exec(PRAGMAS);
   const { prepare, clear } = statementsOf(db);
@@ -337,16 +289,3 @@ function versionIn(store: Store, unset?: number): number {
 const setVersion = (store: Store, all: Versions): void => {
   store.insert('meta', { key: 'schema', value: String(latestVersion(all)) }, 'replace');
 };
-
-/** Creates a folder and its parents. Node's recursive mkdir never returns if one refuses folders, as /proc does. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const above = dirname(folder);
-  if (above !== folder) makeFolder(above);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have created it first.
-    if (systemCode(error) !== 'EEXIST' || !existsSync(folder)) throw error;
-  }
-}
