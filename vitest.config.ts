@@ -39,7 +39,9 @@ process.umask(0o022);
 
 export default defineConfig(async ({ mode }) => {
   const suite = suiteOf(mode);
-  const database = mode === 'release' ? (await import('./test/support/database-suite.ts')).databaseSuite(all) : [];
+  const suites = mode === 'release' ? await import('./test/support/database-suite.ts') : undefined;
+  const database = suites?.databaseSuite(all) ?? [];
+  const team = suites?.teamSuite() ?? [];
   return {
     plugins: [textFiles],
     test: {
@@ -50,6 +52,7 @@ export default defineConfig(async ({ mode }) => {
         ...(database.length > 0
           ? [project('database', { include: database, isolate: false, globalSetup: 'test/support/databases.ts' })]
           : []),
+        ...(team.length > 0 ? [project('team', { include: team, env: { DTP_TEST_TEAM: '1' } })] : []),
       ],
       reporters: ['default', './test/support/tally.ts'],
       // Most tests wait for disks, sockets and processes: more of them at once than there are cores.

@@ -5,8 +5,9 @@ import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, test as each, expect } from 'vitest';
-import { home, type Served, serve } from '../support/process.ts';
+import { home } from '../support/process.ts';
 import { request } from '../support/service-scope.ts';
+import { openService } from '../support/team.ts';
 
 const isAbsent = spawnSync('skopeo', ['--version']).status !== 0;
 if (isAbsent) process.stderr.write('skipped: the registry with a real client, because skopeo is not installed\n');
@@ -26,7 +27,7 @@ const DOCKER = {
 };
 
 const { folder, remove } = home();
-let service: Served;
+let service: Awaited<ReturnType<typeof openService>>;
 let host = '';
 
 /** As root, skopeo keeps a cache outside of every folder that can be given to it, so it runs as another user. */
@@ -39,7 +40,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'auth.json'), '{}');
   for (const name of ['', 'registries.d', 'run', 'auth.json', 'registries.conf'])
     if (user.uid !== undefined) chownSync(join(folder, name), user.uid, user.gid);
-  service = await serve(folder, ['--ephemeral']);
+  service = await openService(folder, ['--ephemeral']);
   host = new URL(service.address).host;
 });
 

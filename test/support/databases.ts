@@ -20,30 +20,47 @@ const template = '127';
 
 export default async function databases(project: TestProject): Promise<() => Promise<void>> {
   const admin = await freePort();
-  const sqld = await openSqld({ flags: ['--enable-namespaces', '--admin-listen-addr', `127.0.0.1:${admin}`] });
-  const create = async (path: string) => {
+  const flags = [
+    '--enable-namespaces',
+    '--max-active-namespaces',
+    '10000',
+    '--admin-listen-addr',
+    `127.0.0.1:${admin}`,
+  ];
+  const sqld = await openSqld({ flags });
+  const create = async (path: string, ms: number) => {
     const headers = { 'content-type': 'application/json' };
     const url = `http://127.0.0.1:${admin}/v1/namespaces/${path}`;
-    const { ok, status } = await fetch(url, { method: 'POST', headers, body: '{}' });
+    const signal = AbortSignal.timeout(ms);
+    const { ok, status } = await fetch(url, { method: 'POST', headers, body: '{}', signal });
     if (!ok) throw new Error(`sqld cannot create ${path}: ${status}`);
   };
-  await create(`${template}/create`);
+  await create(`${template}/create`, 60_000);
   // A copy of a database with its tables takes an eighth of the time that creating the tables takes.
   openStore({ url: sqld.url, token: '' }).close();
 
-  const known = new Map<string, Promise<void>>();
-  const copied = (name: string) => {
-    const copy = known.get(name) ?? create(`${template}/fork/${name}`);
-    known.set(name, copy);
-    return copy;
+  let count = 0;
+  const copy = async (): Promise<string> => {
+    const name = `copy-${count++}`;
+    // Rarely, the server never ends a copy. Then the next one works.
+    const isMade = await create(`${template}/fork/${name}`, 20_000).then(
+      () => true,
+      () => false,
+    );
+    return isMade ? name : copy();
+  };
+  const copies = new Map<string, Promise<string>>();
+  const copyFor = (name: string) => {
+    const known = copies.get(name) ?? copy();
+    copies.set(name, known);
+    return known;
   };
   const agent = new Agent({ keepAlive: true });
   const { port } = new URL(sqld.url);
   const server = createServer(async (asked, answer) => {
     const { method, url, headers } = asked;
     const { authorization = '', ...others } = headers;
-    const name = authorization.replace('Bearer ', '');
-    await copied(name);
+    const name = await copyFor(authorization.replace('Bearer ', ''));
     const at = { agent, host: '127.0.0.1', port, method, path: url, headers: { ...others, host: `${name}.` } };
     const forwarded = request(at, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);

@@ -1,4 +1,4 @@
-/** Opens a store in memory or in a file. In the project `database`, opens a database of its own on a server instead. */
+/** Opens a store in memory or in a file. In the project `database`, opens a separate database of a server instead. */
 import { createHash, randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { openStore, type Store } from '../../src/service/data/store.ts';

@@ -33,6 +33,19 @@ export interface Team extends Pick<Served, 'key' | 'workspace_id'> {
   readonly remove: () => Promise<void>;
 }
 
+/** Whether the tests of this file run with a team's service. */
+export const isTeam = process.env.DTP_TEST_TEAM === '1';
+
+/** Starts `dtp serve`, or a team's service, and waits until it listens. `stop` returns an exit code. */
+export async function openService(
+  folder: string,
+  argv: readonly string[] = [],
+): Promise<Pick<Served, 'address' | 'key' | 'workspace_id' | 'stop'>> {
+  if (!isTeam) return serve(folder, argv);
+  const { remove, ...team } = await openTeam();
+  return { ...team, stop: () => remove().then(() => 0) };
+}
+
 interface TeamOptions {
   /** How many processes serve. */
   readonly count?: number;

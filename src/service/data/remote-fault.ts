@@ -15,10 +15,13 @@ const UNUSABLE = 'DATABASE_UNUSABLE';
 /** Returns the error with its code. An error in a statement has the code that SQLite has for it. */
 export function remoteFault(error: unknown): Error & { readonly code: string } {
   const text = messageOf(error);
-  if (text.includes('string or blob too big'))
-    return Object.assign(new Error(text, { cause: error }), { code: TOO_BIG });
-  const [, sql] = /code: "(SQL[A-Z_]+)/.exec(text) ?? [];
-  return Object.assign(new Error(text, { cause: error }), { code: sql ? codeOf(sql) : lossOf(text) });
+  return Object.assign(new Error(text, { cause: error }), { code: codeIn(text) });
+}
+
+function codeIn(text: string): string {
+  if (text.includes('string or blob too big')) return TOO_BIG;
+  const [, sql] = /code: "((?:SQL|ARGS)[A-Z_]+)/.exec(text) ?? [];
+  return sql ? codeOf(sql) : lossOf(text);
 }
 
 function codeOf(sql: string): string {

@@ -1,6 +1,4 @@
 /** Opens the SQLite file that holds the embedded service's state. No other source file imports the driver. */
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import Database from 'libsql';
 import { systemCode } from '../../caught.ts';
 import {
@@ -23,6 +21,7 @@ import {
   insertValues,
   type RowCell,
 } from './columns.ts';
+import { ensurePrivateFile } from './private-file.ts';
 import { BUSY, busyFault, EXPIRED, hasAnswered, remoteFault } from './remote-fault.ts';
 import { endTurn, openTurn, type Turn, takeTurn } from './turn.ts';
 
@@ -71,12 +70,6 @@ export interface Store {
 const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 32768;`;
 
-/** Throws EINVAL for a pipe, a device or a folder. SQLite would wait for a pipe forever. */
-function refuseOther(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'EINVAL', path });
-}
-
 /** A libSQL server, through the gateway of this process. */
 export interface DatabaseServer {
   readonly url: string;
@@ -96,12 +89,7 @@ export function openStore(at: string | DatabaseServer, all = versions): Store {
 }
 
 function openFile(file: string, all: Versions): Store {
-  if (file !== ':memory:') {
-    makeFolder(dirname(file));
-    // The file holds keys, so only its owner may read it. SQLite gives its other files the same permissions.
-    for (const suffix of ['', '-wal', '-shm', '-journal']) refuseOther(`${file}${suffix}`);
-    closeSync(openSync(file, 'a', 0o600));
-  }
+  if (file !== ':memory:') ensurePrivateFile(file);
   const db = new Database(file);
   db.exec(PRAGMAS);
   const { prepare, clear } = statementsOf(db);
@@ -301,16 +289,3 @@ function versionIn(store: Store, unset?: number): number {
 const setVersion = (store: Store, all: Versions): void => {
   store.insert('meta', { key: 'schema', value: String(latestVersion(all)) }, 'replace');
 };
-
-/** Creates a folder and its parents. Node's recursive mkdir never returns if one refuses folders, as /proc does. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const above = dirname(folder);
-  if (above !== folder) makeFolder(above);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have created it first.
-    if (systemCode(error) !== 'EEXIST' || !existsSync(folder)) throw error;
-  }
-}

@@ -51,6 +51,7 @@ slow('a statement that ran outside of a transaction does not end the transaction
 
 slow.for<readonly [code: string, fault: () => unknown]>([
   ['SQLITE_CONSTRAINT', () => add('a')],
+  ['SQLITE_ERROR', () => store.run('SELECT FROM meta')],
   ['SQLITE_TOOBIG', () => add('large', 'x'.repeat(6_000_000))],
 ])('after %s in a transaction, another connection can write at once', ([code, fault]) => {
   const other = open();
@@ -85,5 +86,6 @@ slow('rows of more than the server takes in one value are stored together', () =
   const sql = 'INSERT INTO meta (key, value) ROWS ON CONFLICT DO NOTHING';
   expect(store.insertRows(sql, rows)).toBe(20);
   expect(store.insertRows(sql, rows)).toBe(0);
+  expect(store.insertRows(sql, [])).toBe(0);
   expect(store.get('SELECT sum(length(value)) AS sum FROM meta WHERE key <> ?', 'schema')?.sum).toBe(8_000_000);
 });
