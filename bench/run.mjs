@@ -18,7 +18,7 @@ import { scale } from './support/report.mjs';
 import { pageWith, readmeWith, readResults, runNow, worseThan, writeResults } from './support/results.mjs';
 import { root } from './support/tool.mjs';
 
-const benches = ['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'page', 'outage'];
+const benches = ['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'page', 'workers', 'outage'];
 const ours = ['results', 'page', 'readme', 'check'];
 
 const { values, positionals, tokens } = parseArgs({

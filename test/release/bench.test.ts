@@ -57,7 +57,7 @@ test('each measurement gives rows with figures, all on one page and five in the 
   const text = await bench(folder);
 
   const results: Results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
-  const names = ['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'page', 'outage'];
+  const names = ['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'page', 'workers', 'outage'];
   expect(Object.keys(results)).toEqual(names);
   const rows = Object.values(results).flatMap((run) => run.rows);
   for (const { name, figure, unit, goal, met } of rows) {
