@@ -10,7 +10,7 @@ import { dtp } from './support/tool.mjs';
 const ROUNDS = scaled(3);
 const BATCH = 500;
 /** The events of a part. There are four parts, so that four workers have one each. */
-const [PART, FAR_PART] = [250_000, 50_000].map((events) => BATCH * scaled(events / BATCH));
+const [PART, FAR_PART] = [100_000, 25_000].map((events) => BATCH * scaled(events / BATCH));
 const PARTS = 4;
 /** How long a far service takes for a request, in milliseconds. */
 const DELAY = 50;
