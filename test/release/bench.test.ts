@@ -116,7 +116,7 @@ test("a run of some measurements keeps the others' earlier results", async () =>
   // A fleet of a thousand clients, which is the least that is simulated.
   expect(results.outage?.rows[6]).toMatchObject({ figure: 500, ratio: 30 });
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-  expect(readme).toContain('| a page | 7 MB | 0.50 × half |  |\n');
+  expect(readme).toContain('| a page | 7 MB | 0.50 × half |\n');
   expect(readme).toContain('Measured with 1 core, 1 GB, Node 1.0.0, p.\n');
   const all = readFileSync(join(folder, 'RESULTS.md'), 'utf8');
   expect(all).toContain('## pages\n\nCommit 0123abc, 2020-02-02, 1 core, 1 GB, Node 1.0.0, p.\n\n');
