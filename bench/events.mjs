@@ -1,10 +1,9 @@
 /** `dtp events post` with many events, compared with a bare undici client: throughput and peak memory. */
-import { createWriteStream, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { Agent } from 'undici';
 import { inTurn, run } from './support/process.mjs';
-import { eventOf } from './support/records.mjs';
+import { eventOf, writeEvents } from './support/records.mjs';
 import { count, measured, report, scaled } from './support/report.mjs';
 import { startService, startSink } from './support/servers.mjs';
 import { dtp } from './support/tool.mjs';
@@ -16,18 +15,6 @@ const batches = (number) => BATCH * scaled(number / BATCH);
 const [FEW, HALF, EVENTS] = [10_000, 500_000, 1_000_000].map(batches);
 /** The number of events that the bare client has in memory, in prepared batches. */
 const READY = batches(200_000);
-
-async function writeEvents(folder, number, workspace) {
-  const file = join(folder, `events-${number}-${workspace}.ndjson`);
-  const out = createWriteStream(file);
-  for (let from = 0; from < number; from += BATCH) {
-    const lines = Array.from({ length: BATCH }, (_, at) => JSON.stringify(eventOf(from + at, workspace)));
-    if (!out.write(`${lines.join('\n')}\n`)) await new Promise((done) => out.once('drain', done));
-  }
-  out.end();
-  await finished(out);
-  return file;
-}
 
 /** The batches, already encoded as bytes. */
 const bodiesOf = ({ workspace }) =>
@@ -83,7 +70,7 @@ async function sinkRows({ folder, env }) {
   try {
     const posts = [];
     for (const number of [FEW, HALF, EVENTS]) {
-      const file = await writeEvents(folder, number, sink.workspace);
+      const file = await writeEvents(folder, 0, number, sink.workspace);
       posts.push(() => post(sink, env, file, number));
     }
     const bodies = bodiesOf(sink);
@@ -134,7 +121,7 @@ async function serviceRows({ folder, env }) {
   };
   const plain = await within((service) => postBare(service, bodiesOf(service), READY));
   const all = await within(async (service) =>
-    post(service, env, await writeEvents(folder, READY, service.workspace), READY),
+    post(service, env, await writeEvents(folder, 0, READY, service.workspace), READY),
   );
   const [bare, ours] = [rateOf(plain, READY), rateOf(all, READY)];
   return [

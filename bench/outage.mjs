@@ -1,6 +1,10 @@
-/** Simulates 10,000 clients that retry during an outage of 30 s with the declared policy, with and without jitter. */
+/**
+ * Simulates clients that retry by the declared policy: 10,000 through an outage of 30 s, with and without jitter, and a
+ * fleet whose service is overloaded after the outage, with and without Retry-After.
+ */
 import { load } from '../scripts/bundle/load.mjs';
-import { measured, report } from './support/report.mjs';
+import { simulateFleet } from './support/fleet.mjs';
+import { count, measured, report, scaled } from './support/report.mjs';
 
 const CLIENTS = 10_000;
 const OUTAGE = 30_000;
@@ -47,10 +51,41 @@ function rowOf([spread, begins], jitter) {
   });
 }
 
-await report('outage', () =>
-  [
+/** How much of the normal load the service of a fleet accepts. */
+const CAPACITY = 2;
+
+/** The values of Retry-After in milliseconds. A date is the end of the outage, the same moment for all clients. */
+const asked = {
+  'no Retry-After': () => undefined,
+  'Retry-After: 10': () => 10_000,
+  'Retry-After: DATE': (now, end) => Math.max(0, end - now),
+};
+
+function fleetRow([size, outage, header]) {
+  const clients = scaled(size, 1000);
+  const ended = simulateFleet({ clients, outageMs: outage * 1000, capacity: CAPACITY, askedMs: asked[header] });
+  const { peak, ratio, requests, half, most } = ended;
+  const note = `half delivered ${Math.round(half)} s after it, 99 % ${Math.round(most)} s; ${requests.toFixed(1)} requests each`;
+  return measured(`fleet of ${count(clients)}, ${outage} s, ${header}: peak`, peak, 'requests/s', {
+    ...{ ratio, to: 'the normal load', note },
+  });
+}
+
+await report('outage', () => [
+  ...[
     [0, 'at once'],
     [1000, 'within a second'],
     [30_000, 'over the whole outage'],
   ].flatMap((begins) => [rowOf(begins, false), rowOf(begins, true)]),
-);
+  ...[
+    [10_000, 30, 'no Retry-After'],
+    [10_000, 30, 'Retry-After: 10'],
+    [10_000, 30, 'Retry-After: DATE'],
+    [100_000, 30, 'no Retry-After'],
+    [100_000, 30, 'Retry-After: 10'],
+    [1_000_000, 30, 'no Retry-After'],
+    [1_000_000, 30, 'Retry-After: 10'],
+    [10_000, 600, 'no Retry-After'],
+    [10_000, 600, 'Retry-After: 10'],
+  ].map(fleetRow),
+]);

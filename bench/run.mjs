@@ -6,8 +6,9 @@
  *   --results FILE   where the rows are stored (bench/results.json)
  *   --page FILE      the page that shows them all (bench/RESULTS.md)
  *   --readme FILE    the page that shows a few of them (README.md)
+ *   --fleet FILE     the page that shows those of fleets (docs/many-machines.md)
  *
- * With a scale, as in BENCH_SCALE=0.01, the figures mean nothing. They are stored only if all three files are named.
+ * With a scale, as in BENCH_SCALE=0.01, the figures mean nothing. They are stored only if all four files are named.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,11 +16,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hasReader } from '../scripts/reader.mjs';
 import { scale } from './support/report.mjs';
-import { pageWith, readmeWith, readResults, runNow, worseThan, writeResults } from './support/results.mjs';
+import { fleetWith, pageWith, readmeWith, readResults, runNow, worseThan, writeResults } from './support/results.mjs';
 import { root } from './support/tool.mjs';
 
-const benches = ['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'database', 'page', 'outage'];
-const ours = ['results', 'page', 'readme', 'check'];
+const benches = [
+  ...['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'database', 'page', 'workers', 'outage'],
+];
+const ours = ['results', 'page', 'readme', 'fleet', 'check'];
 
 const { values, positionals, tokens } = parseArgs({
   allowPositionals: true,
@@ -29,6 +32,7 @@ const { values, positionals, tokens } = parseArgs({
     results: { type: 'string' },
     page: { type: 'string' },
     readme: { type: 'string' },
+    fleet: { type: 'string' },
     node: { type: 'string', multiple: true },
     peer: { type: 'string', multiple: true },
     peers: { type: 'boolean' },
@@ -64,6 +68,7 @@ const isStored = !values.check && (scale === 1 || ours.every((name) => name === 
 const file = values.results ?? join(root, 'bench/results.json');
 const page = values.page ?? join(root, 'bench/RESULTS.md');
 const readme = values.readme ?? join(root, 'README.md');
+const fleet = values.fleet ?? join(root, 'docs/many-machines.md');
 const stored = readResults(file);
 // Called before the first results are written, which would count as changes to the commit.
 const now = runNow();
@@ -79,6 +84,7 @@ function store(name, rows) {
   writeResults(file, results);
   rewrite(page, (text) => pageWith(text, results));
   rewrite(readme, (text) => readmeWith(text, results));
+  rewrite(fleet, (text) => fleetWith(text, results));
 }
 
 let [met, missed, worse] = [0, 0, 0];

@@ -129,9 +129,10 @@ test.each(names)('the tool accepts every dtp command in %s', async (name) => {
   expect(faults.flat()).toEqual([]);
 });
 
-test('the README and bench/RESULTS.md show the figures of bench/results.json', async () => {
-  const { pageWith, readmeWith } = await import(join(root, 'bench/support/results.mjs'));
+test('the documents show the figures of bench/results.json', async () => {
+  const { fleetWith, pageWith, readmeWith } = await import(join(root, 'bench/support/results.mjs'));
   const results = JSON.parse(read('bench/results.json'));
   expect(readmeWith(read('README.md'), results)).toBe(read('README.md'));
   expect(pageWith(read('bench/RESULTS.md'), results)).toBe(read('bench/RESULTS.md'));
+  expect(fleetWith(read('docs/many-machines.md'), results)).toBe(read('docs/many-machines.md'));
 });

@@ -1,5 +1,8 @@
 /** The events and revisions in requests and responses. The same number always gives the same record. */
 import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 
 const hashOf = (number) => (Math.imul(number, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
 
@@ -25,6 +28,23 @@ export function eventOf(number, workspace) {
     generate_gen_lock_id: `lock-${action % 200}`,
     generate_target: ['typescript', 'python', 'go', 'java'][number % 4],
   };
+}
+
+/** The number of events that are written at once. */
+const PIECE = 500;
+
+/** Writes the events from `from` up to but not including `to` as NDJSON, and returns the path of the file. */
+export async function writeEvents(folder, from, to, workspace) {
+  const file = join(folder, `events-${from}-${to}-${workspace}.ndjson`);
+  const out = createWriteStream(file);
+  for (let at = from; at < to; at += PIECE) {
+    const size = Math.min(PIECE, to - at);
+    const lines = Array.from({ length: size }, (_, index) => JSON.stringify(eventOf(at + index, workspace)));
+    if (!out.write(`${lines.join('\n')}\n`)) await new Promise((done) => out.once('drain', done));
+  }
+  out.end();
+  await finished(out);
+  return file;
 }
 
 /** A revision of about 250 bytes. */

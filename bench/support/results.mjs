@@ -1,11 +1,9 @@
-/** The results of the last runs: a file of all rows, the page bench/RESULTS.md, and the five rows in the README. */
+/** The results of the last runs: a file of all rows, the page bench/RESULTS.md, and some rows in other documents. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { figureOf, goalOf, ratioOf } from './report.mjs';
 import { root } from './tool.mjs';
-
-const [begin, end] = ['<!-- bench -->', '<!-- /bench -->'];
 
 /** The date, the commit and the machine of a run. */
 export const runNow = () => ({
@@ -69,19 +67,31 @@ export const pageWith = (page, results) => between(page, Object.entries(results)
 const sectionOf = ([name, run]) =>
   `## ${name}\n\nCommit ${run.commit}, ${run.date}, ${machineText(run)}.\n\n${tableOf(run.rows)}`;
 
-/** A page with other text between its markers. Throws if it does not have both. */
-function between(page, text) {
+/** docs/many-machines.md with what a service sees of a fleet after an outage, and what posting costs. */
+export const fleetWith = (page, { outage, workers }) =>
+  [
+    [' outage', outage, outage?.rows.filter(({ name }) => name.startsWith('fleet'))],
+    [' workers', workers, workers?.rows],
+  ].reduce(
+    (text, [name, run, rows]) =>
+      run ? between(text, `${tableOf(rows)}\nCommit ${run.commit}, ${machineText(run)}.\n`, name) : text,
+    page,
+  );
+
+/** A page with other text between the markers of a name. Throws if it does not have both. */
+function between(page, text, name = '') {
+  const [begin, end] = [`<!-- bench${name} -->`, `<!-- /bench${name} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`the page lacks ${begin} and ${end}`);
   return `${page.slice(0, from)}${begin}\n${text}${page.slice(to)}`;
 }
 
-/** The column of notes is there only if a row has one. */
+/** The columns of goals and notes are there only if a row has one. */
 function tableOf(rows) {
-  const hasNotes = rows.some(({ note }) => note !== undefined);
+  const isShown = [true, true, true, ...['goal', 'note'].map((key) => rows.some((row) => row[key] !== undefined))];
   const cells = rows.map((row) => [row.name, figureOf(row), ratioOf(row), goalOf(row), row.note ?? '']);
   const lines = [['What', 'Measured', 'Compared with', 'Goal', 'Note'], Array(5).fill('---'), ...cells];
-  return lines.map((line) => `| ${line.slice(0, hasNotes ? 5 : 4).join(' | ')} |\n`).join('');
+  return lines.map((line) => `| ${line.filter((_, column) => isShown[column]).join(' | ')} |\n`).join('');
 }
 
 const machineText = ({ node, platform, cores, memory_gb: memory }) =>

@@ -28,10 +28,10 @@ const settingsOf = (address, key, workspace) => ({
   DTP_WORKSPACE_ID: workspace,
 });
 
-/** `report` is the size of its report in MiB. */
-export async function startSink(env, { report = 1 } = {}) {
+/** `report` is the size of its report in MiB. A post of events takes `delay` milliseconds. */
+export async function startSink(env, { report = 1, delay = 0 } = {}) {
   const sink = join(import.meta.dirname, 'sink.mjs');
-  const { line, pid, stop } = await start([process.execPath, sink, String(report)], env, 'pipe');
+  const { line, pid, stop } = await start([process.execPath, sink, String(report), String(delay)], env, 'pipe');
   const [address, key, workspace] = [line.trim(), 'bench-key', 'w_1'];
   return { address, key, workspace, settings: settingsOf(address, key, workspace), pid, stop };
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { piece, revisionsText } from './records.mjs';
 
-/** The size of the report in MiB. */
-const [, , reportSize = '1'] = process.argv;
+/** The size of the report in MiB, and how long each post of events takes in milliseconds. */
+const [, , reportSize = '1', delay = '0'] = process.argv;
 /** The number of rows in a page of revisions, which is about 12 MB. */
 const pageRows = 50_000;
 
@@ -36,10 +36,16 @@ async function sendReport(response) {
   response.end();
 }
 
+/** What has arrived on closed connections, in bytes. */
+let received = 0;
+
 function answer(request, response) {
   const { pathname, searchParams } = new URL(request.url, 'http://sink');
   const address = `http://${request.headers.host}`;
-  if (request.method === 'POST' && pathname.endsWith('/events')) return response.writeHead(204).end();
+  const accept = () => response.writeHead(204).end();
+  if (request.method === 'POST' && pathname.endsWith('/events'))
+    return delay === '0' ? accept() : setTimeout(accept, Number(delay));
+  if (pathname === '/received') return response.end(String(received));
   if (pathname === '/report') return sendReport(response);
   const body = pathname.startsWith('/v1/reports')
     ? JSON.stringify({ url: `${address}/report` })
@@ -56,6 +62,11 @@ const server = createServer((request, response) => {
   request.resume();
 });
 server.requestTimeout = 0;
+server.on('connection', (socket) =>
+  socket.once('close', () => {
+    received += socket.bytesRead;
+  }),
+);
 server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));
 // Exits when the process that started it is gone, even if that was killed.
 process.stdin.on('end', () => process.exit()).resume();

@@ -26,6 +26,7 @@ function bench(folder: string, ...names: readonly string[]): Promise<string> {
   const files = [
     ...['--results', join(folder, 'results.json')],
     ...['--page', join(folder, 'RESULTS.md'), '--readme', join(folder, 'README.md')],
+    ...['--fleet', join(folder, 'fleet.md')],
   ];
   const env = { PATH: process.env.PATH, TMPDIR: folder, BENCH_SCALE: '0.0005' };
   const child = spawn(process.execPath, [join(root, 'bench/run.mjs'), ...names, ...files], { env });
@@ -37,12 +38,14 @@ function bench(folder: string, ...names: readonly string[]): Promise<string> {
   );
 }
 
-/** Both pages, with something between their markers. */
+/** The pages, with something between their markers. */
 function writePages(folder: string, inside: string) {
+  writeFileSync(join(folder, 'fleet.md'), `${page(inside, ' outage')}${page(inside, ' workers')}`);
   for (const name of ['README.md', 'RESULTS.md']) writeFileSync(join(folder, name), page(inside));
 }
 
-const page = (inside: string) => `# dtp\n\n<!-- bench -->\n${inside}<!-- /bench -->\n\nThe end.\n`;
+const page = (inside: string, name = '') =>
+  `# dtp\n\n<!-- bench${name} -->\n${inside}<!-- /bench${name} -->\n\nThe end.\n`;
 
 /** The first cells of the rows of all tables. */
 const namesIn = (text: string) =>
@@ -57,7 +60,9 @@ test('each measurement gives rows with figures, all on one page and five in the 
   const text = await bench(folder);
 
   const results: Results = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
-  const names = ['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'database', 'page', 'outage'];
+  const names = [
+    ...['startup', 'memory', 'render', 'events', 'upload', 'pages', 'service', 'database', 'page', 'workers', 'outage'],
+  ];
   expect(Object.keys(results)).toEqual(names);
   const rows = Object.values(results).flatMap((run) => run.rows);
   for (const { name, figure, unit, goal, met } of rows) {
@@ -78,11 +83,14 @@ test('each measurement gives rows with figures, all on one page and five in the 
   expect(namesIn(readme)).toEqual(shown);
   const all = readFileSync(join(folder, 'RESULTS.md'), 'utf8');
   expect(namesIn(all)).toEqual(rows.map(({ name }) => name));
+  const fleet = readFileSync(join(folder, 'fleet.md'), 'utf8');
+  const ofFleets = (results.outage?.rows ?? []).filter(({ name }) => name.startsWith('fleet'));
+  expect(namesIn(fleet)).toEqual([...ofFleets, ...(results.workers?.rows ?? [])].map(({ name }) => name));
   for (const [name, { commit }] of Object.entries(results)) expect(all).toContain(`## ${name}\n\nCommit ${commit}, `);
-  for (const written of [readme, all]) {
+  for (const written of [readme, all, fleet]) {
     expect(written).not.toContain('old');
-    expect(written).toMatch(/^# dtp\n\n<!-- bench -->\n/);
-    expect(written).toMatch(/<!-- \/bench -->\n\nThe end\.\n$/);
+    expect(written).toMatch(/^# dtp\n\n<!-- bench[ a-z]* -->\n/);
+    expect(written).toMatch(/<!-- \/bench[ a-z]* -->\n\nThe end\.\n$/);
   }
 });
 
@@ -107,8 +115,10 @@ test("a run of some measurements keeps the others' earlier results", async () =>
   expect(results.outage?.date).not.toBe('2020-02-02');
   // Simulated with a fixed seed, so the same on any machine.
   expect(results.outage?.rows[1]).toMatchObject({ figure: 6490, ratio: 1.29112, goal: '≤ 2 ×', met: true });
+  // A fleet of a thousand clients, which is the least that is simulated.
+  expect(results.outage?.rows[6]).toMatchObject({ figure: 500, ratio: 30 });
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-  expect(readme).toContain('| a page | 7 MB | 0.50 × half |  |\n');
+  expect(readme).toContain('| a page | 7 MB | 0.50 × half |\n');
   expect(readme).toContain('Measured with 1 core, 1 GB, Node 1.0.0, p.\n');
   const all = readFileSync(join(folder, 'RESULTS.md'), 'utf8');
   expect(all).toContain('## pages\n\nCommit 0123abc, 2020-02-02, 1 core, 1 GB, Node 1.0.0, p.\n\n');

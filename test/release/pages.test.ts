@@ -26,7 +26,8 @@ const faultsOf = (page: string, ran: readonly RunStep[]) =>
 const withSteps = names.filter((name) => stepsOf(read(name)).length > 0);
 
 test('almost every page has commands to run', () => {
-  expect(names.filter((name) => !withSteps.includes(name))).toEqual(['docs/agents.md']);
+  // many-machines.test.ts runs the recipes of the other one.
+  expect(names.filter((name) => !withSteps.includes(name))).toEqual(['docs/agents.md', 'docs/many-machines.md']);
 });
 
 describe.each(withSteps)('%s', (name) => {
