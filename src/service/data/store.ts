@@ -12,7 +12,7 @@ import {
   versionOf,
   versions,
 } from '../schema/versions.ts';
-import { BUSY, busyFault, EXPIRED, hasAnswered, remoteFault } from './remote-fault.ts';
+import { BUSY, busyFault, EXPIRED, remoteFault, UNREACHABLE } from './remote-fault.ts';
 import { endTurn, openTurn, type Turn, takeTurn } from './turn.ts';
 
 type Cell = string | number | bigint | null | Uint8Array;
@@ -262,7 +262,8 @@ function openRemote({ url, token, turn = openTurn() }: DatabaseServer): Store {
       return work((isInTransaction ? open.inside : open.outside).prepare(sql));
     } catch (error) {
       const fault = remoteFault(error);
-      if (!hasAnswered(fault)) reset();
+      // Otherwise, the connection has nothing to lose, and the driver would not free its memory.
+      if (fault.code === EXPIRED || (isInTransaction && fault.code === UNREACHABLE)) reset();
       throw fault;
     }
   };
