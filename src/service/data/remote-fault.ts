@@ -4,7 +4,7 @@ import { messageOf, systemCode } from '../../caught.ts';
 /** The codes of a connection that has ended, of a writer that waited too long, and of a server that does not answer. */
 export const EXPIRED = 'DATABASE_EXPIRED';
 export const BUSY = 'DATABASE_BUSY';
-const UNREACHABLE = 'DATABASE_UNREACHABLE';
+export const UNREACHABLE = 'DATABASE_UNREACHABLE';
 
 /** The code of a value that the server does not take. */
 export const TOO_BIG = 'SQLITE_TOOBIG';
@@ -32,9 +32,6 @@ function codeOf(sql: string): string {
 const lossOf = (text: string) => (/STREAM_EXPIRED|stream not found|baton/i.test(text) ? EXPIRED : UNREACHABLE);
 
 export const busyFault = (): Error => remoteFault('code: "SQLITE_BUSY"');
-
-/** Whether the connection may still be used after the error. */
-export const hasAnswered = ({ code }: { readonly code: string }): boolean => code !== EXPIRED && code !== UNREACHABLE;
 
 /** Returns what is wrong with the database. Undefined if the error has another reason. */
 export function databaseProblem(error: unknown): string | undefined {

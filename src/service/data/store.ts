@@ -22,7 +22,7 @@ import {
   type RowCell,
 } from './columns.ts';
 import { ensurePrivateFile } from './private-file.ts';
-import { BUSY, busyFault, EXPIRED, hasAnswered, remoteFault } from './remote-fault.ts';
+import { BUSY, busyFault, EXPIRED, remoteFault, UNREACHABLE } from './remote-fault.ts';
 import { endTurn, openTurn, type Turn, takeTurn } from './turn.ts';
 
 /** A row from SQLite, by column name. */
@@ -207,7 +207,8 @@ function openRemote({ url, token, turn = openTurn() }: DatabaseServer): Store {
       return work((isInTransaction ? open.inside : open.outside).prepare(sql));
     } catch (error) {
       const fault = remoteFault(error);
-      if (!hasAnswered(fault)) reset();
+      // Otherwise, the connection has nothing to lose, and the driver would not free its memory.
+      if (fault.code === EXPIRED || (isInTransaction && fault.code === UNREACHABLE)) reset();
       throw fault;
     }
   };
@@ -264,7 +265,7 @@ function createTables(store: Store, { url, token }: DatabaseServer, all: Version
       db.exec(script);
     } catch (error) {
       const fault = remoteFault(error);
-      if (hasAnswered(fault)) rollBackIn(db);
+      rollBackIn(db);
       // Another process was faster, or has the lock.
       const isLost = fault.code === BUSY || fault.code === 'SQLITE_CONSTRAINT';
       if (!isLost || performance.now() - start > PATIENCE.waitMs) throw fault;
@@ -276,7 +277,7 @@ function rollBackIn(db: Connection): void {
   try {
     db.exec('ROLLBACK');
   } catch {
-    // The transaction has not begun.
+    // The transaction has not begun, or the server has ended it.
   }
 }
 
