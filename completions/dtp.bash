@@ -8,7 +8,7 @@ _dtp_page() {
   commands='' aliases='' switches='' options=''
   case $1 in
     '')
-      commands='api artifacts auth code-samples codehost completion config dev doctor events help init login logout mcp namespaces open orgs publishing-tokens reports revisions schema schema-store serve short-urls subscriptions suggest tags team tokens whoami ws'
+      commands='api artifacts auth code-samples codehost completion config data dev doctor events help init login logout mcp namespaces open orgs publishing-tokens reports revisions schema schema-store serve short-urls subscriptions suggest tags team tokens whoami ws'
       aliases='artifact=artifacts samples=code-samples code-sample=code-samples code-host=codehost event=events namespace=namespaces organizations=orgs organization=orgs org=orgs publishing-token=publishing-tokens report=reports revision=revisions schemas=schema-store short-url=short-urls subscription=subscriptions suggestions=suggest tag=tags members=team token=tokens workspaces=ws workspace=ws'
       switches='-V --version --json --all-fields --wide -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
       options='--base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color'
@@ -217,6 +217,15 @@ _dtp_page() {
     'config unset')
       commands='base_url scheme credential_command workspace organization_slug workspace_slug words.codehost words.docsite timeout output header.api-key header.workspace-identifier ca_cert allow_http'
       ;;
+    'data')
+      commands='export import'
+      ;;
+    'data export')
+      options='--data --database'
+      ;;
+    'data import')
+      options='--data --database'
+      ;;
     'dev')
       switches='--ephemeral'
       options='--port --data --fail --drop --latency'
@@ -403,8 +412,8 @@ _dtp_page() {
       options='--body -F --field -f --raw-field'
       ;;
     'serve')
-      switches='--ephemeral --open'
-      options='--port --data --fail --drop --latency'
+      switches='--ephemeral --check --behind-proxy --open-access-tokens --open'
+      options='--port --data --fail --drop --latency --database --owner-key-file --log-format --host --tls-cert --tls-key --allow-host'
       ;;
     'short-urls')
       commands='create'
@@ -547,7 +556,7 @@ _dtp_slot() {
     *' -o' | *' --output' | 'config set output 1')
       kind=words values=('table' 'json' 'yaml' 'ndjson' 'csv' 'tsv' 'name' 'raw')
       ;;
-    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --download' | 'artifacts push 1' | 'code-samples jobs create 1' | 'code-samples preview 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'reports upload 1' | 'schema-store create 1' | 'suggest from-summary 1' | 'suggest openapi 1')
+    *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --download' | *' --owner-key-file' | *' --tls-cert' | *' --tls-key' | 'artifacts push 1' | 'code-samples jobs create 1' | 'code-samples preview 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'data export 1' | 'data import 1' | 'reports upload 1' | 'schema-store create 1' | 'suggest from-summary 1' | 'suggest openapi 1')
       kind=file
       ;;
     *' --error-format')
@@ -580,7 +589,7 @@ _dtp_slot() {
     *' --language')
       kind=words values=('curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift')
       ;;
-    *' --out-dir' | 'dev --data' | 'serve --data' | *' --man' | *' --sample' | *' --root')
+    *' --out-dir' | 'data export --data' | 'data import --data' | 'dev --data' | 'serve --data' | *' --man' | *' --sample' | *' --root')
       kind=folder
       ;;
     'events post --type' | 'events search --type')
@@ -609,6 +618,9 @@ _dtp_slot() {
       ;;
     *' --format')
       kind=words values=('json' 'yaml')
+      ;;
+    *' --log-format')
+      kind=words values=('text' 'json')
       ;;
     *' --suggestion-type')
       kind=words values=('method-names' 'diagnostics-only')

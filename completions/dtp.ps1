@@ -16,6 +16,7 @@ c	code-samples samples code-sample			Generate code samples
 c	codehost code-host			Connect repositories on a code host
 c	completion			Print or install a shell completion script
 c	config			Profiles and settings
+c	data			Move or back up the data of the embedded service
 c	dev			Run a command with the embedded service
 c	doctor			Check configuration, network, credential and queue
 c	events event			Post, search and follow events
@@ -475,6 +476,17 @@ c	allow_http			allow sending the credential over plain http
 a	1	file	
 @	config use
 a	1	profiles	
+@	data
+c	export			Write all data of the embedded service to a file
+c	import			Read an export into an empty embedded service
+@	data export
+f	--data	folder		data folder (default: the one of the profile local)
+f	--database	none		libSQL server that holds the data
+a	1	file	
+@	data import
+f	--data	folder		data folder (default: the one of the profile local)
+f	--database	none		libSQL server that holds the data
+a	1	file	
 @	dev
 f	--port	none		port; 0 picks a free one
 f	--data	folder		data folder (default: the one of the profile local)
@@ -852,6 +864,16 @@ f	--ephemeral	-		keep all data in memory
 f	--fail	none		answer with an error status, such as 'events post=503x2' or '*=500@20%' (may be repeated)
 f	--drop	none		drop the connection, such as 'reports upload=after-request' (may be repeated)
 f	--latency	none		delay each response, such as 200ms
+f	--database	none		libSQL server that holds the data; several services may share it
+f	--owner-key-file	file		file with the API key for a new database's first user (default: print a new key)
+f	--check	-		try the database, and exit
+f	--log-format	words	text json	how to log requests to stderr (default: text on a terminal, elsewhere no log)
+f	--host	none		IP address to listen on; other machines need TLS or a proxy (default: 127.0.0.1)
+f	--tls-cert	file		serve HTTPS with the certificate in this file (PEM), with its chain
+f	--tls-key	file		private key of --tls-cert (PEM, without a password)
+f	--behind-proxy	-		trust X-Forwarded-Host, -Proto and -For, which a proxy sets
+f	--allow-host	none		host name that clients may use (may be repeated)
+f	--open-access-tokens	-		accept the id of a workspace as a credential from other machines too
 f	--open	-		open the page of the service in a browser
 @	short-urls
 c	create			Shorten a URL
