@@ -208,7 +208,9 @@ export const machineCommands = {
   'data export': {
     summary: 'Write all data of the embedded service to a file',
     effect: 'read',
-    args: [{ name: 'file', required: true, help: 'new file, compressed if its name ends in .gz, or - for stdout' }],
+    args: [
+      { name: 'file', required: true, help: 'new file, compressed if its name ends in .gz, or - for standard output' },
+    ],
     flags: dataFlags,
     way: { collectFaults: true, readOnly: true },
     names: false,
@@ -224,7 +226,7 @@ export const machineCommands = {
   'data import': {
     summary: 'Read an export into an empty embedded service',
     effect: 'write',
-    args: [{ name: 'file', required: true, help: 'file of dtp data export, or - for stdin' }],
+    args: [{ name: 'file', required: true, help: 'file of dtp data export, or - for standard input' }],
     flags: dataFlags,
     way: { collectFaults: true, readOnly: true },
     names: false,

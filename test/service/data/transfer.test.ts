@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const linesOf = (store: Store): string[] => [...exportStore(store)];
 
-/** Yields the bytes in pieces that do not end where lines end. */
+/** Yields the bytes in pieces that do not end with the lines. */
 async function* pieces(text: string, size = 1000): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
@@ -97,12 +97,12 @@ const hostile: readonly (readonly [string, string, RegExp])[] = [
   ['a statement as a table', withLine(['meta (key) VALUES (1); --', ['x', 'y']]), /does not fit/],
   ['a property as a table', withLine(['constructor', []]), /does not fit/],
   ['too few columns', withLine(['meta', ['x']]), /does not fit/],
-  ['a row that is no list', withLine(['meta', 'xy']), /does not fit/],
+  ['a row that is not a list', withLine(['meta', 'xy']), /does not fit/],
   ['an unknown type', withLine(['meta', [true, 'x']]), /unknown type/],
   ['a deep value', withLine(['meta', [{ base64: { base64: '' } }, 'x']]), /unknown type/],
   ['another row of the database itself', withLine(['meta', ['9', 'schema']]), /refuses rows of meta/],
   ['a reference to nothing', withLine(['owners', ['no-user', 'no-workspace']]), /refuses rows of owners/],
-  ['no text in a column of text', withLine(['meta', [1, 'x']]), /digests/],
+  ['a number in a column of strings', withLine(['meta', [1, 'x']]), /digests/],
   ['more values than a statement takes', withLine(['meta', ...Array(20_000).fill(['a', 'b'])]), /refuses rows of meta/],
 ];
 
