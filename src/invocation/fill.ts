@@ -75,10 +75,7 @@ export const setWorkspace = (settings: Settings, id: string): string =>
  * Throws `config` if an untrusted .dtp.json names another organization or workspace than the credential's own. It could
  * decide from where a pull comes and to where a push goes.
  */
-async function checkSlugs(
-  filled: ReturnType<typeof filledFields>,
-  { settings, connection, signal }: Sources,
-): Promise<void> {
+async function checkSlugs(filled: ReturnType<typeof filledFields>, { settings, connection, signal }: Sources) {
   for (const { key } of filled) {
     const untrusted = settings.untrusted[key];
     if (!untrusted) continue;

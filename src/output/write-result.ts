@@ -34,11 +34,7 @@ import {
  * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the failure
  * of the result, if there is one.
  */
-export async function writeResult(
-  { context, output, log }: TextDestination,
-  command: string,
-  result: Result,
-): Promise<void> {
+export async function writeResult({ context, output, log }: TextDestination, command: string, result: Result) {
   const { calls, notes = [], after, failure } = result;
   const place: TextDestination = {
     context: calls ? changeContext(context, { signal: calls.signal }) : context,

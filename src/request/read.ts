@@ -90,11 +90,7 @@ const shownDepth = 500;
  * the service may not have received the request. JSON is accepted with any content type. A blob may be a web page. Its
  * digest is checked instead.
  */
-function withoutPages(
-  { id, result, isAnyContent }: Operation,
-  response: HttpResponse,
-  request: HttpRequest,
-): HttpResponse {
+function withoutPages({ id, result, isAnyContent }: Operation, response: HttpResponse, request: HttpRequest) {
   if (isAnyContent && /\/sha(256|512)(:|%3A)\w+$/i.test(pathIn(request))) return response;
   // Use the declared result, because `result` is bytes for raw responses and for rows that are shown as they arrive.
   const declared = declaredResults.get(id) ?? result;

@@ -135,10 +135,7 @@ async function isOpen(path: string): Promise<boolean> {
  * Runs `work` with a short form of the path, because a socket path is limited to 107 bytes. The short path uses an open
  * file descriptor of the folder. Returns undefined if the folder cannot be opened.
  */
-async function inFolder<T>(
-  path: string,
-  work: (short: string, release: () => Promise<void>) => Promise<T>,
-): Promise<T | undefined> {
+async function inFolder<T>(path: string, work: (short: string, release: () => Promise<void>) => Promise<T>) {
   const folder = await open(dirname(path)).catch(() => undefined);
   return folder && work(`/proc/self/fd/${folder.fd}/${basename(path)}`, () => folder.close());
 }

@@ -154,11 +154,7 @@ async function withBaseUrl({ settings, openPrompts }: Invocation): Promise<Setti
   return { ...settings, values: { ...settings.values, base_url: { value, source: 'your answer' } } };
 }
 
-async function readSecret(
-  { context, globals, openPrompts }: Invocation,
-  options: LoginFlags,
-  baseUrl: string,
-): Promise<string> {
+async function readSecret({ context, globals, openPrompts }: Invocation, options: LoginFlags, baseUrl: string) {
   const scheme = options.scheme === undefined ? [] : ['--scheme', options.scheme];
   const words = ['auth', 'login', ...sameService({ ...globals, baseUrl }), ...scheme, '--with-token'];
   const next = [inputLine(commandLine(words), 'FILE')];
@@ -208,10 +204,7 @@ export async function isOwn(
 }
 
 /** Calls `validateApiKey` with the given credential, or with the configured one, and returns the response. */
-export const validate = (
-  invocation: Invocation,
-  credential?: FoundCredential,
-): Promise<Readonly<Record<string, unknown>>> => {
+export const validate = (invocation: Invocation, credential?: FoundCredential) => {
   const operation = operations.validateApiKey;
   return withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
     withSpinner(invocation.context, operation.summary, () => connection.whose(begin(operation).signal)),

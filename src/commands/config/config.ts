@@ -63,11 +63,7 @@ export const changeSetting = (invocation: Invocation, { args: [key = '', value =
 export const forgetSetting = (invocation: Invocation, { args: [key = ''] }: LocalInput): Promise<Result> =>
   change(invocation, key, undefined);
 
-async function change(
-  { context, settings, log }: Invocation,
-  given: string,
-  text: string | undefined,
-): Promise<Result> {
+async function change({ context, settings, log }: Invocation, given: string, text: string | undefined) {
   const { key, row } = settingOf(given);
   const { kind } = row;
   // Store an absolute path, because a relative path would mean a different file in each folder.

@@ -6,11 +6,7 @@ import { commandLine } from '../../settings/command-line.ts';
  * Prints how to use profile `name`. If the next command would use another profile, also prints why. `isNew` is true if
  * `name` has just become the current profile.
  */
-export async function noteCurrentProfile(
-  { context, globals, log }: Invocation,
-  name: string,
-  isNew: boolean,
-): Promise<void> {
+export async function noteCurrentProfile({ context, globals, log }: Invocation, name: string, isNew: boolean) {
   const { profile: _, ...others } = globals;
   const opening = { globals: others, way: { collectFaults: true, readOnly: true } };
   const { value, source } = (await openInvocation(context, opening)).settings.profile;

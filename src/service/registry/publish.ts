@@ -26,10 +26,7 @@ const digestOf = (bytes: string | Uint8Array): string => `sha256:${createHash('s
 const EMPTY = '{}';
 
 /** Returns the full name of a repository: the slugs of the organization and the workspace, and the namespace. */
-export function fullRepositoryName(
-  { store }: Pick<OpenScope, 'store'>,
-  { workspaceId, namespace }: Repository,
-): string {
+export function fullRepositoryName({ store }: Pick<OpenScope, 'store'>, { workspaceId, namespace }: Repository) {
   const sql = `SELECT organizations.slug AS organization, workspaces.slug AS workspace
     FROM workspaces JOIN organizations ON organizations.id = organization_id WHERE workspaces.id = ?`;
   const slugs = store.get(sql, workspaceId);

@@ -188,11 +188,7 @@ export function extendReach(store: Store, { tokenId, reach }: Caller, id: unknow
 }
 
 /** Creates a workspace token and returns its key. Call it in a transaction. */
-export function addToken(
-  store: Store,
-  given: JsonObject,
-  { name, workspaceId, userId, reach = [], now }: TokenOf,
-): string {
+export function addToken(store: Store, given: JsonObject, { name, workspaceId, userId, reach = [], now }: TokenOf) {
   const id = randomUUID();
   const key = `dtp_${randomBytes(32).toString('hex')}`;
   const user = findUser(store, userId);
