@@ -25,8 +25,7 @@ import { checkTrusted } from '../../settings/trust.ts';
 import { inputLine } from '../../shell.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
-import { noteCurrentProfile } from '../config/current-profile.ts';
-import { checkProfile, refuseBuiltIn } from '../config/profile.ts';
+import { checkProfile, noteCurrentProfile, refuseBuiltIn } from '../config/profile.ts';
 import type { LocalInput } from '../local-input.ts';
 
 type LoginFlags = LocalInput<typeof loginFlags>['flags'];

@@ -16,8 +16,7 @@ import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { proxyShown } from '../../transport/proxy.ts';
 import type { LocalInput } from '../local-input.ts';
-import { noteCurrentProfile } from './current-profile.ts';
-import { checkProfile, refuseBuiltIn, suggestArgument } from './profile.ts';
+import { checkProfile, noteCurrentProfile, refuseBuiltIn, suggestArgument } from './profile.ts';
 
 const done: Result = { kind: 'done' };
 
