@@ -1,4 +1,5 @@
 /** Parses and writes references between files: a relative path (RFC 3986 §4.2) and a JSON pointer (RFC 6901 §6). */
+import { attempt } from '../caught.ts';
 
 export interface FileReference {
   /** The decoded path. An empty path means the file that contains the reference. */
@@ -36,13 +37,7 @@ const encode = (text: string): string =>
     text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),
   ).replaceAll('#', '%23');
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decode = (text: string): string => attempt(() => decodeURIComponent(text), text);
 
 /** Resolves a path relative to a file. Returns undefined if the result is outside the common folder. */
 export function resolveRelativePath(from: string, path: string): string | undefined {

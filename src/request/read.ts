@@ -1,4 +1,5 @@
 /** Converts an HTTP response to the result of an operation, or throws a typed error. */
+import { attempt } from '../caught.ts';
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
@@ -200,13 +201,7 @@ const words: Readonly<Record<number, string>> = {
 };
 
 /** Parses JSON, or returns any other string unchanged. */
-function decoded(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
-}
+const decoded = (text: string): unknown => attempt(() => parseJson(text), text);
 
 const pathIn = (request: HttpRequest) => new URL(request.url).pathname;
 const where = (request: HttpRequest, status: number) => `${status} from ${request.method} ${pathIn(request)}`;

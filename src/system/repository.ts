@@ -1,17 +1,13 @@
 /** Finds the repository that a folder is in. Files there may come from somebody else. */
+
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { attempt } from '../caught.ts';
 import { type FolderEnvironment, type FolderKind, folderOf, folderVariable } from './folders.ts';
 import { isSamePath, isWithin } from './paths.ts';
 
 /** Returns the path without symbolic links, or the path itself if it does not exist. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-}
+export const realPathOf = (path: string): string => attempt(() => realpathSync.native(path), path);
 
 /** Returns the nearest folder with `.git` at or above the current folder, but below the home folder. */
 export function repositoryOf({ cwd, home }: { readonly cwd: string; readonly home: string }): string | undefined {
@@ -63,10 +59,4 @@ export function folderInRepository(
 }
 
 /** Returns undefined if the current folder was deleted. Nobody can have put files there. */
-function currentDirectory(place: { readonly cwd: string }): string | undefined {
-  try {
-    return place.cwd;
-  } catch {
-    return undefined;
-  }
-}
+const currentDirectory = (place: { readonly cwd: string }): string | undefined => attempt(() => place.cwd, undefined);
