@@ -27,24 +27,13 @@ export function isInside(folder: string, path: string): boolean {
   }
 }
 
-/** One of dtp's own folders in a repository, and the variable that puts it there. */
-export interface FolderInRepository {
-  readonly variable: string;
-  /** The absolute path of the folder, as it was typed. */
-  readonly path: string;
-  /** The real path of the repository, or of the current folder if that is in no repository. */
-  readonly repository: string;
-}
-
 /**
  * Checks whether a variable puts one of dtp's own folders into the repository of the current folder, or makes it
  * depend on the current folder. What is stored there may then have been committed by somebody else. The default
- * folders are never in a repository, unless the home folder is, which the user trusts.
+ * folders are never in a repository, unless the home folder is, which the user trusts. The returned `path` is the
+ * absolute path as it was typed, `repository` a real path.
  */
-export function folderInRepository(
-  place: FolderEnvironment & { readonly cwd: string },
-  kind: FolderKind,
-): FolderInRepository | undefined {
+export function folderInRepository(place: FolderEnvironment & { readonly cwd: string }, kind: FolderKind) {
   const variable = folderVariable(place, kind);
   if (variable === undefined) return undefined;
   const folder = folderOf(place, kind);

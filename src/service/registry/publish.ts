@@ -14,13 +14,6 @@ export interface MadeDocument {
   readonly tags: readonly string[];
 }
 
-export interface Published {
-  /** The digest of the manifest. */
-  readonly revision: string;
-  /** The digest of the layer. */
-  readonly blob: string;
-}
-
 const digestOf = (bytes: string | Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 const EMPTY = '{}';
@@ -34,7 +27,7 @@ export function fullRepositoryName({ store }: Pick<OpenScope, 'store'>, { worksp
 }
 
 /** Pushes a document. Throws Refusal if the registry refuses it, for example because the namespace is archived. */
-export async function publish(scope: OpenScope, repository: Repository, document: MadeDocument): Promise<Published> {
+export async function publish(scope: OpenScope, repository: Repository, document: MadeDocument) {
   const layer = zipOf(document.name, document.text);
   const root = `/v2/${fullRepositoryName(scope, repository)}`;
   // The service pushes in the name of the first user.
