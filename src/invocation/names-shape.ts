@@ -43,7 +43,6 @@ export interface ValueToLookUp {
   readonly resource: ListedResource;
   /** Whether it is an error if the list can be read and does not have the value. */
   readonly mustExist: boolean;
-  /** Whether the field is in the body. */
   readonly isInBody: boolean;
 }
 

@@ -10,7 +10,6 @@ import { readPrivate } from '../system/owner.ts';
 import { isSamePath } from '../system/paths.ts';
 import { makeFolders, reasonOf, writeFileWhole } from './files.ts';
 
-/** A file and its content. */
 export interface ReadFile {
   readonly path: string;
   readonly content: Uint8Array;

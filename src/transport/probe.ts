@@ -17,7 +17,6 @@ import { openProxy, openTunnel, portOf, tlsOptionsFor, withoutBrackets } from '.
 export interface ServiceRoute {
   /** The scheme, host and port of the service. */
   readonly url: URL;
-  /** The proxy to use. */
   readonly proxy: URL | undefined;
   /** Certificates (PEM) added to the default roots. */
   readonly ca: readonly string[];
