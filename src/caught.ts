@@ -1,4 +1,13 @@
-/** Reads messages and codes from caught values, which may have any type, and replaces errors of byte streams. */
+/** Catches errors, and reads messages and codes from caught values, which may have any type. */
+
+/** Returns the result of `work`, or `otherwise` if it throws. */
+export function attempt<Result, Other>(work: () => Result, otherwise: Other): Result | Other {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+}
 
 export const messageOf = (caught: unknown): string => (caught instanceof Error ? caught.message : String(caught));
 

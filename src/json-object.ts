@@ -1,4 +1,4 @@
-/** Recognizes JSON objects, reads their fields, and writes JSON with exact integers. */
+/** Recognizes JSON objects, reads their fields and entries, and writes JSON with exact integers. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -74,3 +74,8 @@ function recordWithoutLong(record: JsonObject, write: (long: bigint) => unknown)
   }
   return copy ?? record;
 }
+
+/** Use this only for record literals in the code. Other objects may have more keys than their type says. */
+export const entriesOf = <Key extends string, Value>(
+  record: Readonly<Partial<Record<Key, Value>>>,
+): readonly (readonly [Key, Value])[] => Object.entries(record) as [Key, Value][];

@@ -13,7 +13,7 @@ const singleImporters: Readonly<Record<string, string>> = {
   commander: 'cli/commander.ts',
   undici: 'transport/send.ts',
   conf: 'store/profiles.ts',
-  'json-p3': 'service/documents/json-path.ts',
+  'json-p3': 'service/documents/apply-overlay.ts',
   libsql: 'service/data/store.ts',
   fflate: 'commands/artifacts/bundle.ts',
   'highlight.js': 'render/highlight.ts',

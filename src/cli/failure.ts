@@ -24,11 +24,7 @@ interface Debug {
 }
 
 /** Writes the failure to stderr and returns the exit code. A pipe that the reader closed early is not a failure. */
-export async function reportFailure(
-  context: Context,
-  error: unknown,
-  { globals, argv, journal }: Failed,
-): Promise<number> {
+export async function reportFailure(context: Context, error: unknown, { globals, argv, journal }: Failed) {
   if (error instanceof ExitCode) return error.code;
   if (closedPipe(error)) return 0;
   const { messageText, messageJson } = await import('../render/message.ts');

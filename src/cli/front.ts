@@ -18,12 +18,7 @@ import type { CommandEntry } from '../tree/entry.ts';
 import { loadLocal } from './local-code.ts';
 
 /** Prompts for missing values, runs an operation and writes its result. With --watch, runs the operation repeatedly. */
-export async function runTyped(
-  context: Context,
-  operation: Operation,
-  typed: ParsedArguments,
-  globals: Globals,
-): Promise<void> {
+export async function runTyped(context: Context, operation: Operation, typed: ParsedArguments, globals: Globals) {
   checkOwnFolders(context);
   const opening = { context, globals, openPrompts: promptsOf(context, globals) };
   if (typed.flow.watch !== undefined) {
@@ -65,12 +60,7 @@ export async function runLocal(
 }
 
 /** Prints the help page of a command, even if settings are invalid. With `isWhole`, the page shows every field. */
-export async function runHelp(
-  context: Context,
-  globals: Globals,
-  entry: CommandEntry,
-  isWhole: boolean,
-): Promise<void> {
+export async function runHelp(context: Context, globals: Globals, entry: CommandEntry, isWhole: boolean) {
   const way = { collectFaults: true, readOnly: true };
   const invocation = await openInvocation(context, { globals, way });
   await checkOutput(context, invocation.output);

@@ -1,17 +1,18 @@
 /** Implements `dtp api`, which sends a request to any path of the service. */
-import { entriesOf } from '../entries.ts';
+
 import { DtpError } from '../errors.ts';
 import { parseAssignment } from '../input/assignments.ts';
 import type { ParsedArguments } from '../input/read.ts';
 import { baseUrlOf } from '../invocation/connect.ts';
 import type { Invocation } from '../invocation/invocation.ts';
+import { entriesOf } from '../json-object.ts';
 import type { apiFlags } from '../local/flags.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { findTemplate, segmentsOf } from '../operations/paths.ts';
 import type { Result } from '../output/result.ts';
 import { isSecretName } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { settingFields } from '../settings/setting-fields.ts';
+import { settingFields } from '../settings/keys.ts';
 import { kebab } from '../tree/vocabulary.ts';
 import type { LocalInput } from './local-input.ts';
 import { runWithPrompts } from './operation/asked.ts';

@@ -9,7 +9,6 @@ export interface FlagForm {
   readonly value?: string;
 }
 
-/** Returns the long name with dashes. */
 export const longName = <const Name extends string>({ name }: { readonly name: Name }): `--${Name}` => `--${name}`;
 
 /** A flag of a local command or a flow. Its name is the key of its record in camel case. */

@@ -3,7 +3,6 @@ import type { loginKeys, settingDeclarations } from './settings.ts';
 
 type Rows = typeof settingDeclarations;
 
-/** The names of the settings. */
 export type SettingKey = {
   [Key in keyof Rows]: Rows[Key] extends { readonly apart: true }
     ? never

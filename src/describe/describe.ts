@@ -5,7 +5,7 @@ import { effectOf, harmOf } from '../operations/effect.ts';
 import { type Example, examples, examplesIn } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
-import { settingFields } from '../settings/setting-fields.ts';
+import { settingFields } from '../settings/keys.ts';
 import type { ArgumentEntry, CommandEntry } from '../tree/entry.ts';
 import { shownAliases } from '../tree/nouns.ts';
 import { takesBody } from '../tree/operation-flags.ts';

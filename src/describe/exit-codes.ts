@@ -1,6 +1,7 @@
 /** Lists all exit codes with their names and meanings, for the help topic, the schema and the man pages. */
-import { entriesOf } from '../entries.ts';
+
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
+import { entriesOf } from '../json-object.ts';
 
 export interface ExitCodeRow {
   readonly code: number;

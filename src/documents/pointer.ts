@@ -1,14 +1,11 @@
 /** Parses and writes references between files: a relative path (RFC 3986 §4.2) and a JSON pointer (RFC 6901 §6). */
+import { attempt } from '../caught.ts';
 
-export interface FileReference {
-  /** The decoded path. An empty path means the file that contains the reference. */
-  readonly path: string;
-  /** The keys of the pointer. Undefined for an anchor. */
-  readonly keys: readonly string[] | undefined;
-}
-
-/** Parses a reference. Returns undefined for a URL, which is never fetched, and for an empty string. */
-export function parseFileReference(text: string): FileReference | undefined {
+/**
+ * Parses a reference. An empty path means the file that contains it. An anchor has no keys. Returns undefined for a URL,
+ * which is never fetched, and for an empty string.
+ */
+export function parseFileReference(text: string) {
   if (/^(\/\/|[a-z][a-z0-9+.-]*:|$)/i.test(text)) return undefined;
   const [, path = '', fragment = ''] = /^([^#?]*)[^#]*(?:#(.*))?$/s.exec(text) ?? [];
   return { path: decode(path), keys: keysOf(decode(fragment)) };
@@ -36,13 +33,7 @@ const encode = (text: string): string =>
     text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),
   ).replaceAll('#', '%23');
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decode = (text: string): string => attempt(() => decodeURIComponent(text), text);
 
 /** Resolves a path relative to a file. Returns undefined if the result is outside the common folder. */
 export function resolveRelativePath(from: string, path: string): string | undefined {

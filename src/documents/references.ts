@@ -5,7 +5,6 @@ import type { Tree } from './tree.ts';
 
 /** The properties of a position in a document that follow from its path. */
 export interface PositionContext {
-  /** The last key. */
   readonly key: string;
   /** Whether the position is inside a literal value, such as an example, where `$ref` may be ordinary data. */
   readonly isData: boolean;

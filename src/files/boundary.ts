@@ -2,8 +2,10 @@
  * Finds the boundary of the current folder. Files inside it may come from somebody else, who may have put links there
  * that lead out of it.
  */
+
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { attempt } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { FolderEnvironment } from '../system/folders.ts';
 import { isSamePath, isWithin } from '../system/paths.ts';
@@ -97,13 +99,7 @@ export function checkedPlace(named: NamedPath, name: string, isTarget = false): 
   }
 }
 
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
-}
+const isLink = (path: string): boolean => attempt(() => lstatSync(path).isSymbolicLink(), false);
 
 /**
  * Returns the real path of a folder that the user named and that may not exist yet. `name` is the beginning of the

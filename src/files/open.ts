@@ -88,7 +88,6 @@ export async function openAt(
 export const fileStateOf = ({ stats }: Pick<OpenFile, 'stats'>): string =>
   [stats.size, stats.mtimeNs, stats.dev, stats.ino].join();
 
-/** Returns the current state of an open file. */
 export const stateNow = async ({ fd }: Pick<OpenFile, 'fd'>): Promise<string> =>
   fileStateOf({ stats: await promisify(fstat)(fd, { bigint: true }) });
 

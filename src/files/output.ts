@@ -10,18 +10,12 @@ import { isWithin } from '../system/paths.ts';
 import { checkBoundary, checkedPlace, type FileContext, namedPath } from './boundary.ts';
 import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
 
-/** A file or folder to write. */
-export interface OutputTarget {
-  /** A path to it that does not change its meaning until `close`. */
-  readonly path: string;
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Checks the path of a file or folder to write. Holds its folder open, so that nobody can put a link in its place
- * between the check and the use. Throws `usage` if a link leads out of the boundary.
+ * between the check and the use: the returned path does not change its meaning until `close`. Throws `usage` if a link
+ * leads out of the boundary.
  */
-export async function holdTarget(context: FileContext, typed: string): Promise<OutputTarget> {
+export async function holdTarget(context: FileContext, typed: string) {
   const named = namedPath(context, typed);
   const free = { path: named.path, close: async () => undefined };
   if (named.boundary === undefined) return free;

@@ -1,6 +1,8 @@
 /** Recognizes the files of dtp itself, which contain secrets, even under another name. */
+
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { attempt } from '../caught.ts';
 import { type FolderKind, folderKinds, folderOf } from '../system/folders.ts';
 import { isWithin } from '../system/paths.ts';
 import { folderInRepository, realPathOf } from '../system/repository.ts';
@@ -25,14 +27,11 @@ export function isOwnFile(context: FileContext, real: string, identity: Identity
 function ownFolders(context: FileContext): readonly string[] {
   const here = realPathOf(context.cwd);
   return folderKinds.flatMap((kind) => {
-    try {
-      const folder = realPathOf(resolve(context.cwd, folderOf(context, kind)));
-      // If one of the folders is set to the current folder or above it, only the credentials are recognized.
-      return isWithin(folder, here) ? [join(folder, 'config.json')] : [folder];
-    } catch {
-      // Without a home folder, there are no files of dtp.
-      return [];
-    }
+    // Without a home folder, there are no files of dtp.
+    const folder = attempt(() => realPathOf(resolve(context.cwd, folderOf(context, kind))), undefined);
+    if (folder === undefined) return [];
+    // If one of the folders is set to the current folder or above it, only the credentials are recognized.
+    return [isWithin(folder, here) ? join(folder, 'config.json') : folder];
   });
 }
 
@@ -53,16 +52,13 @@ export function checkOwnFile(context: FileContext, kind: FolderKind, name: strin
 }
 
 /** Returns the paths of a file, or of all files in a folder. */
-function filesIn(path: string): readonly string[] {
-  try {
+const filesIn = (path: string): readonly string[] =>
+  attempt(() => {
     if (lstatSync(path).isFile()) return [path];
     return readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
-  } catch {
-    return [];
-  }
-}
+  }, []);
 
 function isSame(path: string, { dev, ino }: Identity): boolean {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });

@@ -28,22 +28,10 @@ export function joinEvents(
   return all;
 }
 
-export interface BodyBuilder {
-  readonly events: number;
-  /** In bytes, counted as described for `openingSize`. */
-  readonly size: number;
-  /**
-   * Appends one or more events that start at offset `from` of `bytes`. `ends` contains the end offset of each event.
-   */
-  readonly add: (bytes: Uint8Array, from: number, ends: readonly number[]) => void;
-  /** Returns the body, and starts the next one. */
-  readonly take: () => Uint8Array;
-}
-
 /** The smallest buffer for a body, in bytes. */
 const LEAST = 16 * 1024;
 
-export function openBody(): BodyBuilder {
+export function openBody() {
   let all = Buffer.alloc(0);
   /** The buffer size for the next body, in bytes. Most bodies of a delivery have about the same size. */
   let usual = LEAST;
@@ -59,10 +47,12 @@ export function openBody(): BodyBuilder {
     get events() {
       return events;
     },
+    /** In bytes, counted as described for `openingSize`. */
     get size() {
       return size;
     },
-    add: (bytes, from, ends) => {
+    /** Appends events that start at offset `from` of `bytes`. `ends` contains the end offset of each event. */
+    add: (bytes: Uint8Array, from: number, ends: readonly number[]) => {
       const end = ends.at(-1) ?? from;
       if (size + end - from + 1 > all.length) grow(size + end - from + 1);
       all.set(from === 0 && end === bytes.length ? bytes : bytes.subarray(from, end), size);
@@ -70,7 +60,8 @@ export function openBody(): BodyBuilder {
       size += end - from + 1;
       events += ends.length;
     },
-    take: () => {
+    /** Returns the body, and starts the next one. */
+    take: (): Uint8Array => {
       all[size - 1] = 0x5d;
       const body = all.subarray(0, size);
       usual = Math.max(LEAST, Math.ceil(size * 1.05));

@@ -3,8 +3,7 @@ import type { Clock } from '../clock.ts';
 import { DtpError } from '../errors.ts';
 import type { Keep } from '../store/spool.ts';
 import type { EventBytes } from './body.ts';
-import { openByteSemaphore } from './gauge.ts';
-import { type LaneBatch, openLane } from './lane.ts';
+import { type LaneBatch, openByteSemaphore, openLane } from './lane.ts';
 import { openOutage } from './outage.ts';
 import { type Settled, settleBatch } from './settle.ts';
 

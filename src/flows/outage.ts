@@ -16,25 +16,13 @@ export interface SendAttempt {
   readonly start: number;
 }
 
-export interface Outage {
-  readonly isOut: () => boolean;
-  /** Called before an attempt. During an outage, it pauses sending, so that the lanes do not all try at once. */
-  readonly begin: () => SendAttempt;
-  /** Called when the service has responded. */
-  readonly end: () => void;
-  /** Called when an attempt has failed. A failure that must not be retried stops all sending. */
-  readonly fail: (failure: DtpError, tried: SendAttempt) => void;
-  /** Waits until the next attempt is due. Returns false if no further attempt should be made. */
-  readonly isWorthAnother: () => Promise<boolean>;
-}
-
 export interface OutageOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
-export function openOutage({ clock, random, signal }: OutageOptions): Outage {
+export function openOutage({ clock, random, signal }: OutageOptions) {
   /** When the next attempt is due, or 0 if there is no outage. */
   let until = 0;
   let since = 0;
@@ -42,20 +30,24 @@ export function openOutage({ clock, random, signal }: OutageOptions): Outage {
   let isOver = false;
   return {
     isOut: () => signal.aborted || isOver || clock.now() < until,
-    begin: () => {
+    /** Called before an attempt. During an outage, it pauses sending, so that the lanes do not all try at once. */
+    begin: (): SendAttempt => {
       const tried = { again: until === 0, start: clock.now() };
       if (!tried.again) until = tried.start + RETRY_EVERY;
       return tried;
     },
+    /** Called when the service has responded. */
     end: () => {
       until = 0;
     },
-    fail: (failure, { again, start }) => {
+    /** Called when an attempt has failed. A failure that must not be retried stops all sending. */
+    fail: (failure: DtpError, { again, start }: SendAttempt) => {
       if (!isRetried(defaultRetryPolicy, failure.facts)) isOver = true;
       if (again) since = start;
       // An outage is over only when a single request has shown it, so its waits are the longest ones.
       until = clock.now() + waitAfter(defaultRetryPolicy, Number.POSITIVE_INFINITY, random(), failure.facts);
     },
+    /** Waits until the next attempt is due. Returns false if no further attempt should be made. */
     isWorthAnother: async () => {
       const wait = until - clock.now();
       if (signal.aborted || isOver || until - since > PATIENCE) return false;

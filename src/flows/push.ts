@@ -57,11 +57,7 @@ export interface PushedRevision {
 }
 
 /** Pushes a revision. Returns the number of uploaded bytes, or 0 if the registry already had the blobs. */
-export async function push(
-  registry: Registry,
-  { bundle, manifest, tags }: PushedRevision,
-  tools: PushTools,
-): Promise<number> {
+export async function push(registry: Registry, { bundle, manifest, tags }: PushedRevision, tools: PushTools) {
   const config: Blob = {
     digest: digestOf(empty),
     size: empty.byteLength,

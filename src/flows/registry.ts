@@ -44,17 +44,11 @@ export const limits = {
   slack: 16 * 1024 ** 2,
 } as const;
 
-export interface RunningDigest {
-  readonly update: (bytes: Uint8Array) => void;
-  /** Returns the digest, such as `sha256:…`. */
-  readonly end: () => string;
-}
-
-/** Starts a digest with the same algorithm as the digest `like`. */
-export function openDigest(like = 'sha256:'): RunningDigest {
+/** Starts a digest, such as `sha256:…`, with the same algorithm as the digest `like`. */
+export function openDigest(like = 'sha256:') {
   const algorithm = like.startsWith('sha512:') ? 'sha512' : 'sha256';
   const hash = createHash(algorithm);
-  return { update: (bytes) => void hash.update(bytes), end: () => `${algorithm}:${hash.digest('hex')}` };
+  return { update: (bytes: Uint8Array) => void hash.update(bytes), end: () => `${algorithm}:${hash.digest('hex')}` };
 }
 
 export function digestOf(bytes: Uint8Array, like?: string): string {

@@ -1,13 +1,6 @@
 /** Remembers which events a tail has already shown: the ids of the newest ones, in bounded memory. */
 import { fieldsOf } from '../json-object.ts';
 
-/** The identity and the age of a row. */
-interface Row {
-  readonly id: string;
-  /** `created_at` in milliseconds since 1970. Infinity if it is not valid, so that the id is never forgotten. */
-  readonly at: number;
-}
-
 export interface Window {
   /** Whether the row has not been shown and is not older than the window. */
   readonly isNew: (row: unknown) => boolean;
@@ -52,8 +45,8 @@ export function createdAt(row: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** A row without an id is identified by its content. */
-function rowOf(row: unknown): Row {
+/** A row without an id is identified by its content. An id with an invalid time is never forgotten. */
+function rowOf(row: unknown) {
   const { id } = fieldsOf(row);
   return {
     id: typeof id === 'string' ? id : `content: ${contentOf(row)}`,

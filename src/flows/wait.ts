@@ -58,12 +58,7 @@ export async function waitFor<T>(poll: (leftMs: number) => Promise<T>, options: 
   }
 }
 
-function timedOut(
-  last: DtpError,
-  state: string | undefined,
-  polls: number,
-  { subject, timeoutMs }: WaitOptions,
-): DtpError {
+function timedOut(last: DtpError, state: string | undefined, polls: number, { subject, timeoutMs }: WaitOptions) {
   const { message } = last;
   const limit = `${subject} did not finish within ${timeoutMs / 1000} s`;
   const known = state === undefined ? `${limit}, and no poll has read its status` : `${limit}: ${state}`;

@@ -139,11 +139,7 @@ export function openFiles(
 }
 
 /** Reads all of standard input. Undefined if it is longer than `limit` bytes. Throws `usage` if it cannot be read. */
-export async function readStdin(
-  { stdin, signal }: Pick<Context, 'stdin' | 'signal'>,
-  limit: number,
-  label: string,
-): Promise<Uint8Array | undefined> {
+export async function readStdin({ stdin, signal }: Pick<Context, 'stdin' | 'signal'>, limit: number, label: string) {
   try {
     return await readAll(addAbortSignal(signal, stdin), limit);
   } catch (error) {

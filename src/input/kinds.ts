@@ -32,12 +32,8 @@ export function checkValue(
 }
 
 /** Checks a field of a record. It may be empty, because records.ts does not say which fields a body requires. */
-export const checkMember = (
-  label: string,
-  type: FieldType,
-  value: unknown,
-  words?: Readonly<Record<Kind, string>>,
-): void => checkValue(label, { ...type, required: false }, value, words);
+export const checkMember = (label: string, type: FieldType, value: unknown, words?: Readonly<Record<Kind, string>>) =>
+  checkValue(label, { ...type, required: false }, value, words);
 
 function checkOne(label: string, type: FieldType, value: unknown, words: Readonly<Record<Kind, string>>): void {
   const { kind, required, many } = type;

@@ -1,4 +1,5 @@
 /** Builds the Input of an operation from arguments, flags, files and standard input. */
+import { attempt } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { fieldsOf, isRecord } from '../json-object.ts';
@@ -80,13 +81,8 @@ export function withDefaults(operation: Operation, input: Input, context: Pick<C
 
 /** Detects the format of a document. JSON is also valid YAML, so only a document that parses as JSON is JSON. */
 function formatIn(document: string): 'json' | 'yaml' {
-  if (!/^\ufeff?\s*[{[]/.test(document)) return 'yaml';
-  try {
-    JSON.parse(document.replace(/^\ufeff/, ''));
-    return 'json';
-  } catch {
-    return 'yaml';
-  }
+  const isJson = () => typeof JSON.parse(document.replace(/^\ufeff/, '')) === 'object';
+  return /^\ufeff?\s*[{[]/.test(document) && attempt(isJson, false) ? 'json' : 'yaml';
 }
 
 /** Returns the value of `--body`, with the fields set by `-F` and then by `-f`. */

@@ -1,7 +1,7 @@
 /** Reads the files that an API document refers to. They must be in the folder of the document. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { messageOf } from '../caught.ts';
+import { attempt, messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { bundle } from '../documents/bundle.ts';
 import {
@@ -173,14 +173,11 @@ function bundleFiles(name: string, files: DocumentFiles): Tree {
  * Returns the tree of a document, or undefined if it has no references or cannot be parsed. Accepts duplicate keys,
  * because otherwise the references of a document with duplicate keys would be missed.
  */
-function rootOf(bytes: Uint8Array): Tree | undefined {
-  try {
+const rootOf = (bytes: Uint8Array): Tree | undefined =>
+  attempt(() => {
     const { tree } = readTree(decoded(bytes), false);
     return referencesIn(tree).length > 0 ? tree : undefined;
-  } catch {
-    return undefined;
-  }
-}
+  }, undefined);
 
 /** Throws `usage` if a document without a path refers to other files, which cannot be found without its folder. */
 export function refuseSplit(bytes: Uint8Array, label: string, given: string): void {

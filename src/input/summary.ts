@@ -2,8 +2,7 @@
 import { parse } from 'yaml';
 import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
-import { brokenPathIn, isApiDocument } from '../documents/operations.ts';
-import { summaryOf } from '../documents/summary.ts';
+import { brokenPathIn, isApiDocument, operationsOf } from '../documents/operations.ts';
 import { DtpError } from '../errors.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
@@ -52,3 +51,34 @@ function parsed(text: string, name: string): unknown {
     throw new DtpError('usage', `${name} is not valid JSON or YAML: ${reason.replace(/:$/, '')}`, { cause: error });
   }
 }
+
+/** Returns the summary of a document. Fields that the document lacks are empty, because the record requires them. */
+function summaryOf(document: JsonObject): JsonObject {
+  const { title, summary, description, version, license } = fieldsOf(document.info);
+  const { identifier } = fieldsOf(license);
+  return {
+    info: {
+      title: textOf(title),
+      summary: textOf(summary),
+      description: textOf(description),
+      // In many documents, the version is a number, such as 1.0 without quotes.
+      version: typeof version === 'number' ? String(version) : textOf(version),
+      license: typeof identifier === 'string' ? { identifier } : {},
+    },
+    operations: operationsOf(document).map(({ method, path, operation }) => ({
+      method,
+      path,
+      operation_id: textOf(operation.operationId),
+      description: textOf(operation.description),
+      tags: Array.isArray(operation.tags) ? operation.tags.filter((tag) => typeof tag === 'string') : [],
+      ...textIn('method_name_override', operation['x-method-name']),
+      ...textIn('group_override', operation['x-group']),
+    })),
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Returns an object with an optional field, or an empty object if the field has no value. */
+const textIn = (name: string, value: unknown): JsonObject =>
+  typeof value === 'string' && value !== '' ? { [name]: value } : {};

@@ -1,5 +1,5 @@
 /** Adds hints to failures, such as the source of the credential and the commands that help, and removes secrets. */
-import { systemCode } from '../caught.ts';
+import { attempt, systemCode } from '../caught.ts';
 import { DtpError, type Facts, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { effectOf } from '../operations/effect.ts';
@@ -68,13 +68,8 @@ export function withoutSecrets(error: unknown, secrets: readonly string[], help:
 }
 
 /** Masks the secrets in details. Details that are nested too deeply to process are left out. */
-function shownDetails(details: unknown, secrets: readonly string[]): unknown {
-  try {
-    return redactDeep(redactValue(details), secrets);
-  } catch {
-    return '(nested too deeply to be shown)';
-  }
-}
+const shownDetails = (details: unknown, secrets: readonly string[]): unknown =>
+  attempt(() => redactDeep(redactValue(details), secrets), '(nested too deeply to be shown)');
 
 /** Masks the secrets in the causes of an error, because `--debug` prints them too. */
 function hideCauses(cause: unknown, hide: (text: string) => string): void {

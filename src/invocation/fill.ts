@@ -3,8 +3,8 @@ import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { commandLine } from '../settings/command-line.ts';
+import { settingFields } from '../settings/keys.ts';
 import type { Settings } from '../settings/resolve.ts';
-import { settingFields } from '../settings/setting-fields.ts';
 import { notTrusted } from '../settings/trust.ts';
 import { argumentsOf } from '../tree/operation-flags.ts';
 import { wordOf } from '../tree/vocabulary.ts';
@@ -75,10 +75,7 @@ export const setWorkspace = (settings: Settings, id: string): string =>
  * Throws `config` if an untrusted .dtp.json names another organization or workspace than the credential's own. It could
  * decide from where a pull comes and to where a push goes.
  */
-async function checkSlugs(
-  filled: ReturnType<typeof filledFields>,
-  { settings, connection, signal }: Sources,
-): Promise<void> {
+async function checkSlugs(filled: ReturnType<typeof filledFields>, { settings, connection, signal }: Sources) {
   for (const { key } of filled) {
     const untrusted = settings.untrusted[key];
     if (!untrusted) continue;

@@ -1,4 +1,5 @@
 /** Finds the list commands that show valid values of the parameter that caused a 404 or 422. */
+import { attempt } from '../caught.ts';
 
 import type { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
@@ -80,11 +81,7 @@ function answerText(details: unknown): string {
     if (typeof value === 'bigint') return String(value);
     return typeof value === 'string' && value.trimStart().startsWith('<') ? '' : value;
   };
-  try {
-    return (JSON.stringify(details, plain) ?? '').slice(0, longest);
-  } catch {
-    return '';
-  }
+  return attempt(() => (JSON.stringify(details, plain) ?? '').slice(0, longest), '');
 }
 
 /** Whether the response contains the word of a resource, or the value of the field that takes it. */

@@ -3,8 +3,8 @@ import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { type ListedResource, listedResourceFor } from '../operations/resources.ts';
 import type { Named } from '../render/short.ts';
+import { settingFields } from '../settings/keys.ts';
 import type { Setting } from '../settings/resolve.ts';
-import { settingFields } from '../settings/setting-fields.ts';
 import { flagsOf } from '../tree/operation-flags.ts';
 
 export interface WithIds {
@@ -43,7 +43,6 @@ export interface ValueToLookUp {
   readonly resource: ListedResource;
   /** Whether it is an error if the list can be read and does not have the value. */
   readonly mustExist: boolean;
-  /** Whether the field is in the body. */
   readonly isInBody: boolean;
 }
 

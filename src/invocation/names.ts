@@ -101,12 +101,7 @@ interface Time {
 type AskList = (more: Input, signal: AbortSignal) => Promise<Value>;
 
 /** Finds a thing in its list. Undefined if it is not there, or if the list cannot be read in time. */
-async function find(
-  sought: LookupQuery,
-  ask: AskList,
-  { context, ms, signal }: Time,
-  misses: Misses,
-): Promise<Thing | undefined> {
+async function find(sought: LookupQuery, ask: AskList, { context, ms, signal }: Time, misses: Misses) {
   const { resource } = sought;
   const deadline = deadlineIn(context, ms, signal);
   const things = await thingsOf(resource, (more) => ask(more, deadline.signal))

@@ -19,11 +19,7 @@ import { idIn, selectionText } from './workspace-text.ts';
  * Calls validateApiKey and returns its response. The call is retried like `before`, the operation that waits for it.
  * Throws `bad_response` if the response is not an object.
  */
-export async function askOwner(
-  wire: UncheckedConnection,
-  signal: AbortSignal,
-  before?: Operation,
-): ReturnType<CheckedSender['whose']> {
+export async function askOwner(wire: UncheckedConnection, signal: AbortSignal, before?: Operation) {
   const operation: Operation = { ...operations.validateApiKey, ...(before?.retry && { retry: before.retry }) };
   const request = buildRequest(operation, {}, wire.target);
   const value = await exchange(await wire.sendUnchecked(operation), operation, request, signal);

@@ -20,11 +20,7 @@ interface Over {
   readonly signal: AbortSignal;
 }
 
-export async function senderOf(
-  operation: Operation,
-  { namespace_name }: Input,
-  { context, connection, signal }: Over,
-): Promise<Send> {
+export async function senderOf(operation: Operation, { namespace_name }: Input, { context, connection, signal }: Over) {
   if (!isDistribution(operation)) return connection.sendFor(operation);
   const { openBearer } = await import('./bearer.ts');
   return openBearer(context, connection, { namespace: String(namespace_name), isRead: true }, signal);

@@ -1,5 +1,5 @@
 /** Declares the local commands for what a service has: an account, workspaces, events, revisions and other paths. */
-import { settingFields } from '../settings/setting-fields.ts';
+import { settingFields } from '../settings/keys.ts';
 import type { LocalCommands } from './command.ts';
 import {
   apiFlags,

@@ -1,4 +1,7 @@
 /** Converts the arguments of a tool call to the input of an operation. */
+
+import { createHash } from 'node:crypto';
+import { harmReasons } from '../commands/confirm.ts';
 import { eventFault } from '../commands/events/known.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
@@ -9,14 +12,16 @@ import { withDefaults, withMember } from '../input/read.ts';
 import { refuseSplitIn } from '../input/whole.ts';
 import { withPlaceholders } from '../invocation/fill.ts';
 import { isRecord } from '../json-object.ts';
+import { harmOf, isHarmless } from '../operations/effect.ts';
 import type { Field, Input, Operation } from '../operations/operation.ts';
 import type { Query } from '../render/query.ts';
+import { jsonBody } from '../request/build.ts';
 import { pathOf } from '../request/url.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { settingFields } from '../settings/setting-fields.ts';
-import { checkConfirmed } from './confirm.ts';
+import { settingFields } from '../settings/keys.ts';
+import { argumentsOf } from '../tree/operation-flags.ts';
 import type { Roots } from './roots.ts';
-import { memberInputs, ownInputs, takesMore } from './schema.ts';
+import { memberInputs, ownInputs, takesMore, withoutFlags } from './schema.ts';
 
 export interface Arguments {
   readonly input: Input;
@@ -132,3 +137,39 @@ function refuseInexact(name: string, value: unknown): void {
 
 const queryOf = async (given: unknown): Promise<Query> =>
   (await import('../render/query.ts')).compileQuery(textIn('query', given), 'query');
+
+/** The maximum number of characters of a value that is shown as it is. */
+const LONGEST = 100;
+
+/**
+ * Returns what a call acts on: the ids in its path. If there are no ids, returns the values in its body, or else the
+ * noun of the command. A `confirm` for one object is therefore not valid for another. A long text, such as an API
+ * document, is shown as its digest.
+ */
+function subjectOf(operation: Operation, input: Input): string {
+  const ids = argumentsOf(operation).map(([name]) => String(input[name]));
+  if (ids.length > 0) return ids.join(' ');
+  const said = leavesOf(jsonBody(operation, input));
+  return said.length > 0 ? said.join(', ') : operation.command.slice(0, -1).join(' ');
+}
+
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf);
+  if (value === undefined || value === null) return [];
+  const text = String(value);
+  return [text.length > LONGEST ? `sha256:${createHash('sha256').update(text).digest('hex')}` : text];
+}
+
+/** Throws `usage` unless `given` matches what the call acts on. The error says what the call would do. */
+export function checkConfirmed(operation: Operation, input: Input, given: unknown): void {
+  const harm = harmOf(operation);
+  if (harm === undefined || isHarmless(operation, jsonBody(operation, input))) return;
+  const subject = subjectOf(operation, input);
+  if (given === subject) return;
+  const what = given === undefined ? 'confirm is missing' : 'confirm does not match';
+  throw new DtpError(
+    'usage',
+    `${what}, so nothing was sent: "${withoutFlags(operation.summary)}" (${subject}) ${harmReasons[harm]}`,
+    { hint: `If the user asked for exactly this, call again with confirm set to ${JSON.stringify(subject)}.` },
+  );
+}

@@ -148,13 +148,8 @@ async function realFolder(context: Context, folder: string): Promise<string> {
 
 const isBelow = (folder: string, path: string): boolean => !isSamePath(folder, path) && isWithin(folder, path);
 
-interface Found {
-  readonly way: string;
-  /** The path with all symbolic links resolved. */
-  readonly real: string;
-}
-
-async function firstOf(ways: readonly string[]): Promise<Found | undefined> {
+/** Returns the first path that exists, and the same path with all symbolic links resolved. */
+async function firstOf(ways: readonly string[]) {
   for (const way of ways) {
     const real = await realpath(way).catch(() => undefined);
     if (real !== undefined) return { way, real };

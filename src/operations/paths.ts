@@ -1,4 +1,5 @@
 /** Finds the operations for a path. If several path templates match, a literal segment wins over a parameter. */
+import { attempt } from '../caught.ts';
 import { type OperationId, operations } from './index.ts';
 import type { Operation } from './operation.ts';
 import { replaceWords, type Words } from './words.ts';
@@ -59,10 +60,4 @@ export const segmentsOf = (path: string): readonly string[] => [
 ];
 
 /** Decodes a path segment or a name. Returns an invalid encoding unchanged. */
-export function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
+export const decodeSegment = (segment: string): string => attempt(() => decodeURIComponent(segment), segment);

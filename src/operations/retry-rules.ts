@@ -33,10 +33,7 @@ interface Failure {
  * Whether a retry policy applies to a failure: a status of the policy, a 429 that says how long to wait, or a
  * connection that failed before a status arrived (Limits 1). Probes and uploads follow `defaultRetryPolicy`.
  */
-export function isRetried(
-  { statuses }: Pick<RetryPolicy, 'statuses'>,
-  { status, retryable, waitMs }: Failure,
-): boolean {
+export function isRetried({ statuses }: Pick<RetryPolicy, 'statuses'>, { status, retryable, waitMs }: Failure) {
   if (status === undefined) return retryable === true;
   return statuses.includes(status) || (statusesWithRetryAfter.includes(status) && waitMs !== undefined);
 }

@@ -31,11 +31,7 @@ export async function writeDone({ output, log }: TextDestination, result: Result
 }
 
 /** Writes a key or a URL on a separate line, without line breaks in it, so that it can be copied. */
-export async function writeAlone(
-  { context, log }: TextDestination,
-  text: string,
-  done: Done | undefined,
-): Promise<void> {
+export async function writeAlone({ context, log }: TextDestination, text: string, done: Done | undefined) {
   if (done?.text !== undefined) log.done(done.text);
   await write(context, `\n  ${visible(text)}\n\n`);
 }

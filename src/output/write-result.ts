@@ -1,4 +1,5 @@
 /** Writes the results of commands to stdout or a file. */
+import { attempt } from '../caught.ts';
 import { type Context, changeContext } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
@@ -34,11 +35,7 @@ import {
  * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the failure
  * of the result, if there is one.
  */
-export async function writeResult(
-  { context, output, log }: TextDestination,
-  command: string,
-  result: Result,
-): Promise<void> {
+export async function writeResult({ context, output, log }: TextDestination, command: string, result: Result) {
   const { calls, notes = [], after, failure } = result;
   const place: TextDestination = {
     context: calls ? changeContext(context, { signal: calls.signal }) : context,
@@ -233,23 +230,14 @@ const badAnswer = (what: string): DtpError =>
   new DtpError('bad_response', `the response ${what}`, { hint: 'Save it unchanged with -o raw -O FILE.' });
 
 /** Decodes UTF-8. Returns undefined for binary data. With `isHead`, the last character may be incomplete. */
-export function textOf(bytes: Uint8Array, isHead = false): string | undefined {
-  try {
+export const textOf = (bytes: Uint8Array, isHead = false): string | undefined =>
+  attempt(() => {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isHead });
     return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}
+  }, undefined);
 
 /** The secrets of JSON, which may have numbers that cannot be represented. */
-function secretsInText(text: string): Iterable<string> {
-  try {
-    return secretsIn(JSON.parse(text));
-  } catch {
-    return [];
-  }
-}
+const secretsInText = (text: string): Iterable<string> => attempt(() => secretsIn(JSON.parse(text)), []);
 
 function jsonOr(text: string): unknown {
   try {

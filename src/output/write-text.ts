@@ -60,10 +60,7 @@ export async function writeOutputFile(
 }
 
 /** Writes pieces of text as they arrive. A file only appears once it is complete. */
-export async function writeTexts(
-  place: TextDestination,
-  texts: AsyncIterable<string> | Iterable<string>,
-): Promise<void> {
+export async function writeTexts(place: TextDestination, texts: AsyncIterable<string> | Iterable<string>) {
   const { context, output } = place;
   if (output.file === undefined) {
     for await (const text of texts) await write(context, escapeForRunner(context, text, output.format));

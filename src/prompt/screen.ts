@@ -11,7 +11,6 @@ const INDENT = '   ';
 
 const COLOR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
-/** The options of every prompt. */
 interface PromptOptions {
   readonly input: Context['stdin'];
   readonly output: Writable;

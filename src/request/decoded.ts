@@ -1,7 +1,6 @@
 /** Decodes the bytes of a response to a string, and parses the string as JSON. */
 import type { DtpError, Facts } from '../errors.ts';
 import { parseJson, UnrepresentableNumberError } from './json.ts';
-import { estimateParsedSize } from './weight.ts';
 
 /** Creates the error for an unusable response. `what` completes the sentence, such as `is not JSON`. */
 export type MakeResponseError = (what: string, more?: Facts) => DtpError;
@@ -42,4 +41,66 @@ export function valueIn(text: string, bad: MakeResponseError): unknown {
     if (error instanceof UnrepresentableNumberError) throw bad(error.message);
     throw bad(error instanceof RangeError ? 'is nested too deeply' : 'is not JSON');
   }
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON, DELETE] = [0x22, 0x5c, 0x2c, 0x3a, 0x7f];
+const [BRACKET, BRACE, BRACE_END] = [0x5b, 0x7b, 0x7d];
+
+/** The measured sizes of the parts of a value in V8, in bytes. */
+const weights = { holder: 56, slot: 12, text: 24, number: 16, longNumber: 200, rareName: 160, hidden: 12 };
+
+/** The number of fields above which V8 stores an object as a hash table, so that each name takes memory. */
+const commonFields = 1000;
+
+/** The minimum number of digits of a number that is stored separately to stay exact. */
+const longDigits = 16;
+/** The maximum number of digits of a number that V8 stores without additional memory. */
+const shortDigits = 9;
+
+/**
+ * Returns a rough upper estimate of the size of the value of a JSON document in bytes, without the document itself.
+ * Scans the document once. Accepts any bytes, even if they are not JSON.
+ */
+export function estimateParsedSize(bytes: Uint8Array): number {
+  // V8 reads a Uint8Array three times as fast as a Buffer.
+  const json = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let weight = 0;
+  let digits = 0;
+  // The weight of the last string. If a colon follows, the string is a name. V8 shares names, so they weigh nothing.
+  let last = 0;
+  // The number of fields of each open object.
+  const fields: number[] = [];
+  const { length } = json;
+  for (let at = 0; at < length; at++) {
+    const byte = json[at] as number;
+    if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d) {
+      digits++;
+      continue;
+    }
+    if (digits > shortDigits) weight += digits >= longDigits ? weights.longNumber : weights.number;
+    digits = 0;
+    if (byte === QUOTE) {
+      let end = at + 1;
+      for (let each = json[end]; end < length && each !== QUOTE; each = json[++end])
+        if (each === BACKSLASH) end++;
+        // This is the only byte that output shows as six characters.
+        else if (each === DELETE) weight += weights.hidden;
+      // V8 shares one-character strings.
+      last = end - at > 2 ? weights.text + (end - at) : 0;
+      weight += last;
+      at = end;
+    } else if (byte === COMMA) weight += weights.slot;
+    else if (byte === COLON) {
+      weight -= last;
+      last = 0;
+      const count = (fields.at(-1) ?? 0) + 1;
+      if (fields.length > 0) fields[fields.length - 1] = count;
+      if (count > commonFields) weight += weights.rareName;
+    } else if (byte === BRACKET) weight += weights.holder;
+    else if (byte === BRACE) {
+      weight += weights.holder;
+      fields.push(0);
+    } else if (byte === BRACE_END) fields.pop();
+  }
+  return weight;
 }

@@ -1,4 +1,5 @@
 /** Splits a JSON array into its elements while the document arrives in chunks. */
+import { attempt } from '../caught.ts';
 
 /**
  * A part of the document. `before` and `after` include the brackets of the array. `inside` contains whole elements and
@@ -129,13 +130,8 @@ function startFinder(field: string | undefined): (chunk: Buffer) => number | und
 }
 
 /** Decodes the content of a JSON string. Returns undefined if it is not valid. */
-function textOf(bytes: readonly number[]): string | undefined {
-  try {
-    return JSON.parse(`"${Buffer.from(bytes)}"`);
-  } catch {
-    return undefined;
-  }
-}
+const textOf = (bytes: readonly number[]): string | undefined =>
+  attempt(() => JSON.parse(`"${Buffer.from(bytes)}"`), undefined);
 
 /** Returns a function that finds the ends of the elements in a chunk, and the end of the array if it is there. */
 function endFinder(): (chunk: Buffer, from: number) => { readonly ends: number[]; readonly close?: number } {

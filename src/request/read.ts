@@ -1,4 +1,5 @@
 /** Converts an HTTP response to the result of an operation, or throws a typed error. */
+import { attempt } from '../caught.ts';
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
@@ -90,11 +91,7 @@ const shownDepth = 500;
  * the service may not have received the request. JSON is accepted with any content type. A blob may be a web page. Its
  * digest is checked instead.
  */
-function withoutPages(
-  { id, result, isAnyContent }: Operation,
-  response: HttpResponse,
-  request: HttpRequest,
-): HttpResponse {
+function withoutPages({ id, result, isAnyContent }: Operation, response: HttpResponse, request: HttpRequest) {
   if (isAnyContent && /\/sha(256|512)(:|%3A)\w+$/i.test(pathIn(request))) return response;
   // Use the declared result, because `result` is bytes for raw responses and for rows that are shown as they arrive.
   const declared = declaredResults.get(id) ?? result;
@@ -204,13 +201,7 @@ const words: Readonly<Record<number, string>> = {
 };
 
 /** Parses JSON, or returns any other string unchanged. */
-function decoded(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
-}
+const decoded = (text: string): unknown => attempt(() => parseJson(text), text);
 
 const pathIn = (request: HttpRequest) => new URL(request.url).pathname;
 const where = (request: HttpRequest, status: number) => `${status} from ${request.method} ${pathIn(request)}`;

@@ -120,12 +120,7 @@ const publicPaths: readonly {
   },
 ];
 
-async function answer(
-  request: HttpRequest,
-  target: UrlParts,
-  body: AsyncIterable<Uint8Array>,
-  scope: OpenScope,
-): Promise<Reply> {
+async function answer(request: HttpRequest, target: UrlParts, body: AsyncIterable<Uint8Array>, scope: OpenScope) {
   const { path, query } = target;
   const { method, headers } = request;
   const served = publicPaths.find(({ at }) => at.test(path));

@@ -50,12 +50,7 @@ const mayRead = ({ store }: OpenScope, repository: Repository, caller: Caller): 
   repository.workspaceId === caller.workspaceId || isPublic(store, repository);
 
 /** Updates what the operation reads. Call it before the handler. Throws Refusal if the output cannot be generated. */
-export async function bringUpToDate(
-  id: string,
-  input: unknown,
-  scope: OpenScope,
-  caller: Caller | undefined,
-): Promise<void> {
+export async function bringUpToDate(id: string, input: unknown, scope: OpenScope, caller: Caller | undefined) {
   if (!caller) return;
   if (ofRuns.has(id)) await endRuns(scope, workspaceIn(input) ?? caller.workspaceId);
   if (id === 'getNamespaces') return refreshAll(scope, caller.workspaceId);

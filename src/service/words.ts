@@ -29,12 +29,7 @@ function translated(method: string, url: string, deployments: readonly Words[]):
 }
 
 /** Returns the API document's name of a query field that a deployment has renamed. */
-function nameIn(
-  { operations }: Template,
-  method: string,
-  name: string,
-  deployments: readonly Words[],
-): string | undefined {
+function nameIn({ operations }: Template, method: string, name: string, deployments: readonly Words[]) {
   const input = operations.get(method)?.input ?? {};
   return Object.keys(input).find(
     (one) => input[one]?.in === 'query' && deployments.some((words) => replaceWords(one, words) === name),

@@ -114,12 +114,7 @@ export const headerFor = (settings: Settings, scheme: Scheme): string =>
     : (settings.values[`header.${scheme}`]?.value ?? schemeHeaders[scheme]).toLowerCase();
 
 /** Returns the name of the header that would contain the credential, for requests that are shown but not sent. */
-export function credentialHeaderName(
-  context: Context,
-  settings: Settings,
-  base: Setting,
-  log: Warns,
-): string | undefined {
+export function credentialHeaderName(context: Context, settings: Settings, base: Setting, log: Warns) {
   if (base.value === 'local:') return schemeHeaders['api-key'];
   const found = findCredential(context, settings, base);
   if (found) warnOfIgnored(found, log);

@@ -1,11 +1,13 @@
 /** Reads `.dtp.json`, which contains the settings of a folder and its subfolders, but no secrets. */
 
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { attempt } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { isSamePath } from '../system/paths.ts';
+import { realPathOf } from '../system/repository.ts';
 import { folderKeys } from './keys.ts';
 
 export interface FolderFile {
@@ -38,7 +40,7 @@ export async function readFolderFile(here: Here): Promise<FolderFile> {
 }
 
 function foldersFrom({ cwd, home }: Here): readonly string[] {
-  const homes = [home, realPath(home)];
+  const homes = [home, realPathOf(home)];
   const folders: string[] = [];
   for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder)) {
     folders.push(folder);
@@ -47,22 +49,9 @@ function foldersFrom({ cwd, home }: Here): readonly string[] {
   return [cwd];
 }
 
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-}
-
 /** Whether the path exists, even as a broken link. */
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
-}
+const isThere = (path: string): boolean =>
+  attempt(() => lstatSync(path, { throwIfNoEntry: false }) !== undefined, false);
 
 /** Reads the file at a path. Throws `config` for an invalid file, without quoting its content. */
 export async function readFileAt(path: string, { uid }: Pick<Here, 'uid'>): Promise<FolderFile> {

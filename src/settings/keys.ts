@@ -68,3 +68,12 @@ export function faultOf(key: string, value: string): string | undefined {
   const check = checkOf(key);
   return check === undefined || check.is(value) ? undefined : `must be ${check.words}`;
 }
+
+type SettingName = 'workspace' | 'organization_slug' | 'workspace_slug';
+
+/** The path and query fields that are filled from settings. Global flags set them instead of operation flags. */
+export const settingFields: Readonly<Record<string, SettingName>> = Object.assign(Object.create(null), {
+  workspace_id: 'workspace',
+  organization_slug: 'organization_slug',
+  workspace_slug: 'workspace_slug',
+} satisfies Readonly<Record<string, SettingName>>);

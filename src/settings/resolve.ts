@@ -163,10 +163,7 @@ function dropForeign(
 }
 
 /** Whether requests use the profile's credential and go to the service that the credential belongs to. */
-function usesStored(
-  { env }: Context,
-  { profile, stored, values }: Pick<Settings, 'profile' | 'stored' | 'values'>,
-): boolean {
+function usesStored({ env }: Context, { profile, stored, values }: Pick<Settings, 'profile' | 'stored' | 'values'>) {
   const { credential, credential_command: command, credential_origin, base_url } = stored;
   if (credential === undefined && command === undefined) return false;
   if (profile.source !== '--profile' && Object.keys(credentialVariables).some((name) => env[name]?.trim()))
@@ -268,10 +265,7 @@ const currentProfile = ({ current }: Configuration): Setting =>
 const hasBaseUrl = ({ env }: Context, { baseUrl }: Globals): boolean => (baseUrl ?? env.DTP_BASE_URL ?? '') !== '';
 
 /** Reads the stored profiles. Does not load the conf package if there is no file, because loading it is slow. */
-async function readConfiguration(
-  context: Context,
-  warn: ((text: string) => void) | undefined,
-): Promise<ReadConfiguration> {
+async function readConfiguration(context: Context, warn: ((text: string) => void) | undefined) {
   const folder = configFolder(context);
   if (!existsSync(join(folder, 'config.json'))) return emptyConfiguration;
   const profiles = await context.openProfiles(folder);

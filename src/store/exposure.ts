@@ -1,6 +1,8 @@
 /** Finds out whether other users could have written the configuration file. */
+
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { attempt } from '../caught.ts';
 import { shellLine, unsettingLine } from '../shell.ts';
 import { exposureOf } from '../system/owner.ts';
 
@@ -94,19 +96,8 @@ function fixes(found: readonly Found[], { uid, sudoUid }: User): Pick<Exposed, '
 }
 
 /** Returns the file and, if it is a link, its target. */
-function withTarget(file: string): readonly string[] {
-  try {
-    return lstatSync(file).isSymbolicLink() ? [file, realpathSync(file)] : [file];
-  } catch {
-    return [file];
-  }
-}
+const withTarget = (file: string): readonly string[] =>
+  attempt(() => (lstatSync(file).isSymbolicLink() ? [file, realpathSync(file)] : [file]), [file]);
 
 /** Returns undefined if the path does not exist or cannot be inspected. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
-}
+export const statOf = (path: string): Stats | undefined => attempt(() => statSync(path), undefined);

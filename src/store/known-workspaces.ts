@@ -1,7 +1,9 @@
 /** Stores the workspace of each credential in a private file, so that it is looked up only once. */
+
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { attempt } from '../caught.ts';
 import { readPrivate } from '../system/owner.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
 
@@ -18,14 +20,11 @@ export const credentialDigestOf = (of: { origin: string; scheme: string; secret:
 const fileOf = (folder: string, digest: string) => join(folder, `${digest}.json`);
 
 /** Returns the workspace of a credential, or undefined if it is unknown or its file is not readable and private. */
-export function recallWorkspace(folder: string, digest: string, uid?: number): string | undefined {
-  try {
+export const recallWorkspace = (folder: string, digest: string, uid?: number): string | undefined =>
+  attempt(() => {
     const { of, workspace } = JSON.parse(readPrivate(fileOf(folder, digest), uid).toString());
     return of === digest && typeof workspace === 'string' && workspace !== '' ? workspace : undefined;
-  } catch {
-    return undefined;
-  }
-}
+  }, undefined);
 
 /**
  * Stores the workspace of a credential, and deletes the oldest files beyond the limit. Each credential has a separate

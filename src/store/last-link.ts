@@ -1,6 +1,8 @@
 /** Stores the URL of the last report or run in one small private file, for `dtp open`. */
+
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attempt } from '../caught.ts';
 import { isRecord } from '../json-object.ts';
 import { readPrivate } from '../system/owner.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
@@ -24,14 +26,11 @@ export async function rememberLink(folder: string, link: LastLink): Promise<void
 }
 
 /** Returns the stored link. Returns undefined if its file is missing or invalid, or if other users can write to it. */
-export function recallLink(folder: string, uid: number | undefined): LastLink | undefined {
-  try {
+export const recallLink = (folder: string, uid: number | undefined): LastLink | undefined =>
+  attempt(() => {
     const link: unknown = JSON.parse(readPrivate(fileIn(folder), uid).toString());
     if (!isRecord(link)) return undefined;
     const { kind, url, base_url, profile } = link;
     if ((kind !== 'report' && kind !== 'run') || typeof url !== 'string') return undefined;
     return { kind, url, base_url: String(base_url), profile: String(profile) };
-  } catch {
-    return undefined;
-  }
-}
+  }, undefined);

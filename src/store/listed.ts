@@ -42,12 +42,7 @@ export function readCachedValues(
 }
 
 /** Caches rows under a key, and deletes files that are more than a minute old. */
-export async function keepListed(
-  folder: string,
-  key: string,
-  now: number,
-  rows: readonly ListedValue[],
-): Promise<void> {
+export async function keepListed(folder: string, key: string, now: number, rows: readonly ListedValue[]) {
   await makeFolders(folder, 0o700);
   await chmod(folder, 0o700);
   for (const name of await readdir(folder)) {

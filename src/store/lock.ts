@@ -39,12 +39,7 @@ export interface Witness {
  * Runs `work` while holding the lock. If the previous holder has died, breaks the lock, but only once. Throws
  * `config` if the lock is not free within `waitMs`.
  */
-export async function withLock<T>(
-  path: string,
-  work: () => Promise<T>,
-  holder: LockHolder,
-  waitMs = 10_000,
-): Promise<T> {
+export async function withLock<T>(path: string, work: () => Promise<T>, holder: LockHolder, waitMs = 10_000) {
   const done = await withFreeLock(path, work, holder, waitMs);
   if (done) return done.result;
   throw held(path, await holderOf(path));
@@ -74,12 +69,7 @@ export async function withFreeLock<T>(
 }
 
 /** Returns whether the lock was acquired. `witness` is the id of this process's witness file. */
-async function acquire(
-  path: string,
-  witness: string | undefined,
-  holder: LockHolder,
-  waitMs: number,
-): Promise<boolean> {
+async function acquire(path: string, witness: string | undefined, holder: LockHolder, waitMs: number) {
   const mark = markOf(holder, witness);
   // The file name contains the mark, so that its creator is known even if the creator is killed before it writes.
   const mine = `${path}.${mark}.${suffix()}`;

@@ -1,5 +1,7 @@
 /** Restricts the permissions of private files and folders. */
-import { chmodSync, type Stats, statSync } from 'node:fs';
+
+import { chmodSync } from 'node:fs';
+import { statOf } from './exposure.ts';
 import { reasonOf } from './files.ts';
 
 /**
@@ -17,15 +19,6 @@ export function narrowMode(path: string, mode: number): string | undefined {
     return `${was}. They are now ${textOf(found.mode & mode)}`;
   } catch (error) {
     return `${was}. They cannot be changed: ${reasonOf(error)}`;
-  }
-}
-
-/** Returns undefined if the file does not exist or cannot be inspected. Code that opens it later reports the reason. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import { chmod, lstat, readdir, readFile, readlink, realpath, rm, writeFile } fr
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
-import { systemCode } from '../caught.ts';
+import { attempt, systemCode } from '../caught.ts';
 import { guardedKeys } from '../declarations/settings.ts';
 import type { Profile } from '../declarations/types.ts';
 import { DtpError } from '../errors.ts';
@@ -148,14 +148,11 @@ async function makePrivate(folder: string): Promise<void> {
  * Whether the folder contains only files of this tool. If it contains others, its permissions must not be changed: the
  * folder of DTP_CONFIG_DIR may be shared, or may be the home folder.
  */
-function isOurs(folder: string): boolean {
-  try {
+const isOurs = (folder: string): boolean =>
+  attempt(() => {
     // Synchronous, because every command checks this, and node:fs/promises takes milliseconds to load.
     return readdirSync(folder).every((name) => /^(config\.(json|new)|\.dtp-|trusted$)/.test(name));
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /** Opens a file with conf, which reads it at once. Passes on errors thrown by `deserialize`. */
 const openConf = (folder: string, extension: 'json' | 'new') =>

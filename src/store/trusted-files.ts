@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { attempt } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { readPrivate } from '../system/owner.ts';
 import { isSamePath } from '../system/paths.ts';
 import { makeFolders, reasonOf, writeFileWhole } from './files.ts';
 
-/** A file and its content. */
 export interface ReadFile {
   readonly path: string;
   readonly content: Uint8Array;
@@ -61,13 +61,8 @@ export async function distrust(folder: string, path: string): Promise<boolean> {
 const recordOf = (folder: string, place: string) => join(folder, `${sha256(place)}.json`);
 
 /** Resolves symbolic links in the path of the file's folder, so that each file has exactly one path. */
-function realPlace(path: string): string {
-  try {
-    return join(realpathSync.native(dirname(path)), basename(path));
-  } catch {
-    return path;
-  }
-}
+const realPlace = (path: string): string =>
+  attempt(() => join(realpathSync.native(dirname(path)), basename(path)), path);
 
 const digestOf = ({ content, certificates }: ReadFile): string =>
   sha256(JSON.stringify([sha256(content), certificates === undefined ? '' : digestAt(certificates)]));

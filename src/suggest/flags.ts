@@ -59,11 +59,7 @@ export const isCluster = (word: string): boolean => /^-[^-]./.test(word) && join
  *   safe replacement: --allow-failure does not make a command safer, and for a switch with an opposite, the user may
  *   have meant either of the two.
  */
-function switchFor(
-  name: string,
-  value: string | undefined,
-  opposite: readonly string[],
-): readonly string[] | undefined {
+function switchFor(name: string, value: string | undefined, opposite: readonly string[]) {
   if (value === undefined || isTrue(value)) return [name];
   if (isFalse(value)) return opposite;
   return opposite.length > 0 || name === '--allow-failure' ? undefined : [name];

@@ -3,8 +3,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
-import { entriesOf } from '../entries.ts';
 import { DtpError, ExitCode, signals } from '../errors.ts';
+import { entriesOf } from '../json-object.ts';
 import { isOnWindows } from './platform.ts';
 import { startFault } from './start-fault.ts';
 

@@ -6,10 +6,7 @@ import { exposureOf } from './owner.ts';
 import { folderInRepository } from './repository.ts';
 
 /** Returns the folder, and creates it if necessary. Undefined if that fails or other users can write to it. */
-export function compiledFolder(
-  place: FolderEnvironment & { readonly cwd: string },
-  uid: number | undefined,
-): string | undefined {
+export function compiledFolder(place: FolderEnvironment & { readonly cwd: string }, uid: number | undefined) {
   const state = stateIn(place);
   // In a repository, somebody else may have committed the code.
   if (state === undefined || !isAbsolute(state) || folderInRepository(place, 'state')) return undefined;

@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { systemCode } from '../caught.ts';
+import { attempt, systemCode } from '../caught.ts';
 import { builtin } from './builtin.ts';
 import { isOnWindows } from './platform.ts';
 
@@ -19,13 +19,7 @@ export const processes = () => ({
 });
 
 /** Returns our pid in /proc. It differs from process.pid if /proc belongs to another pid namespace. */
-function ownPid(): number {
-  try {
-    return isLinux ? Number(readlinkSync('/proc/self')) : process.pid;
-  } catch {
-    return process.pid;
-  }
-}
+const ownPid = (): number => attempt(() => (isLinux ? Number(readlinkSync('/proc/self')) : process.pid), process.pid);
 
 /**
  * Returns the fields of /proc/PID/stat after the process name, which may contain brackets and spaces. The first one is
@@ -41,16 +35,13 @@ function fieldsOf(pid: number): readonly string[] {
 const hasEnded = ([state = '']: readonly string[]) => ['Z', 'X', 'x'].includes(state);
 
 /** On Linux, returns the boot id and the ticks from boot to the start of the process. Undefined if it has ended. */
-function beganAt(pid: number): string | undefined {
-  try {
+const beganAt = (pid: number): string | undefined =>
+  attempt(() => {
     const fields = fieldsOf(pid);
     const start = fields[19];
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return hasEnded(fields) ? undefined : `${start}-${boot}`;
-  } catch {
-    return undefined;
-  }
-}
+  }, undefined);
 
 function isAlive(pid: number): boolean {
   try {
@@ -135,10 +126,7 @@ async function isOpen(path: string): Promise<boolean> {
  * Runs `work` with a short form of the path, because a socket path is limited to 107 bytes. The short path uses an open
  * file descriptor of the folder. Returns undefined if the folder cannot be opened.
  */
-async function inFolder<T>(
-  path: string,
-  work: (short: string, release: () => Promise<void>) => Promise<T>,
-): Promise<T | undefined> {
+async function inFolder<T>(path: string, work: (short: string, release: () => Promise<void>) => Promise<T>) {
   const folder = await open(dirname(path)).catch(() => undefined);
   return folder && work(`/proc/self/fd/${folder.fd}/${basename(path)}`, () => folder.close());
 }

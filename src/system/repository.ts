@@ -1,17 +1,13 @@
 /** Finds the repository that a folder is in. Files there may come from somebody else. */
+
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { attempt } from '../caught.ts';
 import { type FolderEnvironment, type FolderKind, folderOf, folderVariable } from './folders.ts';
 import { isSamePath, isWithin } from './paths.ts';
 
 /** Returns the path without symbolic links, or the path itself if it does not exist. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-}
+export const realPathOf = (path: string): string => attempt(() => realpathSync.native(path), path);
 
 /** Returns the nearest folder with `.git` at or above the current folder, but below the home folder. */
 export function repositoryOf({ cwd, home }: { readonly cwd: string; readonly home: string }): string | undefined {
@@ -31,24 +27,13 @@ export function isInside(folder: string, path: string): boolean {
   }
 }
 
-/** One of dtp's own folders in a repository, and the variable that puts it there. */
-export interface FolderInRepository {
-  readonly variable: string;
-  /** The absolute path of the folder, as it was typed. */
-  readonly path: string;
-  /** The real path of the repository, or of the current folder if that is in no repository. */
-  readonly repository: string;
-}
-
 /**
  * Checks whether a variable puts one of dtp's own folders into the repository of the current folder, or makes it
  * depend on the current folder. What is stored there may then have been committed by somebody else. The default
- * folders are never in a repository, unless the home folder is, which the user trusts.
+ * folders are never in a repository, unless the home folder is, which the user trusts. The returned `path` is the
+ * absolute path as it was typed, `repository` a real path.
  */
-export function folderInRepository(
-  place: FolderEnvironment & { readonly cwd: string },
-  kind: FolderKind,
-): FolderInRepository | undefined {
+export function folderInRepository(place: FolderEnvironment & { readonly cwd: string }, kind: FolderKind) {
   const variable = folderVariable(place, kind);
   if (variable === undefined) return undefined;
   const folder = folderOf(place, kind);
@@ -63,10 +48,4 @@ export function folderInRepository(
 }
 
 /** Returns undefined if the current folder was deleted. Nobody can have put files there. */
-function currentDirectory(place: { readonly cwd: string }): string | undefined {
-  try {
-    return place.cwd;
-  } catch {
-    return undefined;
-  }
-}
+const currentDirectory = (place: { readonly cwd: string }): string | undefined => attempt(() => place.cwd, undefined);

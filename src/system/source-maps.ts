@@ -1,7 +1,9 @@
 /** Translates positions in stack traces from built files to src/, with the source maps that the build wrote. */
+
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';
+import { attempt } from '../caught.ts';
 import { builtin } from './builtin.ts';
 
 const NAME = 'source-maps.json';
@@ -36,11 +38,8 @@ export function openSourcePlaces(): (stack: string) => string {
 }
 
 /** Returns the source maps by the path of the file below dist/. Returns no maps if they cannot be read. */
-function readMaps(): Readonly<Record<string, SourceMapPayload>> {
-  try {
+const readMaps = (): Readonly<Record<string, SourceMapPayload>> =>
+  attempt(() => {
     const sea = builtin('node:sea');
     return JSON.parse(sea.isSea() ? sea.getAsset(NAME, 'utf8') : readFileSync(join(dist, NAME), 'utf8'));
-  } catch {
-    return {};
-  }
-}
+  }, {});

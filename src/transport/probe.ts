@@ -17,7 +17,6 @@ import { openProxy, openTunnel, portOf, tlsOptionsFor, withoutBrackets } from '.
 export interface ServiceRoute {
   /** The scheme, host and port of the service. */
   readonly url: URL;
-  /** The proxy to use. */
   readonly proxy: URL | undefined;
   /** Certificates (PEM) added to the default roots. */
   readonly ca: readonly string[];
@@ -72,12 +71,7 @@ export const openProbe = (): Probe => ({
 /** Waits for an event of a socket, if one is named. The socket is closed when `work` ends. */
 type Open = <T extends net.Socket>(socket: T, event?: string) => Promise<T>;
 
-async function using<T>(
-  signal: AbortSignal,
-  url: URL,
-  proxy: string | undefined,
-  work: (open: Open) => Promise<T>,
-): Promise<T> {
+async function using<T>(signal: AbortSignal, url: URL, proxy: string | undefined, work: (open: Open) => Promise<T>) {
   const sockets: net.Socket[] = [];
   const open: Open = async (socket, event) => {
     sockets.push(socket);

@@ -1,4 +1,5 @@
 /** Chooses the proxy for a URL. */
+import { attempt } from '../caught.ts';
 import { isLoopback } from '../request/url.ts';
 
 /**
@@ -19,11 +20,7 @@ export function isProxyAddress(text: string): boolean {
   const address = proxyAddress(text);
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return false;
   const { username, password } = new URL(address);
-  try {
-    return decodeURIComponent(username + password) !== undefined;
-  } catch {
-    return false;
-  }
+  return attempt(() => decodeURIComponent(username + password) !== undefined, false);
 }
 
 /** Masks the user name and password for display, even if the string is not a URL. */

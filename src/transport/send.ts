@@ -5,11 +5,10 @@ import type tls from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { mapErrors } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
+import type { Body, HttpRequest, HttpResponse, Send } from '../request/http.ts';
 import { watchChain } from './certificates.ts';
 import { decoded } from './decode.ts';
 import { earlyError, lateError, networkError } from './failures.ts';
-import { openOutgoing } from './outgoing.ts';
 import { type Proxies, proxyFor } from './proxy.ts';
 import { trustOptions } from './roots.ts';
 import type { ProxyTrust } from './tunnel.ts';
@@ -200,4 +199,46 @@ function failure(error: unknown, signal: AbortSignal, url: URL, proxy: string | 
 function nothingOf(body: Dispatcher.ResponseData['body']): AsyncIterable<Uint8Array> {
   body.on('error', () => undefined).resume();
   return Readable.from([]);
+}
+
+/** The maximum size in bytes of a body that is passed to the connection at once, and of the pieces of a longer one. */
+const PIECE = 64 * 1024;
+
+/** A request body for undici, and how much of it was passed to the connection. */
+interface Outgoing {
+  readonly body: Uint8Array | Readable | null;
+  /**
+   * Whether the last piece of the body was passed to the connection. The system buffers what it accepted, so this does
+   * not show whether it arrived. A response to a body of a single piece can therefore never be recognized as too early.
+   */
+  readonly isSent: () => boolean;
+}
+
+/** Opens a body for one attempt. undici waits for the connection to accept a piece before it reads many more. */
+function openOutgoing(body: Body | undefined): Outgoing {
+  if (body === undefined) return { body: null, isSent: () => true };
+  if (!('open' in body) && body.byteLength <= PIECE) return { body, isSent: () => true };
+  const [size, pieces] = 'open' in body ? [body.size, body.open()] : [body.byteLength, piecesOf(body)];
+  const source = size <= PIECE ? asOne(pieces) : pieces;
+  let passed = 0;
+  // Count before the piece is passed on, because the response to the last piece may arrive before the next read.
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const piece of source) {
+      passed += piece.byteLength;
+      yield piece;
+    }
+  }
+  return { body: Readable.from(counted(), { objectMode: false }), isSent: () => passed >= size };
+}
+
+/** Joins the pieces of a small body, such as a form, so that the connection gets it at once like other bytes. */
+async function* asOne(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const copies: Uint8Array[] = [];
+  // Copy each piece, because its memory may be reused.
+  for await (const piece of pieces) copies.push(Uint8Array.from(piece));
+  yield Buffer.concat(copies);
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }

@@ -80,7 +80,6 @@ export function shortcutOf(words: readonly string[]): readonly string[] | undefi
 export const shownAliases = ({ aliases }: { readonly aliases: readonly string[] }): readonly string[] =>
   aliases.filter((alias) => alias !== 'spool');
 
-/** Returns the summary and the aliases of a noun or a shortcut. */
 export function describeNoun(words: readonly string[]): Pick<CommandEntry, 'summary' | 'aliases'> {
   const [summary = '', ...aliases] = nouns[unshortened(words).join(' ')] ?? [];
   const short = shortcutOf(words);

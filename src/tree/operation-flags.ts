@@ -4,7 +4,7 @@ import { type FieldType, type KnownField, memberTypes, typeOf } from '../operati
 import { type Direction, type Field, fieldNamed, type Operation } from '../operations/operation.ts';
 import type { RecordField } from '../operations/record-field.ts';
 import { globalNames } from '../settings/global-flags.ts';
-import { settingFields } from '../settings/setting-fields.ts';
+import { settingFields } from '../settings/keys.ts';
 import { kebab, ownerFlag, repositoryFlag, wordOf } from './vocabulary.ts';
 
 /** A flag of an operation: the type of its value, and the field of the input that it sets. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { confirm } from '../../src/commands/confirm.ts';
 import type { Invocation } from '../../src/invocation/invocation.ts';
-import { checkConfirmed } from '../../src/mcp/confirm.ts';
+import { checkConfirmed } from '../../src/mcp/arguments.ts';
 import { operations } from '../../src/operations/index.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { service } from '../support/function-service.ts';

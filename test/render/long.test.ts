@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Format, formats } from '../../src/render/formats.ts';
 import { render, renderPieces } from '../../src/render/index.ts';
 import { jsonText } from '../../src/render/sanitize.ts';
-import { estimateParsedSize } from '../../src/request/weight.ts';
+import { estimateParsedSize } from '../../src/request/decoded.ts';
 import { home, start } from '../support/process.ts';
 
 const rowOf = (id: number) => ({ id, name: `row ${id}`, text: 'a\u0007b👩\u200d💻', tags: [id, 2n ** 70n] });

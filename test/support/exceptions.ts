@@ -19,7 +19,6 @@ export const longFunctions: Readonly<Record<string, string>> = {
 export const fileSystemUsers: Readonly<Record<string, string>> = {
   'commands/artifacts/bundle.ts': 'its temporary file, and the open files of contents.ts',
   'commands/artifacts/shelf.ts': 'the temporary folder of a pull',
-  'commands/artifacts/unzip.ts': 'the temporary folder of a pull',
   'commands/completion/script.ts': 'reads .zshrc in the home folder',
   'commands/operation/last-link.ts': 'reports in the state folder',
   'input/file-pieces.ts': 'reads files that are already open',

@@ -37,7 +37,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   // A row per setting, flag and variable. The store and the settings import it, so it comes before them.
   declarations: ['operations', 'render/formats.ts', 'transport/proxy.ts', 'errors.ts'],
   // The machine: signals, child processes, folders, standard output.
-  system: ['caught.ts', 'limits.ts', 'entries.ts', 'errors.ts', 'lazy cross-spawn'],
+  system: ['caught.ts', 'limits.ts', 'json-object.ts', 'errors.ts', 'lazy cross-spawn'],
   store: [
     'caught.ts',
     'json-object.ts',
@@ -135,7 +135,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   'invocation/embedded.ts': ['service'],
   describe: [
     'caught.ts',
-    'entries.ts',
+    'json-object.ts',
     'operations',
     'render',
     'declarations',
@@ -174,7 +174,6 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'files',
     'limits.ts',
     'declarations',
-    'entries.ts',
     'json-object.ts',
     'operations',
     'documents',

@@ -47,11 +47,7 @@ const documentNames = ['openapi.yaml', 'openapi.yml', 'openapi.json'];
  * document may refer to even if they are hidden, or are not JSON, YAML or Markdown files. Throws `usage` if a bundle
  * cannot be made.
  */
-export async function contentsOf(
-  context: Surroundings,
-  given: string,
-  include: readonly string[] = [],
-): Promise<Contents> {
+export async function contentsOf(context: Surroundings, given: string, include: readonly string[] = []) {
   const { cwd } = context;
   if (given === '') throw new DtpError('usage', 'the path of the API document is empty');
   const named = namedPath(context, given);
@@ -140,12 +136,7 @@ async function filesIn(root: string, included: Included): Promise<Checked> {
 }
 
 /** Opens a file that is inside a folder. */
-const openIn = (
-  context: Surroundings,
-  folder: string,
-  path: string,
-  check: (real: string) => void,
-): Promise<OpenFile> =>
+const openIn = (context: Surroundings, folder: string, path: string, check: (real: string) => void) =>
   openAt(context, { path, boundary: realPathOf(folder) }, { name: nameBelow(folder, path), mayLeave: true, check });
 
 /**

@@ -132,11 +132,7 @@ export function openRegistry(
  * Returns the response if its status is one of `expected`. Otherwise, throws the same error as an operation, or
  * `bad_response` for a 2xx status that a registry would not send.
  */
-async function checked(
-  response: HttpResponse,
-  request: HttpRequest,
-  expected: readonly number[],
-): Promise<HttpResponse> {
+async function checked(response: HttpResponse, request: HttpRequest, expected: readonly number[]) {
   const { status } = response;
   if (expected.includes(status)) return response;
   if (status < 200 || status > 299) await readResponse(operations.getBlob, response, request);

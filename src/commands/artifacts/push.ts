@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { Context } from '../../context.ts';
 import { scalarText } from '../../documents/references.ts';
 import { DtpError } from '../../errors.ts';
 import { faultOnWindows } from '../../flows/names.ts';
@@ -10,9 +11,9 @@ import { isDocumentName } from '../../input/references.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { pushFlags } from '../../local/flags.ts';
 import { defaultRetryPolicy, waitAfter } from '../../operations/retry-rules.ts';
+import type { Log } from '../../output/log.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { noteList } from '../../output/section.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
@@ -147,4 +148,25 @@ function annotationsOf({ document }: Contents): Readonly<Record<string, string>>
       return text ? [[`org.opencontainers.image.${name}`, text]] : [];
     }),
   );
+}
+
+/** The number of lines from which a list is a section. */
+const fewest = 10;
+
+/** Writes a title and a list below it. In the log of a GitLab job, a reader can open and close a long one. */
+function noteList(
+  { context, log }: { readonly context: Context; readonly log: Log },
+  title: string,
+  lines: readonly string[],
+): void {
+  const isSection = context.env.GITLAB_CI === 'true' && lines.length >= fewest;
+  const name = `dtp_${context.uuid()}`;
+  // GitLab only recognizes a mark with these control characters, which notes never contain.
+  const mark = (kind: 'start' | 'end', options: string, end: string) => {
+    const time = Math.floor(context.date().getTime() / 1000);
+    if (isSection) context.stderr.write(`\u001b[0Ksection_${kind}:${time}:${name}${options}\r\u001b[0K${end}`);
+  };
+  mark('start', '[collapsed=true]', '');
+  for (const line of [title, ...lines.map((one) => `  ${one}`)]) log.note(line);
+  mark('end', '', '\n');
 }

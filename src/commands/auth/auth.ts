@@ -25,8 +25,7 @@ import { checkTrusted } from '../../settings/trust.ts';
 import { inputLine } from '../../shell.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
-import { noteCurrentProfile } from '../config/current-profile.ts';
-import { checkProfile, refuseBuiltIn } from '../config/profile.ts';
+import { checkProfile, noteCurrentProfile, refuseBuiltIn } from '../config/profile.ts';
 import type { LocalInput } from '../local-input.ts';
 
 type LoginFlags = LocalInput<typeof loginFlags>['flags'];
@@ -154,11 +153,7 @@ async function withBaseUrl({ settings, openPrompts }: Invocation): Promise<Setti
   return { ...settings, values: { ...settings.values, base_url: { value, source: 'your answer' } } };
 }
 
-async function readSecret(
-  { context, globals, openPrompts }: Invocation,
-  options: LoginFlags,
-  baseUrl: string,
-): Promise<string> {
+async function readSecret({ context, globals, openPrompts }: Invocation, options: LoginFlags, baseUrl: string) {
   const scheme = options.scheme === undefined ? [] : ['--scheme', options.scheme];
   const words = ['auth', 'login', ...sameService({ ...globals, baseUrl }), ...scheme, '--with-token'];
   const next = [inputLine(commandLine(words), 'FILE')];
@@ -208,10 +203,7 @@ export async function isOwn(
 }
 
 /** Calls `validateApiKey` with the given credential, or with the configured one, and returns the response. */
-export const validate = (
-  invocation: Invocation,
-  credential?: FoundCredential,
-): Promise<Readonly<Record<string, unknown>>> => {
+export const validate = (invocation: Invocation, credential?: FoundCredential) => {
   const operation = operations.validateApiKey;
   return withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
     withSpinner(invocation.context, operation.summary, () => connection.whose(begin(operation).signal)),

@@ -16,8 +16,7 @@ import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { proxyShown } from '../../transport/proxy.ts';
 import type { LocalInput } from '../local-input.ts';
-import { noteCurrentProfile } from './current-profile.ts';
-import { checkProfile, refuseBuiltIn, suggestArgument } from './profile.ts';
+import { checkProfile, noteCurrentProfile, refuseBuiltIn, suggestArgument } from './profile.ts';
 
 const done: Result = { kind: 'done' };
 
@@ -63,11 +62,7 @@ export const changeSetting = (invocation: Invocation, { args: [key = '', value =
 export const forgetSetting = (invocation: Invocation, { args: [key = ''] }: LocalInput): Promise<Result> =>
   change(invocation, key, undefined);
 
-async function change(
-  { context, settings, log }: Invocation,
-  given: string,
-  text: string | undefined,
-): Promise<Result> {
+async function change({ context, settings, log }: Invocation, given: string, text: string | undefined) {
   const { key, row } = settingOf(given);
   const { kind } = row;
   // Store an absolute path, because a relative path would mean a different file in each folder.

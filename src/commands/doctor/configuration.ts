@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import type { Context } from '../../context.ts';
 import { loginKeys } from '../../declarations/settings.ts';
-import { entriesOf } from '../../entries.ts';
 import { DtpError } from '../../errors.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
+import { entriesOf } from '../../json-object.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { findCredential, ignoredText } from '../../settings/credential.ts';

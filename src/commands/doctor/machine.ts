@@ -95,10 +95,7 @@ interface FolderToCheck {
   readonly isUsed: boolean;
 }
 
-async function folderCheck(
-  context: Context,
-  { check, folder, files, variable, isUsed }: FolderToCheck,
-): Promise<Finding> {
+async function folderCheck(context: Context, { check, folder, files, variable, isUsed }: FolderToCheck) {
   const found = await statOf(folder);
   const wrong = (message: string, fix: string) =>
     isUsed ? fail(check, 'config', message, fix) : warn(check, message, fix);

@@ -66,12 +66,7 @@ interface Route {
   readonly insecure: boolean;
 }
 
-async function proxyCheck(
-  context: Context,
-  probe: Probe,
-  settings: Settings,
-  { url, proxy, ...trust }: Route,
-): Promise<Finding> {
+async function proxyCheck(context: Context, probe: Probe, settings: Settings, { url, proxy, ...trust }: Route) {
   const { http_proxy, https_proxy } = settings.values;
   const setting = (url.protocol === 'https:' && https_proxy) || http_proxy;
   if (!setting?.value) return ok('proxy', 'no proxy is set');
@@ -100,12 +95,7 @@ async function dnsCheck(context: Context, probe: Probe, url: URL): Promise<Findi
   }
 }
 
-function connectionFinding(
-  url: URL,
-  secure: TlsConnection | undefined,
-  insecure: boolean,
-  proxy: string | undefined,
-): Finding {
+function connectionFinding(url: URL, secure: TlsConnection | undefined, insecure: boolean, proxy: string | undefined) {
   if (!secure) return ok('connection', `${url.host} accepts connections over plain HTTP`);
   const { protocol, chain, fault } = secure;
   const [own] = chain;

@@ -35,11 +35,7 @@ interface Service {
   readonly close: () => Promise<void>;
 }
 
-export async function serviceChecks(
-  invocation: Invocation,
-  base: Setting | undefined,
-  isReached: boolean,
-): Promise<readonly Finding[]> {
+export async function serviceChecks(invocation: Invocation, base: Setting | undefined, isReached: boolean) {
   const { context, settings, log } = invocation;
   const skipped = (why: string, credential = skip('credential', why)) => [
     skip('clock', why),
@@ -163,12 +159,7 @@ async function ask({ context, settings }: Invocation, service: Service): Promise
 }
 
 /** Checks whether the selected workspace is the credential's workspace, which many commands act on. */
-async function workspaceCheck(
-  settings: Settings,
-  own: string | undefined,
-  context: Context,
-  service: Service,
-): Promise<Finding> {
+async function workspaceCheck(settings: Settings, own: string | undefined, context: Context, service: Service) {
   if (own === undefined)
     return skip('workspace', 'the service did not report which workspace the credential belongs to');
   const named = settings.values.workspace;

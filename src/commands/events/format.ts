@@ -1,4 +1,6 @@
 /** Detects the format of the input of `dtp events post` from its first bytes. */
+import { attempt } from '../../caught.ts';
+import { isRecord } from '../../json-object.ts';
 
 export type InputFormat = 'empty' | 'array' | 'lines' | 'document';
 
@@ -47,12 +49,5 @@ export function formatFinder(): (chunk: Uint8Array, isLast: boolean) => InputFor
   };
 }
 
-export function isObject(line: string): boolean {
-  if (!/^\s*\{/.test(line)) return false;
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isObject = (line: string): boolean =>
+  /^\s*\{/.test(line) && attempt(() => isRecord(JSON.parse(line)), false);

@@ -17,7 +17,6 @@ import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
-import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
 import { parseJson, UnrepresentableNumberError } from '../../request/json.ts';
 import { pathOf } from '../../request/url.ts';
@@ -34,11 +33,7 @@ import { deliveredText, failureOf, interruptedText, type PostOutcome, postResult
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
 import { progressOf } from './progress.ts';
 
-export async function postEvents(
-  invocation: Invocation,
-  operation: Operation,
-  given: ParsedArguments,
-): Promise<Result> {
+export async function postEvents(invocation: Invocation, operation: Operation, given: ParsedArguments) {
   const { context, settings, globals, output, log } = invocation;
   if (!isUnsent(globals)) checkNames(output, operation);
   const options = postOptions(given.flow);

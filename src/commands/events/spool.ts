@@ -187,11 +187,7 @@ function failureOf(end: FlushResult, details: ReturnType<typeof resultOf>): DtpE
 }
 
 /** The error for batches that another process has taken. Their outcome is not known here. */
-function leftBehind(
-  wanted: readonly Entry[],
-  state: Entry['state'],
-  details: ReturnType<typeof resultOf>,
-): DtpError | undefined {
+function leftBehind(wanted: readonly Entry[], state: Entry['state'], details: ReturnType<typeof resultOf>) {
   const count = wanted.filter((one) => one.state === 'busy' || one.state === state).length;
   if (count === 0) return undefined;
   const batches = amount(count, 'batch is', 'batches are');

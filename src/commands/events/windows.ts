@@ -9,7 +9,7 @@ import { isDeeper } from '../../request/http.ts';
 import { type FillValues, fillEvent } from './fill.ts';
 import { eventFault } from './known.ts';
 import { withPauses } from './pauses.ts';
-import { openRuns, type WindowCapacity } from './runs.ts';
+import { openRuns, type WindowCapacity } from './scan.ts';
 import { eventInLine, eventPositionOf, type Lines, type Piece } from './texts.ts';
 
 export interface WindowOptions {

@@ -1,16 +1,12 @@
 /** Finds the command that the arguments of `dtp help` and `dtp schema` name. */
-import { type CommandEntry, commandNamed } from '../../tree/entry.ts';
+import { commandNamed } from '../../tree/entry.ts';
 import { rootCommand } from '../../tree/tree.ts';
 
 /**
  * Throws `usage` if no command has this name. The suggested command lines begin with `before`, and `others` are
  * suggested besides the commands.
  */
-export async function findCommand(
-  names: readonly string[],
-  before: readonly string[],
-  others: readonly string[] = [],
-): Promise<CommandEntry> {
+export async function findCommand(names: readonly string[], before: readonly string[], others: readonly string[] = []) {
   let found = rootCommand;
   for (const name of names) {
     const next = commandNamed(found, name);

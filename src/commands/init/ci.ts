@@ -100,13 +100,6 @@ ${installIn('      ')}      export PATH="$folder/$archive:$PATH"
   },
 ];
 
-export interface CiResult {
-  readonly system: string;
-  readonly job: string;
-  /** Null if the job is only printed. */
-  readonly file: string | null;
-}
-
 /** The CI system of the repository, and the file of the job. */
 export interface CiPlace {
   readonly system: System;
@@ -145,8 +138,11 @@ async function isOnGitlab(context: Context, root: string): Promise<boolean> {
   }
 }
 
-/** Offers a job for the CI system of the repository. Null if it has no CI, or the user declines. */
-export async function offerCi(setup: Setup, place: CiPlace | undefined): Promise<CiResult | null> {
+/**
+ * Offers a job for the CI system of the repository. Returns null if it has no CI, or the user declines. The file is null
+ * if the job is only printed.
+ */
+export async function offerCi(setup: Setup, place: CiPlace | undefined) {
   const { invocation, given, prompts, did } = setup;
   const { context, settings, log } = invocation;
   const { ci: flag } = given.flags;

@@ -24,11 +24,7 @@ interface Asking {
 }
 
 /** Adds the answers to the flags and to the command line. */
-export async function askFields(
-  asking: Asking,
-  operation: Operation,
-  before: ParsedArguments,
-): Promise<ParsedArguments> {
+export async function askFields(asking: Asking, operation: Operation, before: ParsedArguments) {
   let given = before;
   for (const flag of flagsToAsk(operation, before)) {
     if (given.flags[flag.name] !== undefined) continue;

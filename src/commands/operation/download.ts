@@ -62,9 +62,7 @@ export async function download(from: Download): Promise<number> {
 }
 
 /** Follows at most five redirects and checks each URL first. */
-export async function followRedirects(
-  from: Pick<Download, 'send' | 'url' | 'inProcess' | 'signal'>,
-): Promise<HttpResponse> {
+export async function followRedirects(from: Pick<Download, 'send' | 'url' | 'inProcess' | 'signal'>) {
   const { send, inProcess, signal } = from;
   let { url } = from;
   for (let hop = 0; ; hop++) {

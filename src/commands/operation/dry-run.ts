@@ -5,12 +5,13 @@ import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace, type TypedInput, unknownsIn } from '../../invocation/names-shape.ts';
 import { credentialHeaderOf } from '../../invocation/send.ts';
-import { isFile, type Operation } from '../../operations/operation.ts';
+import { type Input, isFile, type Operation } from '../../operations/operation.ts';
 import { workspaceResource } from '../../operations/resources.ts';
 import type { Result } from '../../output/result.ts';
-import { buildRequest } from '../../request/build.ts';
+import { buildRequest, jsonBody } from '../../request/build.ts';
 import { curlOf } from '../../request/curl.ts';
-import { showRequest } from '../../request/show.ts';
+import type { HttpRequest } from '../../request/http.ts';
+import { redactHeaders, redactUrl, redactValue } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 
 /** Throws `usage` if the credential is known to belong to another workspace. Adds a note if that is not known. */
@@ -75,4 +76,35 @@ export async function unsentRequest(
         `this curl command sends only ${path}, without the files it refers to; bundle them into one document first`,
       );
   return { kind: 'text', text: `${curlOf(operation, input, request, { credential: header })}\n` };
+}
+
+/**
+ * Returns the request that would be sent, with secrets masked. `credential` is the name of the credential header. Files
+ * are shown by name and size in bytes.
+ */
+function showRequest(operation: Operation, input: Input, request: HttpRequest, credential: string | undefined) {
+  const shown = {
+    method: request.method,
+    url: redactUrl(request.url),
+    headers: redactHeaders(credential === undefined ? request.headers : { ...request.headers, [credential]: '' }, [
+      credential ?? '',
+    ]),
+  };
+  if (request.body === undefined) return shown;
+  return {
+    ...shown,
+    body: 'open' in request.body ? formOf(operation, input) : redactValue(jsonBody(operation, input)),
+  };
+}
+
+function formOf(operation: Operation, input: Input): unknown {
+  const parts = Object.entries(operation.input).filter(
+    ([name, field]) => field.in === 'part' && input[name] !== undefined,
+  );
+  return Object.fromEntries(
+    parts.map(([name]) => {
+      const value = input[name];
+      return [name, isFile(value) ? { file: value.name, size: value.size } : redactValue(value)];
+    }),
+  );
 }

@@ -43,12 +43,7 @@ export const placeOf = ({ org, repo, targetName }: Input): string =>
   `${org}/${repo}${targetName === undefined ? '' : `, target ${targetName}`}`;
 
 /** The failure of a run, or nothing if it has not failed. Its reason is from the run's events, or is a URL. */
-export async function failureOfRun(
-  invocation: Invocation,
-  run: EndedRun,
-  of: Input,
-  lockId?: unknown,
-): Promise<DtpError | undefined> {
+export async function failureOfRun(invocation: Invocation, run: EndedRun, of: Input, lockId?: unknown) {
   const { run_url: url, run_status: status } = run;
   if (stateOfRun(status) !== 'failed') return undefined;
   const event = await failedEventOf(invocation, url).catch((): JsonObject => ({}));

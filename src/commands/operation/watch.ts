@@ -14,12 +14,7 @@ import { runOperation } from './run.ts';
 import { deedOfRun, doneOfRun, failureOfRun, placeOf, runFlags } from './run-end.ts';
 
 /** Also ends when a run or a job has ended. Throws `partial` if a run failed, and what `repeat` throws. */
-export async function watch(
-  from: InvocationSource,
-  operation: Operation,
-  typed: ParsedArguments,
-  writeOne: WriteOne,
-): Promise<void> {
+export async function watch(from: InvocationSource, operation: Operation, typed: ParsedArguments, writeOne: WriteOne) {
   const { context } = from;
   const { watch: interval, wait: waits } = typed.flow;
   const asked = { context, globals: from.globals, words: operation.command.join(' '), interval, waits };

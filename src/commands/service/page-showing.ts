@@ -9,7 +9,7 @@ import type { HttpRequest } from '../../request/http.ts';
 import { parseJson } from '../../request/json.ts';
 import { isSecretName, redactHeaders, redactText, redactUrl, redactValue } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { settingFields } from '../../settings/setting-fields.ts';
+import { settingFields } from '../../settings/keys.ts';
 import { argumentsOf, flagsOf, takesBody } from '../../tree/operation-flags.ts';
 
 /** How the page shows requests (`Showing` of the page). `key` and the key of the viewer are masked in all strings. */

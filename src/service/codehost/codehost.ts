@@ -1,4 +1,5 @@
 /** Stores the state of the code host integration: linked organizations and repository settings. */
+import { attempt } from '../../caught.ts';
 import { Refusal, type Scope } from '../handler.ts';
 import { fieldsOf, type JsonObject } from '../http/fields.ts';
 
@@ -17,13 +18,8 @@ export function ownerOf(token: string): string {
   throw new Refusal(422, 'codehost_oidc_token must be a JSON Web Token with a repository_owner or namespace_path');
 }
 
-function claimsOf(payload: string): JsonObject {
-  try {
-    return fieldsOf(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')));
-  } catch {
-    return {};
-  }
-}
+const claimsOf = (payload: string): JsonObject =>
+  attempt(() => fieldsOf(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))), {});
 
 /** Links a code host organization to the caller's workspace. An empty `org` links every organization. */
 export function link({ store, caller, now }: Scope, org: string, record: JsonObject): void {

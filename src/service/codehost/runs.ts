@@ -82,13 +82,7 @@ function findRun(scope: Scope, condition: string, ...values: readonly string[]):
 export const latestRun = (scope: Scope, org: string, repo: string, target?: string): ActionRun | undefined =>
   target ? findRun(scope, 'AND target = ?', org, repo, target) : findRun(scope, '', org, repo);
 
-interface WaitingRun {
-  readonly run: ActionRun;
-  /** The error with which the run must fail. */
-  readonly injected: string | undefined;
-}
-
-/** Returns the runs of a workspace that have no outcome yet, the oldest first. */
+/** Returns the runs of a workspace that have no outcome yet, the oldest first, and the error that ends a run, if any. */
 export const waitingRuns = ({ store, base }: Pick<OpenScope, 'store' | 'base'>, workspaceId: string) =>
   store
     .all(
@@ -96,15 +90,13 @@ export const waitingRuns = ({ store, base }: Pick<OpenScope, 'store' | 'base'>, 
        WHERE codehost_outcomes.record IS NULL AND workspace_id = ? ORDER BY seq`,
       workspaceId,
     )
-    .map(
-      (row): WaitingRun => ({
-        run: runOf(row, base),
-        injected: row.injected === null ? undefined : String(row.injected),
-      }),
-    );
+    .map((row) => ({
+      run: runOf(row, base),
+      injected: row.injected === null ? undefined : String(row.injected),
+    }));
 
 /** Returns the runs of a workspace that are due but have no outcome yet. */
-export function dueRuns(scope: OpenScope, workspaceId: string): readonly WaitingRun[] {
+export function dueRuns(scope: OpenScope, workspaceId: string) {
   const due = scope.now().getTime() - DONE_MS;
   return waitingRuns(scope, workspaceId).filter(({ run }) => run.startedAt <= due);
 }

@@ -1,7 +1,8 @@
 /** Applies an OpenAPI Overlay 1.0.0 to a document. */
+
+import { JSONPathEnvironment, JSONPathError } from 'json-p3';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import { findByPath, type MatchedNode } from './json-path.ts';
 
 /** Changes the document in place. Throws Refusal if the overlay is invalid. A target may match nothing. */
 export function applyOverlay(document: JsonObject, overlay: JsonObject, name: string): void {
@@ -60,4 +61,27 @@ function merge(target: JsonObject, value: JsonObject): void {
 /** Defines the field, because a plain assignment to `__proto__` would change the prototype. */
 function setField(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** A node and the keys that lead to it. */
+interface MatchedNode {
+  readonly keys: readonly (string | number)[];
+  readonly value: unknown;
+}
+
+/** Documents have a separate limit, and a path that is too deep overflows the stack. */
+const paths = new JSONPathEnvironment({ maxRecursionDepth: Number.POSITIVE_INFINITY });
+
+/** Returns the nodes that match the path. Throws Refusal if the path is not a valid JSONPath. */
+export function findByPath(root: unknown, path: string): readonly MatchedNode[] {
+  try {
+    const nodes = paths.query(path.trim(), root as Parameters<typeof paths.query>[1]);
+    return [...nodes].map(({ location, value }) => ({ keys: location, value }));
+  } catch (error) {
+    // The path or the document is nested so deeply that the stack overflows.
+    if (error instanceof RangeError) throw new Refusal(422, 'a target is nested too deeply');
+    if (!(error instanceof JSONPathError)) throw error;
+    const { index } = error.token;
+    throw new Refusal(422, `the target ${path} is not a JSONPath (position ${index + 1})`);
+  }
 }

@@ -48,11 +48,7 @@ export function sampleBodyOf(
   return body && isSendable(method, body) ? body : undefined;
 }
 
-function describedBody(
-  document: JsonObject,
-  operation: JsonObject,
-  parameters: readonly JsonObject[],
-): SampleBody | undefined {
+function describedBody(document: JsonObject, operation: JsonObject, parameters: readonly JsonObject[]) {
   const swaggerBody = swaggerBodyOf(document, operation, parameters);
   if (swaggerBody) return swaggerBody;
   const content = resolve(document, operation.requestBody).content;
@@ -86,11 +82,7 @@ function partsOf(document: JsonObject, example: unknown, schema: JsonObject): re
 }
 
 /** Generates the body for Swagger 2.0, which describes it with parameters. */
-function swaggerBodyOf(
-  document: JsonObject,
-  operation: JsonObject,
-  parameters: readonly JsonObject[],
-): SampleBody | undefined {
+function swaggerBodyOf(document: JsonObject, operation: JsonObject, parameters: readonly JsonObject[]) {
   const whole = parameters.find((each) => each.in === 'body');
   if (whole) return { type: 'application/json', json: plainValue(exampleIn(document, whole)) };
   const fields = parameters.filter((each) => each.in === 'formData');

@@ -1,3 +1,5 @@
+type Document = Readonly<Record<'spec' | 'packageName' | 'sdkClassname', string>>;
+
 /** Stores the SDK names of a document, which code samples of the same document use later. */
 import { createHash } from 'node:crypto';
 import type { Store } from '../data/store.ts';
@@ -8,14 +10,8 @@ export type StoredNames = Readonly<Record<string, SdkNames>>;
 
 export const documentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-interface StoredDocument {
-  readonly spec: string;
-  readonly packageName: string;
-  readonly sdkClassname: string;
-}
-
 /** Stores the SDK names of a document. Replaces the names that the workspace stored with the same document before. */
-export function storeNames(store: Store, workspaceId: string, document: StoredDocument): void {
+export function storeNames(store: Store, workspaceId: string, document: Document): void {
   const names = { package_name: document.packageName, class_name: document.sdkClassname };
   const spec_sha256 = documentHash(document.spec);
   store.insert('sdk_names', { workspace_id: workspaceId, spec_sha256, ...names }, 'replace');

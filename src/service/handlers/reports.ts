@@ -1,5 +1,7 @@
 /** Handles the operations of the Reports area, which return signed URLs, and serves the reports at these URLs. */
+
 import { createHash } from 'node:crypto';
+import { attempt } from '../../caught.ts';
 import type * as area from '../../operations/reports.ts';
 import { contentStart, dropContent, readContent, storeContent } from '../data/contents.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
@@ -86,14 +88,11 @@ function typeOf(start: Buffer, isWhole: boolean): string {
   return !isWhole || isJson(text) ? 'application/json' : 'text/plain; charset=utf-8';
 }
 
-function isJson(text: string): boolean {
-  try {
+const isJson = (text: string): boolean =>
+  attempt(() => {
     JSON.parse(text);
     return true;
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /** Serves `/reports/{type}/{checksum}` to everyone with a signed URL. */
 export function serveReport(path: string, query: URLSearchParams, scope: OpenScope): Reply {

@@ -39,11 +39,7 @@ export const secureHeaders: Readonly<Record<string, string>> = {
 };
 
 /** A whole document. `path` is the path of the view, below ROOT. It is undefined if nobody is logged in. */
-export function documentOf(
-  { title, content, before, isLive }: PageView,
-  path: string | undefined,
-  status = 200,
-): Reply {
+export function documentOf({ title, content, before, isLive }: PageView, path: string | undefined, status = 200) {
   const [here = ''] = (path ?? '').split(/[/?]/);
   const section = here === 'events' ? '' : here;
   const link = ([place, name]: (typeof places)[number]) =>

@@ -1,4 +1,5 @@
 /** Reads the service in the name of the viewer, through its operations. */
+import { attempt } from '../../caught.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
 import { Refusal } from '../handler.ts';
@@ -44,13 +45,8 @@ export const getterOf =
   };
 
 /** The value of JSON. Undefined if it cannot be parsed. */
-export function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
-}
+export const parsed = (bytes: Uint8Array): unknown =>
+  attempt(() => JSON.parse(Buffer.from(bytes).toString()), undefined);
 
 /** Reads a whole response. Throws Refusal if it is too large for a view. */
 export async function bytesOf({ body }: HttpResponse): Promise<Buffer> {

@@ -81,7 +81,6 @@ export async function runView(reading: Reading, [id = '']: readonly string[]): P
   return { ...view, isLive: true };
 }
 
-/** The revision that the run read. */
 function revisionOf(run: Run): Html | string | undefined {
   const namespace = firstOf(run, 'source_namespace_name');
   const digest = firstOf(run, 'source_revision_digest');

@@ -1,4 +1,5 @@
 /** Answers the requests of OCI clients to the registry, as the OCI Distribution Specification 1.1 defines them. */
+import { attempt } from '../../caught.ts';
 import type { Caller, OpenScope, Reply } from '../handler.ts';
 import { headOf, Refusal, replyJson, replyWith } from '../handler.ts';
 import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
@@ -163,10 +164,4 @@ function scopeOf(request: DistributionRequest): string | undefined {
   return scopes.filter((each) => /^[\w.,:/-]+$/.test(each)).join(' ') || undefined;
 }
 
-function pathOf(path: string): RegistryPath | undefined {
-  try {
-    return registryPathOf(path);
-  } catch {
-    return undefined;
-  }
-}
+const pathOf = (path: string): RegistryPath | undefined => attempt(() => registryPathOf(path), undefined);

@@ -1,17 +1,14 @@
 /** Reads what a manifest refers to, and how a list of referrers describes it. */
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 
-export interface ManifestParts {
-  /** The digests of the config and of the layers. */
-  readonly blobs: readonly string[];
-  /** The digest of another manifest, which this manifest adds information to. */
-  readonly subject: string | undefined;
-}
-
 const digestIn = (descriptor: unknown): string | undefined =>
   isRecord(descriptor) && typeof descriptor.digest === 'string' ? descriptor.digest : undefined;
 
-export function manifestPartsOf(manifest: unknown): ManifestParts {
+/**
+ * Returns the digests of the config and of the layers, and of the subject, which is another manifest that this one adds
+ * information to.
+ */
+export function manifestPartsOf(manifest: unknown) {
   const { config, layers, subject } = fieldsOf(manifest);
   const blobs = [config, ...listOf(layers)].map(digestIn).filter((digest) => digest !== undefined);
   return { blobs, subject: digestIn(subject) };

@@ -1,14 +1,7 @@
 /** Parses the URL of a document in the registry: `[scheme://][host/]org/workspace/namespace[:tag|@digest]`. */
 
-export interface RegistryUrl {
-  readonly organization: string | undefined;
-  readonly workspace: string | undefined;
-  readonly namespace: string;
-  /** A tag or a digest. */
-  readonly reference: string | undefined;
-}
-
-export function parseRegistryUrl(url: string): RegistryUrl {
+/** Returns the parts of a URL. The reference is a tag or a digest. Only the namespace is always there. */
+export function parseRegistryUrl(url: string) {
   const [name = '', digest] = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split('@');
   const segments = name.split('/').filter((segment) => segment !== '');
   const [namespace = '', tag] = (segments.at(-1) ?? '').split(':');

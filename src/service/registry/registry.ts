@@ -5,7 +5,6 @@ import type { DatabaseRow, Store } from '../data/store.ts';
 import { type Caller, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { fieldsOf, isRecord, listOf } from '../http/fields.ts';
 import type { Names } from './names.ts';
-import { rangeIn } from './ranges.ts';
 import { RegistryRefusal, unauthorized } from './refusals.ts';
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
@@ -149,4 +148,26 @@ export async function readDocument(store: Store, repository: Repository, referen
   const layer = documentLayer(JSON.parse(manifest));
   if (layer === undefined) throw new Refusal(422, `revision ${revision.digest} has no layers`);
   return { layer, bytes: await readLayer(store, repository, layer) };
+}
+
+interface Range {
+  /** The first and the last byte, counted from 0. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Returns the requested range. Undefined if the header has another unit or several ranges, and is therefore ignored
+ * (RFC 9110 §14.2).
+ */
+export function rangeIn(header: string, size: number): Range | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? [];
+  if (from === '' && to === '') return undefined;
+  if (from === '') {
+    const count = Math.min(Number(to), size);
+    return count === 0 ? 'unsatisfiable' : { first: size - count, last: size - 1 };
+  }
+  const first = Number(from);
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return first > last ? 'unsatisfiable' : { first, last };
 }

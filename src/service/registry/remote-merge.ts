@@ -48,11 +48,7 @@ function revisionOf({ store }: OpenScope, { repository, reference }: SourcePart)
   return `${repository.workspaceId}/${repository.namespace}@${findRevision(store, repository, reference)?.digest}`;
 }
 
-async function mergedText(
-  scope: OpenScope,
-  inputs: readonly SourcePart[],
-  overlays: readonly SourcePart[],
-): Promise<string> {
+async function mergedText(scope: OpenScope, inputs: readonly SourcePart[], overlays: readonly SourcePart[]) {
   const read = async ({ at, repository, reference }: SourcePart) => {
     const { layer, bytes } = await readDocument(scope.store, repository, reference);
     return { bytes, part: { name: `${at} (${repository.namespace})`, layer, size: bytes.byteLength } };

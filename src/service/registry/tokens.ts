@@ -2,7 +2,9 @@
  * Encrypts and reads the short-lived bearer tokens of the distribution endpoint, which cover certain repositories. They
  * are encrypted because they contain ids of workspaces, and everyone who knows an id may use its workspace.
  */
+
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { attempt } from '../../caught.ts';
 import type { Store } from '../data/store.ts';
 import type { Caller, OpenScope, Scope } from '../handler.ts';
 import { isStillAllowed } from '../tenancy/publishers.ts';
@@ -60,11 +62,10 @@ function opened(store: Store, bearer: string): string | undefined {
   if (bytes.byteLength <= text) return undefined;
   const cipher = createDecipheriv(CIPHER, keyOf(store), bytes.subarray(0, tag));
   cipher.setAuthTag(bytes.subarray(tag, text));
-  try {
-    return Buffer.concat([cipher.update(bytes.subarray(text)), cipher.final()]).toString('utf8');
-  } catch {
-    return undefined;
-  }
+  return attempt(
+    () => Buffer.concat([cipher.update(bytes.subarray(text)), cipher.final()]).toString('utf8'),
+    undefined,
+  );
 }
 
 export const isRegistryToken = (bearer: string): boolean => bearer.startsWith(PREFIX);

@@ -90,12 +90,7 @@ export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action
  * `from`, searches all repositories of the workspace. Throws ScopeRefusal if the client needs a token that covers
  * `from`.
  */
-export function repositoryToMount(
-  scope: OpenScope,
-  visitor: Visitor,
-  digest: string,
-  from: string | null,
-): Repository | undefined {
+export function repositoryToMount(scope: OpenScope, visitor: Visitor, digest: string, from: string | null) {
   const { store } = scope;
   if (from === null)
     return store

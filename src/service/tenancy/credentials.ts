@@ -10,7 +10,6 @@ export type StoreScope = Pick<OpenScope, 'store' | 'now'>;
 
 export interface SentCredential {
   readonly scheme: 'APIKey' | 'Bearer' | 'WorkspaceIdentifier';
-  /** The header that carried it. */
   readonly header: string;
   readonly value: string;
 }

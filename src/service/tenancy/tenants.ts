@@ -194,7 +194,7 @@ export function addToken(
   store: Store,
   given: JsonObject,
   { name, workspaceId, userId, reach = [], now, key = `dtp_${randomBytes(32).toString('hex')}` }: TokenOf,
-): string {
+) {
   const id = randomUUID();
   const user = findUser(store, userId);
   const token = stored(given, {

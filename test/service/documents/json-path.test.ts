@@ -1,6 +1,6 @@
 /** JSONPath (RFC 9535), as the targets of overlays use it. The document and most expectations are those of the RFC. */
 import { expect, test } from 'vitest';
-import { findByPath } from '../../../src/service/documents/json-path.ts';
+import { findByPath } from '../../../src/service/documents/apply-overlay.ts';
 import { refusal } from '../../support/service-scope.ts';
 
 const sayings = { category: 'reference', author: 'Nigel Rees', title: 'Sayings of the Century', price: 8.95 };

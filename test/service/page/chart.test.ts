@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { storeEvents } from '../../../src/service/data/events.ts';
 import { openStore } from '../../../src/service/data/store.ts';
-import { minuteChart } from '../../../src/service/page/chart.ts';
+import { minuteChart } from '../../../src/service/page/events.ts';
 import { viewerWith } from '../../../src/service/page/sessions.ts';
 import { firstKey, seed } from '../../../src/service/tenancy/seed.ts';
 

@@ -1,6 +1,6 @@
 /** The embedded service's distribution endpoint: parts of a blob (RFC 9110 §14.2). */
 import { expect, test } from 'vitest';
-import { rangeIn } from '../../../src/service/registry/ranges.ts';
+import { rangeIn } from '../../../src/service/registry/registry.ts';
 import { bytesOf, registryCall, serviceScope, sha256 } from '../../support/service-scope.ts';
 
 test.each([
