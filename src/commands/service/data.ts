@@ -91,7 +91,7 @@ function summary(text: string, file: string, sums: string): Result {
 
 /** Opens the file or the server for `work`, and closes it. */
 async function withData<T>(
-  { context, log, globals: { allowHttp } }: Invocation,
+  { context, log, settings, globals: { allowHttp } }: Invocation,
   { flags }: DataInput,
   mustExist: boolean,
   work: (send: (request: HttpRequest) => Promise<HttpResponse>) => Promise<T>,
@@ -104,7 +104,7 @@ async function withData<T>(
     const store = await openStoreFile(context, log, file);
     return { send: transferOf(store), close: async () => store.close() };
   };
-  const database = databaseOf(context, flags, { allowHttp, ownerKey: undefined });
+  const database = databaseOf(context, flags, { allowHttp, settings, ownerKey: undefined });
   const { send, close } = await (database ? openSharedData(context, log, database) : openFile());
   return work((request) => send(request, { signal: context.signal })).finally(close);
 }

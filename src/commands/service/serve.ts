@@ -2,6 +2,7 @@
 import { join, relative } from 'node:path';
 import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
+import { DtpError } from '../../errors.ts';
 import { wordsOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { serveFlags } from '../../local/flags.ts';
@@ -17,6 +18,7 @@ import { isWithin } from '../../system/paths.ts';
 import { version } from '../../version.ts';
 import { checksResult, type Finding, failed, ok, skip } from '../doctor/check.ts';
 import type { LocalInput } from '../local-input.ts';
+import { type EndpointFlags, endpointOf } from './endpoint.ts';
 import { dropQueued } from './queued.ts';
 import { jsonWriter, logInJson } from './request-log.ts';
 import { readOwnerKey } from './secret-file.ts';
@@ -33,8 +35,10 @@ export async function serve(
   const writeJson = flags.logFormat === 'json' ? jsonWriter(context) : undefined;
   const log = writeJson ? logInJson(usual, writeJson) : usual;
   const ownerKey = await readOwnerKey(context, flags.ownerKeyFile);
-  const database = databaseOf(context, flags, { allowHttp: globals.allowHttp, ownerKey });
-  if (flags.check) return checksResult(await serverChecks(context, log, database));
+  const database = databaseOf(context, flags, { allowHttp: globals.allowHttp, ownerKey, settings });
+  if (flags.check) return checksResult(await serverChecks(context, log, flags, database));
+  if (flags.open && database)
+    throw new DtpError('usage', '--open needs the data in a file: there is no page with --database');
   writeJson?.('start', { version, pid: context.pid });
   const server = await openServer(context, log, flags, {
     ...{ words: [wordsOf(settings)], writeJson, database, ownerKey },
@@ -77,10 +81,26 @@ export async function serve(
 }
 
 /** Checks what the service needs, without starting it. */
-async function serverChecks(context: Context, log: Log, options?: DatabaseOptions): Promise<readonly Finding[]> {
-  if (!options) return [skip('database', 'the data is in a file of this machine')];
-  const checked = tryShared(context, log, options).then((text) => ok('database', text));
-  return [await checked.catch((error) => failed('database', error, ''))];
+async function serverChecks(
+  context: Context,
+  log: Log,
+  flags: EndpointFlags,
+  options?: DatabaseOptions,
+): Promise<readonly Finding[]> {
+  const checked = (check: string, work: Promise<string>) =>
+    work.then(
+      (text) => ok(check, text),
+      (error) => failed(check, error, ''),
+    );
+  const place = endpointOf(context, log, flags).then(
+    ({ address, tls }) => `${address}, with ${tls ? `a certificate until ${tls.certificate.validTo}` : 'HTTP'}`,
+  );
+  return [
+    await checked('endpoint', place),
+    options
+      ? await checked('database', tryShared(context, log, options))
+      : skip('database', 'the data is in a file of this machine'),
+  ];
 }
 
 /** Opens the page, or prints its link, for example on a machine without a browser. */

@@ -2,9 +2,12 @@
 import { messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
+import { certificates } from '../../invocation/ca-cert.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
 import type { serveFlags } from '../../local/flags.ts';
 import type { Log } from '../../output/log.ts';
+import type { Settings } from '../../settings/resolve.ts';
+import { trustOptions } from '../../transport/roots.ts';
 import type { LocalInput } from '../local-input.ts';
 
 /** A service whose data other services may use at the same time. */
@@ -22,6 +25,8 @@ export interface DatabaseOptions {
   readonly allowHttp: boolean | undefined;
   /** The first token of a new database. */
   readonly ownerKey: string | undefined;
+  /** The settings, one of which names certificates to trust. */
+  readonly settings: Settings;
 }
 
 /** Returns the database of the flag or the variable. Throws `usage` if flags name two places for the data. */
@@ -41,6 +46,7 @@ export function databaseOf(
 interface Upstream {
   readonly url: URL;
   readonly token: (refused?: string) => Promise<string | undefined>;
+  readonly ca: readonly string[] | undefined;
   readonly onChange: (isThere: boolean) => void;
 }
 
@@ -74,14 +80,15 @@ export const tryShared = (context: Context, log: Log, options: DatabaseOptions):
 async function withDatabase<T>(
   context: Context,
   log: Log,
-  { url: text, allowHttp }: DatabaseOptions,
+  { url: text, allowHttp, settings }: DatabaseOptions,
   use: (upstream: Upstream) => Promise<T>,
 ): Promise<T> {
   const url = databaseUrl(text, allowHttp);
   const onChange = (isThere: boolean) =>
     isThere ? log.note('the database can be reached again') : log.warn('the database cannot be reached');
+  const { ca } = trustOptions(await certificates(context, settings));
   try {
-    return await use({ url, token: tokenOf(context, log), onChange });
+    return await use({ url, token: tokenOf(context, log), ca, onChange });
   } catch (error) {
     if (error instanceof DtpError) throw error;
     const { status, fix } = Object(error) as { readonly status?: number; readonly fix?: string };
