@@ -220,7 +220,7 @@ export const machineCommands = {
     ],
     examples: {
       'Back up the data of this machine': 'dtp data export backup.jsonl.gz',
-      'Back up the data of another folder': 'dtp data export team.jsonl.gz --data ./team',
+      'Count the stored events': 'dtp data export - | tail -n 1 | jq .events.rows',
     },
   },
   'data import': {
@@ -232,8 +232,9 @@ export const machineCommands = {
     names: false,
     notes: ['It imports everything or nothing. It refuses a damaged file, and replaces no data.'],
     examples: {
-      'Restore a backup into a new folder': 'dtp data import backup.jsonl.gz --data ./restored',
-      'Move the data of this machine to another folder': 'dtp data export - | dtp data import - --data ./moved',
+      'Make a backup, and try to restore it':
+        'dtp data export backup.jsonl.gz && dtp data import backup.jsonl.gz --data ./restored',
+      'Copy the data of this machine to another folder': 'dtp data export - | dtp data import - --data ./copy',
     },
   },
   mcp: {

@@ -78,7 +78,9 @@ export async function importData(invocation: Invocation, input: DataInput): Prom
 }
 
 const refused = (why: string): DtpError =>
-  new DtpError('usage', why, { hint: 'Nothing was imported. To import into an empty folder, pass --data.' });
+  new DtpError('usage', why, {
+    hint: 'Nothing was imported. It needs a whole export, and an empty folder or database.',
+  });
 
 function summary(text: string, file: string, sums: string): Result {
   const rows = Object.values<{ readonly rows: number }>(JSON.parse(sums)).reduce((total, sum) => total + sum.rows, 0);
