@@ -1,5 +1,3 @@
-type Document = Readonly<Record<'spec' | 'packageName' | 'sdkClassname', string>>;
-
 /** Stores the SDK names of a document, which code samples of the same document use later. */
 import { createHash } from 'node:crypto';
 import type { Store } from '../data/store.ts';
@@ -9,6 +7,8 @@ import type { SdkNames } from './sdk-names.ts';
 export type StoredNames = Readonly<Record<string, SdkNames>>;
 
 export const documentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+type Document = Readonly<Record<'spec' | 'packageName' | 'sdkClassname', string>>;
 
 /** Stores the SDK names of a document. Replaces the names that the workspace stored with the same document before. */
 export function storeNames(store: Store, workspaceId: string, document: Document): void {
