@@ -1,6 +1,4 @@
 /** Values as people read them: sizes, durations, times, and lists as one string. */
-
-import { DtpError } from '../errors.ts';
 import { amount, durationText, sizeText } from './amounts.ts';
 import { cell } from './cells.ts';
 import { ageText, instantOf, zonedText } from './dates.ts';
@@ -41,27 +39,3 @@ export const oneLineText = (field: string, value: unknown): string => amountText
 /** A value of a request: a string without quotes, anything else as JSON. */
 export const sentText = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? visible(value) : jsonText(value);
-
-/** Each cell takes at least 400 bytes while a table is formatted. */
-const mostCells = 500_000;
-
-/** Throws `bad_response` for more cells than fit. */
-export function checkCells(count: number): void {
-  if (count <= mostCells) return;
-  throw new DtpError('bad_response', `the result has ${count} cells, too many for a table`, {
-    hint: 'Use -o csv or -o ndjson, or ask for less with --fields or --query.',
-  });
-}
-
-/** The maximum number of characters in a table. Formatting a table keeps several copies of its text in memory. */
-const mostCharacters = 16 * 1024 * 1024;
-
-/** Throws `bad_response` if the strings among these values are too long together. */
-export function checkLength(values: Iterable<unknown>): void {
-  let length = 0;
-  for (const one of values) if (typeof one === 'string') length += one.length;
-  if (length <= mostCharacters) return;
-  throw new DtpError('bad_response', `the result has ${length} characters, too many for a table`, {
-    hint: 'Use -o json, or ask for less with --fields or --query.',
-  });
-}

@@ -1,8 +1,8 @@
 /** Code samples on a terminal: a heading for each, and its code in color. */
 import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
+import { checkLength } from './most.ts';
 import { visible } from './sanitize.ts';
-import { checkLength } from './shown.ts';
 import type { View } from './view.ts';
 import { widthOf } from './width.ts';
 

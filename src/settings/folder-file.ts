@@ -1,13 +1,12 @@
 /** Reads `.dtp.json`, which contains the settings of a folder and its subfolders, but no secrets. */
 
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { attempt } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { isSamePath } from '../system/paths.ts';
-import { realPathOf } from '../system/repository.ts';
 import { folderKeys } from './keys.ts';
 
 export interface FolderFile {
@@ -40,7 +39,7 @@ export async function readFolderFile(here: Here): Promise<FolderFile> {
 }
 
 function foldersFrom({ cwd, home }: Here): readonly string[] {
-  const homes = [home, realPathOf(home)];
+  const homes = [home, realPath(home)];
   const folders: string[] = [];
   for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder)) {
     folders.push(folder);
@@ -48,6 +47,8 @@ function foldersFrom({ cwd, home }: Here): readonly string[] {
   }
   return [cwd];
 }
+
+const realPath = (path: string): string => attempt(() => realpathSync.native(path), path);
 
 /** Whether the path exists, even as a broken link. */
 const isThere = (path: string): boolean =>

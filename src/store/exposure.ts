@@ -100,4 +100,4 @@ const withTarget = (file: string): readonly string[] =>
   attempt(() => (lstatSync(file).isSymbolicLink() ? [file, realpathSync(file)] : [file]), [file]);
 
 /** Returns undefined if the path does not exist or cannot be inspected. */
-export const statOf = (path: string): Stats | undefined => attempt(() => statSync(path), undefined);
+const statOf = (path: string): Stats | undefined => attempt(() => statSync(path), undefined);

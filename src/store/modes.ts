@@ -1,7 +1,7 @@
 /** Restricts the permissions of private files and folders. */
 
-import { chmodSync } from 'node:fs';
-import { statOf } from './exposure.ts';
+import { chmodSync, statSync } from 'node:fs';
+import { attempt } from '../caught.ts';
 import { reasonOf } from './files.ts';
 
 /**
@@ -9,7 +9,7 @@ import { reasonOf } from './files.ts';
  * fails: if the permissions cannot be changed, the warning says so and the file can still be used.
  */
 export function narrowMode(path: string, mode: number): string | undefined {
-  const found = statOf(path);
+  const found = attempt(() => statSync(path), undefined);
   // Do not change other kinds of files, such as a folder in place of a file, or a device that a link leads to.
   const isExpectedKind = (mode & 0o111) === 0 ? found?.isFile() : found?.isDirectory();
   if (!found || !isExpectedKind || (found.mode & 0o777 & ~mode) === 0) return undefined;
