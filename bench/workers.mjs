@@ -1,5 +1,4 @@
 /** What posting costs the machine that posts, and how many workers, connections or both it takes to post faster. */
-import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { cpuOfChildren, inTurn, median, run } from './support/process.mjs';
 import { writeEvents } from './support/records.mjs';
@@ -55,7 +54,6 @@ async function nearRows(place) {
     const cpuOf = (wanted) => median(runs.filter(({ options }) => options === wanted).map(({ cpu }) => cpu));
     const received = Number(await (await fetch(`${sink.address}/received`)).text()) / runs.length;
     const size = files.reduce((sum, file) => sum + statSync(file).size, 0);
-    const zipped = execFileSync('gzip', ['-c', files[0]], { maxBuffer: size }).byteLength / statSync(files[0]).size;
     const [single, ...more] = all.slice(0, 3);
     return [
       measured('CPU time for a million events', perMillion(cpuOf(one), events), 's', {
@@ -65,7 +63,7 @@ async function nearRows(place) {
         ...{ ratio: cpuOf(alone) / cpuOf(one), to: 'with the queue' },
       }),
       measured('bytes on the wire for a million events', perMillion(received / 1e6, events), 'MB', {
-        ...{ ratio: received / size, to: 'the NDJSON file', note: `gzip would make ${zipped.toFixed(2)} × of it` },
+        ...{ ratio: received / size, to: 'the NDJSON file' },
       }),
       measured('1 worker', rateOf(single, events), 'events/s'),
       ...more.map((ended, at) =>
