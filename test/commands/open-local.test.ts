@@ -28,7 +28,7 @@ function visitor() {
     const cookie = entry.headers.get('set-cookie')?.split(';')[0] ?? '';
     pages.push({ place, text: await (await fetch(new URL(place, url), { headers: { cookie } })).text() });
     const again = await fetch(url, { redirect: 'manual' });
-    expect([again.status, again.headers.get('set-cookie')]).toEqual([200, null]);
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([401, null]);
     end.abort(new ExitCode(130));
   };
   /** What a command needs to open the page and to be ended. */
