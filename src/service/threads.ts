@@ -1,4 +1,6 @@
 /** Distributes requests over threads, because the database driver blocks its thread until the server has answered. */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
 import { endTurn } from './data/turn.ts';
@@ -13,6 +15,9 @@ const PROGRAM = new URL('../../dist/service/thread.cjs', import.meta.url);
 
 /** The time until a thread that has ended is started again, in milliseconds. */
 const RESTART_MS = 1000;
+
+/** How long a thread may take to end, in milliseconds. */
+const END_MS = 2000;
 
 /** The most requests that a thread answers at once. Others would wait for them. */
 const MOST = 64;
@@ -58,7 +63,7 @@ export async function openThreads(count: number, input: ThreadInput): Promise<Th
   const startAgain = () => void start({ ...input, ownerKey: undefined }).catch(() => undefined);
   const close = async () => {
     isClosed = true;
-    await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+    await Promise.all([...threads].map(({ worker }) => endOf(worker)));
   };
   const first = await start(input).catch(async (error) => {
     await close();
@@ -79,6 +84,14 @@ export async function openThreads(count: number, input: ThreadInput): Promise<Th
     },
     close,
   };
+}
+
+/** Ends a thread. If it were terminated while it waits for the database, the driver would abort the whole process. */
+async function endOf(worker: Worker): Promise<void> {
+  const ended = once(worker, 'exit');
+  worker.postMessage(undefined);
+  await Promise.race([ended, sleep(END_MS, undefined, { ref: false })]);
+  await worker.terminate();
 }
 
 const isFree = ({ isReady, running }: Thread): boolean => isReady && running < MOST;

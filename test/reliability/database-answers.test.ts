@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openPartition, type Partition } from '../support/partition.ts';
 import { type Answered, ask, batchOf } from '../support/poster.ts';
-import { home, type Served, serve } from '../support/process.ts';
+import { home, type Served, serve, start } from '../support/process.ts';
 import { randomOf, seed } from '../support/random.ts';
 import { freePort, hasSqld, openSqld, type Sqld } from '../support/sqld.ts';
 
@@ -203,6 +203,28 @@ describe.skipIf(!hasSqld)(`a service whose database fails (seed ${seed})`, () =>
       await late.remove();
       own.remove();
     }
+  });
+
+  test('a service ends when it is asked to, whether it waits for its database or not', async () => {
+    const own = home();
+    const started = await serve(own.folder, ['--database', network.url]);
+    const path = `/v1/workspace/${started.workspace_id}/events`;
+    await untilReady(200, started);
+    network.fail('mute');
+    const body = batchOf('end', 1);
+    const asked = Array.from({ length: 20 }, () =>
+      ask(started.address + path, { method: 'POST', key: service.key, body }),
+    );
+    await sleep(500);
+    // A panic of the driver would end it with 134.
+    expect([0, 143]).toContain(await started.stop());
+    await Promise.all(asked);
+    const waiting = start(own.folder, ['serve', '--database', 'http://127.0.0.1:1']);
+    const ended = new Promise((done) => waiting.on('close', done));
+    await new Promise((done) => waiting.stderr.once('data', done));
+    waiting.kill('SIGTERM');
+    expect(await ended).toBe(143);
+    own.remove();
   });
 
   test('a token that expires is renewed by its command, and a service works again without a restart', async () => {

@@ -10,7 +10,7 @@ import { randomOf, rounds, seed } from '../support/random.ts';
 import { hasTeam, openTeam, type Team } from '../support/team.ts';
 
 /** Events that are posted during the faults. */
-const LOAD = { clients: 20, batches: rounds(10, 50), size: 100 };
+const LOAD = { clients: 20, batches: rounds(10, 25), size: rounds(100, 200) };
 
 /** The longest time for an answer, in milliseconds: 5 s, or more on a slow machine. */
 const LIMIT_MS = 30_000;

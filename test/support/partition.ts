@@ -16,7 +16,7 @@ export interface Partition {
   readonly to: (database: string) => string;
   /** Without a fault, the network works. */
   readonly fail: (fault?: NetworkFault) => void;
-  /** Ends each connection when a request contains this string: the database has it, and the answer is lost. */
+  /** Ends each connection when a request contains the string: the database has it, and the answer is lost. */
   readonly loseAnswerTo: (text?: string) => void;
   /** How many connections have ended because of `loseAnswerTo`. */
   readonly lost: () => number;

@@ -1,5 +1,6 @@
 /** The embedded service on a database server that others may use at the same time. */
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Send } from '../../request/http.ts';
 import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf } from '../schema/versions.ts';
 import { openThreads } from '../threads.ts';
@@ -22,9 +23,7 @@ export async function openDatabaseService(
 ): Promise<DatabaseService> {
   const gateway = await openGateway(upstream);
   try {
-    await gateway.ask('SELECT 1').catch((error: Error & { readonly status?: number }) => {
-      if (error.status !== undefined && error.status < 500) throw error;
-    });
+    while (!(await isThere(gateway))) await sleep(RETRY_MS);
     const threads = await openThreads(threadCount(), { ...data, server: gateway.server });
     return {
       first: threads.first,
@@ -33,8 +32,9 @@ export async function openDatabaseService(
         if ((await versionAt(gateway)) !== latestVersion()) throw new Error('the tables have another version');
       },
       close: async () => {
-        await threads.close();
+        // The threads do not wait for an answer any more.
         gateway.close();
+        await threads.close();
       },
     };
   } catch (error) {
@@ -42,6 +42,21 @@ export async function openDatabaseService(
     throw error;
   }
 }
+
+/** Whether the database can be reached. Throws if it refuses this service. */
+async function isThere(gateway: Gateway): Promise<boolean> {
+  try {
+    await gateway.ask('SELECT 1');
+    return true;
+  } catch (error) {
+    const { status = 500 } = Object(error) as { readonly status?: number };
+    if (status < 500) throw error;
+    return false;
+  }
+}
+
+/** The time between two attempts to reach the database at the start, in milliseconds. */
+const RETRY_MS = 500;
 
 /** The longest time to commit an import of many gigabytes, in milliseconds. */
 const COMMIT_MS = 600_000;
@@ -52,7 +67,11 @@ export async function openDatabaseTransfer(upstream: Upstream): Promise<Omit<Dat
   try {
     await gateway.ask('SELECT 1');
     const { send, close } = await openThreads(1, { server: gateway.server, start: undefined, ownerKey: undefined });
-    return { send, close: () => close().finally(gateway.close) };
+    const end = () => {
+      gateway.close();
+      return close();
+    };
+    return { send, close: end };
   } catch (error) {
     gateway.close();
     throw error;

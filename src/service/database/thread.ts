@@ -71,13 +71,17 @@ async function answer(handle: Send, { method, url, headers, size, body, reply }:
   }
 }
 
+/** Answers requests until the main thread sends something else. Then this thread ends when it has nothing to do. */
+function answerAll(handle: Send, started?: Started): void {
+  parentPort?.on('message', (request?: PassedRequest) => (request ? answer(handle, request) : parentPort?.close()));
+  parentPort?.postMessage(started);
+}
+
 if (start === undefined) {
   const transfer = transferOf(openStore(server));
-  parentPort?.on('message', (request: PassedRequest) => answer(transfer, request));
-  parentPort?.postMessage(undefined);
+  answerAll(transfer);
 } else
   void openWhenThere(new Date(start)).then(({ store, started }) => {
     const { handle } = createService(store, { now: Date.now }, documentsOf(documents, openDocumentWorker()));
-    parentPort?.on('message', (request: PassedRequest) => answer(handle, request));
-    parentPort?.postMessage(started);
+    answerAll(handle, started);
   });
