@@ -78,24 +78,28 @@ describe.skipIf(!hasTeam)(`a database that fails (seed ${seed})`, () => {
     void poster.done.then(() => {
       isOver = true;
     });
-    const report: string[] = [];
+    /** Waits until the clients have stored some batches. Returns the time, in milliseconds. */
+    const untilStored = async (count: number) => {
+      const [start, before] = [performance.now(), poster.acknowledged.size];
+      while (!isOver && poster.acknowledged.size < before + count) await sleep(20);
+      return performance.now() - start;
+    };
+    const shown: string[] = [];
     do
       for (const { name, fail, mend, isAway } of faults) {
-        await sleep(200 + random() * 500);
-        const before = poster.acknowledged.size;
+        await untilStored(4 + Math.floor(random() * 10));
         await fail();
-        const red = isAway ? await untilReady(false) : undefined;
+        const red = isAway ? await untilReady(false) : 0;
         await sleep(500 + random() * 1000);
         await mend();
-        const green = await untilReady(true);
-        report.push(
-          `${name}: ${isAway ? `not ready after ${red?.toFixed()} ms, ` : ''}ready again after ${green.toFixed()} ms, ${poster.acknowledged.size - before} batches meanwhile`,
-        );
-        if (red !== undefined) expect(red, name).toBeLessThan(LIMIT_MS);
+        const times = [red, await untilReady(true), await untilStored(1)];
+        shown.push(`${name}: not ready, ready and storing again after ${times.map(Math.round).join(', ')} ms`);
+        expect(Math.max(...times), name).toBeLessThan(LIMIT_MS);
       }
     while (rounds(0, 1) === 1 && !isOver);
+    process.stdout.write(`${shown.join('\n')}\n`);
     await poster.done;
-    process.stdout.write(`${report.join('\n')}\nlongest answer ${poster.longest().toFixed()} ms\n`);
+    process.stdout.write(`${poster.failed.length} posts repeated, longest answer ${poster.longest().toFixed()} ms\n`);
     expect(unclear(poster, true)).toEqual([]);
     expect(poster.longest()).toBeLessThan(LIMIT_MS);
     expect(poster.acknowledged.size).toBe(LOAD.clients * LOAD.batches);
