@@ -4,8 +4,12 @@ export const hintsWithoutState: readonly (readonly [why: string, keys: readonly 
     'It needs the server that prints it, which ends with the state.',
     [
       'commands/service/serve.ts: dtp serve  …',
-      'commands/service/serve.ts: The embedded service listens on …\n\nIn another terminal:\n  …\n  …\n  …\n  dtp ws current\n',
+      'commands/service/serve.ts: The embedded service listens on …\n\nIn another terminal:\n  ……\n  …\n  dtp ws current\n',
     ],
+  ],
+  [
+    'It needs a database server. test/service/database/serve-database.slow.test.ts runs it.',
+    ['commands/service/shared.ts: needs …, which dtp serve creates'],
   ],
   [
     'It is on the page of the embedded service. test/service/page runs it.',
@@ -26,6 +30,14 @@ export const hintsWithoutState: readonly (readonly [why: string, keys: readonly 
 
 /** Advice about a flag or a variable that no state follows, by the reason. */
 export const notFollowed: readonly (readonly [why: string, keys: readonly string[]])[] = [
+  [
+    'It needs a certificate or a database server. test/commands/service and test/service/database use both.',
+    [
+      'commands/service/endpoint.ts: Pass --tls-cert FILE and --tls-key FILE or, if a proxy serves HTTPS, --behind-proxy and --allow-host NAME.',
+      'commands/service/shared.ts: Check its URL, and the token in DTP_DATABASE_TOKEN',
+      'commands/service/shared.ts: http: is possible on loopback and, with --allow-http, in a network that you trust.',
+    ],
+  ],
   [
     'It states a fact. What to do is the command after it, or is evident.',
     [
