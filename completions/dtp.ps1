@@ -866,7 +866,7 @@ f	--drop	none		drop the connection, such as 'reports upload=after-request' (may 
 f	--latency	none		delay each response, such as 200ms
 f	--database	none		libSQL server that holds the data; several services may share it
 f	--owner-key-file	file		file with the API key for a new database's first user (default: print a new key)
-f	--check	-		try the database, and exit
+f	--check	-		try the certificates and the database, and exit
 f	--log-format	words	text json	how to log requests to stderr (default: text on a terminal, elsewhere no log)
 f	--host	none		IP address to listen on; other machines need TLS or a proxy (default: 127.0.0.1)
 f	--tls-cert	file		serve HTTPS with the certificate in this file (PEM), with its chain

@@ -129,7 +129,7 @@ export const serveFlags = {
     value: 'file',
     help: "file with the API key for a new database's first user (default: print a new key)",
   },
-  check: { help: 'try the database, and exit' },
+  check: { help: 'try the certificates and the database, and exit' },
   logFormat: {
     value: 'format',
     choices: ['text', 'json'],

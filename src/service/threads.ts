@@ -1,5 +1,6 @@
 /** Distributes requests over threads, because the database driver blocks its thread until the server has answered. */
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
@@ -9,6 +10,7 @@ import { offerDocuments } from './database/document-port.ts';
 import type { PassedRequest, PassedResponse, Started, ThreadInput } from './database/thread.ts';
 import { openDocumentWorker } from './document-worker.ts';
 import { unavailable } from './handler.ts';
+import { refusedStore } from './schema/versions.ts';
 
 /** The script of a thread, which the build writes to dist/. The relative path is the same from src/service/ and from dist/chunks/. */
 const PROGRAM = new URL('../../dist/service/thread.cjs', import.meta.url);
@@ -37,6 +39,7 @@ interface Thread {
 
 /** Starts the threads, and waits until the first one has opened the database. Throws if it cannot. */
 export async function openThreads(count: number, input: ThreadInput): Promise<Threads> {
+  if (!existsSync(PROGRAM)) throw refusedStore('this executable has no driver for it', 'Install dtp with npm');
   const threads = new Set<Thread>();
   let isClosed = false;
   const documentWorker = openDocumentWorker();
