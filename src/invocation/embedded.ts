@@ -19,6 +19,8 @@ export interface Embedded {
   readonly send: Send;
   /** A workspace token from the store. Anyone who can read the file of the store can use the token. */
   readonly key: string;
+  /** Whether this process has created the key. */
+  readonly isNew: boolean;
   readonly known: Readonly<Partial<Record<SettingKey, string>>>;
   readonly store: Store;
   readonly close: () => Promise<void>;
@@ -39,12 +41,16 @@ export async function openEmbeddedService(
   log: Log,
   { file = storeFile(context), words = [], ownerKey }: EmbeddedOptions = {},
 ): Promise<Embedded> {
-  const store = await openStoreFile(context, log, file, (opening) => seed(opening, context.date(), ownerKey));
+  let isNew = false;
+  const store = await openStoreFile(context, log, file, (opening) => {
+    isNew = seed(opening, context.date(), ownerKey);
+  });
   const first = firstKey(store);
   return {
     store,
     send: withWords(createService(store, { now: () => context.date().getTime() }).handle, words),
     key: first.key,
+    isNew,
     known: {
       workspace: first.workspaceId,
       workspace_slug: first.workspaceSlug,

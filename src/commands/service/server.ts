@@ -21,7 +21,7 @@ export type ServerFlags = LocalInput<typeof serverFlags>['flags'] & EndpointFlag
 
 export interface Server {
   readonly url: string;
-  /** A key of the first user. On a database, only if this process has created it. */
+  /** A key of the first user. On a database or beyond loopback, only if this process has created it. */
   readonly key: string | undefined;
   readonly workspace: string | undefined;
   readonly workspaceSlug: string | undefined;
@@ -99,14 +99,14 @@ export async function openServer(
     const { address, close } = await listen(whole, options);
     return {
       url: address,
-      key: embedded.key,
+      key: store && endpoint.isPublic && (!embedded.isNew || ownerKey) ? undefined : embedded.key,
       workspace: embedded.known.workspace,
       workspaceSlug: embedded.known.workspace_slug,
       organizationSlug: embedded.known.organization_slug,
       folder: database?.url ?? dirname(file),
       link: (url) => page?.link(key, address, url) ?? address,
       close: async () => {
-        const patienceMs = database && !isCtrlC(context.signal) ? DRAIN_MS : PATIENCE_MS;
+        const patienceMs = (database || endpoint.isPublic) && !isCtrlC(context.signal) ? DRAIN_MS : PATIENCE_MS;
         // Besides the wait for requests, closing the store takes time.
         context.setGrace(patienceMs + 500);
         drain.abort();

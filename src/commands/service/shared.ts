@@ -11,7 +11,7 @@ import { trustOptions } from '../../transport/roots.ts';
 import type { LocalInput } from '../local-input.ts';
 
 /** A service whose data other services may use at the same time. */
-export interface Shared extends Omit<Embedded, 'store' | 'key'> {
+export interface Shared extends Omit<Embedded, 'store' | 'key' | 'isNew'> {
   readonly store?: undefined;
   /** The owner's key, if this process has created it. */
   readonly key: string | undefined;

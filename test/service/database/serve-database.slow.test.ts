@@ -145,15 +145,22 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
       return results[0].response.result.rows;
     };
     const empty = await check(['--database', sqld.url]);
-    expect(empty).toMatchObject({ code: 0, findings: [{ check: 'database', status: 'ok' }] });
-    expect(empty.findings[0].message).toMatch(/^127\.0\.0\.1:\d+ answers, .* needs new tables/);
+    expect(empty).toMatchObject({
+      code: 0,
+      findings: [
+        { check: 'endpoint', status: 'ok' },
+        { check: 'database', status: 'ok' },
+      ],
+    });
+    expect(await check(['--tls-cert', 'no.pem', '--tls-key', 'no.pem'])).toMatchObject({ code: 3 });
+    expect(empty.findings[1].message).toMatch(/^127\.0\.0\.1:\d+ answers, .* needs new tables/);
     expect(await tables()).toEqual([]);
     rowsOf(() => undefined);
     const full = await check([], { DTP_DATABASE_URL: sqld.url });
-    expect(full.findings[0].message).toMatch(/has its tables$/);
+    expect(full.findings[1].message).toMatch(/has its tables$/);
     rowsOf((store) => store.update('meta', { key: 'schema' }, { value: '7' }));
     const newer = await check(['--database', sqld.url]);
-    expect(newer).toMatchObject({ code: 3, findings: [{ status: 'fail', fix: 'Update dtp.' }] });
+    expect(newer).toMatchObject({ code: 3, findings: [{ status: 'ok' }, { status: 'fail', fix: 'Update dtp.' }] });
     const guard = await openGuard({ token: 'right' });
     expect(await check(['--database', guard.url], { DTP_DATABASE_TOKEN: 'wrong-token' })).toMatchObject({ code: 4 });
     guard.close();
