@@ -144,13 +144,18 @@ const sizeRefusal = ({ headers }: IncomingMessage, { isPublic }: Endpoint): Http
     ? errorResponse(413, `the body is larger than ${limits.body / 2 ** 30} GiB`)
     : undefined;
 
-/** Returns the chunks of a request body. Throws if it is too long, although the client has not said so. */
-async function* chunksOf(request: IncomingMessage, { isPublic }: Endpoint): AsyncGenerator<Uint8Array> {
-  let size = 0;
+/** Returns the chunks of a request body. Beyond loopback, throws if it is too long. */
+function chunksOf(request: IncomingMessage, { isPublic }: Endpoint): AsyncIterable<Uint8Array> {
   // The stream stays open after a refusal. `serve` then discards the rest, so that the client reads the response.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+  const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
+  return isPublic ? limited(chunks) : chunks;
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
     size += chunk.byteLength;
-    if (isPublic && size > limits.body) throw new Error('the body is too large');
+    if (size > limits.body) throw new Error('the body is too large');
     yield chunk;
   }
 }
