@@ -58,12 +58,14 @@ const withoutMark = [
   '--method-paths',
 ];
 
-describe.each(Object.entries(filesReadLocally))('%s', (_, use) => {
+describe.each(Object.entries(filesReadLocally))('%s', (name, use) => {
+  // An argument is wrong usage, and can be standard input. The others are settings of a service.
+  const isArgument = name === 'data import file';
   test.each(attacks.filter(([, path]) => path !== 'hard-own.json'))('does not use %s', async (_, path, words) => {
     const { code, stderr, sent } = await run(await hostileFolder(), use(path));
-    expect([code, sent], stderr).toEqual([3, '']);
+    expect([code, sent], stderr).toEqual([isArgument ? 2 : 3, '']);
     expect(stderr).toMatch(words);
-    expect(stderr).not.toContain('standard input');
+    if (!isArgument) expect(stderr).not.toContain('standard input');
   });
 });
 
@@ -75,7 +77,13 @@ test('NODE_EXTRA_CA_CERTS is never waited for', async () => {
 
 const certificate = join(import.meta.dirname, '../support/tls/ca.pem');
 
-describe.each(Object.entries(filesWritten))('%s', (_, use) => {
+describe.each(Object.entries(filesWritten))('%s', (name, use) => {
+  /** With data, if that is written. */
+  const filledFolder = async () => {
+    const folder = await hostileFolder();
+    if (name === 'data export file') await run(folder, { argv: ['ws', 'list', '--base-url', 'local:'] });
+    return folder;
+  };
   const targets = [
     'link-out.json',
     'link-link.json',
@@ -87,7 +95,7 @@ describe.each(Object.entries(filesWritten))('%s', (_, use) => {
   test.each([...targets, 'pipe', 'link-pipe', 'device', 'descriptor', 'socket', 'folder'])(
     'writes nothing outside through %s',
     async (path) => {
-      const folder = await hostileFolder();
+      const folder = await filledFolder();
       const before = folder.snapshot();
       const { code, stderr } = await run(folder, use(path));
       expect(folder.snapshot()).toBe(before);
@@ -98,7 +106,7 @@ describe.each(Object.entries(filesWritten))('%s', (_, use) => {
   );
 
   test('writes a new file, also in a linked folder inside, and a file outside whose path was typed', async () => {
-    const folder = await hostileFolder();
+    const folder = await filledFolder();
     symlinkSync('folder', join(folder.cwd, 'link-folder'));
     for (const path of ['new.json', 'link-folder/new.json', '../outside/typed.json']) {
       const { stderr } = await run(folder, use(path));

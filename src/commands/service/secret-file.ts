@@ -19,7 +19,8 @@ export async function readSecretFile(context: Context, flag: string, path: strin
         .toString()
         .trim();
   } catch (error) {
-    throw error instanceof DtpError ? error : new DtpError('config', `${name}: ${messageOf(error)}`);
+    if (error instanceof DtpError) throw new DtpError('config', error.message, error.facts);
+    throw new DtpError('config', `${name}: ${messageOf(error)}`);
   }
   throw new DtpError('config', `${name} can be read or changed by other users`, {
     next: [shellLine(['chmod', '600', path])],
