@@ -233,7 +233,7 @@ export const machineCommands = {
     notes: ['It imports everything or nothing. It refuses a damaged file, and replaces no data.'],
     examples: {
       'Make a backup, and try to restore it':
-        'dtp data export backup.jsonl.gz && dtp data import backup.jsonl.gz --data ./restored',
+        'dtp data export all.jsonl && dtp data import all.jsonl --data ./restored',
       'Copy the data of this machine to another folder': 'dtp data export - | dtp data import - --data ./copy',
     },
   },

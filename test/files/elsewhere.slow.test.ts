@@ -37,8 +37,9 @@ describe.each(Object.keys(elsewhere))('from %s', (name) => {
     }
   });
 
-  test.each(Object.entries(filesWritten))('%s writes nothing outside', async (_, use) => {
+  test.each(Object.entries(filesWritten))('%s writes nothing outside', async (name, use) => {
     const folder = await start();
+    if (name === 'data export file') await run(folder, { argv: ['ws', 'list', '--base-url', 'local:'] });
     const before = folder.snapshot();
     for (const path of ['link-out.json', 'link-link.json', 'dangling', 'up/outside/new.json', 'link-own.json'])
       await run(folder, use(join(folder.repository, path)));

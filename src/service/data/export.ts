@@ -23,7 +23,8 @@ export const storedTables = (store: Store): readonly StoredTable[] =>
     const [, name] = /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(sql) ?? [];
     if (name === undefined) return [];
     const columns = store.all(
-      `SELECT name AS c0, type AS c1, pk AS c2 FROM pragma_table_info('${name}') ORDER BY pk, name`,
+      // A server writes a name in capitals if it is a keyword.
+      `SELECT lower(name) AS c0, type AS c1, pk AS c2 FROM pragma_table_info('${name}') ORDER BY pk, lower(name)`,
     );
     const primary = columns.filter(({ c2 }) => Number(c2) > 0).map(({ c0 }) => String(c0));
     return {

@@ -20,8 +20,10 @@ export function remoteFault(error: unknown): Error & { readonly code: string } {
 
 function codeIn(text: string): string {
   if (text.includes('string or blob too big')) return TOO_BIG;
-  const [, sql] = /code: "((?:SQL|ARGS)[A-Z_]+)/.exec(text) ?? [];
-  return sql ? codeOf(sql) : lossOf(text);
+  // The server does not understand the statement.
+  if (/code: "(SQL|ARGS)_/.test(text)) return 'SQLITE_ERROR';
+  const [, sqlite] = /code: "(SQLITE_[A-Z]+)/.exec(text) ?? [];
+  return sqlite ? codeOf(sqlite) : lossOf(text);
 }
 
 function codeOf(sql: string): string {

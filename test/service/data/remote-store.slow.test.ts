@@ -20,7 +20,7 @@ const slow = test.skipIf(!hasSqld);
 
 const add = (key: string, value = key) => store.insert('meta', { key, value });
 const keys = (from = store) =>
-  from.all("SELECT key FROM meta WHERE key <> 'schema' ORDER BY key").map(({ key }) => key);
+  from.all("SELECT key AS name FROM meta WHERE key <> 'schema' ORDER BY key").map(({ name }) => name);
 const codeOf = (work: () => unknown) => {
   try {
     work();
