@@ -4,6 +4,7 @@ import { messageOf } from '../caught.ts';
 import type { Send } from '../request/http.ts';
 import { exportStore } from './data/export.ts';
 import { importStore } from './data/import.ts';
+import { databaseProblem } from './data/remote-fault.ts';
 import type { Store } from './data/store.ts';
 import { errorResponse, replyJson, replyWith, responseOf } from './handler.ts';
 import { Refusal } from './refusal.ts';
@@ -21,6 +22,8 @@ export const transferOf =
       });
       return responseOf(replyJson(200, sums));
     } catch (error) {
+      const problem = databaseProblem(error);
+      if (problem) return errorResponse(503, `the database ${problem}`);
       return errorResponse(error instanceof Refusal ? error.status : 500, messageOf(error));
     }
   };

@@ -12,7 +12,6 @@ import type { Result } from '../../output/result.ts';
 import { write } from '../../output/write.ts';
 import { amount } from '../../render/amounts.ts';
 import { type HttpRequest, type HttpResponse, readAll } from '../../request/http.ts';
-
 import type { LocalInput } from '../local-input.ts';
 import { databaseOf, openSharedData } from './shared.ts';
 
@@ -73,7 +72,10 @@ export async function importData(invocation: Invocation, input: DataInput): Prom
     signal.throwIfAborted();
     if (failure !== undefined) throw failure;
     if (status === 200) return summary('Imported {}', file, text);
-    throw status < 500 ? refused(JSON.parse(text).message) : new DtpError('error', JSON.parse(text).message);
+    const { message } = JSON.parse(text);
+    if (status < 500) throw refused(message);
+    const hint = 'Run the command again. It says if the data is already there.';
+    throw new DtpError(status === 503 ? 'network' : 'error', message, { hint });
   });
 }
 

@@ -6,6 +6,7 @@ import { certificates } from '../../invocation/ca-cert.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
 import type { serveFlags } from '../../local/flags.ts';
 import type { Log } from '../../output/log.ts';
+import { isLoopback } from '../../request/url.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import { trustOptions } from '../../transport/roots.ts';
 import type { LocalInput } from '../local-input.ts';
@@ -127,11 +128,10 @@ function tokenOf({ env, exec }: Context, log: Log): Upstream['token'] {
 /** Returns the URL of a libSQL server, as `http:` or `https:`. Throws `usage` for another URL. */
 function databaseUrl(text: string, allowHttp = false): URL {
   const url = URL.canParse(text) ? new URL(text.replace(/^libsql:/, 'https:')) : undefined;
-  const isAllowed = url && (url.protocol === 'https:' || (url.protocol === 'http:' && (allowHttp || isLoopback(url))));
+  const isAllowed =
+    url && (url.protocol === 'https:' || (url.protocol === 'http:' && (allowHttp || isLoopback(url.hostname))));
   if (isAllowed && url.username + url.password + url.search + url.hash === '') return url;
   throw new DtpError('usage', '--database must be a libsql: or https: URL without a password or a query', {
     hint: 'http: is possible on loopback and, with --allow-http, in a network that you trust.',
   });
 }
-
-const isLoopback = ({ hostname }: URL): boolean => /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname);

@@ -4,6 +4,7 @@ import { messageOf } from '../../caught.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
 import { headerLine, storedTables, type TableSums, tableLines } from './export.ts';
+import { databaseProblem } from './remote-fault.ts';
 import type { Store } from './store.ts';
 
 const damaged = (why: string): Refusal => new Refusal(422, `the file is damaged: ${why}`);
@@ -59,6 +60,7 @@ async function copyRows(store: Store, lines: AsyncIterable<string>): Promise<unk
     try {
       store.run(`INSERT INTO ${name} (${names}) VALUES ${marks}`, ...rows.flat().map(cellOf));
     } catch (error) {
+      if (databaseProblem(error)) throw error;
       throw new Refusal(422, `the database refuses rows of ${name}: ${messageOf(error)}`);
     }
   }

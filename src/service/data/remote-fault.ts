@@ -1,4 +1,4 @@
-/** Gives the errors of a database server a code. The driver has it only in the message. */
+/** Gives the errors of a database server a code and a readable message. The driver has both only in a longer string. */
 import { messageOf, systemCode } from '../../caught.ts';
 
 /** The codes of a connection that has ended, of a writer that waited too long, and of a server that does not answer. */
@@ -15,7 +15,8 @@ const UNUSABLE = 'DATABASE_UNUSABLE';
 /** Returns the error with its code. An error in a statement has the code that SQLite has for it. */
 export function remoteFault(error: unknown): Error & { readonly code: string } {
   const text = messageOf(error);
-  return Object.assign(new Error(text, { cause: error }), { code: codeIn(text) });
+  const [, reason = text] = /message: "(?:SQLite error: )?((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
+  return Object.assign(new Error(reason, { cause: error }), { code: codeIn(text) });
 }
 
 function codeIn(text: string): string {
@@ -39,6 +40,5 @@ export const busyFault = (): Error => remoteFault('code: "SQLITE_BUSY"');
 export function databaseProblem(error: unknown): string | undefined {
   const code = systemCode(error);
   if (!code?.startsWith('DATABASE_')) return undefined;
-  const [, reason] = /"SQLite error: ([^"]*)"/.exec(messageOf(error)) ?? [];
-  return code === UNUSABLE && reason ? `cannot be used: ${reason}` : 'cannot be reached';
+  return code === UNUSABLE ? `cannot be used: ${messageOf(error)}` : 'cannot be reached';
 }

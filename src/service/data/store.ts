@@ -1,6 +1,6 @@
-/** Opens the SQLite file that holds the embedded service's state. No other source file imports the driver. */
+/** Opens the embedded service's store, in an SQLite file or on a libSQL server. Only this file imports the driver. */
 import Database from 'libsql';
-import { systemCode } from '../../caught.ts';
+import { messageOf, systemCode } from '../../caught.ts';
 import {
   FIND_TABLES,
   FIND_VERSION,
@@ -83,8 +83,9 @@ export interface DatabaseServer {
  * and the tables. Throws, and changes nothing, if the store has the tables of a newer version.
  */
 export function openStore(at: string | DatabaseServer, all = versions): Store {
-  const store = typeof at === 'string' ? openFile(at, all) : openRemote(at);
-  if (typeof at !== 'string') createTables(store, at, all);
+  if (typeof at === 'string') return openFile(at, all);
+  const store = openRemote(at);
+  createTables(store, at, all);
   return store;
 }
 
@@ -105,11 +106,12 @@ function openFile(file: string, all: Versions): Store {
     },
   });
   store.transaction(() => {
-    const version = versionIn(store, 1);
+    const version = versionInFile(store);
     // A file of version 1 may lack tables, because they were not always counted as a new version.
     const statements = version === 0 ? [] : statementsFrom(version, all);
     db.exec([...statements, ...all.tables].join(';\n'));
-    if (version !== latestVersion(all)) setVersion(store, all);
+    const latest = latestVersion(all);
+    if (version !== latest) store.insert('meta', { key: 'schema', value: String(latest) }, 'replace');
   });
   return store;
 }
@@ -281,12 +283,17 @@ function rollBackIn(db: Connection): void {
   }
 }
 
-/** Returns the version of the tables. `unset` is that of tables without a version. */
-function versionIn(store: Store, unset?: number): number {
+function versionIn(store: Store): number {
   const tables = store.all(FIND_TABLES).map(({ name }) => name);
-  return versionOf(tables, (tables.includes('meta') && store.get(FIND_VERSION)?.value) || unset);
+  return versionOf(tables, tables.includes('meta') && store.get(FIND_VERSION)?.value);
 }
 
-const setVersion = (store: Store, all: Versions): void => {
-  store.insert('meta', { key: 'schema', value: String(latestVersion(all)) }, 'replace');
-};
+/** A file takes one statement, because each command opens it. Tables without a version have version 1. */
+function versionInFile(store: Store): number {
+  try {
+    return versionOf(['meta'], store.get(FIND_VERSION)?.value ?? 1);
+  } catch (error) {
+    if (messageOf(error).includes('no such table')) return 0;
+    throw error;
+  }
+}

@@ -1,7 +1,9 @@
 /** Handles the operations of the Workspaces area. */
+
 import type * as area from '../../operations/workspaces.ts';
 import type { Store } from '../data/store.ts';
 import { type Handlers, type IdsOf, orNotFound, Refusal } from '../handler.ts';
+import { isLocalHost } from '../http/endpoint.ts';
 import { isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
 import { featureFlagsOf } from '../tenancy/plans.ts';
 import {
@@ -27,8 +29,7 @@ const settingsOf = (store: Store, id: string): JsonObject =>
 function checkWebhook(url: unknown): void {
   if (url === '') return;
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
-  const isLoopback = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(parsed?.hostname ?? '');
-  if (parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback)) return;
+  if (parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLocalHost(parsed.hostname))) return;
   throw new Refusal(422, 'webhook_url must be an https URL, or an http URL of this machine');
 }
 

@@ -86,11 +86,17 @@ const hostRule = ({ isPublic, names, tls }: Endpoint): string =>
     ? 'the Host header must name this service: dtp serve --allow-host NAME allows another name'
     : 'the Host header must name the loopback address';
 
+/** Whether a host, in lower case, is this machine: localhost, ::1 or in 127.0.0.0/8. */
+export const isLocalHost = (host: string): boolean => /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(host);
+
 /** Whether the host of a base URL is one of this service. */
 function isOwnHost(base: string, { socket }: IncomingMessage, { names, tls, isPublic }: Endpoint): boolean {
-  const host = base.replace(/^https?:\/\//, '').replace(/:\d*$/, '');
-  if (/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/i.test(host)) return true;
-  const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  const host = base
+    .replace(/^https?:\/\//, '')
+    .replace(/:\d*$/, '')
+    .toLowerCase();
+  if (isLocalHost(host)) return true;
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
   if (names.includes(bare) || (tls && isCovered(bare, tls.certificate))) return true;
   // The name of a page elsewhere is not an IP address.
   return isPublic && isIP(bare) !== 0 && bare === socket.localAddress?.replace(/^::ffff:/, '');

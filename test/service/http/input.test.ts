@@ -1,15 +1,23 @@
 /** How the service reads a request over a real socket: fields, JSON and forms, and which of them it refuses. */
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Served, served } from '../../support/embedded-service.ts';
 
 let service: Served;
+// Of this file alone, because others send forms at the same time.
+const temporary = mkdtempSync(join(tmpdir(), 'dtp-test-'));
 beforeAll(async () => {
+  for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, temporary);
   service = await served();
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  vi.unstubAllEnvs();
+  rmSync(temporary, { recursive: true });
+});
 
 const error = (status: number, message: unknown) => ({
   status,
