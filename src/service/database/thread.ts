@@ -58,11 +58,19 @@ async function openWhenThere(now: Date) {
 async function answer(handle: Send, { method, url, headers, size, body, reply }: PassedRequest): Promise<void> {
   const gone = new AbortController();
   reply.on('close', () => gone.abort());
-  // Reads from the port whether the client has gone while the request waited.
-  await nextTurn();
+  const { signal } = gone;
+  /** Reads from the port whether the client has gone while this thread waited for the database. */
+  const checkClient = async () => {
+    await nextTurn();
+    signal.throwIfAborted();
+  };
+  const chunksOf = async function* (port: MessagePort) {
+    yield* readChunks(port);
+    await checkClient();
+  };
   try {
-    const { signal } = gone;
-    const request = { method, url, headers, ...(body && { body: { size, open: () => readChunks(body) } }) };
+    await checkClient();
+    const request = { method, url, headers, ...(body && { body: { size, open: () => chunksOf(body) } }) };
     const { status, headers: answered, body: bytes } = await handle(request, { signal });
     const chunks = sendChunks(bytes);
     reply.postMessage({ status, headers: answered, body: chunks } satisfies PassedResponse, [chunks]);
