@@ -64,9 +64,7 @@ interface Switch extends Setting {
 export type SettingRow = Valued | Switch;
 
 /** Forbids the properties that only settings have. Otherwise, a setting without `kind` would compile as a flag. */
-type NotASetting = {
-  readonly [Key in Exclude<keyof Valued, keyof Common | 'flag' | 'must' | keyof Sources>]?: never;
-};
+type NotASetting = { readonly [Key in Exclude<keyof Valued, keyof Common | 'flag' | 'must' | keyof Sources>]?: never };
 
 /** A flag that is not a setting. */
 interface PlainFlag extends Common, NotASetting {

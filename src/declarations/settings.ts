@@ -198,11 +198,7 @@ export const settingDeclarations = {
     default: 'auto',
     after: { listed: 'fields' },
   },
-  color: {
-    flag: { name: 'color', value: 'when' },
-    help: 'when to use color',
-    must: oneOf('auto', 'always', 'never'),
-  },
+  color: { flag: { name: 'color', value: 'when' }, help: 'when to use color', must: oneOf('auto', 'always', 'never') },
   verbose: { flag: { name: 'verbose', short: 'v' }, help: 'log requests and retries to stderr' },
   debug: { flag: { name: 'debug' }, help: 'like --verbose, plus headers and the stack traces of errors' },
 } as const satisfies Readonly<Record<string, SettingDeclaration>>;

@@ -11,9 +11,7 @@ export type SettingKey = {
       : never;
 }[keyof Rows];
 
-type Form = {
-  [Key in keyof Rows]: Rows[Key] extends { readonly flag: infer Flag } ? Flag : never;
-}[keyof Rows];
+type Form = { [Key in keyof Rows]: Rows[Key] extends { readonly flag: infer Flag } ? Flag : never }[keyof Rows];
 
 /** The global flags, such as `--workspace`. */
 export type LongFlag = `--${Form['name']}`;

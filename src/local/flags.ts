@@ -17,12 +17,7 @@ export const apiFlags = {
   method: { short: 'X', value: 'method', help: 'HTTP method (default: GET, or POST with a body)' },
   body: { value: 'json', help: 'body as JSON or YAML: inline, @FILE or - for standard input' },
   ...fieldFlags,
-  header: {
-    short: 'H',
-    value: 'text',
-    many: true,
-    help: 'header, such as "accept: text/plain" (may be repeated)',
-  },
+  header: { short: 'H', value: 'text', many: true, help: 'header, such as "accept: text/plain" (may be repeated)' },
   paginate: { help: 'fetch all pages as one list' },
   include: { short: 'i', help: 'print status and headers too: on stderr, or first on stdout with -o raw' },
 } as const satisfies FlagSpecs;

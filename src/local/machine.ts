@@ -267,13 +267,7 @@ export const machineCommands = {
   help: {
     summary: 'Show help for a command or a topic',
     effect: 'read',
-    args: [
-      {
-        name: 'command',
-        many: true,
-        help: 'a command, such as ws tokens create, or a topic, such as formats',
-      },
-    ],
+    args: [{ name: 'command', many: true, help: 'a command, such as ws tokens create, or a topic, such as formats' }],
     flags: helpFlags,
     way: { collectFaults: true },
     examples: {

@@ -49,13 +49,7 @@ function shownWord(word: string, index: number, argv: readonly string[]): string
 /** Returns the flags that make a suggested command use the same service and, if needed, the same workspace. */
 export function sameService(globals: Globals, takesWorkspace = true): readonly string[] {
   const { baseUrl, profile, workspace, proxy, caCert } = globals;
-  const texts = {
-    'base-url': baseUrl,
-    profile,
-    ...(takesWorkspace && { workspace }),
-    proxy,
-    'ca-cert': caCert,
-  };
+  const texts = { 'base-url': baseUrl, profile, ...(takesWorkspace && { workspace }), proxy, 'ca-cert': caCert };
   return Object.entries(texts).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }
 

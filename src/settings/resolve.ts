@@ -150,9 +150,7 @@ function dropForeign(
     profile,
     stored,
     values,
-  }: Pick<Settings, 'profile' | 'stored'> & {
-    readonly values: Partial<Record<SettingKey, Setting>>;
-  },
+  }: Pick<Settings, 'profile' | 'stored'> & { readonly values: Partial<Record<SettingKey, Setting>> },
 ): void {
   const isOwn = (key: SettingKey) => values[key]?.source === `profile ${profile.value}`;
   // The embedded service does not have the workspace of a profile for another service.

@@ -24,31 +24,14 @@ const formOf = ({ name, short, value }: FlagForm): Pick<FlagEntry, 'name' | 'sho
   type: value === undefined ? 'boolean' : (types[value] ?? 'string'),
 });
 
-const plain = {
-  required: false,
-  isAsked: false,
-  repeatable: false,
-  negatable: false,
-  isHidden: false,
-} as const;
+const plain = { required: false, isAsked: false, repeatable: false, negatable: false, isHidden: false } as const;
 
 /** The flags of `dtp` itself, which every command accepts. */
 export const globalFlags: readonly FlagEntry[] = [
-  {
-    ...plain,
-    ...formOf({ name: 'version', short: 'V' }),
-    group: 'global',
-    ...bothHelps('print the version'),
-  },
+  { ...plain, ...formOf({ name: 'version', short: 'V' }), group: 'global', ...bothHelps('print the version') },
   ...[...globalFlagDeclarations.values()].map(({ flag, row }): FlagEntry => {
     const choices = row.kind === 'boolean' ? undefined : row.must?.choices;
-    return {
-      ...plain,
-      ...formOf(flag),
-      group: 'global',
-      ...(choices && { choices }),
-      ...bothHelps(globalHelp(row)),
-    };
+    return { ...plain, ...formOf(flag), group: 'global', ...(choices && { choices }), ...bothHelps(globalHelp(row)) };
   }),
 ];
 
@@ -96,13 +79,7 @@ const isNegatable = (key: string, specs: FlagSpecs): boolean =>
 const neverShown = { required: false, isHidden: true, isEarlier: true } as const;
 
 /** The placeholders of values by type. */
-const placeholders = {
-  string: 'string',
-  integer: 'number',
-  datetime: 'time',
-  json: 'json',
-  file: 'file',
-} as const;
+const placeholders = { string: 'string', integer: 'number', datetime: 'time', json: 'json', file: 'file' } as const;
 
 /**
  * The flags that set a field. A boolean field also gets a hidden flag that sets it to false. Nothing shows the API's

@@ -23,12 +23,7 @@ const flows = {
   spool: {
     batchSize: { value: 'number', default: '500', help: 'events per request' },
     concurrency: { value: 'number', default: '4', help: 'parallel requests' },
-    onError: {
-      value: 'what',
-      choices: ['stop', 'skip'],
-      default: 'stop',
-      help: 'what to do with an invalid event',
-    },
+    onError: { value: 'what', choices: ['stop', 'skip'], default: 'stop', help: 'what to do with an invalid event' },
     check: { isNegated: true, help: 'also send objects that have no known event field' },
     fill: { isNegated: true, help: 'do not fill in missing ids and times' },
     queue: { isNegated: true, help: 'do not queue events on disk; fail if they cannot be delivered' },

@@ -48,11 +48,7 @@ function built<Part>(entry: CommandEntry, name: keyof Parts, part: Part): Part {
 /** The tool itself. */
 export const rootCommand: CommandEntry = entryOf(
   [],
-  {
-    summary: 'Manage workspaces, events, API artifacts and SDK code samples',
-    aliases: [],
-    isHidden: false,
-  },
+  { summary: 'Manage workspaces, events, API artifacts and SDK code samples', aliases: [], isHidden: false },
   {
     commands: () => [
       ...firstNouns.map((noun) => nounEntry([noun])),
@@ -80,9 +76,7 @@ export const versionEntry: CommandEntry = entryOf(
 export const answerEntry: CommandEntry = entryOf(
   ['__complete'],
   { summary: '', aliases: [], isHidden: true },
-  {
-    arguments: () => [{ name: 'words', help: '', type: 'string', required: false, isAsked: false, repeatable: true }],
-  },
+  { arguments: () => [{ name: 'words', help: '', type: 'string', required: false, isAsked: false, repeatable: true }] },
 );
 
 /** Returns a noun, or the shortcut of one. `typed` are its words as the user types them. */

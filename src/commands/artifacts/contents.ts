@@ -84,10 +84,7 @@ export async function contentsOf(context: Surroundings, given: string, include: 
   const walked = await walk(context, { path: join(path, name), open }, { isIncluded, hintFor: included.hintFor });
   checkKind(walked.document, name, included.has(join(path, name)) || mayLeave, nameBelow(cwd, join(path, name)));
   const all: Checked = new Map([...walked.checked, ...files]);
-  return sorted({
-    files: [...all].map(([one, real]) => fileAt(context, path, one, real)),
-    document: walked.document,
-  });
+  return sorted({ files: [...all].map(([one, real]) => fileAt(context, path, one, real)), document: walked.document });
 }
 
 /** The fields that say what a document is: an API document, or an overlay, which a remote source applies to one. */
@@ -211,11 +208,7 @@ async function walk(
   context: Surroundings,
   root: Root,
   may: Omit<Reader, 'read'>,
-): Promise<{
-  readonly checked: Checked;
-  readonly document: Contents['document'];
-  readonly isReferredTo: boolean;
-}> {
+): Promise<{ readonly checked: Checked; readonly document: Contents['document']; readonly isReferredTo: boolean }> {
   const name = basename(root.path);
   const folder = dirname(root.path);
   const checked: Checked = new Map();

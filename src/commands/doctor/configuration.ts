@@ -123,10 +123,7 @@ export function credentialSourceCheck(context: Context, settings: Settings, base
 export function baseCheck(
   { env }: Context,
   settings: Settings,
-): {
-  readonly finding: Finding;
-  readonly base: Setting | undefined;
-} {
+): { readonly finding: Finding; readonly base: Setting | undefined } {
   try {
     const base = baseUrlOf(settings);
     return { finding: ok('base-address', `${redactUrl(base.value)} (${base.source})`), base };

@@ -18,13 +18,7 @@ export interface EventScan {
   end: number;
 }
 
-export const fieldBits = {
-  id: 1,
-  workspace_id: 2,
-  execution_id: 4,
-  created_at: 8,
-  local_started_at: 16,
-} as const;
+export const fieldBits = { id: 1, workspace_id: 2, execution_id: 4, created_at: 8, local_started_at: 16 } as const;
 
 /** The bits of an event that has all these fields. */
 export const allFields = Object.values(fieldBits).reduce((all, bit) => all | bit, 0);

@@ -107,10 +107,7 @@ function elsewhere(
   return new DtpError(
     'kept',
     `${deliveredOf(details)}${amount(countEvents(others), 'event is', 'events are')} still queued for ${[...places][0]}${more}`,
-    {
-      ...(next.length > 0 ? { hint: 'Send them with:', next } : restart),
-      details,
-    },
+    { ...(next.length > 0 ? { hint: 'Send them with:', next } : restart), details },
   );
 }
 

@@ -85,10 +85,7 @@ async function pickNamed(
   const picked: Picked[] = [];
   for (const [field] of argumentsOf(operation).slice(given.args.length)) {
     const args = [...given.args, ...picked.map(({ value }) => value)];
-    picked.push({
-      field,
-      ...(await pick(prompting, operation, field, { given: { ...given, args }, globals })),
-    });
+    picked.push({ field, ...(await pick(prompting, operation, field, { given: { ...given, args }, globals })) });
   }
   return picked;
 }
@@ -135,10 +132,7 @@ async function pick(
     throw new DtpError('usage', `no ${resource.prompt ?? resource.noun}s found`, {
       // People who want to list events expect a list without a target.
       ...(resource.kind === 'targets'
-        ? {
-            hint: 'A target appears after the first event about it. To list all events:',
-            next: [search(asked)],
-          }
+        ? { hint: 'A target appears after the first event about it. To list all events:', next: [search(asked)] }
         : { next: [commandLine([...noun, '--help'])] }),
     });
   const value = await prompting.prompts.pick(questionFor(resource), choices);

@@ -106,13 +106,7 @@ const slot = (kind: Exclude<Slot['kind'], 'words'>): Slot => ({ kind, words: [] 
 
 function flagRows(entry: CommandEntry): readonly FlagRow[] {
   // The parser adds the flag for help. It is a global flag, so only the first page has it.
-  const help: FlagRow = {
-    names: ['-h', '--help'],
-    help: 'print help',
-    value: undefined,
-    slot: none,
-    many: false,
-  };
+  const help: FlagRow = { names: ['-h', '--help'], help: 'print help', value: undefined, slot: none, many: false };
   const rows = entry.flags
     .filter(({ isEarlier }) => !isEarlier)
     .map(

@@ -187,11 +187,7 @@ const shaping = [
 const named = (globals: readonly FlagRecord[], names: readonly LongFlag[]): readonly HelpRow[] =>
   names.flatMap((name) => globals.filter((flag) => flag.name === name)).map(flagRow);
 
-const bodySources = rowsOf({
-  "'{…}'": 'inline JSON or YAML',
-  '@FILE': 'a JSON or YAML file',
-  '-': 'standard input',
-});
+const bodySources = rowsOf({ "'{…}'": 'inline JSON or YAML', '@FILE': 'a JSON or YAML file', '-': 'standard input' });
 
 const names = rowsOf({
   'name=3': '-F sends numbers, true, false and null as such; -f always sends a string',
