@@ -103,11 +103,7 @@ export const streamOf = ({ fd, stats }: OpenFile): Readable =>
  * Reads an open file to its end and closes it. Returns undefined if it has more than `limit` bytes, whatever size the
  * file system reports.
  */
-export async function readAllOf(
-  file: OpenFile,
-  signal: AbortSignal,
-  limit = Number.POSITIVE_INFINITY,
-): Promise<Uint8Array | undefined> {
+export async function readAllOf(file: OpenFile, signal: AbortSignal, limit = Number.POSITIVE_INFINITY) {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of addAbortSignal(signal, streamOf(file))) {

@@ -211,11 +211,7 @@ interface Places {
   readonly profile: Setting;
 }
 
-function lookUp(
-  key: SettingKey,
-  row: SettingRow,
-  { context, globals, file, stored, profile }: Places,
-): Setting | undefined {
+function lookUp(key: SettingKey, row: SettingRow, { context, globals, file, stored, profile }: Places) {
   // `-w ''` overrides every other workspace setting.
   if (key === 'workspace' && globals.workspace === '') return undefined;
   const flag = row.flag && globals[attributeOf(row.flag.name) as keyof Globals];

@@ -99,11 +99,7 @@ const isClose = (word: string | undefined, names: Names): boolean =>
  * Rates how similar typed words are to a command. The score is 0 if a typed word is not similar to any of its words. A
  * word in `nouns` is similar only to itself.
  */
-function rate(
-  typed: readonly string[],
-  path: readonly Names[],
-  nouns: ReadonlySet<string>,
-): { readonly score: number; readonly matches: Matches } {
+function rate(typed: readonly string[], path: readonly Names[], nouns: ReadonlySet<string>) {
   const matches = new Map<Names, string>();
   let sum = 0;
   for (const word of typed) {

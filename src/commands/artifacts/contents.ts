@@ -204,11 +204,7 @@ interface Opening {
 }
 
 /** Returns a document and all files that it refers to, directly or indirectly. */
-async function walk(
-  context: Surroundings,
-  root: Root,
-  may: Omit<Reader, 'read'>,
-): Promise<{ readonly checked: Checked; readonly document: Contents['document']; readonly isReferredTo: boolean }> {
+async function walk(context: Surroundings, root: Root, may: Omit<Reader, 'read'>) {
   const name = basename(root.path);
   const folder = dirname(root.path);
   const checked: Checked = new Map();

@@ -22,7 +22,7 @@ import type { LocalInput } from '../local-input.ts';
 import { writeBundle } from './bundle.ts';
 import { type Contents, contentsOf } from './contents.ts';
 import type { RemoteRepository } from './http-registry.ts';
-import { inputOf, parseReference, parseTags, type RevisionReference } from './reference.ts';
+import { inputOf, parseReference, parseTags } from './reference.ts';
 import { referenceOf, registryOf, registryRepositoryOf, type Session, withSession } from './session.ts';
 
 export async function pushRevision(invocation: Invocation, input: LocalInput<typeof pushFlags>): Promise<Result> {
@@ -101,10 +101,7 @@ async function completeArguments(
 }
 
 /** Returns the namespace and the tags of the new revision. Throws `usage` if one of them is invalid. */
-function targetOf(
-  revision: string | undefined,
-  { namespace, tag = [] }: LocalInput<typeof pushFlags>['flags'],
-): { readonly reference: RevisionReference; readonly tags: readonly string[] } {
+function targetOf(revision: string | undefined, { namespace, tag = [] }: LocalInput<typeof pushFlags>['flags']) {
   if (revision !== undefined && namespace !== undefined)
     throw new DtpError('usage', `pass either "${revision}" or --namespace, not both`);
   const target = revision ?? namespace ?? '';

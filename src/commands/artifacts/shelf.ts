@@ -75,12 +75,7 @@ interface UnzipLimits {
  * Unpacks an archive into `folder`. Throws `bad_response` if the archive is damaged, has an invalid name (such as a
  * path outside `folder`), or is too large.
  */
-async function unzip(
-  archive: string,
-  folder: string,
-  room: UnzipLimits,
-  signal: AbortSignal,
-): Promise<readonly PulledFile[]> {
+async function unzip(archive: string, folder: string, room: UnzipLimits, signal: AbortSignal) {
   const zip = await openArchive(archive).catch(broken);
   const files: PulledFile[] = [];
   /**

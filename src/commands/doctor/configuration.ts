@@ -21,9 +21,7 @@ import { type Finding, fail, failed, failedAt, ok, skip, warn } from './check.ts
 const fixFile = 'Fix the file or delete it.';
 
 /** Checks the configuration file and returns its content. `stored` is undefined if the file cannot be read. */
-export async function configurationCheck(
-  context: Context,
-): Promise<{ readonly finding: Finding; readonly stored: Configuration | undefined }> {
+export async function configurationCheck(context: Context) {
   const profiles = await context.openProfiles(configFolder(context));
   const { file } = profiles;
   try {
@@ -120,10 +118,7 @@ export function credentialSourceCheck(context: Context, settings: Settings, base
   }
 }
 
-export function baseCheck(
-  { env }: Context,
-  settings: Settings,
-): { readonly finding: Finding; readonly base: Setting | undefined } {
+export function baseCheck({ env }: Context, settings: Settings) {
   try {
     const base = baseUrlOf(settings);
     return { finding: ok('base-address', `${redactUrl(base.value)} (${base.source})`), base };

@@ -17,12 +17,7 @@ const names = ['proxy', 'dns', 'connection'] as const;
 const checkNetwork = 'Check the base URL and the network: dtp config explain';
 
 /** Returns one finding for each of `names`. A check that depends on a failed check is skipped. */
-export async function networkChecks(
-  context: Context,
-  settings: Settings,
-  globals: Globals,
-  base: string | undefined,
-): Promise<readonly Finding[]> {
+export async function networkChecks(context: Context, settings: Settings, globals: Globals, base: string | undefined) {
   const skipped = (why: string, ...done: readonly Finding[]) => [
     ...done,
     ...names.slice(done.length).map((name) => skip(name, why)),

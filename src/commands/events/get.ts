@@ -54,11 +54,7 @@ const mostNamed = 5;
 const listed = (ids: readonly string[]): string =>
   [...ids.slice(0, mostNamed), ...(ids.length > mostNamed ? ['…'] : [])].join(', ');
 
-async function newestEvents(
-  { context, settings }: Invocation,
-  { connection, begin }: Calls,
-  limit: number,
-): Promise<readonly JsonObject[]> {
+async function newestEvents({ context, settings }: Invocation, { connection, begin }: Calls, limit: number) {
   const { signal } = begin(search);
   const full = await withSettings(search, { limit }, { settings, connection, signal });
   const value = await withSpinner(context, 'looking for the event', () => call(connection, search, full, signal));

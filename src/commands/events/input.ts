@@ -1,7 +1,6 @@
 /** The user's input → events: from a stream or a document, with fields from flags and filled-in fields. */
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
-import type { EventBytes } from '../../flows/deliver.ts';
 import { type ByteStream, type InputFiles, parseDocument } from '../../input/files.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Destination } from '../../store/spool.ts';
@@ -11,14 +10,7 @@ import { batchBytes, type PostOptions } from './post-options.ts';
 import { groupsOf } from './texts.ts';
 import { type InputPosition, windowsOf } from './windows.ts';
 
-export interface EventInput {
-  readonly events: AsyncIterable<readonly EventBytes[]>;
-  readonly place: InputPosition;
-  /** The number of invalid events skipped so far. */
-  readonly skipped: () => number;
-  /** Bytes read from the source so far, and its size if known. */
-  readonly read: () => { readonly bytes: number; readonly size: number | undefined };
-}
+export type EventInput = Awaited<ReturnType<typeof openInput>>;
 
 const label = '--body';
 
@@ -35,10 +27,7 @@ interface Wanted {
   readonly signal: AbortSignal;
 }
 
-export async function openInput(
-  { context, log }: Invocation,
-  { source, fields, files, to, options, signal }: Wanted,
-): Promise<EventInput> {
+export async function openInput({ context, log }: Invocation, { source, fields, files, to, options, signal }: Wanted) {
   const stream = source === undefined ? oneEvent() : await files.stream(source, label, signal);
   const place: InputPosition = { at: '' };
   let bytes = 0;
@@ -68,7 +57,9 @@ export async function openInput(
   return {
     events,
     place: source === undefined ? { at: '' } : place,
+    /** The number of invalid events skipped so far. */
     skipped: () => skipped,
+    /** Bytes read from the source so far, and its size if known. */
     read: () => ({ bytes, size: stream.size }),
   };
 }

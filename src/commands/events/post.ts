@@ -29,7 +29,7 @@ import { queuePortOf } from '../service/queued.ts';
 import { openBatches, type SendBatch } from './batches.ts';
 import { CATCH_UP_MS, catchUp } from './catch-up.ts';
 import { type EventInput, openInput } from './input.ts';
-import { deliveredText, failureOf, interruptedText, type PostOutcome, postResultOf, tallyText } from './outcome.ts';
+import { deliveredText, failureOf, interruptedText, postResultOf, tallyText } from './outcome.ts';
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
 import { progressOf } from './progress.ts';
 
@@ -97,10 +97,7 @@ interface Post {
 }
 
 /** Sends queued events of earlier posts before those of the input. */
-async function post(
-  { context, log }: Invocation,
-  { send, to, input, options, longest, signal }: Post,
-): Promise<Omit<PostOutcome, 'flush' | 'isEmbedded'>> {
+async function post({ context, log }: Invocation, { send, to, input, options, longest, signal }: Post) {
   const { clock, random } = context;
   const start = clock.now();
   const limits = spoolLimits(context);

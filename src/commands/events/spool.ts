@@ -120,12 +120,7 @@ const restart = {
  * The command that sends the events of a batch for another service or workspace. None for another embedded service,
  * which has probably ended.
  */
-function nextOf(
-  { base = '', workspace = '' }: Entry,
-  ours: string,
-  named: string | undefined,
-  globals: Globals,
-): readonly string[] {
+function nextOf({ base = '', workspace = '' }: Entry, ours: string, named: string | undefined, globals: Globals) {
   if (base !== ours && queuePortOf(base) !== undefined) return [];
   const service = base === ours ? sameService(globals, false) : ['--base-url', base];
   const flag = named === undefined || workspace === named ? [] : ['-w', workspace];

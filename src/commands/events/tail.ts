@@ -126,10 +126,7 @@ function searches({ context, settings }: Invocation, { connection }: Calls, filt
 }
 
 /** The rows as they arrive. Throws `bad_response` unless the response is a list or null. Calls `end` at the end. */
-async function* rowsOf(
-  { body, bad }: Extract<Value, { readonly kind: 'bytes' }>,
-  end: () => void,
-): AsyncGenerator<readonly unknown[]> {
+async function* rowsOf({ body, bad }: Extract<Value, { readonly kind: 'bytes' }>, end: () => void) {
   try {
     const { hasRows, value } = yield* rowsIn(body, search.rows, bad);
     if (!hasRows && value !== null) throw bad('is not a list');
@@ -153,10 +150,7 @@ function notices({ context, log }: Invocation): Pick<TailOptions, 'began' | 'los
   };
 }
 
-async function* counting(
-  groups: AsyncIterable<readonly unknown[]>,
-  seen: { events: number; failed: number },
-): AsyncGenerator<readonly unknown[]> {
+async function* counting(groups: AsyncIterable<readonly unknown[]>, seen: { events: number; failed: number }) {
   for await (const rows of groups) {
     seen.events += rows.length;
     seen.failed += rows.filter((row) => fieldsOf(row).success === false).length;
@@ -165,10 +159,7 @@ async function* counting(
 }
 
 /** Ctrl-C is the normal end of a tail. Other signals have their exit codes. */
-async function* untilInterrupt(
-  signal: AbortSignal,
-  groups: AsyncIterable<readonly unknown[]>,
-): AsyncGenerator<readonly unknown[]> {
+async function* untilInterrupt(signal: AbortSignal, groups: AsyncIterable<readonly unknown[]>) {
   try {
     yield* groups;
   } catch (error) {

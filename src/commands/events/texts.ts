@@ -38,11 +38,7 @@ export const eventPositionOf = ({ line, element }: Pick<Piece, 'line' | 'element
 const [NEWLINE, BRACE_END] = [0x0a, 0x7d];
 
 /** Yields the events of a stream in groups. The caller checks that each one is UTF-8 and JSON. */
-export async function* textPiecesOf(
-  bytes: AsyncIterable<Uint8Array>,
-  label: string,
-  parse: (text: string) => unknown,
-): AsyncGenerator<readonly Piece[]> {
+export async function* textPiecesOf(bytes: AsyncIterable<Uint8Array>, label: string, parse: (text: string) => unknown) {
   for await (const group of groupsOf(bytes, label, parse)) yield 'ends' in group ? piecesIn(group) : group;
 }
 
@@ -50,11 +46,7 @@ export async function* textPiecesOf(
  * Yields groups of events, or of lines that are not cut into events yet. `parse` reads any other document: one object
  * over several lines, or YAML. Throws `usage` if a gzip stream or an array is cut off.
  */
-export async function* groupsOf(
-  bytes: AsyncIterable<Uint8Array>,
-  label: string,
-  parse: (text: string) => unknown,
-): AsyncGenerator<readonly Piece[] | Lines> {
+export async function* groupsOf(bytes: AsyncIterable<Uint8Array>, label: string, parse: (text: string) => unknown) {
   const chunks = unzipped(bytes, label);
   // The bytes needed to detect the format.
   const first: Buffer[] = [];
@@ -195,11 +187,7 @@ async function* lines(chunks: AsyncIterable<Buffer>, label: string): AsyncGenera
   yield cut(Buffer.concat(held));
 }
 
-async function document(
-  chunks: AsyncIterable<Buffer>,
-  label: string,
-  parse: (text: string) => unknown,
-): Promise<readonly Piece[]> {
+async function document(chunks: AsyncIterable<Buffer>, label: string, parse: (text: string) => unknown) {
   const all: Buffer[] = [];
   let length = 0;
   for await (const chunk of chunks) {

@@ -54,10 +54,7 @@ export async function findShell({ invocation: { context }, given }: Setup) {
 }
 
 /** Installs the completions of the user's shell. Returns the shell, or null. */
-export async function installCompletions(
-  setup: Setup,
-  shell: Awaited<ReturnType<typeof findShell>>,
-): Promise<string | null> {
+export async function installCompletions(setup: Setup, shell: Awaited<ReturnType<typeof findShell>>) {
   const { invocation, given, did } = setup;
   const { context } = invocation;
   const { completions: flag } = given.flags;

@@ -82,12 +82,7 @@ function isOptional(operation: Operation, { field, member }: Flag, { flags }: Pa
 }
 
 /** The words of the answer. Empty if the field is left out. */
-async function answerFor(
-  asking: Asking,
-  flag: Flag,
-  given: ParsedArguments,
-  canBeEmpty: boolean,
-): Promise<readonly string[]> {
+async function answerFor(asking: Asking, flag: Flag, given: ParsedArguments, canBeEmpty: boolean) {
   const question = questionOf(flag, canBeEmpty);
   const pick = async (values: readonly string[]) =>
     asking.prompts.pick(question, [...values.map(choice), ...(canBeEmpty ? [leftOut] : [])]);

@@ -2,7 +2,6 @@
 import type { ParsedArguments } from '../../input/read.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 import type { Asked } from './pick.ts';
@@ -11,11 +10,7 @@ import { runOperation } from './run.ts';
 /** What is needed to run an operation, from the command line or from commands such as `dtp api`. */
 export type InvocationSource = Pick<Invocation, 'context' | 'globals' | 'openPrompts'>;
 
-export async function runWithPrompts(
-  from: InvocationSource,
-  operation: Operation,
-  typed: ParsedArguments,
-): Promise<{ readonly invocation: Invocation; readonly result: Result }> {
+export async function runWithPrompts(from: InvocationSource, operation: Operation, typed: ParsedArguments) {
   const { context, globals, openPrompts } = from;
   if (typed.flow.skeleton) {
     const { skeleton } = await import('./skeleton.ts');

@@ -14,12 +14,7 @@ export function limitOf(given: unknown): number | undefined {
 }
 
 /** Keeps the first rows of a result. A terminal also shows how many there are. */
-export function firstRows(
-  { rows: list }: Pick<Operation, 'rows'>,
-  result: Result,
-  most: number,
-  output: Output,
-): Result {
+export function firstRows({ rows: list }: Pick<Operation, 'rows'>, result: Result, most: number, output: Output) {
   if (result.kind === 'rows') return { ...result, rows: firstOf(result.rows, most) };
   if (result.kind !== 'answer' || result.value.kind !== 'json') return result;
   const { value } = result.value;
@@ -33,10 +28,7 @@ export function firstRows(
 }
 
 /** Yields only the first rows. */
-export async function* firstOf(
-  groups: AsyncIterable<readonly unknown[]>,
-  most: number,
-): AsyncGenerator<readonly unknown[]> {
+export async function* firstOf(groups: AsyncIterable<readonly unknown[]>, most: number) {
   let left = most;
   for await (const rows of groups) {
     if (rows.length > 0) yield rows.slice(0, left);

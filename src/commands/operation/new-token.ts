@@ -107,10 +107,7 @@ async function listedAfter(sending: Sending, { signal }: Pick<Deadline, 'signal'
 }
 
 /** Returns the deadline to create the token with. The time that the user takes to answer does not count. */
-async function confirmSecond(
-  { invocation, operation, calls, deadline }: Sending,
-  same: readonly JsonObject[],
-): Promise<Pick<Deadline, 'signal'>> {
+async function confirmSecond({ invocation, operation, calls, deadline }: Sending, same: readonly JsonObject[]) {
   const { globals, openPrompts, log } = invocation;
   const [first] = same;
   const text = `the workspace already has a token named "${first?.name}" (${same.map(({ id }) => id).join(', ')})`;

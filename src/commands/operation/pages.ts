@@ -48,10 +48,7 @@ export async function askPages(sending: Sending): Promise<Result> {
 }
 
 /** Cancels the request of the next page when the rows are no longer wanted, for example by `head`. */
-async function* rowsOfPages(
-  pages: AsyncIterable<RowPage>,
-  stopped: AbortController,
-): AsyncGenerator<readonly unknown[]> {
+async function* rowsOfPages(pages: AsyncIterable<RowPage>, stopped: AbortController) {
   try {
     for await (const { rows } of pages) yield rows;
   } finally {

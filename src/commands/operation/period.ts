@@ -18,12 +18,6 @@ import { answer, type Sending, type Work } from './work.ts';
 /** The first and the largest number of events to request. A search returns the newest ones, without pages. */
 const [first, step, most] = [10_000, 4, 160_000];
 
-/** In milliseconds since 1970. `since` belongs to the period, `until` does not. */
-interface Period {
-  readonly since: number;
-  readonly until: number;
-}
-
 /** Whether the user asked for the events of a period that the service cannot select. */
 export const hasPeriod = ({ operation, given: { flow } }: Pick<Work, 'operation' | 'given'>): boolean =>
   (flow.until ?? flow.since) !== undefined &&
@@ -43,10 +37,8 @@ export function withPeriod({ operation, given, invocation, input }: Omit<Work, '
   return operation.hasNewest ? { ...input, limit: first } : input;
 }
 
-function periodIn(
-  flow: { readonly since?: string | undefined; readonly until?: string | undefined },
-  now: Date,
-): Period {
+/** Returns times in milliseconds since 1970. `since` belongs to the period, `until` does not. */
+function periodIn(flow: { readonly since?: string | undefined; readonly until?: string | undefined }, now: Date) {
   const time = (flag: '--since' | '--until', text: string | undefined, usual: number) =>
     text === undefined ? usual : instantMs(flag, text, now);
   const since = time('--since', flow.since, Number.NEGATIVE_INFINITY);

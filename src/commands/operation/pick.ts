@@ -62,11 +62,7 @@ export async function pickMissing(prompting: Prompting, operation: Operation, as
 }
 
 /** Prompts for the missing arguments in turn. */
-export async function pickArguments(
-  prompting: Prompting,
-  operation: Operation,
-  { given, globals }: Asked,
-): Promise<readonly string[]> {
+export async function pickArguments(prompting: Prompting, operation: Operation, { given, globals }: Asked) {
   return (await pickNamed(prompting, operation, { given, globals })).map(({ value }) => value);
 }
 
@@ -77,11 +73,7 @@ interface Picked {
   readonly label: string;
 }
 
-async function pickNamed(
-  prompting: Prompting,
-  operation: Operation,
-  { given, globals }: Asked,
-): Promise<readonly Picked[]> {
+async function pickNamed(prompting: Prompting, operation: Operation, { given, globals }: Asked) {
   const picked: Picked[] = [];
   for (const [field] of argumentsOf(operation).slice(given.args.length)) {
     const args = [...given.args, ...picked.map(({ value }) => value)];
@@ -114,12 +106,7 @@ function worded(kind: ResourceKind, { value, label, hint }: PromptChoice, now: n
   return value.startsWith('sha') && label !== value ? `tagged ${hint}` : `revision ${hint}`;
 }
 
-async function pick(
-  prompting: Prompting,
-  operation: Operation,
-  name: string,
-  asked: Asked,
-): Promise<Omit<Picked, 'field'>> {
+async function pick(prompting: Prompting, operation: Operation, name: string, asked: Asked) {
   const resource = resourceFor(operation, name);
   const list = resource && valuesToPick(resource);
   if (!list) {

@@ -77,11 +77,7 @@ async function shortened({ invocation, calls, deadline }: Sending, url: string):
   }
 }
 
-async function fetched(
-  { invocation, operation, input, calls, deadline }: Sending,
-  url: string,
-  file: string,
-): Promise<object> {
+async function fetched({ invocation, operation, input, calls, deadline }: Sending, url: string, file: string) {
   const { connection } = calls;
   for (const secret of secretsIn(url)) connection.hide(secret);
   const bytes = await download({

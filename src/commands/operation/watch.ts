@@ -8,7 +8,7 @@ import type { Input, Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { checkRepeating, repeatCommand, type WatchedRunEnd, type WriteOne } from '../watch.ts';
+import { checkRepeating, repeatCommand, type WriteOne } from '../watch.ts';
 import { type InvocationSource, withPicked } from './asked.ts';
 import { runOperation } from './run.ts';
 import { deedOfRun, doneOfRun, failureOfRun, placeOf, runFlags } from './run-end.ts';
@@ -52,10 +52,7 @@ interface Seen {
 const listedWithin = 10_000;
 
 /** The latest run of a workflow and a job have an end. Other results can change forever. */
-async function endOf(
-  invocation: Invocation,
-  { operation, of, result, elapsedMs }: Seen,
-): Promise<NonNullable<WatchedRunEnd>> {
+async function endOf(invocation: Invocation, { operation, of, result, elapsedMs }: Seen) {
   if (operation.pending) return { isOver: true };
   if (!operation.isRun || result.kind !== 'answer') return { isOver: false };
   const run = fieldsIn(result.value);
