@@ -2,7 +2,7 @@
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import type { LocalCommand } from '../local/command.ts';
 import { effectOf, harmOf } from '../operations/effect.ts';
-import { type Example, examples, examplesIn } from '../operations/examples.ts';
+import { examples, examplesIn } from '../operations/examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
 import { settingFields } from '../settings/keys.ts';
@@ -10,82 +10,26 @@ import type { ArgumentEntry, CommandEntry } from '../tree/entry.ts';
 import { shownAliases } from '../tree/nouns.ts';
 import { takesBody } from '../tree/operation-flags.ts';
 import { kebab } from '../tree/vocabulary.ts';
-import { type ExitCodeRow, exitCodeRows } from './exit-codes.ts';
-import { type FlagRecord, flagRecord } from './flags.ts';
+import { exitCodeRows } from './exit-codes.ts';
+import { flagRecord } from './flags.ts';
 
-export interface ArgumentRecord {
-  readonly name: string;
-  readonly help: string;
-  readonly required: boolean;
-  readonly repeatable: boolean;
-  /** The only allowed values. */
-  readonly enum?: readonly string[];
-  /** The known values. Others are allowed. */
-  readonly known_values?: readonly string[];
-}
-
-/** A command that can be run. */
-export interface CommandRecord {
-  /** The words of the command, without `dtp`. */
-  readonly command: string;
-  /** The aliases of the last word of the command. */
-  readonly aliases: readonly string[];
-  readonly summary: string;
-  readonly notes: readonly string[];
-  readonly effect: NonNullable<Operation['effect']>;
-  /** The operation id. Absent for a local command. */
-  readonly operation?: string;
-  readonly method?: string;
-  readonly path?: string;
-  /** The command that replaces this deprecated one. True if the API names no other one. */
-  readonly deprecated?: string | true;
-  /** The limitation of the embedded service. */
-  readonly simplified?: string;
-  /** `none` if the operation is sent without a credential. */
-  readonly auth?: 'none';
-  /** The workspace that the operation acts on: the selected one, or that of the credential. Absent for neither. */
-  readonly workspace?: 'selected' | 'credential';
-  readonly result?: Operation['result'];
-  /** Seconds after which the command fails with a timeout. */
-  readonly timeout_seconds?: number;
-  readonly retry?: RetryRecord;
-  /** Why the command does more than send one request. */
-  readonly flow?: NonNullable<Operation['flow']>;
-  readonly body?: { readonly required: boolean; readonly many: boolean; readonly record?: string };
-  readonly arguments: readonly ArgumentRecord[];
-  readonly flags: readonly FlagRecord[];
-  /** The global flags that the command needs. Their variables can be used instead. */
-  readonly settings: readonly string[];
-  readonly exit_codes: readonly Pick<ExitCodeRow, 'code' | 'name'>[];
-  readonly examples: readonly Example[];
-}
-
+/** A command that can be run. The JSON Schema of `dtp schema` says what its fields mean. */
+export type CommandRecord = ReturnType<typeof describe>;
+export type ArgumentRecord = ReturnType<typeof argumentRecord>;
 /** The policy for automatic retries. All times are in milliseconds. */
-export interface RetryRecord {
-  readonly initial_ms: number;
-  readonly max_ms: number;
-  readonly elapsed_ms: number;
-  readonly exponent: number;
-  readonly statuses: readonly number[];
-  /** The statuses that are retried only if the response says with Retry-After how long to wait. */
-  readonly statuses_with_retry_after: readonly number[];
-}
+export type RetryRecord = NonNullable<CommandRecord['retry']>;
 
 /** A noun, which is a group of commands and cannot be run by itself. */
-export interface GroupRecord {
-  readonly command: string;
-  readonly aliases: readonly string[];
-  readonly summary: string;
-}
+export type GroupRecord = ReturnType<typeof describeGroup>;
 
-export const describeGroup = (entry: CommandEntry): GroupRecord => ({
+export const describeGroup = (entry: CommandEntry) => ({
   command: entry.words.join(' '),
   aliases: shownAliases(entry),
   summary: entry.summary,
 });
 
 /** Describes a command that can be run. */
-export function describe(entry: CommandEntry): CommandRecord {
+export function describe(entry: CommandEntry) {
   const { operation, local } = entry;
   return {
     command: entry.words.join(' '),
@@ -146,7 +90,7 @@ const localEnds = ({ sends, ends = [] }: Partial<LocalCommand> = {}): readonly E
   ...ends,
 ];
 
-function codesOf(ends: readonly ErrorCode[]): CommandRecord['exit_codes'] {
+function codesOf(ends: readonly ErrorCode[]) {
   const all = new Set([0, ...Object.values(signals), ...(['error', 'usage', ...ends] as const).map(codeOf)]);
   return exitCodeRows.filter(({ code }) => all.has(code)).map(({ code, name }) => ({ code, name }));
 }

@@ -5,32 +5,10 @@ import { variables } from '../declarations/variables.ts';
 import type { FlagEntry } from '../tree/entry.ts';
 import { globalFlags } from '../tree/flag-entries.ts';
 
-export interface FlagRecord {
-  /** The long name, with dashes. */
-  readonly name: string;
-  readonly short?: string;
-  /** The placeholder of the value in a usage line. Absent for a switch. */
-  readonly value?: string;
-  /** Whether the flag can be used without its value. */
-  readonly value_optional?: true;
-  readonly type: 'string' | 'integer' | 'boolean' | 'datetime' | 'duration' | 'json' | 'file';
-  readonly help: string;
-  readonly group: 'required' | 'filters' | 'inputs' | 'body' | 'members' | 'flow' | 'options' | 'global';
-  readonly required: boolean;
-  readonly repeatable: boolean;
-  /** Whether the flag also has a `--no-` form. */
-  readonly negatable: boolean;
-  readonly default?: string | boolean;
-  /** The only allowed values. */
-  readonly enum?: readonly string[];
-  /** The known values. Others are allowed. */
-  readonly known_values?: readonly string[];
-  /** The environment variables with the same effect. */
-  readonly env: readonly string[];
-}
+export type FlagRecord = ReturnType<typeof flagRecord>;
 
 /** Returns the record of a flag for programs and help pages. */
-export function flagRecord(flag: FlagEntry): FlagRecord {
+export function flagRecord(flag: FlagEntry) {
   const { name, short, value, preset, type, help, group, required, repeatable, negatable } = flag;
   return {
     name,
