@@ -24,15 +24,10 @@ export interface Parsed {
   readonly globals: Globals;
 }
 
-export interface Parser {
-  /** Runs the command. Throws Stop, and whatever the command throws. */
-  readonly parse: (argv: readonly string[]) => Promise<void>;
-  /** The global flags that were read so far, also after an error. */
-  readonly globals: () => Globals;
-}
+export type Parser = ReturnType<typeof openParser>;
 
 /** Opens a parser for one command line. `run` runs the command, and `out` receives the version. */
-export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: string) => void): Parser {
+export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: string) => void) {
   const program = new Command('dtp');
   const flags = new Map<string, FlagEntry>();
   const entries = new Map<Command, CommandEntry>([[program, rootCommand]]);
@@ -72,8 +67,10 @@ export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: s
   fill(program);
 
   return {
-    globals: () => program.opts(),
-    parse: async (argv) => {
+    /** The global flags that were read so far, also after an error. */
+    globals: (): Globals => program.opts(),
+    /** Runs the command. Throws Stop, and whatever the command throws. */
+    parse: async (argv: readonly string[]) => {
       // commander would print the version, whatever command the flag is for, and end with success.
       const { roles } = readLine(argv);
       if (argv.some((word, at) => roles[at]?.is === 'stray' && /^(-V|--version)(=|$)/.test(word)))

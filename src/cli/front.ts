@@ -6,11 +6,10 @@ import { runWithPrompts } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import { checkOwnFolders } from '../files/own.ts';
 import type { ParsedArguments } from '../input/read.ts';
-import { type Invocation, openInvocation } from '../invocation/invocation.ts';
+import { openInvocation } from '../invocation/invocation.ts';
 import type { LocalCommand } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
 import { refuseNames } from '../output/choice.ts';
-import type { Result } from '../output/result.ts';
 import { checkOutput, writeResult } from '../output/write-result.ts';
 import { promptsOf } from '../prompt/prompts.ts';
 import type { Globals } from '../settings/global-flags.ts';
@@ -23,9 +22,7 @@ export async function runTyped(context: Context, operation: Operation, typed: Pa
   const opening = { context, globals, openPrompts: promptsOf(context, globals) };
   if (typed.flow.watch !== undefined) {
     const { watch } = await import('../commands/operation/watch.ts');
-    const writeOne = (invocation: Invocation, result: Result) =>
-      writeResult(invocation, operation.command.join(' '), result);
-    return watch(opening, operation, typed, writeOne);
+    return watch(opening, operation, typed);
   }
   const { invocation, result } = await runWithService(opening, () => runWithPrompts(opening, operation, typed));
   await writeResult(invocation, operation.command.join(' '), result);
@@ -45,8 +42,7 @@ export async function runLocal(
   const run = await loadLocal(words);
   if (command.watches && typeof interval === 'string') {
     const { watchLocal } = await import('../commands/watch.ts');
-    const writeOne = (invocation: Invocation, result: Result) => writeResult(invocation, words, result);
-    return watchLocal({ context, globals, words, interval }, command, (invocation) => run(invocation, input), writeOne);
+    return watchLocal({ context, globals, words, interval }, command, (invocation) => run(invocation, input));
   }
   const openPrompts = promptsOf(context, globals);
   const { invocation, result } = await runWithService({ context, globals, openPrompts }, async () => {

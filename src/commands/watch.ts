@@ -8,11 +8,10 @@ import type { Done } from '../output/done.ts';
 import { type Frame, openFrames } from '../output/frames.ts';
 import { openLog } from '../output/log.ts';
 import type { Result } from '../output/result.ts';
+import { writeResult } from '../output/write-result.ts';
 import { timeText } from '../render/amounts.ts';
 import { localText } from '../render/dates.ts';
 import { isUnsent } from '../settings/global-flags.ts';
-
-export type WriteOne = (invocation: Invocation, result: Result) => Promise<void>;
 
 /** How a run of the command ended. Undefined if the run failed but the command will be run again. */
 export type WatchedRunEnd =
@@ -88,13 +87,12 @@ export async function watchLocal(
   repeating: Repeating,
   { way }: LocalCommand,
   run: (invocation: Invocation) => Promise<Result | undefined>,
-  writeOne: WriteOne,
 ): Promise<void> {
   checkRepeating(repeating);
   await repeatCommand(repeating, async (frame) => {
     const invocation = await openInvocation(frame.context, { globals: repeating.globals, way });
     const result = await run(invocation);
-    if (result) await writeOne(invocation, { ...result, failure: undefined });
+    if (result) await writeResult(invocation, repeating.words, { ...result, failure: undefined });
     return { isOver: false };
   });
 }

@@ -12,11 +12,8 @@ export interface FlagForm {
 export const longName = <const Name extends string>({ name }: { readonly name: Name }): `--${Name}` => `--${name}`;
 
 /** A flag of a local command or a flow. Its name is the key of its record in camel case. */
-export interface FlagSpec {
+export interface FlagSpec extends Omit<FlagForm, 'name'> {
   readonly help: string;
-  /** The placeholder of the value, such as `tag`. A flag without a placeholder is a switch. */
-  readonly value?: string;
-  readonly short?: string;
   /** Whether the flag is `--no-NAME`, which turns off something that is on by default. */
   readonly isNegated?: true;
   /** Whether the flag may be passed more than once. */

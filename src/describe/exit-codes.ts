@@ -3,12 +3,6 @@
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import { entriesOf } from '../json-object.ts';
 
-export interface ExitCodeRow {
-  readonly code: number;
-  readonly name: string;
-  readonly when: string;
-}
-
 const reasons: Readonly<Record<ErrorCode, string>> = {
   error: 'internal error, or a full disk',
   usage: 'unknown command or flag, invalid or missing value, confirmation needed, no id or name for -o name',
@@ -29,7 +23,7 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
 };
 
 /** All exit codes, sorted by number. */
-export const exitCodeRows: readonly ExitCodeRow[] = [
+export const exitCodeRows = [
   { code: 0, name: 'ok', when: 'success, also for an empty list' },
   ...entriesOf(exitCodes).map(([name, code]) => ({ code, name, when: reasons[name] })),
   ...Object.entries(signals)

@@ -1,14 +1,8 @@
 /** Converts a help page to a man page: roff with the macros of man(7). */
 import type { HelpPage, HelpRow, Section } from './page.ts';
 
-export interface ManualPage {
-  /** The name of the file, such as `dtp-ws-list.1`. */
-  readonly file: string;
-  readonly text: string;
-}
-
-/** Formats a man page: section 1 for a command, 7 for a topic. `others` are the pages to list under SEE ALSO. */
-export function manualPage(page: HelpPage, section: 1 | 7, version: string, others: readonly string[]): ManualPage {
+/** Formats a man page, and names its file, such as `dtp-ws-list.1`: section 1 for a command, 7 for a topic. `others` are the pages to list under SEE ALSO. */
+export function manualPage(page: HelpPage, section: 1 | 7, version: string, others: readonly string[]) {
   const name = manPageName(page);
   const lines = [
     // There is no date, so that the same command tree always gives the same file.

@@ -10,23 +10,18 @@ export interface DocumentPlace {
   readonly tree: Tree;
 }
 
-export interface LocateFailure {
-  /** What is wrong, phrased to follow "which". */
-  readonly fault: string;
-}
-
 const mostHops = 100;
 
 /**
  * Finds the target of a reference, following references along the way. Returns undefined for a URL. If the target is
  * itself a reference, it is followed too, unless it has other fields or is in the root document. Objects of the root
- * document stay in place.
+ * document stay in place. A fault is phrased to follow "which".
  */
 export function locate(
   { root, files }: { readonly root: string; readonly files: DocumentFiles },
   from: string,
   reference: string,
-): DocumentPlace | LocateFailure | undefined {
+): DocumentPlace | { readonly fault: string } | undefined {
   let holder = from;
   let next = parseFileReference(reference);
   let rest: readonly string[] = [];

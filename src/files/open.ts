@@ -125,18 +125,10 @@ async function placeOf(fd: number, real: string | undefined, isFree: boolean): P
   return place ?? (isFree ? (real ?? '') : undefined);
 }
 
-/** A real path below a folder, and what identified its parts before it was opened. */
-interface Chain {
-  readonly root: string;
-  readonly real: string;
-  /** Identifies the root and the folders between it and the file. It changes if one of them changes. */
-  readonly folders: string;
-  readonly file: string;
-}
-
 const look = (path: string) => lstat(path, { bigint: true });
 
-async function chainOf(root: string, real: string): Promise<Chain> {
+/** Returns what identifies a file, the root and the folders between them. It changes if one of them changes. */
+async function chainOf(root: string, real: string) {
   const parts = relative(root, real).split(sep);
   const above = parts.map((_, index) => join(root, ...parts.slice(0, index)));
   const [file, ...folders] = await Promise.all([look(real), ...above.map(look)]);
@@ -148,7 +140,10 @@ async function chainOf(root: string, real: string): Promise<Chain> {
  * Returns the real path if neither the file nor a folder above it changed while it was opened. This is for systems
  * without /proc. A rename changes the times of its folder.
  */
-async function unchangedPlace(before: Chain, stats: BigIntStats): Promise<string | undefined> {
+async function unchangedPlace(
+  before: Awaited<ReturnType<typeof chainOf>>,
+  stats: BigIntStats,
+): Promise<string | undefined> {
   const after = await chainOf(before.root, before.real);
   const isSame = after.folders === before.folders && after.file === before.file && after.file === idOf(stats);
   return isSame ? before.real : undefined;

@@ -38,17 +38,11 @@ export function timeOf(label: string, text: string, now: Date, direction: Direct
 export const instantMs = (label: string, text: string, now: Date): number =>
   Date.parse(timeOf(label, text, now).replace(/:60(?=[.Zz+-])/, ':59'));
 
-const days: ReadonlyMap<string, number> = new Map([
-  ['yesterday', -1],
-  ['today', 0],
-  ['tomorrow', 1],
-]);
-
 /** Returns the local start of a day. Undefined if `text` is not a day, or if the day does not exist. */
 function dayIn(text: string, now: Date): Date | undefined {
-  const fromToday = days.get(text);
+  const fromYesterday = ['yesterday', 'today', 'tomorrow'].indexOf(text);
   // Adding 24 hours would be wrong, because a day may have 23 or 25 hours.
-  if (fromToday !== undefined) return startOf(now.getFullYear(), now.getMonth(), now.getDate() + fromToday);
+  if (fromYesterday >= 0) return startOf(now.getFullYear(), now.getMonth(), now.getDate() - 1 + fromYesterday);
   if (!isDateTime(`${text}T00:00:00Z`)) return undefined;
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
   return startOf(year, month - 1, day);

@@ -35,14 +35,10 @@ export const settingRows = Object.fromEntries(
 
 export const settingKeys = Object.keys(settingRows) as readonly SettingKey[];
 
-export interface ProfileSetting {
-  readonly key: ProfileKey;
-  readonly row: SettingRow;
-  readonly help: string;
-}
+export type ProfileSetting = (typeof profileSettings)[number];
 
 /** The settings of `dtp config set`. They exclude the credential and its origin, because a login sets both together. */
-export const profileSettings: readonly ProfileSetting[] = arranged(
+export const profileSettings = arranged(
   declared.filter(([, { profile }]) => profile !== undefined),
   'stored',
 ).map(([key, row]) => ({

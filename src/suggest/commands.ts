@@ -5,13 +5,6 @@ import { type CommandEntry, visibleBelow } from '../tree/entry.ts';
 import { rootCommand } from '../tree/tree.ts';
 import { otherCommands, otherVerbs } from './other-tools.ts';
 
-export interface Guess {
-  /** The words of the guessed command. */
-  readonly words: readonly string[];
-  /** The number of typed words that they replace. */
-  readonly used: number;
-}
-
 /** The minimum score of a guess. Scores are from 0 to 1. */
 const ENOUGH = 0.6;
 
@@ -25,11 +18,11 @@ const CLOSE = 0.75;
 const LONGEST = 5;
 
 /**
- * Guesses commands from typed words, of which the first `right` are correct. The words may be misspelled, in another
+ * Guesses commands from typed words, of which the first `right` are correct. A guess replaces `used` words. The words may be misspelled, in another
  * order, or under another noun. Empty if there are no good guesses, or too many. A guess never changes the kind of
  * thing that the user named, and never adds harm: see `isMeant`.
  */
-export function guessCommands(typed: readonly string[], right: number): readonly Guess[] {
+export function guessCommands(typed: readonly string[], right: number) {
   const all = commandsBelow(rootCommand);
   const nouns = new Set(all.flatMap(({ path, isNoun }) => (isNoun ? (path.at(-1) ?? []) : [])));
   for (let used = Math.min(typed.length, LONGEST); used > right; used--) {

@@ -174,12 +174,7 @@ const missingValue = (line: Line, flag: FlagEntry) =>
 
 function invalidArgument(line: Line, { name, choices = [] }: ArgumentEntry): DtpError {
   const at = line.argv.findIndex((word, index) => line.roles[index]?.is === 'operand' && !choices.includes(word));
-  return invalidChoice(line, at, {
-    label: name.toUpperCase(),
-    choices,
-    given: line.argv[at] ?? '',
-    written: (word) => word,
-  });
+  return invalidChoice(line, at, { name: name.toUpperCase(), choices });
 }
 
 /** Returns the error for a value that is not one of the choices, or for a flag in place of a value. */
@@ -203,31 +198,22 @@ function invalidValue(line: Line, flag: FlagEntry): DtpError {
     return new DtpError('usage', 'every column in full is --wide, not a format', { next });
   }
   const before = roles[at]?.is === 'value' ? '' : (/^(--[^=]+=|-.)/.exec(word)?.[0] ?? '');
-  return invalidChoice(line, at, {
-    label: name,
-    choices,
-    given: word.slice(before.length),
-    written: (value) => `${before}${value}`,
-  });
+  return invalidChoice(line, at, { name, choices }, before);
 }
 
-interface Choice {
-  readonly label: string;
-  readonly choices: readonly string[];
-  readonly given: string;
-  /**
-   * Returns the word to write in the command line for a choice. The word includes the flag if both are joined, as in
-   * `--output=json`.
-   */
-  readonly written: (choice: string) => string;
-}
-
-function invalidChoice(line: Line, at: number, { label, choices, given, written }: Choice): DtpError {
+/** Returns the error for the word at an index. `before` is a flag that is joined to the word, as in `--output=json`. */
+function invalidChoice(
+  line: Line,
+  at: number,
+  { name, choices }: { readonly name: string; readonly choices: readonly string[] },
+  before = '',
+): DtpError {
+  const given = line.argv[at]?.slice(before.length) ?? '';
   const all = orList(choices);
   const other = choices.find((one) => one === otherFormats[given]);
   const similar = other ?? nearest(given, choices);
-  const next = similar === undefined ? {} : { next: [correctedLine(line, new Map([[at, [written(similar)]]]))] };
-  return new DtpError('usage', `${label} must be ${all}, not "${given}"`, next);
+  const next = similar === undefined ? {} : { next: [correctedLine(line, new Map([[at, [before + similar]]]))] };
+  return new DtpError('usage', `${name} must be ${all}, not "${given}"`, next);
 }
 
 const helpOf = (command: CommandEntry): Facts => ({ next: [commandLine(helpWords(command))] });

@@ -198,17 +198,12 @@ interface Root {
   readonly open: OpenChecked;
 }
 
-interface Opening {
-  readonly open: OpenChecked;
-  readonly check: (real: string) => void;
-}
-
 /** Returns a document and all files that it refers to, directly or indirectly. */
 async function walk(context: Surroundings, root: Root, may: Omit<Reader, 'read'>) {
   const name = basename(root.path);
   const folder = dirname(root.path);
   const checked: Checked = new Map();
-  const read = async (path: string, name: string, { open, check }: Opening) => {
+  const read = async (path: string, name: string, open: OpenChecked, check: (real: string) => void) => {
     const file = await readable(
       name,
       open(path, (real) => {
@@ -222,13 +217,13 @@ async function walk(context: Surroundings, root: Root, may: Omit<Reader, 'read'>
     await closeFile(file);
     return textScalar('');
   };
-  const document = await read(root.path, name, { open: root.open, check: () => undefined });
+  const document = await read(root.path, name, root.open, () => undefined);
   if (!(document instanceof Map))
     throw new DtpError('usage', `${name} is not an API document: its top level must be an object`);
   const open: OpenChecked = (path, check) => openIn(context, folder, path, check);
   const files = await filesOf(root.path, document, {
     ...may,
-    read: (path, name, check) => read(path, name, { open, check }),
+    read: (path, name, check) => read(path, name, open, check),
   });
   const others = [...files].filter(([one]) => one !== name);
   return { checked, document, isReferredTo: others.some(([one, tree]) => refersTo(tree, one, name)) };

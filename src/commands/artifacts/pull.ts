@@ -23,7 +23,7 @@ import { isWithin } from '../../system/paths.ts';
 import { askArgument } from '../ask-argument.ts';
 import type { LocalInput } from '../local-input.ts';
 import { noteNames } from '../operation/dry-run.ts';
-import { pickArguments } from '../operation/pick.ts';
+import { pickNamed } from '../operation/pick.ts';
 import { type RemoteRepository, registryUrl } from './http-registry.ts';
 import { inputOf, parseReference, type RevisionReference } from './reference.ts';
 import { referenceOf, registryOf, registryRepositoryOf, type Session, withSession } from './session.ts';
@@ -119,7 +119,8 @@ async function chosenReference(invocation: Invocation): Promise<string> {
   const { context, globals, argv, log } = invocation;
   const asked = { given: { argv, args: [], flags: {}, flow: {} }, globals };
   const { answer, argv: whole } = await askArgument(invocation, ['REF'], async (prompts) => {
-    const [namespace, revision = ''] = await pickArguments({ context, prompts }, operations.getManifest, asked);
+    const picked = await pickNamed({ context, prompts }, operations.getManifest, asked);
+    const [namespace, revision = ''] = picked.map(({ value }) => value);
     return `${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;
   });
   log.note(`Running: ${commandLine(whole)}`);

@@ -103,9 +103,6 @@ export function registryOf(session: Session, repository: RemoteRepository, isRea
   return openRegistry(invocation.context, { send, base: connection.target.base, signal }, repository);
 }
 
-export const namespaceOf = ({ organization, workspace, namespace }: RemoteRepository): string =>
-  `${organization}/${workspace}/${namespace}`;
-
 /** Returns a reference such as `acme/prod/pets:v1` or `acme/prod/pets@sha256:…`. */
-export const referenceOf = (repository: RemoteRepository, revision: string): string =>
-  `${namespaceOf(repository)}${revision.includes(':') ? '@' : ':'}${revision}`;
+export const referenceOf = ({ organization, workspace, namespace }: RemoteRepository, revision: string): string =>
+  `${organization}/${workspace}/${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;

@@ -3,6 +3,7 @@ import { DtpError } from '../../errors.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { idIn, workspaceMismatchText } from '../../invocation/workspace-text.ts';
+import type { JsonObject } from '../../json-object.ts';
 import { isOnScreen, type Output, viewOf } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { stateLine } from '../../render/card.ts';
@@ -48,27 +49,13 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
 
 const checked = async (invocation: Invocation) => [baseUrlOf(invocation.settings), await validate(invocation)] as const;
 
-interface Status {
-  readonly profile: string;
-  readonly base_url: string;
-  readonly scheme: string;
-  readonly credential_source: string;
-  readonly ignored_credentials: readonly string[];
-  readonly workspace_id: unknown;
-  readonly workspace_slug: unknown;
-  readonly org_slug: unknown;
-  readonly named_workspace_id: string | null;
-  readonly named_workspace_source: string | null;
-  readonly workspaces_differ: boolean;
-}
-
 /**
  * Returns the short form for a terminal. `who` is a string such as ` as EMAIL`, or empty. The selected workspace is
  * shown only if it is not the credential's workspace.
  */
-async function statusText(status: Status, who: string, output: Output): Promise<string> {
+async function statusText(status: JsonObject, who: string, output: Output): Promise<string> {
   const { base_url: base, workspace_id: id, workspace_slug: slug, named_workspace_id: named } = status;
-  const head = base === 'local:' ? 'The embedded service needs no login' : `Logged in to ${visible(base + who)}`;
+  const head = base === 'local:' ? 'The embedded service needs no login' : `Logged in to ${visible(`${base}${who}`)}`;
   const workspace = typeof id === 'string' ? nameAndId({ id, name: typeof slug === 'string' ? slug : id }) : slug;
   const shown = {
     profile: status.profile,
@@ -76,8 +63,8 @@ async function statusText(status: Status, who: string, output: Output): Promise<
     ignored_credentials: status.ignored_credentials,
     workspace,
     organization: status.org_slug,
-    ...(status.workspaces_differ && {
-      named_workspace_id: `${shortId(named ?? '')}, by ${status.named_workspace_source}`,
+    ...(status.workspaces_differ === true && {
+      named_workspace_id: `${shortId(String(named ?? ''))}, by ${status.named_workspace_source}`,
     }),
   };
   return stateLine('good', head, output) + (await render(shown, 'table', viewOf(output, {})));

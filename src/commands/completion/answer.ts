@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { messageOf, systemCode } from '../../caught.ts';
 import { type Context, changeContext } from '../../context.ts';
+import { attributeOf } from '../../declarations/flag.ts';
 import { checkOwnFolders } from '../../files/own.ts';
 import { call } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
@@ -34,17 +35,11 @@ const limits = { key: 280, request: 5000 };
 export async function answerShell(context: Context, argv: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv.slice(1), options, strict: false });
   const [kind = '', of = ''] = positionals;
-  const text = (option: keyof typeof options, name: 'profile' | 'workspace' | 'baseUrl' | 'caCert' | 'proxy') => {
-    const value = values[option];
-    return typeof value === 'string' ? { [name]: value } : {};
-  };
-  const globals: Globals = {
-    ...text('profile', 'profile'),
-    ...text('workspace', 'workspace'),
-    ...text('base-url', 'baseUrl'),
-    ...text('ca-cert', 'caCert'),
-    ...text('proxy', 'proxy'),
-  };
+  const globals: Globals = Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) => name in options && typeof value === 'string')
+      .map(([name, value]) => [attributeOf(name), value]),
+  );
   const wanted = { kind, of, fresh: values.fresh === true, argv };
   const rows = await listRows(context, globals, wanted).catch(() => []);
   try {

@@ -16,7 +16,7 @@ import {
   profileCheck,
   settingsCheck,
 } from './configuration.ts';
-import { dataCheck, modesCheck, nodeCheck, spoolCheck, stateCheck } from './machine.ts';
+import { folderCheck, modesCheck, nodeCheck, spoolCheck, stateCheck } from './machine.ts';
 import { networkChecks } from './network.ts';
 import { serviceChecks } from './service.ts';
 
@@ -49,7 +49,7 @@ async function examine(invocation: Invocation): Promise<readonly Finding[]> {
     settingsCheck(settings, [configuration.finding, folderFile]),
     await modesCheck(context, hasSecret),
     await stateCheck(context),
-    await dataCheck(context, base?.value === 'local:'),
+    await folderCheck(context, 'data', base?.value === 'local:'),
     baseFinding,
     credentialSourceCheck(context, settings, base),
   ];

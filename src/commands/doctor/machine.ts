@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { amount } from '../../render/amounts.ts';
 import { shellLine } from '../../shell.ts';
 import type { Entry } from '../../store/spool.ts';
-import { configFolder, dataFolder, stateFolder } from '../../system/folders.ts';
+import { configFolder, folderOf, stateFolder } from '../../system/folders.ts';
 import { supportedNode } from '../../version.ts';
 import { type Finding, fail, failed, ok, skip, warn } from './check.ts';
 
@@ -66,40 +66,22 @@ export async function modesCheck(context: Context, hasSecret: boolean): Promise<
 
 /** Checks the folder with the queued events. The check fails if other users can write to it. */
 export async function stateCheck(context: Context): Promise<Finding> {
-  const [check, folder] = ['state-folder', stateFolder(context)];
-  const rest = { files: [], variable: 'DTP_STATE_DIR', isUsed: true };
-  const finding = await folderCheck(context, { check, folder, ...rest });
+  const folder = stateFolder(context);
+  const finding = await folderCheck(context, 'state', true);
   const exposed = finding.status === 'fail' ? undefined : (await context.openSpool(folder)).exposed();
   if (!exposed) return finding;
   const message = `${folder} ${exposed.why}, so events are not queued in it, and compiled code in it is not used`;
-  return fail(check, 'config', message, exposed.next.join(' && ') || exposed.advice);
+  return fail('state-folder', 'config', message, exposed.next.join(' && ') || exposed.advice);
 }
 
-/** Checks the folder of the embedded service. If another service is used, a problem is only a warning. */
-export const dataCheck = (context: Context, isUsed: boolean): Promise<Finding> =>
-  folderCheck(context, {
-    check: 'data-folder',
-    folder: dataFolder(context),
-    files: ['service.db'],
-    variable: 'DTP_DATA_DIR',
-    isUsed,
-  });
-
-interface FolderToCheck {
-  readonly check: string;
-  readonly folder: string;
-  /** Files in the folder whose permissions are checked too. */
-  readonly files: readonly string[];
-  /** The environment variable that selects another folder. */
-  readonly variable: string;
-  readonly isUsed: boolean;
-}
-
-async function folderCheck(context: Context, { check, folder, files, variable, isUsed }: FolderToCheck) {
+/** Checks a folder. If this command does not use it, a problem is only a warning. */
+export async function folderCheck(context: Context, kind: 'state' | 'data', isUsed: boolean): Promise<Finding> {
+  const [check, folder] = [`${kind}-folder`, folderOf(context, kind)];
+  const files = kind === 'data' ? ['service.db'] : [];
   const found = await statOf(folder);
   const wrong = (message: string, fix: string) =>
     isUsed ? fail(check, 'config', message, fix) : warn(check, message, fix);
-  const another = `Set ${variable} to another folder.`;
+  const another = `Set DTP_${kind.toUpperCase()}_DIR to another folder.`;
   if (!found) {
     const above = await nearest(folder);
     const isFolder = (await statOf(above))?.isDirectory() === true;

@@ -3,25 +3,18 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';
 
-export interface PostOptions {
-  readonly batchSize: number;
-  readonly concurrency: number;
-  /** Whether an invalid event is skipped instead of stopping the command. */
-  readonly skip: boolean;
-  /** Whether an object without any known event field is invalid. */
-  readonly check: boolean;
-  readonly fill: boolean;
-  readonly spool: boolean;
-}
+export type PostOptions = ReturnType<typeof postOptions>;
 
 /** The largest request body. */
 export const batchBytes = 4 * 1024 * 1024;
 
 /** Throws `usage` for a number that is out of range. */
-export const postOptions = (flow: FlowValues): PostOptions => ({
+export const postOptions = (flow: FlowValues) => ({
   batchSize: numberOf(flow.batchSize, '--batch-size', 10_000),
   concurrency: numberOf(flow.concurrency, '--concurrency', 64),
+  /** Whether an invalid event is skipped instead of stopping the command. */
   skip: flow.onError === 'skip',
+  /** Whether an object without any known event field is invalid. */
   check: flow.check !== false,
   fill: flow.fill !== false,
   spool: flow.queue !== false && flow.spool !== false,
@@ -33,16 +26,13 @@ function numberOf(given: string | undefined, name: string, most: number): number
   throw new DtpError('usage', `${name} must be a number from 1 to ${most}, not "${given}"`);
 }
 
-export interface SpoolLimits {
-  /** The maximum size of the whole queue, in bytes. When it is full, no event is accepted. */
-  readonly bytes: number;
-  /** Older events are only sent by `dtp events queue flush`. */
-  readonly days: number;
-}
+export type SpoolLimits = ReturnType<typeof spoolLimits>;
 
 /** Throws `config` if a variable is not a whole number above 0. */
-export const spoolLimits = ({ env }: Pick<Context, 'env'>): SpoolLimits => ({
+export const spoolLimits = ({ env }: Pick<Context, 'env'>) => ({
+  /** The maximum size of the whole queue. When it is full, no event is accepted. */
   bytes: limitOf(env, 'DTP_QUEUE_MAX_BYTES', 1024 ** 3),
+  /** Older events are only sent by `dtp events queue flush`. */
   days: limitOf(env, 'DTP_QUEUE_MAX_DAYS', 30),
 });
 

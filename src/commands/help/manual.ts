@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { messageOf } from '../../caught.ts';
 import { isTopic, topics } from '../../describe/help/topics.ts';
-import { type ManualPage, manPageName, manualPage } from '../../describe/man.ts';
+import { manPageName, manualPage } from '../../describe/man.ts';
 import { DtpError } from '../../errors.ts';
 import { checkedFolder } from '../../files/boundary.ts';
 import { writeNamedFile } from '../../files/output.ts';
@@ -26,7 +26,7 @@ export async function writeManual({ context }: Invocation, given: string): Promi
 }
 
 /** The pages of the tool, each noun, each command and each topic. */
-export function manualOf(): readonly ManualPage[] {
+export function manualOf() {
   const commands = allBelow(rootCommand);
   const topicPages = Object.keys(topics)
     .filter(isTopic)

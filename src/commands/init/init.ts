@@ -1,5 +1,4 @@
 /** `dtp init`: sets up a service or the embedded service, step by step. */
-import type { Context } from '../../context.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { initFlags } from '../../local/flags.ts';
@@ -49,11 +48,10 @@ async function runSteps(setup: Setup): Promise<Result> {
   const ci = await offerCi(chosen, place);
   const event = asked !== 'print' && (await postFirstEvent(chosen));
   const { profile, values } = invocation.settings;
-  const base_url = redactUrl(values.base_url?.value ?? '');
+  const base_url = baseOf(invocation);
   const workspace = values.workspace?.value ?? null;
   const value = { profile: profile.value, base_url, workspace, folder_file, completions, ci, event };
-  const name = workspaceNameOf(invocation.settings);
-  return { kind: 'value', value, text: () => textOf(invocation.context, { ...value, name }) };
+  return { kind: 'value', value, text: () => textOf(invocation, event) };
 }
 
 /** Only prints a CI job. It needs the URL of a service, but no login. */
@@ -66,28 +64,25 @@ async function printedJob(setup: Setup, place: CiPlace | undefined): Promise<Res
   return { kind: 'value', value: { ci: await offerCi(setup, place) }, text: () => '' };
 }
 
-interface Done {
-  readonly profile: string;
-  readonly base_url: string;
-  readonly event: boolean;
-  /** The name of the workspace. Empty if none is selected. */
-  readonly name: string;
-}
+const baseOf = ({ settings }: Invocation): string => redactUrl(settings.values.base_url?.value ?? '');
 
 /** The end of the screen: what commands use now, and what to do next. */
-function textOf(context: Context, { profile, base_url, name, event }: Done): string {
+function textOf(invocation: Invocation, isPosted: boolean): string {
+  const { context, settings } = invocation;
+  const base_url = baseOf(invocation);
+  const name = workspaceNameOf(settings);
   const place = base_url === 'local:' ? 'the embedded service on this machine' : base_url;
   const posted = ['events', 'search', '--limit', '1'];
   const post = ['events', 'post', '--type', 'CLI_EXEC', '--success'];
   const next = [
-    [commandLine(event ? posted : post), event ? 'show the event that was posted' : 'post an event'],
+    [commandLine(isPosted ? posted : post), isPosted ? 'show the event that was posted' : 'post an event'],
     [commandLine(['ws', 'list']), 'list workspaces'],
     [commandLine(['doctor']), 'check the setup'],
   ] as const;
   const width = Math.max(...next.map(([command]) => command.length));
   return [
     `${doneSign(context)} Ready: commands use ${place}`,
-    `  profile    ${visible(profile)}`,
+    `  profile    ${visible(settings.profile.value)}`,
     ...(name === '' ? [] : [`  workspace  ${visible(name)}`]),
     '',
     'Next:',

@@ -9,14 +9,13 @@ import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { buildRequest } from '../../request/build.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
-import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import { chartOf } from './chart.ts';
 import { firstRows, limitOf } from './limit.ts';
 import { isBounded, newest } from './newest.ts';
 import { askPages } from './pages.ts';
 import { askPeriod, hasPeriod } from './period.ts';
 import { withLink } from './report-link.ts';
-import { asUpload, fileField } from './upload.ts';
+import { fileField, withUpload } from './upload.ts';
 import { awaitJob } from './wait.ts';
 import { answer, type Sending, type Work } from './work.ts';
 
@@ -98,16 +97,6 @@ async function askForAnswer(sending: Sending): Promise<Result> {
   const { rememberUrl } = await import('./last-link.ts');
   await rememberUrl(invocation, 'run', url);
   return given.flow.open ? (await import('./open-link.ts')).withOpening(invocation, result, url) : result;
-}
-
-/** `ask`, with a progress display if a file is uploaded. */
-function withUpload({ invocation, operation, input, given }: Work, ask: Ask): Ask {
-  const found = fileField(operation, input);
-  if (found === undefined) return ask;
-  const { argv, flow } = given;
-  const again = commandLine(withoutTimeout(argv));
-  const upload = { ...found, checksum: flow.checksum === true, again };
-  return asUpload(invocation, operation, upload, ask);
 }
 
 /** Reads the response as bytes if it is streamed to the output. Each byte that arrives then extends the deadline. */

@@ -61,11 +61,6 @@ export async function pickMissing(prompting: Prompting, operation: Operation, as
   return { given, globals };
 }
 
-/** Prompts for the missing arguments in turn. */
-export async function pickArguments(prompting: Prompting, operation: Operation, { given, globals }: Asked) {
-  return (await pickNamed(prompting, operation, { given, globals })).map(({ value }) => value);
-}
-
 interface Picked {
   readonly field: string;
   readonly value: string;
@@ -73,7 +68,8 @@ interface Picked {
   readonly label: string;
 }
 
-async function pickNamed(prompting: Prompting, operation: Operation, { given, globals }: Asked) {
+/** Prompts for the missing arguments in turn. */
+export async function pickNamed(prompting: Prompting, operation: Operation, { given, globals }: Asked) {
   const picked: Picked[] = [];
   for (const [field] of argumentsOf(operation).slice(given.args.length)) {
     const args = [...given.args, ...picked.map(({ value }) => value)];
@@ -126,18 +122,6 @@ async function pick(prompting: Prompting, operation: Operation, name: string, as
   return { value, label: choices.find((one) => one.value === value)?.label ?? value };
 }
 
-/** The values of a live list, with what each of them means. */
-async function choicesFor(
-  { context }: Prompting,
-  operation: Operation,
-  { resource, list }: { readonly resource: Resource; readonly list: Choices },
-  asked: Asked,
-): Promise<readonly PromptChoice[]> {
-  const now = context.date().getTime();
-  const choices = await choicesOf(context, operation, list, asked);
-  return choices.map((one) => ({ ...one, hint: worded(resource.kind, one, now) }));
-}
-
 const search = ({ globals }: Asked): string => commandLine(['events', 'search', ...sameService(globals)]);
 
 async function askText({ prompts }: Prompting, question: string): Promise<string> {
@@ -146,13 +130,14 @@ async function askText({ prompts }: Prompting, question: string): Promise<string
   return answer;
 }
 
-/** Lists the choices, with the arguments that are known so far. */
-async function choicesOf(
-  context: Context,
+/** Lists the choices, with the arguments that are known so far. Their hints say what they mean. */
+async function choicesFor(
+  { context }: Prompting,
   wanting: Operation,
-  { operation, values }: Choices,
+  { resource, list: { operation, values } }: { readonly resource: Resource; readonly list: Choices },
   { given, globals }: Asked,
 ): Promise<readonly PromptChoice[]> {
+  const now = context.date().getTime();
   const invocation = await openInvocation(context, { globals });
   const known = argumentsOf(wanting).map(([name], index) => [name, given.args[index]] as const);
   const input = Object.fromEntries(known.filter(([, value]) => value !== undefined));
@@ -164,7 +149,8 @@ async function choicesOf(
     const rows = answer.kind === 'json' ? (rowsOf(answer.value, view) ?? []).filter(isRecord) : [];
     const choices = values.flatMap((names) => rows.flatMap((row) => choiceOf(row, names)));
     // Two tags may stand for the same digest.
-    return choices.filter((one, index) => choices.findIndex(({ value }) => value === one.value) === index);
+    const different = choices.filter(({ value }, at) => choices.findIndex((one) => one.value === value) === at);
+    return different.map((one) => ({ ...one, hint: worded(resource.kind, one, now) }));
   });
 }
 

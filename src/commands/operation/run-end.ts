@@ -14,15 +14,10 @@ import { nearest } from '../../render/nearest.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { openDeadlineRunner } from './wait.ts';
 
-export interface EndedRun {
-  readonly run_url?: unknown;
-  readonly run_status?: unknown;
-}
-
 /** `Run completed  acme/sdk, target sdk-ts  1.5 s`. The time is left out if its start is not known. */
 export function doneOfRun(
   { globals }: Invocation,
-  { run_status: status, run_url: url }: EndedRun,
+  { run_status: status, run_url: url }: JsonObject,
   of: Input,
   elapsedMs?: number,
 ): Done {
@@ -32,7 +27,7 @@ export function doneOfRun(
 }
 
 /** The end of a run, for the summary of a CI job. */
-export const deedOfRun = ({ run_status: status, run_url: url }: EndedRun, of: Input, elapsedMs: number): Deed => ({
+export const deedOfRun = ({ run_status: status, run_url: url }: JsonObject, of: Input, elapsedMs: number): Deed => ({
   what: `${placeOf(of)}: ${status ?? 'ended'}`,
   amount: durationText(elapsedMs),
   url,
@@ -43,7 +38,7 @@ export const placeOf = ({ org, repo, targetName }: Input): string =>
   `${org}/${repo}${targetName === undefined ? '' : `, target ${targetName}`}`;
 
 /** The failure of a run, or nothing if it has not failed. Its reason is from the run's events, or is a URL. */
-export async function failureOfRun(invocation: Invocation, run: EndedRun, of: Input, lockId?: unknown) {
+export async function failureOfRun(invocation: Invocation, run: JsonObject, of: Input, lockId?: unknown) {
   const { run_url: url, run_status: status } = run;
   if (stateOfRun(status) !== 'failed') return undefined;
   const event = await failedEventOf(invocation, url).catch((): JsonObject => ({}));

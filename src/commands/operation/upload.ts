@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { DtpError, withFacts } from '../../errors.ts';
 import type { Ask } from '../../invocation/call.ts';
-import type { Invocation } from '../../invocation/invocation.ts';
-import { type FileValue, type Input, isFile, type Operation } from '../../operations/operation.ts';
+import { type Input, isFile, type Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { counted, sizeText } from '../../render/amounts.ts';
+import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
+import type { Work } from './work.ts';
 
 /**
  * The largest file, in bytes, whose checksums are computed by default. On a fast connection, computing them takes
@@ -15,7 +16,7 @@ const checksumLimit = 256 * 1024 * 1024;
 
 const algorithms = ['md5', 'sha256'] as const;
 
-export function fileField(operation: Operation, input: Input): Pick<Upload, 'field' | 'file'> | undefined {
+export function fileField(operation: Operation, input: Input) {
   for (const [name, field] of Object.entries(operation.input)) {
     const file = input[name];
     if (field.in === 'part' && field.kind === 'file' && isFile(file)) return { field: name, file };
@@ -23,19 +24,14 @@ export function fileField(operation: Operation, input: Input): Pick<Upload, 'fie
   return undefined;
 }
 
-export interface Upload {
-  readonly file: FileValue;
-  readonly field: string;
-  /** Whether to compute the checksums of a large file too. */
-  readonly checksum: boolean;
-  /** The command line that uploads the file again. */
-  readonly again: string;
-}
-
 /** Wraps `ask` to show progress while a file is sent, and to print the checksums, for a person only if asked. */
-export function asUpload({ context, log }: Invocation, operation: Operation, given: Upload, ask: Ask): Ask {
-  const { file, field } = given;
-  const isChecked = given.checksum || file.size <= checksumLimit;
+export function withUpload({ invocation, operation, input, given }: Omit<Work, 'calls'>, ask: Ask): Ask {
+  const found = fileField(operation, input);
+  if (found === undefined) return ask;
+  const { file, field } = found;
+  const { context, log } = invocation;
+  const { checksum } = given.flow;
+  const isChecked = checksum || file.size <= checksumLimit;
   return async (more, signal) => {
     let line = '';
     const value = await withSpinner(context, operation.summary, (show) => {
@@ -55,11 +51,11 @@ export function asUpload({ context, log }: Invocation, operation: Operation, giv
       };
       return ask({ [field]: { ...file, open }, ...more }, signal).catch((error: unknown) => {
         // The service discards an incomplete form, so the file must be sent again from the start.
-        throw isCut(error) ? withFacts(error, { next: [given.again] }) : error;
+        throw isCut(error) ? withFacts(error, { next: [commandLine(withoutTimeout(given.argv))] }) : error;
       });
     });
     // The sentence at the end has the name and the size.
-    if (context.stderr.isTTY !== true || given.checksum) log.note(line);
+    if (context.stderr.isTTY !== true || checksum) log.note(line);
     return value;
   };
 }

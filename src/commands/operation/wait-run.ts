@@ -12,7 +12,7 @@ import { jsonBody } from '../../request/build.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { rememberUrl } from './last-link.ts';
-import { deedOfRun, doneOfRun, type EndedRun, failureOfRun, runFlags } from './run-end.ts';
+import { deedOfRun, doneOfRun, failureOfRun, runFlags } from './run-end.ts';
 import { checkTimes, openDeadlineRunner } from './wait.ts';
 import type { Sending } from './work.ts';
 
@@ -80,7 +80,7 @@ export async function awaitRun(sending: Sending): Promise<Result> {
 }
 
 /** The fields of the run. Throws `pending` if they are those of a newer one. */
-function ownRun(value: Value, own: string | undefined): EndedRun {
+function ownRun(value: Value, own: string | undefined) {
   const run = fieldsIn(value);
   if (run.run_url === own) return run;
   throw new DtpError('pending', `another run has started: ${run.run_url}`, {

@@ -6,15 +6,16 @@ import { type Invocation, openInvocation } from '../../invocation/invocation.ts'
 import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
+import { writeResult } from '../../output/write-result.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { checkRepeating, repeatCommand, type WriteOne } from '../watch.ts';
+import { checkRepeating, repeatCommand } from '../watch.ts';
 import { type InvocationSource, withPicked } from './asked.ts';
 import { runOperation } from './run.ts';
 import { deedOfRun, doneOfRun, failureOfRun, placeOf, runFlags } from './run-end.ts';
 
 /** Also ends when a run or a job has ended. Throws `partial` if a run failed, and what `repeat` throws. */
-export async function watch(from: InvocationSource, operation: Operation, typed: ParsedArguments, writeOne: WriteOne) {
+export async function watch(from: InvocationSource, operation: Operation, typed: ParsedArguments) {
   const { context } = from;
   const { watch: interval, wait: waits } = typed.flow;
   const asked = { context, globals: from.globals, words: operation.command.join(' '), interval, waits };
@@ -32,7 +33,7 @@ export async function watch(from: InvocationSource, operation: Operation, typed:
     }
     const of = repositoryIn(once);
     const ended = await endOf(invocation, { operation, of, result, elapsedMs: context.clock.now() - start });
-    await writeOne(invocation, result);
+    await writeResult(invocation, asked.words, result);
     const { text, next } = ended.done ?? {};
     if (text !== undefined) invocation.log.done(text, next && commandLine(next));
     return ended;

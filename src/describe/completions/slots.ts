@@ -1,17 +1,15 @@
 /** Lists the possible values of all flags and arguments for the scripts, and merges those with the same values. */
 import type { CompletionPage, Slot } from './tree.ts';
 
-export interface Places {
-  /**
-   * Where the values apply: the command `path`, and its flag or argument `what`. Without a `path`, in every command.
-   */
-  readonly at: readonly { readonly path: string | undefined; readonly what: string }[];
-  readonly slot: Slot;
+/** Where values apply: the command `path`, and its flag or argument `what`. Without a `path`, in every command. */
+interface Place {
+  readonly path: string | undefined;
+  readonly what: string;
 }
 
 /** Groups the places with the same values. `what` is a flag's name, an argument's number (from 1), or `rest`. */
-export function placesOf(pages: readonly CompletionPage[]): readonly Places[] {
-  const groups = new Map<string, { at: { path: string | undefined; what: string }[]; slot: Slot }>();
+export function placesOf(pages: readonly CompletionPage[]) {
+  const groups = new Map<string, { at: Place[]; slot: Slot }>();
   for (const { path, what, slot } of [...flagPlaces(pages), ...argumentPlaces(pages)]) {
     // `none` has no known values. The scripts complete commands in a different way.
     if (slot.kind === 'none' || slot.kind === 'command') continue;
@@ -23,17 +21,11 @@ export function placesOf(pages: readonly CompletionPage[]): readonly Places[] {
   return [...groups.values()];
 }
 
-interface Place {
-  readonly path: string | undefined;
-  readonly what: string;
-  readonly slot: Slot;
-}
-
-function flagPlaces(pages: readonly CompletionPage[]): readonly Place[] {
-  const all: readonly Place[] = pages.flatMap(({ path, flags }) =>
+function flagPlaces(pages: readonly CompletionPage[]) {
+  const all = pages.flatMap(({ path, flags }) =>
     flags.flatMap(({ names, slot }) => names.map((what) => ({ path, what, slot }))),
   );
-  return [...new Set(all.map(({ what }) => what))].flatMap((name) => {
+  return [...new Set(all.map(({ what }) => what))].flatMap((name): readonly (Place & { readonly slot: Slot })[] => {
     const same = all.filter(({ what }) => what === name);
     const [first] = same;
     const isOne = same.every((one) => JSON.stringify(one.slot) === JSON.stringify(first?.slot));
@@ -41,7 +33,7 @@ function flagPlaces(pages: readonly CompletionPage[]): readonly Place[] {
   });
 }
 
-const argumentPlaces = (pages: readonly CompletionPage[]): readonly Place[] =>
+const argumentPlaces = (pages: readonly CompletionPage[]) =>
   pages.flatMap(({ path, args }) =>
     args.map(({ slot, many }, index) => ({ path, what: many ? 'rest' : String(index + 1), slot })),
   );
