@@ -16,10 +16,7 @@ export async function isErrorJson(context: Context, globals: Globals): Promise<b
   return /^(nd)?json$/.test(formatOf(context, globals, values));
 }
 
-/**
- * Returns the output settings of the command. If the settings cannot be read, only flags and variables are used. Faults
- * in the settings are not reported, because the command has already reported them.
- */
+/** Returns the output settings, or those of flags and variables if the settings cannot be read. */
 async function valuesFor(context: Context, globals: Globals): Promise<Values> {
   try {
     return (await openInvocation(context, { globals, way: { collectFaults: true, readOnly: true } })).settings.values;

@@ -149,10 +149,7 @@ function splitRepository(operation: Operation, flags: Flags, { field, rawField }
 /** The word for the revision of a namespace. */
 const revision = 'revision';
 
-/**
- * `petstore:v1` and `petstore@sha256:…` are a namespace and a revision, unless another argument or a flag is the
- * revision. No namespace has a colon or an at sign.
- */
+/** Splits `petstore:v1` and `petstore@sha256:…`, unless the revision is given in another way. */
 function splitRevision(operation: Operation, args: readonly string[], flags: Flags): readonly string[] {
   const [[first] = [], [second] = []] = argumentsOf(operation);
   const [, namespace, sign, reference] = /^([^@:]+)([@:])(.+)$/.exec(args[0] ?? '') ?? [];

@@ -119,10 +119,7 @@ function checkFlags(globals: Globals, settings: Partial<Globals>): Partial<Globa
   return settings;
 }
 
-/**
- * Splits a path and its query string, and adds a missing leading slash. Git Bash on Windows rewrites `/v1/user` to a
- * path such as `C:/Program Files/Git/v1/user`, so everything before the version is removed from such a path.
- */
+/** Splits a path and its query. Git Bash rewrites `/v1/user` to `C:/Program Files/Git/v1/user`, which is undone. */
 function parsePath(given: string) {
   const path = given.replace(/^[A-Za-z]:[\\/].*?(?=[\\/]v\d+[\\/])/, '').replaceAll('\\', '/');
   const [, before = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(path) ?? [];
@@ -152,10 +149,7 @@ function parsePair(given: string): readonly [name: string, value: string] {
   return [name, text];
 }
 
-/**
- * Parses a header such as `name: value`. Throws `usage` for headers that dtp sets, and for headers with secrets,
- * because other processes can read the command line.
- */
+/** Parses `name: value`. Throws `usage` for headers that dtp sets, and for secrets, which other processes can read. */
 function parseHeader(given: string): readonly [name: string, value: string] {
   const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*?)\s*$/s.exec(given) ?? [];
   if (name === '') throw new DtpError('usage', '-H must be "name: value"');
@@ -171,10 +165,7 @@ function parseHeader(given: string): readonly [name: string, value: string] {
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * Returns the path in a URL of the configured service. A value that is not a URL is returned unchanged. Throws `usage`
- * for the URL of another service, and for an empty value.
- */
+/** Returns the path in a URL of the configured service, or the value unchanged if it is not a URL. */
 function pathUnderBase({ settings }: Invocation, given: string): string {
   if (given.trim() === '') throw new DtpError('usage', '<path> must not be empty; pass one such as /v1/user');
   if (!/^[a-z][a-z0-9+.-]+:/i.test(given)) return given;

@@ -5,10 +5,7 @@ import type { Prompts } from '../invocation/prompts.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { isUnsent } from '../settings/global-flags.ts';
 
-/**
- * Returns what the user answers, and the command line with it. Throws `usage` with the words of all missing arguments
- * if prompts are not possible, and `cancelled` for an empty answer.
- */
+/** Returns the answer and the command line with it. Throws `usage` without prompts, and `cancelled` if it is empty. */
 export async function askArgument(
   { argv, globals, openPrompts }: Invocation,
   missing: readonly [string, ...string[]],

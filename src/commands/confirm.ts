@@ -52,10 +52,7 @@ export interface ThingDetails extends WithIds {
   readonly host: string;
 }
 
-/**
- * Prompts the user to confirm a local command. `question` does not include the question mark. Throws `usage` if prompts
- * are not possible, and `cancelled` if the user declines.
- */
+/** Prompts to confirm a local command. Throws `usage` if prompts are not possible, and `cancelled` if declined. */
 export async function confirmLocal({ globals, openPrompts }: Invocation, question: string): Promise<void> {
   if (globals.yes) return;
   const prompts = openPrompts();

@@ -97,10 +97,7 @@ export async function watchLocal(
   });
 }
 
-/**
- * Returns the interval in milliseconds. Throws `usage` if it is invalid, for example because the user put an argument
- * after the flag.
- */
+/** In milliseconds. Throws `usage` if it is invalid, for example because it is an argument after the flag. */
 function intervalOf(text = ''): number {
   if (isDuration(text)) return durationOf(text, '--watch');
   throw new DtpError('usage', `--watch must be a time such as 500ms, 5s or 1m, not "${text}"`, {

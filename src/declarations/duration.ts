@@ -15,10 +15,7 @@ export function millisecondsIn(text: string): number | undefined {
   return amounts?.reduce((sum, one, at) => sum + Number(one ?? 0) * (units[at] ?? 0), 0);
 }
 
-/**
- * Parses a duration to milliseconds. A number without a unit is in seconds. Undefined if the string is not a duration,
- * or if the duration is zero or longer than 2^31 - 1 ms, which is the longest wait of a timer.
- */
+/** In milliseconds; a bare number is in seconds. Undefined if it is invalid, zero or longer than a timer can wait. */
 function parse(text: string): number | undefined {
   const bare = text.trim();
   const ms = millisecondsIn(/\d$/.test(bare) ? `${bare}s` : bare);

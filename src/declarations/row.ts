@@ -33,10 +33,7 @@ interface Setting extends Common, Sources {
   readonly default?: string;
   /** Whether the setting is resolved outside resolve.ts. */
   readonly apart?: true;
-  /**
-   * The key of the row that this row follows: `listed` in the list of settings, `stored` in the list of profile keys.
-   * By default, both lists have the order of the rows.
-   */
+  /** The key of the row that this row follows in the list of settings or of profile keys, if not the one above it. */
   readonly after?: { readonly listed?: string; readonly stored?: string };
 }
 

@@ -13,10 +13,7 @@ const proxy = {
   must: proxyUrl,
 } as const;
 
-/**
- * The settings and global flags by key. The flags, variables, keys of .dtp.json and profiles, help, completions, schema
- * and types are derived from these rows.
- */
+/** The settings and global flags. Flags, variables, files, help, completions, schema and types follow from them. */
 export const settingDeclarations = {
   base_url: {
     kind: 'string',
@@ -214,9 +211,6 @@ export const loginKeys = [
   'credential',
   /** The origin of the service. The credential is not sent to any other origin. */
   'credential_origin',
-  /**
-   * The workspace of the credential, as the service reported it during the login. It is not stored if the service did
-   * not report one. Unlike `workspace`, it cannot be set by the user.
-   */
+  /** The workspace that the service reported during the login. Unlike `workspace`, the user cannot set it. */
   'credential_workspace',
 ] as const;

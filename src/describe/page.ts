@@ -34,10 +34,7 @@ export interface HelpPage {
   readonly facts: readonly string[];
 }
 
-/**
- * Returns the page of a command that can be run. `globals` are the global flags. With `isWhole`, the page has all
- * fields of the body. Otherwise, it has only the usual fields of records that have many.
- */
+/** Returns the page of a command. With `isWhole`, it has all fields of the body, not only the usual ones. */
 export function pageOf(record: CommandRecord, globals: readonly FlagRecord[], isWhole: boolean): HelpPage {
   const { command, aliases, summary, notes, deprecated, flags, settings, examples } = record;
   const of = (group: FlagRecord['group']) => flags.filter((flag) => flag.group === group).map(flagRow);

@@ -57,10 +57,7 @@ function entryOf(zip: ZipFile, entry: Entry): ArchiveEntry {
   };
 }
 
-/**
- * Decodes the name of an entry. Some tools do not mark UTF-8 names. Valid UTF-8 is read as UTF-8, because names in
- * other encodings are rarely valid UTF-8.
- */
+/** Decodes a name. Valid UTF-8 is read as UTF-8, even if it is not marked: other encodings are rarely valid UTF-8. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | 0x800 : generalPurposeBitFlag;
   return getFileNameLowLevel(flags, fileNameRaw, extraFields, true);

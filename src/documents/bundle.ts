@@ -74,10 +74,7 @@ interface Work {
   count: number;
 }
 
-/**
- * Bundles `files` into one document. Throws BrokenReference for an unresolvable reference, and RangeError for a
- * document that would be too large or too deep.
- */
+/** Throws BrokenReference for an unresolvable reference, and RangeError for a bundle that is too large or too deep. */
 export function bundle(root: string, files: DocumentFiles): Tree {
   const tree = files.get(root);
   if (!tree) throw new RangeError(`file not found: ${root}`);
@@ -183,10 +180,7 @@ function inFull(work: Work, tree: Map<string, Tree>, place: DocumentPlace, ends:
 const withRef = (work: Work, tree: Map<string, Tree>, pointer: Scalar, ends: Ends): Tree =>
   new Map([...tree].map(([key, value]) => [key, key === '$ref' ? pointer : copyBelow(work, value, key, ends)]));
 
-/**
- * Returns the pointer that replaces a value of a discriminator mapping, if the value references a schema. Undefined for
- * a name, and for a value that stays unchanged.
- */
+/** Returns the pointer for a value of a discriminator mapping. Undefined for a name, which stays unchanged. */
 function mapped(work: Work, value: Tree, from: From): Tree | undefined {
   const text = scalarText(value);
   if (text === undefined || (from.name === work.root && text.startsWith('#'))) return undefined;

@@ -35,10 +35,7 @@ export const outsideFolder: Opened = {
 /** Only Windows would find the file. */
 const backslash: Opened = { fault: 'contains a backslash', hint: 'Write / instead.' };
 
-/**
- * Opens every file that the root references, directly or indirectly. Throws BrokenReference if a required file cannot
- * be opened, and passes on errors of `open`.
- */
+/** Opens every file that the root references, directly or not. Throws BrokenReference, and what `open` throws. */
 export async function collectFiles(root: string, tree: Tree, open: Open): Promise<DocumentFiles> {
   const files = new Map([[root, tree]]);
   // A loop over a map includes entries that are added during the loop.

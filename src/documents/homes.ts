@@ -29,10 +29,7 @@ const tops: readonly (readonly [key: string, levels: number])[] = [
   ['responses', 1],
 ];
 
-/**
- * Chooses places in the bundle before anything is copied. If an object of the root, such as `components.schemas.Pet`,
- * is only a reference, its target goes there.
- */
+/** Chooses places before anything is copied: that of an object of the root which is only a reference to the target. */
 export function assignTargetPaths(root: string, files: DocumentFiles): TargetPaths {
   const homes: TargetPaths = new Map();
   const claim = (tree: Tree, from: Target, to: readonly string[], levels: number) => {

@@ -9,9 +9,7 @@ export interface DocumentOperation {
   readonly path: string;
   readonly operation: JsonObject;
   readonly pathItem: JsonObject;
-  /**
-   * The path of the definition of the operation. The definition is in another place if the path item is a reference.
-   */
+  /** The path of the definition, which is in another place if the path item is a reference. */
   readonly place: readonly string[];
 }
 
@@ -26,10 +24,7 @@ interface Located {
 
 const maxHops = 20;
 
-/**
- * Returns a node, followed by the nodes that its local `$ref`s point to. Undefined if a `$ref` is broken or circular,
- * or points to another document.
- */
+/** Returns a node and the targets of its local `$ref`s. Undefined for one that is broken, circular or not local. */
 function chainOf(document: JsonObject, node: unknown, place: readonly string[]): readonly Located[] | undefined {
   const chain: Located[] = [];
   let [at, keys] = [node, place];
@@ -60,10 +55,7 @@ function merged(chain: readonly Located[]): JsonObject {
 export const resolve = (document: JsonObject, node: unknown): JsonObject =>
   merged(chainOf(document, node, []) ?? [{ node: {}, place: [] }]);
 
-/**
- * Returns the first path with a broken reference, and the reference. The operations of such a path would otherwise be
- * left out silently.
- */
+/** Returns the first path with a broken reference, whose operations would otherwise be left out silently. */
 export function brokenPathIn(document: JsonObject): readonly [path: string, reference: string] | undefined {
   for (const [path, item] of Object.entries(fieldsOf(document.paths)))
     if (isRecord(item) && typeof item.$ref === 'string' && !chainOf(document, item, [])) return [path, item.$ref];

@@ -1,10 +1,7 @@
 /** Parses and writes references between files: a relative path (RFC 3986 §4.2) and a JSON pointer (RFC 6901 §6). */
 import { attempt } from '../caught.ts';
 
-/**
- * Parses a reference. An empty path means the file that contains it. An anchor has no keys. Returns undefined for a URL,
- * which is never fetched, and for an empty string.
- */
+/** Parses a reference. The path is empty within a file, and an anchor has no keys. Undefined for a URL and for ''. */
 export function parseFileReference(text: string) {
   if (/^(\/\/|[a-z][a-z0-9+.-]*:|$)/i.test(text)) return undefined;
   const [, path = '', fragment = ''] = /^([^#?]*)[^#]*(?:#(.*))?$/s.exec(text) ?? [];
@@ -24,10 +21,7 @@ function keysOf(pointer: string): readonly string[] | undefined {
 export const pointerTo = (keys: readonly string[]): string =>
   `#${keys.map((key) => `/${encode(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
 
-/**
- * Percent-encodes a fragment. encodeURI leaves the characters unchanged that a fragment may contain (RFC 3986 §3.5),
- * but also `#`. It throws for half a surrogate pair.
- */
+/** Percent-encodes a fragment (RFC 3986 §3.5). encodeURI throws for half a surrogate pair, and leaves `#` unchanged. */
 const encode = (text: string): string =>
   encodeURI(
     text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),
@@ -46,9 +40,6 @@ export function resolveRelativePath(from: string, path: string): string | undefi
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/**
- * Whether a document may reference another file. This check is fast but imprecise: it returns true for each `$ref`
- * whose value does not start with a quoted `#`, and for each discriminator mapping.
- */
+/** A fast check that may be wrongly true: for each `$ref` without a quoted `#`, and for each discriminator mapping. */
 export const mayRefer = (text: string): boolean =>
   /\$ref["']?\s*:(?!\s*["']#)/.test(text) || /\bmapping["']?\s*:/.test(text);

@@ -1,7 +1,4 @@
-/**
- * Parses JSON or YAML to a tree, and writes the tree. It preserves what plain values lose: the order of keys, and how
- * each value was written.
- */
+/** Parses and writes JSON and YAML, with the order of keys, and with each value as it was written. */
 import {
   type Document,
   isAlias,
@@ -132,10 +129,7 @@ function keyOf(key: Tree): string {
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }
 
-/**
- * Counts the values of a tree. The values of an alias are counted each time it is used. Throws RangeError for a tree
- * that contains itself.
- */
+/** Counts values, those of an alias at each use. Throws RangeError for a tree that contains itself. */
 export function countValues(tree: Tree, known = new Map<Tree, number>()): number {
   if (isScalar(tree)) return 1;
   const before = known.get(tree);

@@ -24,19 +24,13 @@ export interface NamedPath {
   readonly boundary?: string;
 }
 
-/**
- * Returns the real path of the boundary: the root of the repository, or else the current folder. Returns
- * undefined for the root of the disk, because everything is inside it.
- */
+/** Returns the real path of the repository, or else the current folder. Undefined for the root of the disk. */
 export function folderBoundaryOf(context: FileContext): string | undefined {
   const boundary = realPathOf(repositoryOf(context) ?? context.cwd);
   return dirname(boundary) === boundary ? undefined : boundary;
 }
 
-/**
- * Returns the absolute path, and its boundary: the repository of the current folder, or else the repository that the
- * path is in, or else the current folder.
- */
+/** Returns the absolute path, and its boundary: the repository of the folder or the path, or else the folder. */
 export function namedPath(context: FileContext, typed: string): NamedPath {
   const path = resolve(context.cwd, typed);
   const own = folderBoundaryOf(context);
@@ -101,9 +95,6 @@ export function checkedPlace(named: NamedPath, name: string, isTarget = false): 
 
 const isLink = (path: string): boolean => attempt(() => lstatSync(path).isSymbolicLink(), false);
 
-/**
- * Returns the real path of a folder that the user named and that may not exist yet. `name` is the beginning of the
- * message, such as `--out-dir: samples`. Throws `usage` if the folder is outside of the boundary.
- */
+/** Returns the real path of a folder that may not exist yet. `name` begins messages, such as `--out-dir: samples`. */
 export const checkedFolder = (context: FileContext, typed: string, name: string): string =>
   checkedPlace(namedPath(context, typed), name);

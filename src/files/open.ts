@@ -1,7 +1,4 @@
-/**
- * Opens every file that the tool reads for the user. It opens once, checks the open file and not its path, and never
- * waits for a pipe or a device.
- */
+/** Opens every file that the tool reads for the user, once. It checks the open file, and never waits for a pipe. */
 import { type BigIntStats, close, constants, createReadStream, fstat, open } from 'node:fs';
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
@@ -99,10 +96,7 @@ export const streamOf = ({ fd, stats }: OpenFile): Readable =>
     ? new Socket({ fd, readable: true, writable: false })
     : createReadStream('', { fd, highWaterMark: 256 * 1024 });
 
-/**
- * Reads an open file to its end and closes it. Returns undefined if it has more than `limit` bytes, whatever size the
- * file system reports.
- */
+/** Reads an open file and closes it. Undefined if it is longer than `limit` bytes, whatever its reported size. */
 export async function readAllOf(file: OpenFile, signal: AbortSignal, limit = Number.POSITIVE_INFINITY) {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -136,10 +130,7 @@ async function chainOf(root: string, real: string) {
   return { root, real, folders: states.join(), file: idOf(file) };
 }
 
-/**
- * Returns the real path if neither the file nor a folder above it changed while it was opened. This is for systems
- * without /proc. A rename changes the times of its folder.
- */
+/** Without /proc, returns the real path unless the file or a folder above it changed while it was opened. */
 async function unchangedPlace(
   before: Awaited<ReturnType<typeof chainOf>>,
   stats: BigIntStats,

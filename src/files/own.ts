@@ -35,10 +35,7 @@ function ownFolders(context: FileContext): readonly string[] {
   });
 }
 
-/**
- * Throws `usage` if a variable puts one of dtp's folders into a repository, and a link in it leads out of the
- * repository: somebody may have committed the link. Elsewhere, a link is the user's, such as one to another disk.
- */
+/** Throws `usage` for a link out of a repository that has one of dtp's folders: somebody may have committed it. */
 export function checkOwnFolders(context: FileContext): void {
   for (const kind of folderKinds) checkOwnFile(context, kind, '');
 }

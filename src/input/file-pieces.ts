@@ -2,10 +2,7 @@
 import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
 
-/**
- * The smallest and the largest piece, in bytes. Smaller pieces make an upload slower, and larger ones do not make it
- * faster (bench/upload.mjs).
- */
+/** The smallest and largest piece, in bytes: smaller ones are slower, larger ones no faster (bench/upload.mjs). */
 const [least, most] = [256 * 1024, 4 * 1024 * 1024];
 
 /** The smallest buffer, in bytes. The reported size of a file can be too small, and is 0 in /proc. */
@@ -14,10 +11,7 @@ const smallest = 16 * 1024;
 /** One piece is in the socket, one is waiting, and one is being read. */
 const bufferCount = 3;
 
-/**
- * Yields the bytes of an open file, including any after the expected `size`. The fourth piece overwrites the first, and
- * so on. Does not close the file.
- */
+/** Yields all bytes of an open file, even beyond `size`. The fourth piece overwrites the first, and so on. */
 export async function* piecesOf(fd: number, size: number): AsyncGenerator<Uint8Array> {
   // A piece is about 1/256 of the file, so that the progress display advances.
   const full = Math.min(Math.max(Math.ceil(size / 256), least), most);
@@ -35,10 +29,7 @@ export async function* piecesOf(fd: number, size: number): AsyncGenerator<Uint8A
 
 const readInto = promisify(read);
 
-/**
- * Yields the bytes of an open file, and closes it at the end. Reads one piece ahead, with two buffers. A piece is only
- * valid until the next piece is requested.
- */
+/** Yields the bytes and closes the file. Reads one piece ahead. A piece is valid until the next one is requested. */
 export async function* passingPieces(fd: number, size: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(least, Math.max(smallest, size + 1))));
   let turn = 0;

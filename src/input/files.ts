@@ -148,10 +148,7 @@ export async function readStdin({ stdin, signal }: Pick<Context, 'stdin' | 'sign
   }
 }
 
-/**
- * Opens a file, a device or a named pipe, such as the pipe of `<(command)` in a shell, and returns its bytes. If they
- * are `passing`, a file is read into reused buffers, because new ones pile up until they are collected.
- */
+/** Opens a file, a device or a pipe. `passing` bytes of a file are read into reused buffers, so that none pile up. */
 async function streamAt(
   context: FileContext,
   path: string,

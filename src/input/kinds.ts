@@ -15,10 +15,7 @@ export const expectedValues: Readonly<Record<Kind, string>> = {
   file: 'a file',
 };
 
-/**
- * Throws `usage` if a value does not have the expected type. `words` describes the expected value of each kind. Open
- * enums and the fields of records are not checked, because records.md allows other values there.
- */
+/** Throws `usage` for a value of another type. Open enums and fields of records may have other values (records.md). */
 export function checkValue(
   label: string,
   type: FieldType,
@@ -115,10 +112,7 @@ const guesses: Readonly<Partial<Record<Kind, (given: string) => string | undefin
   },
 };
 
-/**
- * Converts seconds or milliseconds since 1970, or a date with an optional time and no time zone (read as UTC), to RFC
- * 3339. Returns undefined for anything else.
- */
+/** Converts seconds or milliseconds since 1970, or a time without a zone (UTC), to RFC 3339. Undefined otherwise. */
 export function guessTime(given: string): string | undefined {
   if (/^\d{10}(\d{3})?$/.test(given)) return new Date(Number(given.padEnd(13, '0'))).toISOString().replace('.000', '');
   const [, day, minute = '00:00', second = ':00'] =

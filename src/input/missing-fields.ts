@@ -45,10 +45,7 @@ const flagNamed = (operation: Operation, name: string): Flag | undefined =>
 /** An argument, or a flag and its value. */
 type Words = readonly [label: string, ...value: string[]];
 
-/**
- * Returns the names of the missing fields. The API document requires some fields. Other fields (`wanted`) are only
- * required if the body is empty, because the command would then do nothing.
- */
+/** The missing fields: those that the API requires, and `wanted` ones of a body that would be empty. */
 export function missingFields(operation: Operation, input: Input): readonly string[] {
   const inBody = fieldsOf(input.body);
   const isGiven = (name: string, field: Field) =>
@@ -75,10 +72,7 @@ export function neededFlags(operation: Operation, name: string): readonly Flag[]
   return required.length > 0 ? required : flags;
 }
 
-/**
- * Whether the body of an operation is a whole record, of which the service sets some fields. The API does not say which
- * of the others it requires, so any of them is enough.
- */
+/** Whether the service sets some fields of the body. The API does not say which others it requires: any is enough. */
 export const isWholeRecord = (operation: Operation, name: string): boolean =>
   flagsOf(operation).some(({ field, member, setBy }) => field === name && member !== undefined && setBy === 'service');
 
@@ -121,10 +115,7 @@ function expectation(operation: Operation, name: string, { kinds }: Wording): st
   return flag.isNamed ? `such as ${flag.values[0]}` : flag.values.join(' or ');
 }
 
-/**
- * Returns the command line with a placeholder for each missing value. A missing boolean flag becomes `--no-…`, because
- * the only required one makes something public, which no suggestion does.
- */
+/** Adds a placeholder for each missing value. No suggestion makes something public, so a boolean becomes `--no-…`. */
 function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
   const missing = missingFields(operation, input);
   const line = (more: readonly string[]) => commandLine([...(argv.length === 0 ? operation.command : argv), ...more]);

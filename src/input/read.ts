@@ -113,10 +113,7 @@ async function bodyOf(
   return body;
 }
 
-/**
- * Throws `usage` if a body from a file or a pipe names a file to send that is outside of the repository or folder of
- * the body. The user did not type this path, and the body may come from somebody else.
- */
+/** Throws `usage` if a body that may come from somebody else names a file outside of its repository or folder. */
 function refusePaths({ input }: Operation, whole: unknown, files: InputFiles, body: string): void {
   for (const [name, value] of Object.entries(fieldsOf(whole)))
     if (Object.hasOwn(input, name) && input[name]?.in === 'part' && input[name].kind === 'file')
@@ -194,20 +191,14 @@ async function toValue(
   return given;
 }
 
-/**
- * Returns the token from a file or a pipe, without the quotes of JSON output. Throws `usage` if it is empty, for
- * example because the command in front of the pipe failed.
- */
+/** Returns the token without the quotes of JSON. Throws `usage` if it is empty, as after a command that failed. */
 function tokenIn(text: string, label: string): string {
   const bare = text.replace(/^"(.*)"$/, '$1');
   if (bare !== '') return bare;
   throw new DtpError('usage', `${label}: the token is empty`);
 }
 
-/**
- * Sets `member` in a record, or in each record of a list. A value that is not a record is returned unchanged, and
- * checkInput rejects it.
- */
+/** Sets `member` in a record, or in each of a list. Other values stay unchanged, and checkInput rejects them. */
 export function withMember(field: Field | undefined, value: unknown, member: string, one: unknown): unknown {
   const merged = (record: unknown) => (isRecord(record) ? { ...record, [member]: one } : record);
   if (!field?.many) return merged(value ?? {});

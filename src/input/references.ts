@@ -36,10 +36,7 @@ export interface Reader {
   readonly hintFor?: (path: string) => string;
 }
 
-/**
- * Why a file is not sent, phrased to follow its name. Undefined if it may be sent. A document may come from somebody
- * else, and must not cause the upload of a file such as .env.
- */
+/** Why a file is not sent: a document from somebody else must not cause the upload of a file such as .env. */
 function faultOfName(name: string): string | undefined {
   if (isHidden(name)) return 'is hidden, and hidden files are not sent';
   return /\.(json|ya?ml|md)$/i.test(name) ? undefined : 'is not a JSON, YAML or Markdown file; only those are sent';
@@ -92,10 +89,7 @@ function explained(error: unknown): never {
   throw new DtpError('usage', error.message, error.hint === undefined ? {} : { hint: error.hint });
 }
 
-/**
- * Returns a function that reads the files of a document, whose folder is `folder`. It throws `usage` for a file that
- * cannot be read.
- */
+/** Reads the files of a document in `folder`. Throws `usage` for a file that cannot be read. */
 export const openReader =
   (context: FileContext & Pick<Context, 'signal'>, folder: string): Read =>
   async (path, check) => {
@@ -169,10 +163,7 @@ function bundleFiles(name: string, files: DocumentFiles): Tree {
   }
 }
 
-/**
- * Returns the tree of a document, or undefined if it has no references or cannot be parsed. Accepts duplicate keys,
- * because otherwise the references of a document with duplicate keys would be missed.
- */
+/** The tree of a document with references. Duplicate keys are accepted, so that no reference is missed. */
 const rootOf = (bytes: Uint8Array): Tree | undefined =>
   attempt(() => {
     const { tree } = readTree(decoded(bytes), false);

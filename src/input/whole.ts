@@ -48,9 +48,6 @@ export const fileWith = (file: FileValue, { bytes, holds }: Bundled): FileValue 
   },
 });
 
-/**
- * Returns a note that lists all bundled files. A document may come from somebody else, so the user must see which files
- * it includes.
- */
+/** Lists all bundled files, which the user must see, because the document may come from somebody else. */
 export const bundledText = (path: string, { holds }: Pick<Bundled, 'holds'>): string =>
   `sending ${path} as one document, merged with the files that it refers to: ${holds.join(', ')}`;

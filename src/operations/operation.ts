@@ -16,10 +16,7 @@ export interface Field {
   readonly kind: Kind;
   readonly help: string;
   readonly required?: true;
-  /**
-   * Whether the field is required if the body is otherwise empty. The API document allows an empty body, but the
-   * request would do nothing.
-   */
+  /** Whether the field is required in an otherwise empty body, although the API document allows an empty body. */
   readonly wanted?: true;
   readonly many?: true;
   /** The only values that the API document allows. */
@@ -76,10 +73,7 @@ export interface Operation {
   readonly screen?: readonly ScreenColumn[];
   /** A field that is not in the path, but may be passed as an argument instead of a flag. */
   readonly operand?: string;
-  /**
-   * The path of the field that `-o name` prints if the record has no id, such as `workspace.id`, or `missing_secrets[]`
-   * for a list of strings. False if the record has no id or name.
-   */
+  /** What `-o name` prints without an id: `workspace.id`, or `missing_secrets[]` for a list. False without any name. */
   readonly names?: string | false;
   readonly retry?: RetryPolicy;
   /**
@@ -167,10 +161,7 @@ type Declared = Omit<DefinedOperation, 'method' | 'path' | 'input' | 'result'> &
   Partial<Pick<Operation, 'input' | 'result'>>;
 type Usual<T extends Declared> = T & Omit<typeof usual, keyof T>;
 
-/**
- * Returns an operation. `request` is its method and its path. The compiler checks the shape of the operation and keeps
- * its literal types.
- */
+/** Returns an operation. The compiler checks its shape, and keeps its literal types. */
 export function defineOperation<M extends Operation['method'], P extends Operation['path'], const T extends Declared>(
   request: `${M} ${P}`,
   rest: T & PathMatches<P, Usual<T>['input']>,

@@ -1,7 +1,4 @@
-/**
- * Declares the known fields of records that users send, for flags, templates and help. The API document does not list
- * them, so other fields are allowed.
- */
+/** Declares the known fields of records that users send. The API document does not list them, so others are allowed. */
 import { eventFields, usualEventFields } from './event-fields.ts';
 import type { RecordFields } from './record-field.ts';
 

@@ -14,10 +14,7 @@ interface ResourceRow {
   readonly names?: readonly string[];
   /** The field that describes a row in completions and prompts, if it is not the first name. */
   readonly about?: string;
-  /**
-   * The form of values that are looked up, because they may be a name or the beginning of an id. Other values are sent
-   * unchanged. Undefined if nothing is looked up.
-   */
+  /** The form of values that are looked up, because they may be a name or the beginning of an id. */
   readonly nameForm?: RegExp;
   /** The values to choose from, if they are not the ids in the list. */
   readonly choices?: Choices;
@@ -167,10 +164,7 @@ export const resources: readonly Resource[] = Object.entries<ResourceRow>(table)
   ...row,
 }));
 
-/**
- * Returns the resource that a field of an operation takes. If fields of this name take several kinds, it is the kind
- * that is listed below the same noun. Undefined if the field takes no resource.
- */
+/** Returns the resource that a field takes. If there are several kinds, it is the one below the same noun. */
 export function resourceFor({ command: [noun] }: Operation, field: string): Resource | undefined {
   const all = resources.filter(({ fields }) => fields?.includes(field));
   return all.find(({ list }) => list?.command[0] === noun) ?? all[0];

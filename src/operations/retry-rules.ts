@@ -50,17 +50,11 @@ export const isRetriedByWait = (code: string, failure: Failure): boolean =>
 export const isRetriedByFollowing = (code: string, { status }: Failure): boolean =>
   ['network', 'server', 'rate_limited', 'timeout', 'bad_response'].includes(code) || status === 408;
 
-/**
- * Whether the download of a file continues after a failure: it was cut off in the middle. A request without a response
- * is excluded, because it has already been retried.
- */
+/** Whether a download that was cut off continues. A request without a response has already been retried. */
 export const isRetriedByDownload = ({ status, retryable, attempts = 1 }: Failure): boolean =>
   retryable === true && status === undefined && attempts === 1;
 
-/**
- * Whether a request that got this status may succeed later: `retryable` of the error. A policy retries only some of
- * these statuses. A 501 or 505 means that the service does not support the request.
- */
+/** Whether a request with this status may succeed later. 501 and 505 mean that the service does not support it. */
 export const isRetryable = (status: number): boolean =>
   status === 408 || status === 429 || (status >= 500 && status < 600 && status !== 501 && status !== 505);
 

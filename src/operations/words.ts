@@ -6,10 +6,7 @@ export interface Words {
   readonly docsite?: string | undefined;
 }
 
-/**
- * Replaces the words of the API document in a path template or in the name of a query field. Only whole words
- * between `/`, `_` or `-` are replaced, and never a `{parameter}`.
- */
+/** Replaces whole words in a path template or in the name of a query field, but never a `{parameter}`. */
 export const replaceWords = (text: string, words: Words): string =>
   text.replace(
     /\{[^{}]*\}|(?<![A-Za-z0-9])(?:codehost|docsite)(?![A-Za-z0-9])/g,

@@ -81,10 +81,7 @@ async function answerOf(context: Context, output: Writable, ask: Ask): Promise<s
   }
 }
 
-/**
- * Adapts the terminal for the library. Removes colors if necessary, because the library ignores NO_COLOR. Sets an
- * unknown width to 80 columns, because the library would wrap after each letter.
- */
+/** The library ignores NO_COLOR, and would wrap after each letter if the width is not known. */
 function screenOf(stderr: Context['stderr'], isColored: boolean): Writable {
   if (stderr.columns && isColored) return stderr;
   const write = (chunk: unknown) => (isColored ? String(chunk) : String(chunk).replace(COLOR, ''));

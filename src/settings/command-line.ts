@@ -1,7 +1,4 @@
-/**
- * Builds the command lines that messages suggest. They are quoted for a shell, without secrets in URLs and without
- * flags that only the user should add.
- */
+/** Builds suggested command lines: quoted, without secrets in URLs, and without flags that only the user should add. */
 import type { LongFlag } from '../declarations/types.ts';
 import { redactUrl } from '../request/redact.ts';
 import { shellLine } from '../shell.ts';

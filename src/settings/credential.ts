@@ -28,10 +28,7 @@ const variables = Object.entries(credentialVariables);
 export const variableOf = (scheme: Scheme = 'api-key'): string =>
   variables.find(([, one]) => one.scheme === scheme)?.[0] ?? 'DTP_API_KEY';
 
-/**
- * Finds the configured credential for a base URL, if any. Throws `config` if a stored credential has no URL, or if
- * other users could have written its file.
- */
+/** Finds the configured credential. Throws `config` for a stored one without a URL, or in an exposed file. */
 export function findCredential(context: Context, settings: Settings, base: Setting): FoundCredential | undefined {
   const stored = storedCredential(context, settings);
   // --profile overrides environment variables, as for every setting.

@@ -1,7 +1,4 @@
-/**
- * Checks whether the user trusts a .dtp.json. Settings that determine where credentials go need this trust. They have
- * `file: 'trusted'` in declarations/settings.ts.
- */
+/** Checks whether the user trusts a .dtp.json, if its settings decide where credentials go (`file: 'trusted'`). */
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { longName } from '../declarations/flag.ts';

@@ -5,10 +5,7 @@ import { commandLine } from '../settings/command-line.ts';
 import { placeholderOf } from '../tree/entry.ts';
 import { type Line, type Role, readLine } from '../tree/line.ts';
 
-/**
- * Returns the command line with the corrected value. The flag is added if the line does not have it, because a flag
- * overrides all other sources of the value.
- */
+/** Returns the command line with the corrected value. A missing flag is added: it overrides all other sources. */
 export function lineWith(argv: readonly string[], meant: Meant): string {
   const line = readLine(argv);
   const { value, flag, argument } = meant;

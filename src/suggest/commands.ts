@@ -88,10 +88,7 @@ const isHarmful = ({ operation, local }: CommandEntry): boolean =>
 const isClose = (word: string | undefined, names: Names): boolean =>
   word !== undefined && names.some((name) => (word === 'revoke' && name === 'delete') || likeness(word, name) >= CLOSE);
 
-/**
- * Rates how similar typed words are to a command. The score is 0 if a typed word is not similar to any of its words. A
- * word in `nouns` is similar only to itself.
- */
+/** Rates typed words against a command: 0 if one of them is not in it. `nouns` are only similar to themselves. */
 function rate(typed: readonly string[], path: readonly Names[], nouns: ReadonlySet<string>) {
   const matches = new Map<Names, string>();
   let sum = 0;
@@ -107,10 +104,7 @@ function rate(typed: readonly string[], path: readonly Names[], nouns: ReadonlyS
   return { score: (2 * sum) / (typed.length + path.length), matches };
 }
 
-/**
- * Rates how similar a word is to a name. An exact match scores highest, then a word of another tool, then a typo, then a
- * part of the name.
- */
+/** Rates a word against a name: the same, a word of another tool, a typo, or a part of the name. */
 function alike(word: string, names: Names): number {
   if (names.includes(word)) return 1;
   if (names.includes(otherVerbs[word] ?? '')) return 0.9;

@@ -8,10 +8,7 @@ import { correctedLine } from './command-line.ts';
 import { jmesPathOf, otherFileFlags, otherFlags } from './other-tools.ts';
 import { isBodyFile } from './surplus.ts';
 
-/**
- * Returns the error for a switch with a value. Other tools accept `--success=false`. Here, a switch takes no value, but
- * it may have an opposite, such as `--no-success`.
- */
+/** Returns the error for a switch with a value, such as `--success=false`, and names its opposite. */
 export function switchValueError(line: Line): DtpError {
   const flags = flagsAt(line.command);
   const word = line.argv.find((one, at) => line.roles[at]?.is === 'stray' && isSwitch(one, flags)) ?? '';
@@ -81,10 +78,7 @@ export function withJoined(argv: readonly string[]): readonly string[] {
   return withJoined(argv.toSpliced(at - 1, 2, `${argv[at - 1]}=${argv[at]}`));
 }
 
-/**
- * Returns the error for a switch value that would become the only argument. In `set-visibility --public false`, `false`
- * would become the name if a script left out the name. Undefined for any other command line.
- */
+/** Returns the error if `--public false` would make `false` the only argument, because a script left out the name. */
 export function swallowedValueError(argv: readonly string[]): DtpError | undefined {
   const line = readLine(argv);
   const at = switchValueIndex(line);
@@ -97,10 +91,7 @@ export function swallowedValueError(argv: readonly string[]): DtpError | undefin
   return switchValueError(readLine([...withJoined(argv), ...placeholders]));
 }
 
-/**
- * Corrects the unknown and misplaced flags of a command line, and returns the line to suggest as `shown`. `hasFirst`
- * says whether there is a guess for the first unknown flag.
- */
+/** Corrects unknown and misplaced flags. `hasFirst` says whether there is a guess for the first unknown one. */
 export function fixFlags(line: Line): { readonly shown: string; readonly hasFirst: boolean } {
   const { argv, roles, command } = line;
   const flags = flagsAt(command);

@@ -47,10 +47,7 @@ export function unknownHelpCommandError(argv: readonly string[]): DtpError | und
   return isStray ? strayWord(line) : undefined;
 }
 
-/**
- * Returns the error for unknown arguments of a command such as `dtp help`. `before` are the words of the command
- * itself, such as `help`. `others` are valid arguments that are not commands, such as help topics.
- */
+/** Returns the error for unknown arguments of a command, whose words are `before`. `others` are topics. */
 export function unknownWords(names: readonly string[], before: readonly string[], others: readonly string[] = []) {
   const other = names.length === 1 ? nearest(names[0] ?? '', others) : undefined;
   const { roles, command: found } = readLine(names);

@@ -81,10 +81,7 @@ const neverShown = { required: false, isHidden: true, isEarlier: true } as const
 /** The placeholders of values by type. */
 const placeholders = { string: 'string', integer: 'number', datetime: 'time', json: 'json', file: 'file' } as const;
 
-/**
- * The flags that set a field. A boolean field also gets a hidden flag that sets it to false. Nothing shows the API's
- * name of a field, or a flag for a value that is an argument or part of `--repo`.
- */
+/** The flags of a field. Nothing shows `--no-NAME`, the API's name, or a flag for an argument or part of `--repo`. */
 function fieldEntries(flag: Flag, operation: Operation): readonly FlagEntry[] {
   const field = operation.input[flag.field];
   // A field of a record, or the record itself, can also be passed in another way. So can an operand.

@@ -2,10 +2,7 @@
 import { type ArgumentEntry, type CommandEntry, commandNamed, type FlagEntry } from './entry.ts';
 import { rootCommand } from './tree.ts';
 
-/**
- * The role of a word in a command line. A `stray` word is an unknown flag. An `after-stray` word follows an unknown
- * flag. It is shown as VALUE, because it may be a secret.
- */
+/** The role of a word. A `stray` one is an unknown flag. A word `after-stray` is shown as VALUE: it may be secret. */
 export type Role =
   | { readonly is: 'command' | 'operand' | 'stray' | 'after-stray' | 'rest' }
   | { readonly is: 'flag' | 'value'; readonly flag: FlagEntry };

@@ -41,10 +41,7 @@ export function argumentsOf(operation: Operation): readonly (readonly [name: str
     .map((name) => [name, fieldNamed(operation, name)] as const);
 }
 
-/**
- * Returns the field that can be passed either as an argument after the path fields, or as a flag. The list is empty if
- * the operation has no such field.
- */
+/** Returns the field that can be an argument after the path fields, or a flag. Empty without such a field. */
 export const operandOf = (operation: Operation): readonly (readonly [name: string, field: Field])[] =>
   operation.operand === undefined ? [] : [[operation.operand, fieldNamed(operation, operation.operand)]];
 

@@ -1,7 +1,4 @@
-/**
- * The words of the command line: one for each thing, where the API has several names or a long one. The API's name of a
- * field stays valid: it is a flag that nothing shows.
- */
+/** The words of the command line for things that have several names or a long one in the API. Its names stay valid. */
 
 /** Converts a field name to a flag name: `genLockId` → `gen-lock-id`. A flag name cannot be converted back. */
 export const kebab = (name: string) =>

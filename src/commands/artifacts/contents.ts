@@ -90,10 +90,7 @@ export async function contentsOf(context: Surroundings, given: string, include: 
 /** The fields that say what a document is: an API document, or an overlay, which a remote source applies to one. */
 const kinds = ['openapi', 'swagger', 'asyncapi', 'overlay', 'arazzo'];
 
-/**
- * Throws `usage` for a document that is something else, such as a CI job. Pushed under a known tag, it would replace the
- * API document there. `isMeant` allows it.
- */
+/** Throws `usage` for a document such as a CI job, which would replace the API document under a known tag. */
 function checkKind(document: Contents['document'], name: string, isMeant: boolean, given: string): void {
   if (isMeant || kinds.some((field) => document.has(field))) return;
   throw new DtpError('usage', `${name} is not an API document: it has no field ${orList(kinds)}`, {
@@ -101,10 +98,7 @@ function checkKind(document: Contents['document'], name: string, isMeant: boolea
   });
 }
 
-/**
- * Returns the files in a folder that are included by name, or are neither hidden nor those of packages. Throws `usage` for a symbolic link that does not lead to a file in the
- * folder, or that leads to a hidden file.
- */
+/** Returns the files in a folder, without hidden ones and packages. Throws `usage` for a link to any other file. */
 async function filesIn(root: string, included: Included): Promise<Checked> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files: Checked = new Map();
@@ -136,10 +130,7 @@ async function filesIn(root: string, included: Included): Promise<Checked> {
 const openIn = (context: Surroundings, folder: string, path: string, check: (real: string) => void) =>
   openAt(context, { path, boundary: realPathOf(folder) }, { name: nameBelow(folder, path), mayLeave: true, check });
 
-/**
- * Returns a document and the files that it refers to. The document gets a standard name in the bundle. If another file
- * refers to the document, the bundle also contains it under its original name.
- */
+/** Returns a document and its files. The document gets a standard name, and keeps its own if another file uses it. */
 async function ofDocument(
   context: Surroundings,
   { path, given, open }: Root & { readonly given: string },
@@ -178,10 +169,7 @@ const readable = <T>(name: string, work: Promise<T>): Promise<T> =>
     throw error instanceof DtpError ? error : new DtpError('usage', `${name} cannot be read: ${messageOf(error)}`);
   });
 
-/**
- * Sorts the files by code units, so that their order does not depend on the locale. Throws `usage` for an invalid name
- * or too many files, because a pull would reject the bundle.
- */
+/** Sorts the files, independently of the locale. Throws `usage` if a pull would reject the bundle. */
 function sorted({ files, ...others }: Contents): Contents {
   const take = openNames();
   for (const { name } of files) {

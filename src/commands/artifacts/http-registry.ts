@@ -128,10 +128,7 @@ export function openRegistry(
   };
 }
 
-/**
- * Returns the response if its status is one of `expected`. Otherwise, throws the same error as an operation, or
- * `bad_response` for a 2xx status that a registry would not send.
- */
+/** Returns the response if its status is expected. Throws like an operation, or `bad_response` for another 2xx. */
 async function checked(response: HttpResponse, request: HttpRequest, expected: readonly number[]) {
   const { status } = response;
   if (expected.includes(status)) return response;
@@ -146,10 +143,7 @@ async function checked(response: HttpResponse, request: HttpRequest, expected: r
 const named = (error: unknown, { method, url }: HttpRequest) =>
   withFacts(error, { method, path: new URL(url).pathname, attempts: 1 });
 
-/**
- * Returns the URL at which the upload continues, and the number of bytes that the registry has. `Range: 0-99` means 100
- * bytes. Throws `bad_response` for an invalid header, and for a URL with another origin.
- */
+/** Returns where the upload continues, and how many bytes the registry has: `Range: 0-99` means 100. */
 function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: number): UploadProgress {
   const { location = request.url, range } = headers;
   if (!URL.canParse(location, request.url)) throw badResponse('the registry sent an invalid upload URL');

@@ -12,10 +12,7 @@ export interface Included {
   readonly hintFor: (path: string) => string;
 }
 
-/**
- * Resolves the included paths. Throws `usage` for a path that does not exist, or is outside the document's folder. The
- * document itself may be outside.
- */
+/** Resolves the included paths. Throws `usage` unless each exists and is the document or in its folder. */
 export async function openIncluded(
   cwd: string,
   include: readonly string[],

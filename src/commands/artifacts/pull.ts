@@ -74,10 +74,7 @@ const isMissing = (error: unknown): error is DtpError =>
 /** The most tags that a hint names. */
 const mostTags = 10;
 
-/**
- * Returns the same error, which says whether the namespace or the tag is missing. Of the credential's workspace, it
- * names the tags, because the user may have left out the tag, or thought of another one.
- */
+/** Says whether the namespace or the tag is missing, and names the tags of the credential's workspace. */
 async function explained(
   { code, facts }: DtpError,
   text: string,
@@ -127,10 +124,7 @@ async function chosenReference(invocation: Invocation): Promise<string> {
   return answer;
 }
 
-/**
- * Returns the absolute path of the target folder. Throws `usage` if its name is not allowed, or if it is the current
- * folder or one of its parents. Replacing such a folder would leave the shell in a deleted folder.
- */
+/** Returns the absolute path. Throws `usage` for the current folder or a parent, whose shell would lose its folder. */
 function targetOf(cwd: string, given: string): string {
   if (given === '-')
     throw new DtpError('usage', 'a pull writes a folder, not standard output', { hint: 'Name the folder with -O.' });

@@ -48,10 +48,7 @@ export function parseReference(text: string): RevisionReference {
   return { organization, workspace, namespace, revision: digest ?? tag ?? 'latest' };
 }
 
-/**
- * Returns the input of operations on the namespace. Undefined if the reference names a workspace, because the
- * credential may not be able to list the revisions of that workspace.
- */
+/** Returns the input of operations on the namespace. Undefined in another workspace, which may be unreadable. */
 export const inputOf = ({ organization, namespace }: RevisionReference, revision?: string): Input | undefined =>
   organization === undefined
     ? { namespace_name: namespace, ...(revision !== undefined && { revision_reference: revision }) }

@@ -23,10 +23,7 @@ export interface Session {
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs `work` in a session. Hints about errors depend on the credential and on `input`. If an error may be temporary,
- * the command `next` is suggested.
- */
+/** Runs `work` in a session. An error that may be temporary suggests the command `next`. */
 export const withSession = (
   invocation: Invocation,
   { next, input }: { readonly next: string; readonly input?: Input | undefined },
@@ -55,10 +52,7 @@ async function diskError(error: unknown): Promise<unknown> {
   return new DtpError('error', `cannot write ${what}: ${reasonOf(error)}`, { cause: error });
 }
 
-/**
- * Returns the repository of a reference. If `isOnline` is false, no request is sent. Throws `usage` if the credential's
- * workspace is not the selected workspace.
- */
+/** Returns the repository of a reference. Throws `usage` unless the credential's workspace is the selected one. */
 export async function registryRepositoryOf(
   { organization, workspace, namespace }: Omit<RevisionReference, 'revision'>,
   session: Session,

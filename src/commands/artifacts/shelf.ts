@@ -61,27 +61,18 @@ async function writeAll(path: string, bytes: AsyncIterable<Uint8Array>): Promise
   }
 }
 
-/**
- * The number of files and bytes that the remaining layers of a pull may unpack. `take` reserves a name, and returns the
- * reason if the name conflicts with an earlier one.
- */
+/** What the remaining layers may unpack. `take` reserves a name, or returns why it conflicts with an earlier one. */
 interface UnzipLimits {
   files: number;
   bytes: number;
   readonly take: (name: string, kind: 'file' | 'folder') => string | undefined;
 }
 
-/**
- * Unpacks an archive into `folder`. Throws `bad_response` if the archive is damaged, has an invalid name (such as a
- * path outside `folder`), or is too large.
- */
+/** Unpacks an archive. Throws `bad_response` if it is damaged, too large, or has an invalid name, such as a path. */
 async function unzip(archive: string, folder: string, room: UnzipLimits, signal: AbortSignal) {
   const zip = await openArchive(archive).catch(broken);
   const files: PulledFile[] = [];
-  /**
-   * The number of bytes that this archive may still unpack to. The unpacked bytes are counted, because the sizes in its
-   * headers may be wrong.
-   */
+  /** The bytes that are left for this archive. They are counted, because its headers may be wrong. */
   const own = { left: Math.max(limits.slack, zip.size * limits.ratio) };
   try {
     // Check all names before writing the first file, so that an archive with an invalid name leaves no files.

@@ -100,10 +100,7 @@ function warnOfVariable({ context, log }: Invocation): void {
   if (first !== undefined) log.warn(`${first} overrides this login. Unset it to use the stored credential`);
 }
 
-/**
- * Returns ` as EMAIL, workspace ORGANIZATION/WORKSPACE`, or the parts of it that are known. The email is requested only
- * if stderr is a terminal.
- */
+/** Returns ` as EMAIL, workspace ORG/WORKSPACE`, as far as known. Only a terminal is worth a request for the email. */
 async function whoText(
   invocation: Invocation,
   credential: FoundCredential,
@@ -141,10 +138,7 @@ function refuseReplacing({ profile, stored }: Settings, base: string): void {
   });
 }
 
-/**
- * Returns the settings with a base URL. If no base URL is set, prompts for it, because a login is often the first
- * command that a user runs.
- */
+/** Prompts for the base URL if none is set, because a login is often the first command that a user runs. */
 async function withBaseUrl({ settings, openPrompts }: Invocation): Promise<Settings> {
   checkTrusted(settings, 'base_url');
   const prompts = settings.values.base_url ? undefined : openPrompts();
@@ -177,10 +171,7 @@ async function readSecret({ context, globals, openPrompts }: Invocation, options
   return secret;
 }
 
-/**
- * Whether the selected workspace, if any, is the credential's workspace. A name is looked up, as commands do. True if
- * the service did not report the credential's workspace.
- */
+/** Whether the selected workspace, if any, is that of the credential. True if the service does not report it. */
 export async function isOwn(
   invocation: Invocation,
   facts: Readonly<Record<string, unknown>>,
@@ -213,10 +204,7 @@ export const validate = (invocation: Invocation, credential?: FoundCredential) =
 const stringsOf = (all: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 
-/**
- * Returns the configuration with the profile of a login. The profile becomes the current one, unless another stored
- * profile is the current one. The new credential replaces a credential command.
- */
+/** The profile of a login becomes the current one, unless another stored one is. It replaces a credential command. */
 function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
   const { credential_command: _, credential_workspace: __, ...rest } = now.profiles[name] ?? {};
   const isFree = now.current === undefined || Object.hasOwn(builtIn, now.current);

@@ -49,10 +49,7 @@ export async function showStatus(invocation: Invocation): Promise<Result> {
 
 const checked = async (invocation: Invocation) => [baseUrlOf(invocation.settings), await validate(invocation)] as const;
 
-/**
- * Returns the short form for a terminal. `who` is a string such as ` as EMAIL`, or empty. The selected workspace is
- * shown only if it is not the credential's workspace.
- */
+/** Returns the short form for a terminal. It shows the selected workspace only if it is not the credential's. */
 async function statusText(status: JsonObject, who: string, output: Output): Promise<string> {
   const { base_url: base, workspace_id: id, workspace_slug: slug, named_workspace_id: named } = status;
   const head = base === 'local:' ? 'The embedded service needs no login' : `Logged in to ${visible(`${base}${who}`)}`;

@@ -21,10 +21,7 @@ import { allProfiles } from '../../settings/resolve.ts';
 import type { ListedValue } from '../../store/listed.ts';
 import { configFolder } from '../../system/folders.ts';
 
-/**
- * Time limits in milliseconds. A key press may take 300 ms in total, including the start and exit of the process. A
- * request in the background may take longer.
- */
+/** In milliseconds. A key press may take 300 ms with the start and exit of the process. A request may take longer. */
 const limits = { key: 280, request: 5000 };
 
 /**
@@ -72,10 +69,7 @@ interface Wanted {
   readonly argv: readonly string[];
 }
 
-/**
- * Returns the rows of the list `kind`. If they are not cached, a background process fetches them. If that takes too
- * long, this key press gets no rows, but the next one may.
- */
+/** Returns the rows of a list. Unless they are cached, a background process fetches them for a later key press. */
 async function listRows(context: Context, given: Globals, wanted: Wanted): Promise<readonly ListedValue[]> {
   const { kind, of, fresh, argv } = wanted;
   if (kind === 'profiles') return profileRows(context);
@@ -129,10 +123,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   });
 }
 
-/**
- * Returns the parts of the context that the suggestions depend on. Copying the whole context would run its getters,
- * which open standard input.
- */
+/** The parts that the suggestions depend on. Copying all would run getters, which open standard input. */
 const placeOf = ({ env, home, cwd, uid }: Context) => ({ env, home, cwd, uid });
 
 const rowLines = (rows: readonly ListedValue[]): string =>
@@ -147,10 +138,7 @@ const rowsIn = (lines = ''): readonly ListedValue[] =>
       return { value, help };
     });
 
-/**
- * Returns a context that discards stderr and runs no credential command. Such a command might prompt while the user is
- * typing another command.
- */
+/** Discards stderr and runs no credential command, which might prompt while the user is typing another command. */
 const silenced = (context: Context): Context =>
   changeContext(context, {
     stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
@@ -164,10 +152,7 @@ async function profileRows(context: Context): Promise<readonly ListedValue[]> {
   );
 }
 
-/**
- * Returns the rows of a response. Each value appears once, with all its descriptions. Names that may be typed instead
- * of an id come first, except those that two things have, or that contain spaces.
- */
+/** Each value appears once, with all descriptions. Names come first, unless two things share one or it has spaces. */
 function rowsOf({ operation, values }: Choices, names: Choices['values'], answer: unknown): readonly ListedValue[] {
   const found = operation.rows === undefined ? answer : fieldsOf(answer)[operation.rows];
   const records = (Array.isArray(found) ? found : []).map(fieldsOf);
@@ -186,10 +171,7 @@ function rowsOf({ operation, values }: Choices, names: Choices['values'], answer
   return [...helps].flatMap(([value, all]) => rowOf(value, [...new Set(all.flat())].join(', ')));
 }
 
-/**
- * Returns a row, or an empty list if the value is not safe on a command line: it is empty, starts with `-` or `~`, or
- * has invisible characters. A long description is shortened.
- */
+/** Returns a row, or nothing if the value is not safe on a command line. A long description is shortened. */
 function rowOf(value: string, help: string): readonly ListedValue[] {
   if (value === '' || /^[-~]/.test(value) || hasHidden(value)) return [];
   const shown = visible(help);

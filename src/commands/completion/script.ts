@@ -11,10 +11,7 @@ import { shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../../system/folders.ts';
 import type { LocalInput } from '../local-input.ts';
 
-/**
- * Returns the script, or installs it with --install. The script is plain text even if DTP_OUTPUT is set, because a
- * shell reads it. Only a format flag, such as --json, changes its format.
- */
+/** Prints or installs the script. It is plain text even if DTP_OUTPUT is set: only a format flag changes that. */
 export async function complete(
   invocation: Invocation,
   { args: [shell], flags }: LocalInput<typeof completionFlags>,
@@ -48,10 +45,7 @@ async function install({ context, log }: Invocation, shell: Shell, script: strin
 /** Returns the path of the file that --install writes. */
 export const completionFile = (context: Context, shell: Shell): string => places[shell](context).file;
 
-/**
- * Where each shell looks for the user's completions. The startup files of the shells are not changed. Instead, `next`
- * says what to add to them.
- */
+/** Where each shell looks for completions. `next` says what to add to its startup files, which are not changed. */
 const places: Readonly<Record<Shell, (context: Context) => Place>> = {
   bash: (context) => {
     const separator = context.runtime.platform === 'win32' ? ';' : ':';

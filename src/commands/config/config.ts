@@ -114,10 +114,7 @@ export async function useProfile(invocation: Invocation, { args: [name = ''] }: 
 
 const unset = { value: null, source: 'not set' };
 
-/**
- * Lists all settings with their values and sources, even if they are not set. The credential and proxy passwords are
- * not shown. Values from an untrusted .dtp.json are shown too, because commands that would use them fail.
- */
+/** Lists all settings and their sources, without secrets. Values from an untrusted file are shown too. */
 export async function explainSettings({ context, settings }: Invocation): Promise<Result> {
   const { profile, values } = settings;
   const found = (key: TrustedKey, set: Setting | undefined) => {

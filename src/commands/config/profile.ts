@@ -27,19 +27,13 @@ export function checkProfile(name: string, stored: Configuration, next: readonly
   });
 }
 
-/**
- * Returns error facts that suggest a similar value for a misspelled argument. `argument` is its index. The arguments
- * after it are not shown, because they may be secrets.
- */
+/** Suggests a similar value for the argument with this index. The later ones are hidden: they may be secrets. */
 export function suggestArgument(given: string, known: readonly string[], argument: number): Facts {
   const value = nearest(given, known);
   return value === undefined ? {} : { meant: { value, argument, hides: true } };
 }
 
-/**
- * Deletes a stored profile after confirmation. If a built-in profile has the same name, the built-in profile remains.
- * Otherwise, if the deleted profile was the current one, `default` becomes the current profile.
- */
+/** Deletes a stored profile. A built-in one of the same name remains; otherwise `default` becomes the current one. */
 export async function deleteProfile(invocation: Invocation, { args: [name = ''] }: LocalInput): Promise<Result> {
   const { context, log } = invocation;
   const profiles = await context.openProfiles(configFolder(context));
@@ -66,10 +60,7 @@ function without({ current, ...now }: Configuration, name: string): Configuratio
   return { ...now, profiles, ...(stays && { current }) };
 }
 
-/**
- * Prints how to use profile `name`. If the next command would use another profile, also prints why. `isNew` is true if
- * `name` has just become the current profile.
- */
+/** Prints how to use a profile, and why the next command would use another one. `isNew`: it has just become current. */
 export async function noteCurrentProfile({ context, globals, log }: Invocation, name: string, isNew: boolean) {
   const { profile: _, ...others } = globals;
   const opening = { globals: others, way: { collectFaults: true, readOnly: true } };

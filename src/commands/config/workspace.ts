@@ -64,10 +64,7 @@ export async function useWorkspace(invocation: Invocation, { args: [argument] }:
   return { kind: 'done' };
 }
 
-/**
- * Asks what to do about a credential of another workspace. Without prompts, the workspace is selected, because some
- * commands work with it.
- */
+/** Asks what to do about a credential of another workspace. Without prompts, selects it: some commands work with it. */
 async function offerLogin(
   { settings: { stored }, openPrompts }: Invocation,
   { own, name }: { readonly own: string; readonly name: string },

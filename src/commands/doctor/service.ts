@@ -89,10 +89,7 @@ async function openRemote(invocation: Invocation, base: Setting): Promise<Servic
   };
 }
 
-/**
- * Opens the embedded service. If it has no store on disk yet, uses a store in memory, so that the check creates no
- * files. Opening an existing store may compact its log but does not change its content.
- */
+/** Opens the embedded service, in memory if it has no store on disk yet, so that the check creates no files. */
 async function openLocal(context: Context, log: Log): Promise<Service> {
   const { openEmbeddedService } = await import('../../invocation/embedded.ts');
   const { withCredential } = await import('../../transport/credentials.ts');

@@ -20,10 +20,7 @@ export const uuid7 = (ms: number, uuid4: string): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${uuid4.slice(15)}`;
 };
 
-/**
- * The bytes of an event, with the missing fields inserted at the start. The rest is not changed, so that numbers keep
- * their digits. `given` is the parsed event.
- */
+/** Inserts the missing fields at the start. The rest of the bytes is unchanged, so that numbers keep their digits. */
 export function fillEvent(bytes: Buffer, given: Readonly<Record<string, unknown>>, filling: FillValues): Buffer {
   let missing = '';
   const add = (name: string, value: unknown) => {

@@ -11,9 +11,7 @@ import { type Lines, lineStart } from './texts.ts';
 export interface EventScan {
   /** The bits of the fields that the event has, as in `fieldBits`. */
   fields: number;
-  /**
-   * Where the value of `execution_id` begins and ends, without its quotes. Both are 0 if the event has no such field.
-   */
+  /** Where the value of `execution_id` begins and ends, without its quotes. Both are 0 without the field. */
   start: number;
   end: number;
 }
@@ -208,10 +206,7 @@ export interface WindowCapacity {
 
 type EventRun = EventBytes & { readonly ends: readonly number[] };
 
-/**
- * Returns a function that returns the run of events that begins with a line, or undefined if that line must be parsed:
- * the event may be invalid, or some of its fields must be filled in.
- */
+/** Returns the run of events that begins with a line, or undefined if that line must be parsed, to check or fill it. */
 export function openRuns(
   { bytes, ends }: Lines,
   filling: FillValues | undefined,

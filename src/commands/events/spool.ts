@@ -116,10 +116,7 @@ const restart = {
   next: ['dtp events queue list'],
 };
 
-/**
- * The command that sends the events of a batch for another service or workspace. None for another embedded service,
- * which has probably ended.
- */
+/** The command that sends a batch elsewhere. None for another embedded service, which has probably ended. */
 function nextOf({ base = '', workspace = '' }: Entry, ours: string, named: string | undefined, globals: Globals) {
   if (base !== ours && queuePortOf(base) !== undefined) return [];
   const service = base === ours ? sameService(globals, false) : ['--base-url', base];

@@ -17,10 +17,7 @@ export interface Piece {
   readonly element?: number;
 }
 
-/**
- * Whole lines of NDJSON that were not cut into events yet. Each ends with a line break, except perhaps the last one.
- * The bytes are only valid until the next group is requested.
- */
+/** Whole lines of NDJSON that are not cut into events yet. The bytes are valid until the next group is requested. */
 export interface Lines {
   readonly bytes: Buffer;
   /** The number of the first line, from 1. */

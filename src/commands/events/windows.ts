@@ -36,10 +36,7 @@ export interface InputPosition {
   at: string;
 }
 
-/**
- * In milliseconds: how long an event waits here until its batch is full. It then waits as long in its lane. The total
- * is under a second.
- */
+/** In milliseconds: how long an event waits until its batch is full. In its lane, it waits as long again. */
 const WAIT = 300;
 
 /** The memory for the events of an unfinished window at first, in bytes. */

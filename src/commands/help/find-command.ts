@@ -2,10 +2,7 @@
 import { commandNamed } from '../../tree/entry.ts';
 import { rootCommand } from '../../tree/tree.ts';
 
-/**
- * Throws `usage` if no command has this name. The suggested command lines begin with `before`, and `others` are
- * suggested besides the commands.
- */
+/** Throws `usage` for an unknown command. Suggestions begin with `before`, and may be one of `others` instead. */
 export async function findCommand(names: readonly string[], before: readonly string[], others: readonly string[] = []) {
   let found = rootCommand;
   for (const name of names) {

@@ -107,10 +107,7 @@ export interface CiPlace {
   readonly isTaken: boolean;
 }
 
-/**
- * Undefined if no job was asked for and the repository uses no CI. Throws `usage` if the file that --ci should write
- * already exists.
- */
+/** Undefined if no job was asked for and the repository uses no CI. Throws `usage` if --ci would replace a file. */
 export async function findCi({ invocation: { context }, given }: Setup): Promise<CiPlace | undefined> {
   const { ci: flag } = given.flags;
   const root = repositoryOf(context) ?? context.cwd;
@@ -138,10 +135,7 @@ async function isOnGitlab(context: Context, root: string): Promise<boolean> {
   }
 }
 
-/**
- * Offers a job for the CI system of the repository. Returns null if it has no CI, or the user declines. The file is null
- * if the job is only printed.
- */
+/** Offers a job. Returns null without a CI, or if the user declines. The file is null if the job is only printed. */
 export async function offerCi(setup: Setup, place: CiPlace | undefined) {
   const { invocation, given, prompts, did } = setup;
   const { context, settings, log } = invocation;

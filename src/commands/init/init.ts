@@ -12,10 +12,7 @@ import { findShell, installCompletions, postFirstEvent, writeFolderFile } from '
 import { checkEmbedded, setUpService } from './service.ts';
 import { doneSign, type Setup, workspaceNameOf } from './setup.ts';
 
-/**
- * Runs the steps of the setup one after another, and returns the resulting settings. If a step fails or is interrupted,
- * the command prints the steps that it completed. It can then be run again.
- */
+/** Runs the steps of the setup. If one fails or is interrupted, prints those that were completed. */
 export async function initialize(invocation: Invocation, given: LocalInput<typeof initFlags>): Promise<Result> {
   const { sample } = given.flags;
   if (sample !== undefined) return (await import('./sample.ts')).writeSample(invocation, given, sample);

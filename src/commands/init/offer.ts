@@ -3,10 +3,7 @@ import { DtpError } from '../../errors.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 
-/**
- * Runs a command. If no base URL or no credential is configured, asks for them, stores them, and runs the command
- * again. Without prompts, the error stays as it is.
- */
+/** Runs a command, and again after prompts for a missing base URL or credential, which are stored. */
 export async function runWithService<Done>(
   { context, globals, openPrompts }: Pick<Invocation, 'context' | 'globals' | 'openPrompts'>,
   run: () => Promise<Done>,

@@ -14,10 +14,7 @@ import { changeSetting, useProfile } from '../config/config.ts';
 import { pickWorkspace } from '../config/pick-workspace.ts';
 import { askText, askYesNo, type Setup } from './setup.ts';
 
-/**
- * Stores the profile and makes it the current one. Returns the invocation that uses it. Throws `usage` if a flag is
- * missing, or if the profile belongs to another service.
- */
+/** Stores the profile, makes it the current one, and returns the invocation that uses it. */
 export async function setUpService(setup: Setup): Promise<Invocation> {
   if (await isLocal(setup)) {
     checkEmbedded(setup);
@@ -183,10 +180,7 @@ async function makeCurrent(invocation: Invocation, name: string): Promise<void> 
   if (current !== name) await useProfile({ ...invocation, log }, { args: [name], flags: {} });
 }
 
-/**
- * Prompts for the workspace if the profile has no workspace. Returns the invocation that uses it. A login has already
- * stored the credential's workspace.
- */
+/** Prompts for the workspace if the profile has none, and returns the invocation that uses it. */
 async function chooseWorkspace({ invocation, prompts, did }: Setup): Promise<Invocation> {
   const { context, argv, globals, openPrompts, settings } = invocation;
   if (settings.values.workspace || !prompts) return invocation;

@@ -78,10 +78,7 @@ export async function unsentRequest(
   return { kind: 'text', text: `${curlOf(operation, input, request, { credential: header })}\n` };
 }
 
-/**
- * Returns the request that would be sent, with secrets masked. `credential` is the name of the credential header. Files
- * are shown by name and size in bytes.
- */
+/** Returns the request with secrets masked. `credential` is the name of a header. Files are shown by name and size. */
 function showRequest(operation: Operation, input: Input, request: HttpRequest, credential: string | undefined) {
   const shown = {
     method: request.method,

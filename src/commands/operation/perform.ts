@@ -103,10 +103,7 @@ async function askForAnswer(sending: Sending): Promise<Result> {
 const asRead = (work: Work): Operation =>
   isAsItComes(work) || isRowByRow(work) ? { ...work.operation, result: 'bytes' } : work.operation;
 
-/**
- * Whether the rows of a list are written as they arrive. With --retry, the response is read in full first, so that an
- * incomplete one can be requested again. Paged lists are written page by page.
- */
+/** Whether rows are written as they arrive. With --retry, all are read first, so that they can be requested again. */
 const isRowByRow = ({ operation, given: { flow }, invocation: { globals, output } }: Work): boolean =>
   (operation.result === 'list' || operation.rows !== undefined) &&
   effectOf(operation) === 'read' &&

@@ -24,10 +24,7 @@ export const hasPeriod = ({ operation, given: { flow } }: Pick<Work, 'operation'
   'until' in flowFlags(operation) &&
   (flow.until !== undefined || operation.hasNewest === true);
 
-/**
- * Returns the input of the first request for a period. Throws `usage` for a time or a limit that cannot be read, or for
- * a period that ends before it begins.
- */
+/** Returns the input of the first request. Throws `usage` for an unreadable limit or time, or an empty period. */
 export function withPeriod({ operation, given, invocation, input }: Omit<Work, 'calls'>): Input {
   if (!hasPeriod({ operation, given })) return input;
   const { context, globals, log } = invocation;

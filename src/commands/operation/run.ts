@@ -75,10 +75,7 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   return withPeriod({ invocation, operation, given, input });
 }
 
-/**
- * Asks the user to confirm, if the operation needs it, before the deadline starts and after the workspace check has
- * passed. Returns the input with the ids of named things, and their names.
- */
+/** Asks the user to confirm before the deadline starts. Returns the input with ids of named things, and the names. */
 async function confirmedInput({ invocation, operation, given, calls }: Work, typed: TypedInput): Promise<WithIds> {
   const { settings } = invocation;
   const find = async () => {

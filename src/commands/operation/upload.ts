@@ -8,10 +8,7 @@ import { counted, sizeText } from '../../render/amounts.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import type { Work } from './work.ts';
 
-/**
- * The largest file, in bytes, whose checksums are computed by default. On a fast connection, computing them takes
- * three times as long as sending the file (bench/upload.mjs).
- */
+/** In bytes. Checksums of larger files take longer than a fast connection (bench/upload.mjs), so they are optional. */
 const checksumLimit = 256 * 1024 * 1024;
 
 const algorithms = ['md5', 'sha256'] as const;

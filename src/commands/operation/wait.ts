@@ -24,10 +24,7 @@ export const checkTimes = ({ pollInterval = '', waitTimeout = '' }: FlowValues) 
   timeoutMs: durationOf(waitTimeout, '--wait-timeout'),
 });
 
-/**
- * Runs requests with a separate deadline for each, so that one stuck request does not use up the wait timeout. `leftMs`
- * lowers the deadline.
- */
+/** Gives each request a deadline, lowered by `leftMs`, so that a stuck one does not use up the wait timeout. */
 export const openDeadlineRunner =
   ({ context, settings }: Invocation, operation: Operation) =>
   async <T>(work: (signal: AbortSignal) => Promise<T>, leftMs = Number.POSITIVE_INFINITY): Promise<T> => {

@@ -17,10 +17,7 @@ const scripts: Readonly<Record<Shell, (pages: readonly CompletionPage[]) => stri
 
 export const isShell = (name: string | undefined): name is Shell => name !== undefined && Object.hasOwn(scripts, name);
 
-/**
- * Returns the completion script of a shell, for the command tree of dtp. Throws if a word or a help string cannot be
- * part of a script.
- */
+/** Throws if a word or a help string of the command tree cannot be part of a script. */
 export function completionScript(shell: Shell, root = rootCommand): string {
   const pages = completionPagesOf(root);
   checkTexts(pages);

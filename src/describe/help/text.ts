@@ -43,10 +43,7 @@ function sectionText({ title, text, rows = [], more, examples = [] }: Section, {
   return [heading(`${title}:`), ...list, ...shown, ...rowsText(rows, width), ...last].join('\n');
 }
 
-/**
- * Formats terms in one column and their meanings in another. The meaning of a term that is too long for the column is
- * on the same line if both fit, or else below the term.
- */
+/** Formats two columns. The meaning of a term that is too long is on the same line if both fit, or else below it. */
 function rowsText(rows: readonly HelpRow[], width: number): readonly string[] {
   const column = columnOf(rows, width);
   if (column === undefined)
@@ -71,10 +68,7 @@ const narrow = 60;
 /** The minimum width of the second column on a narrow terminal. */
 const least = 24;
 
-/**
- * Returns the column at which the meanings start. It is after the longest term if nearly all rows then fit on one line,
- * or else at 2/5 of the width or less. Undefined on a narrow terminal without room for two columns.
- */
+/** Where the meanings start: after the longest term if nearly all rows then fit, or at 2/5 of the width or less. */
 function columnOf(rows: readonly HelpRow[], width: number): number | undefined {
   const longest = Math.max(...rows.map(({ term }) => term.length), 0);
   if (width < narrow) return width - longest - 4 < least ? undefined : longest + 4;
