@@ -146,7 +146,6 @@ function splitRepository(operation: Operation, flags: Flags, { field, rawField }
   flags.set(repositoryFlag, [label, found.name]);
 }
 
-/** The word for the revision of a namespace. */
 const revision = 'revision';
 
 /** Splits `petstore:v1` and `petstore@sha256:…`, unless the revision is given in another way. */

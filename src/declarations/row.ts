@@ -1,7 +1,6 @@
 /** Defines the types of the rows in settings.ts. */
 import type { FlagForm } from './flag.ts';
 
-/** A check of a setting's value. */
 export interface ValueCheck {
   /** A description of valid values, which errors put after "must be". */
   readonly words: string;

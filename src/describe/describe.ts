@@ -28,7 +28,6 @@ export const describeGroup = (entry: CommandEntry) => ({
   summary: entry.summary,
 });
 
-/** Describes a command that can be run. */
 export function describe(entry: CommandEntry) {
   const { operation, local } = entry;
   return {

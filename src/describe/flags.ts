@@ -7,7 +7,6 @@ import { globalFlags } from '../tree/flag-entries.ts';
 
 export type FlagRecord = ReturnType<typeof flagRecord>;
 
-/** Returns the record of a flag for programs and help pages. */
 export function flagRecord(flag: FlagEntry) {
   const { name, short, value, preset, type, help, group, required, repeatable, negatable } = flag;
   return {
@@ -28,7 +27,6 @@ export function flagRecord(flag: FlagEntry) {
   };
 }
 
-/** The global flags, with their variables. */
 export const globalFlagRecords: readonly FlagRecord[] = globalFlags
   .filter(({ name }) => name !== '--version')
   .map(flagRecord);

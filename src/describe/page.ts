@@ -1,6 +1,6 @@
 /** Converts the record of a command to a page, which is the unformatted content of its help and its man page. */
 import { harmOf } from '../operations/effect.ts';
-import type { Example } from '../operations/examples.ts';
+import type { Example } from '../operations/operation.ts';
 import { usualFields } from '../operations/records.ts';
 import { wordOf } from '../tree/vocabulary.ts';
 import type { ArgumentRecord, CommandRecord, GroupRecord, RetryRecord } from './describe.ts';
@@ -30,7 +30,6 @@ export interface HelpPage {
   readonly summary: string;
   readonly paragraphs: readonly string[];
   readonly sections: readonly Section[];
-  /** The lines at the end of the page. */
   readonly facts: readonly string[];
 }
 

@@ -41,7 +41,6 @@ export const spotBelow = (spot: PositionContext, key: string): PositionContext =
   isMapping: !spot.isData && key === 'mapping' && spot.key === 'discriminator',
 });
 
-/** Returns the `$ref` of an object, or undefined if it has no `$ref` that is a string. */
 export function refOf(tree: Tree): string | undefined {
   const value = tree instanceof Map ? tree.get('$ref') : undefined;
   return scalarText(value);

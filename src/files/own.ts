@@ -48,7 +48,6 @@ export function checkOwnFile(context: FileContext, kind: FolderKind, name: strin
   checkedPlace({ path, boundary: found.repository }, `${found.variable}: ${path}`);
 }
 
-/** Returns the paths of a file, or of all files in a folder. */
 const filesIn = (path: string): readonly string[] =>
   attempt(() => {
     if (lstatSync(path).isFile()) return [path];

@@ -16,7 +16,6 @@ export interface Wording {
   readonly noun: (label: string) => string;
   /** The label of a field of a record. */
   readonly member: (flag: Flag) => string;
-  /** The expected value of each kind. */
   readonly kinds: Readonly<Record<Kind, string>>;
   /** A sentence that says how to pass the whole record instead. */
   readonly whole: (label: string) => string;

@@ -25,14 +25,12 @@ import { realPathOf } from '../system/repository.ts';
 /** Reads a file in the folder of the document, by its path. `check` throws if its real path must not be read. */
 export type Read = (path: string, check: (real: string) => void) => Promise<Uint8Array>;
 
-/** Whether a file name is that of a JSON or YAML document. */
 export const isDocumentName = (name: string): boolean => /\.(json|ya?ml)$/i.test(name);
 
 export interface Reader {
   readonly read: (path: string, name: string, check: (real: string) => void) => Promise<Tree>;
   /** Whether to read a file even if `faultOfName` rejects its name. */
   readonly isIncluded?: (path: string, name: string) => boolean;
-  /** The hint for a rejected file. */
   readonly hintFor?: (path: string) => string;
 }
 

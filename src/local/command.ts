@@ -1,8 +1,7 @@
 /** Defines the record of a local command, which is a command that is not an API operation. It contains only data. */
 import type { FlagSpecs } from '../declarations/flag.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Examples } from '../operations/examples.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Examples, Operation } from '../operations/operation.ts';
 import type { SettingsPurpose } from '../settings/resolve.ts';
 
 export interface LocalArgument {

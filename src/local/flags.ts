@@ -22,7 +22,6 @@ export const apiFlags = {
   include: { short: 'i', help: 'print status and headers too: on stderr, or first on stdout with -o raw' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp artifacts push`. */
 export const pushFlags = {
   namespace: { value: 'name', help: 'namespace; created if it does not exist' },
   tag: { value: 'tag', many: true, help: 'tag (default: latest; may be repeated)' },
@@ -152,10 +151,8 @@ export const tailFlags = {
   pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
 } as const satisfies FlagSpecs;
 
-/** The flags of `dtp events queue flush`. */
 export const flushFlags = { rejected: { help: 'send rejected events again' } } as const satisfies FlagSpecs;
 
-/** The flags of `dtp events queue drop`. */
 export const dropFlags = {
   olderThan: {
     value: 'time',

@@ -1,5 +1,5 @@
 /** Declares the fields of an event. */
-import type { RecordFields } from './record-field.ts';
+import type { RecordFields } from './operation.ts';
 
 export const eventFields = {
   id: ['string', 'unique id of the event', 'filled'],

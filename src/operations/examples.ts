@@ -1,13 +1,11 @@
 /** Collects two examples of each command, by the id of its operation. */
 import { access } from './examples/access.ts';
 import { events } from './examples/events.ts';
-import type { Example, Examples } from './examples/example.ts';
 import { generation } from './examples/generation.ts';
 import { registry } from './examples/registry.ts';
 import { workspaces } from './examples/workspaces.ts';
 import type { OperationId } from './index.ts';
-
-export type { Example, Examples } from './examples/example.ts';
+import type { Example, Examples } from './operation.ts';
 
 /** The code does not compile if an operation id is missing or unknown. */
 const all = { ...access, ...workspaces, ...events, ...registry, ...generation } as const satisfies {

@@ -1,6 +1,5 @@
 /** Determines the type of a field of an operation or a record. No other file parses the types of records. */
-import type { Field, Kind } from './operation.ts';
-import type { RecordField } from './record-field.ts';
+import type { Field, Kind, RecordField } from './operation.ts';
 import { enumValues, records } from './records.ts';
 
 interface Plain {
@@ -84,6 +83,5 @@ export const memberTypes = (type: FieldType): readonly KnownField[] =>
       )
     : [];
 
-/** Returns the known values of a type, or undefined if it is not an enum. */
 export const valuesOf = (type: FieldType): readonly string[] | undefined =>
   type.is === 'enum' ? type.values : undefined;

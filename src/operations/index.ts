@@ -34,7 +34,6 @@ export const operations = Object.fromEntries(
   Object.entries(all).map(([id, operation]) => [id, { ...operation, id }]),
 ) as unknown as Operations;
 
-/** In the order of the API document. */
 export const allOperations: readonly Operation[] = Object.values(operations);
 
 export type OperationId = keyof Operations;

@@ -135,7 +135,6 @@ export interface FileValue {
 /** Whether a value is a FileValue. A decoded JSON value cannot be one, because it contains no functions. */
 export const isFile = (value: unknown): value is FileValue => isRecord(value) && typeof value.open === 'function';
 
-/** Returns a field of an operation. Throws if the field is unknown. */
 export function fieldNamed({ id, input }: Operation, name: string): Field {
   const field = input[name];
   if (field === undefined) throw new Error(`${id} has no field ${name}`);
@@ -151,6 +150,26 @@ type PathMatches<P extends string, I> = [Names<P>] extends [PathFields<I>]
     ? unknown
     : { input: `no {name} for: ${Exclude<PathFields<I>, Names<P>> & string}` }
   : { input: `no path field for: ${Exclude<Names<P>, PathFields<I>> & string}` };
+
+/**
+ * The type of a field of a record (see field-types.ts), its meaning, and who sets it if the user does not: the service,
+ * or (`filled`) the command.
+ */
+export type RecordField = readonly [type: string, meaning: string, setBy?: 'service' | 'filled'];
+export type RecordFields = Readonly<Record<string, RecordField>>;
+
+/** An example of a command. Help shows the examples, and a test runs them. */
+export interface Example {
+  /** What the example does, without a period at the end. */
+  readonly says: string;
+  /** The shell command. No line is longer than 78 characters. */
+  readonly command: string;
+  /** The expected exit code, if it is not 0. */
+  readonly exit?: number;
+}
+
+/** The two examples of each operation: what an example does, and its command. */
+export type Examples = Readonly<Record<string, Readonly<Record<string, string | Omit<Example, 'says'>>>>>;
 
 /** An operation before it has an id, which is the name it is exported by. */
 export type DefinedOperation = Omit<Operation, 'id'>;

@@ -1,6 +1,6 @@
 /** Declares the known fields of records that users send. The API document does not list them, so others are allowed. */
 import { eventFields, usualEventFields } from './event-fields.ts';
-import type { RecordFields } from './record-field.ts';
+import type { RecordFields } from './operation.ts';
 
 export const records: Readonly<Record<string, RecordFields>> = {
   AddTags: {

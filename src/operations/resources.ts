@@ -170,7 +170,6 @@ export function resourceFor({ command: [noun] }: Operation, field: string): Reso
   return all.find(({ list }) => list?.command[0] === noun) ?? all[0];
 }
 
-/** Returns the resource that a field takes, if its list has ids. */
 export function listedResourceFor(operation: Operation, field: string): ListedResource | undefined {
   const resource = resourceFor(operation, field);
   return resource && isListed(resource) ? resource : undefined;

@@ -3,7 +3,6 @@ export const schemes = ['api-key', 'bearer', 'workspace-identifier'] as const;
 
 export type Scheme = (typeof schemes)[number];
 
-/** Returns the scheme with this name, or undefined if there is no such scheme. */
 export const schemeNamed = (name: string | undefined): Scheme | undefined => schemes.find((scheme) => scheme === name);
 
 /** The header of each scheme. The API document names none of them. A profile may change all except for bearer. */

@@ -24,7 +24,6 @@ export interface FoundCredential extends Omit<Credential, 'secret'> {
 
 const variables = Object.entries(credentialVariables);
 
-/** Returns the environment variable for credentials of a scheme. */
 export const variableOf = (scheme: Scheme = 'api-key'): string =>
   variables.find(([, one]) => one.scheme === scheme)?.[0] ?? 'DTP_API_KEY';
 

@@ -21,7 +21,6 @@ import { fixFlags, isCluster, isOtherQuery, switchValueError, withJoined } from 
 import { otherFormats } from './other-tools.ts';
 import { adviseSurplus, withName, withoutSurplus } from './surplus.ts';
 
-/** Returns the `usage` error for a fault of a command line, with a suggestion. */
 export function usageErrorOf(argv: readonly string[], fault: LineFault): DtpError {
   const line = readLine(argv);
   switch (fault.is) {

@@ -78,7 +78,6 @@ const isNegatable = (key: string, specs: FlagSpecs): boolean =>
 
 const neverShown = { required: false, isHidden: true, isEarlier: true } as const;
 
-/** The placeholders of values by type. */
 const placeholders = { string: 'string', integer: 'number', datetime: 'time', json: 'json', file: 'file' } as const;
 
 /** The flags of a field. Nothing shows `--no-NAME`, the API's name, or a flag for an argument or part of `--repo`. */

@@ -1,8 +1,7 @@
 /** Derives the flags of an operation: one for each field, and one for each known field of a record in the body. */
 
 import { type FieldType, type KnownField, memberTypes, typeOf } from '../operations/field-types.ts';
-import { type Direction, type Field, fieldNamed, type Operation } from '../operations/operation.ts';
-import type { RecordField } from '../operations/record-field.ts';
+import { type Direction, type Field, fieldNamed, type Operation, type RecordField } from '../operations/operation.ts';
 import { globalNames } from '../settings/global-flags.ts';
 import { settingFields } from '../settings/keys.ts';
 import { kebab, ownerFlag, repositoryFlag, wordOf } from './vocabulary.ts';
@@ -52,7 +51,6 @@ export function isRequired(operation: Operation, name: string): boolean {
   return required === true && !isFilled;
 }
 
-/** Returns the flags of an operation, in the order of its fields. */
 export function flagsOf(operation: Operation): readonly Flag[] {
   const all = Object.entries(operation.input).flatMap(([name, field]): readonly Flag[] => {
     if (field.in === 'path' || (field.in === 'query' && name in settingFields)) return [];

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describe as describeCommand } from '../../src/describe/describe.ts';
 import { bodyExamples } from '../../src/describe/help/topics.ts';
 import { localCommands } from '../../src/local/index.ts';
-import { type Example, examples, examplesIn } from '../../src/operations/examples.ts';
+import { examples, examplesIn } from '../../src/operations/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import type { Example } from '../../src/operations/operation.ts';
 import { rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 import { type ExampleWorld, environment, inShell, makeWorld } from '../support/example-world.ts';
 

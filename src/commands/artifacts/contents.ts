@@ -28,7 +28,6 @@ export interface BundledFile {
 export interface Contents {
   /** The files, sorted by name. */
   readonly files: readonly BundledFile[];
-  /** The parsed API document. */
   readonly document: Map<string, Tree>;
 }
 

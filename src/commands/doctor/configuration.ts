@@ -80,7 +80,6 @@ export async function folderFileCheck(context: Context, { untrusted }: Settings)
   }
 }
 
-/** Checks whether the selected profile exists. */
 export function profileCheck({ profile }: Settings, stored: Configuration | undefined): Finding {
   const { value, source } = profile;
   const isThere = Object.hasOwn(builtIn, value) || Object.hasOwn(stored?.profiles ?? {}, value);

@@ -14,7 +14,7 @@ import { idIn, sourceOf, workspaceMismatchText } from '../../invocation/workspac
 import { operations } from '../../operations/index.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Log } from '../../output/log.ts';
-import { buildRequest, type ServiceTarget } from '../../request/build.ts';
+import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { findCredential } from '../../settings/credential.ts';
@@ -25,15 +25,7 @@ import { CHECK_LIMIT_MS, type Finding, failed, ok, skip, warn, withTimeLimit } f
 /** The largest difference between the clocks that is still accepted, in milliseconds. */
 const LARGEST_CLOCK_DIFFERENCE = 300_000;
 
-interface Service {
-  readonly target: ServiceTarget;
-  readonly sendFor: (operation: Operation) => Promise<Send>;
-  /** Sends requests without a credential. */
-  readonly sendBare: Send;
-  readonly advised: (error: unknown, operation: Operation) => unknown;
-  readonly source: string;
-  readonly close: () => Promise<void>;
-}
+type Service = Awaited<ReturnType<typeof openRemote | typeof openLocal>>;
 
 export async function serviceChecks(invocation: Invocation, base: Setting | undefined, isReached: boolean) {
   const { context, settings, log } = invocation;
@@ -73,7 +65,7 @@ async function uncheckedCredential(context: Context, settings: Settings, base: S
   );
 }
 
-async function openRemote(invocation: Invocation, base: Setting): Promise<Service> {
+async function openRemote(invocation: Invocation, base: Setting) {
   const { context, settings, globals } = invocation;
   const source = findCredential(context, settings, base)?.source ?? '';
   const { calls, open } = await openCalls(invocation, { operation: operations.validateApiKey });
@@ -82,15 +74,17 @@ async function openRemote(invocation: Invocation, base: Setting): Promise<Servic
     target: connection.target,
     // Skip the workspace check, because a credential can be valid even if another workspace is selected.
     sendFor: connection.sendUnchecked,
+    // Without a credential.
     sendBare: connection.sendBearer(undefined),
-    advised: (error, operation) => advise(error, { context, operation, settings, globals, connection }),
+    advised: (error: unknown, operation: Operation) =>
+      advise(error, { context, operation, settings, globals, connection }),
     source,
     close: open.end,
   };
 }
 
 /** Opens the embedded service, in memory if it has no store on disk yet, so that the check creates no files. */
-async function openLocal(context: Context, log: Log): Promise<Service> {
+async function openLocal(context: Context, log: Log) {
   const { openEmbeddedService } = await import('../../invocation/embedded.ts');
   const { withCredential } = await import('../../transport/credentials.ts');
   const isThere = existsSync(join(dataFolder(context), 'service.db'));
@@ -101,7 +95,7 @@ async function openLocal(context: Context, log: Log): Promise<Service> {
     target: { base: 'local:', words: {} },
     sendFor: async () => log.sends(withCredential(embedded.send, credential)),
     sendBare: log.sends(embedded.send),
-    advised: (error) => error,
+    advised: (error: unknown) => error,
     source: 'the embedded service',
     close: embedded.close,
   };

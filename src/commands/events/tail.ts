@@ -135,7 +135,6 @@ async function* rowsOf({ body, bad }: Extract<Value, { readonly kind: 'bytes' }>
   }
 }
 
-/** The messages on stderr. */
 function notices({ context, log }: Invocation): Pick<TailOptions, 'began' | 'lost' | 'back' | 'missed'> {
   return {
     began: () => {

@@ -148,7 +148,6 @@ export function eventInLine({ bytes, first, ends }: Lines, at: number): Piece | 
   return text.length > 0 ? { bytes: text, line: first + at } : undefined;
 }
 
-/** Where a line begins. */
 export const lineStart = (ends: readonly number[], at: number): number => (at === 0 ? 0 : (ends[at - 1] as number) + 1);
 
 async function* lines(chunks: AsyncIterable<Buffer>, label: string): AsyncGenerator<Lines> {

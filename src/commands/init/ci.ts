@@ -15,7 +15,6 @@ interface System {
   readonly name: string;
   /** The path of its configuration, relative to the root of the repository. */
   readonly sign: string;
-  /** The new file. */
   readonly file: string;
   readonly job: (values: Values) => string;
   /** The remaining steps after the file is written. */

@@ -10,7 +10,6 @@ import type { Value } from '../../request/read.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** The operations that have a chart, by id. */
 const charts: Readonly<Record<string, (value: unknown) => readonly Bar[]>> = {
   searchWorkspaceEvents: (value) => byDay(rowsIn(value)),
   getOrganizationUsage: (value) => byLanguage(rowsIn(fieldsOf(value).usage)),

@@ -20,7 +20,6 @@ export async function rememberUrl(
   await rememberLink(stateFolder(context), link).catch(() => undefined);
 }
 
-/** The folder of reports that were saved for a browser. */
 const reportFolder = (context: Context): string => join(stateFolder(context), 'reports');
 
 /** How long a saved report is kept, in milliseconds. By then, the browser has read it. */

@@ -1,5 +1,5 @@
 /** Lists example commands for the Auth, Organizations and Publishing tokens areas. */
-import type { Examples } from './example.ts';
+import type { Examples } from '../operation.ts';
 
 export const access = {
   validateApiKey: {

@@ -1,5 +1,5 @@
 /** Lists example commands for the Events, Reports, Schema store and Short URLs areas. */
-import type { Examples } from './example.ts';
+import type { Examples } from '../operation.ts';
 
 export const events = {
   searchWorkspaceEvents: {

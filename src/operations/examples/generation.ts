@@ -1,5 +1,5 @@
 /** Lists example commands for the CodeSamples, Codehost integration and Suggest areas. */
-import type { Examples } from './example.ts';
+import type { Examples } from '../operation.ts';
 
 const at = '-R acme/sdk';
 

@@ -1,5 +1,5 @@
 /** Lists example commands for the Artifacts and Subscriptions areas. */
-import type { Examples } from './example.ts';
+import type { Examples } from '../operation.ts';
 
 export const registry = {
   preflight: {
