@@ -17,16 +17,10 @@ interface Failed {
   readonly journal: OpenJournal;
 }
 
-/** Whether to show stack traces, and how to map them to the source. */
-interface Debug {
-  readonly debug: boolean;
-  readonly placed?: (stack: string) => string;
-}
-
 /** Writes the failure to stderr and returns the exit code. A pipe that the reader closed early is not a failure. */
 export async function reportFailure(context: Context, error: unknown, { globals, argv, journal }: Failed) {
   if (error instanceof ExitCode) return error.code;
-  if (closedPipe(error)) return 0;
+  if (systemCode(error) === 'EPIPE') return 0;
   const { messageText, messageJson } = await import('../render/message.ts');
   const full = error instanceof DtpError ? await corrected(error, argv) : unexpected(error);
   const known = withFewCommands(context.env.CI ? forCi(full) : full);
@@ -78,7 +72,7 @@ function changedFacts(error: DtpError, facts: Facts): DtpError {
 }
 
 /** Returns how to show stack traces. Source maps are only loaded with --debug, as nothing else shows stack traces. */
-async function debugOf({ debug }: Globals): Promise<Debug> {
+async function debugOf({ debug }: Globals) {
   if (!debug) return { debug: false };
   const { openSourcePlaces } = await import('../system/source-maps.ts');
   return { debug: true, placed: openSourcePlaces() };
@@ -87,8 +81,6 @@ async function debugOf({ debug }: Globals): Promise<Debug> {
 /** Returns the width of the terminal, if stderr is one. Errors are wrapped there so that no line breaks in a word. */
 const widthOf = ({ stderr }: Context): { readonly width?: number } =>
   stderr.isTTY ? { width: stderr.columns || 80 } : {};
-
-const closedPipe = (error: unknown) => systemCode(error) === 'EPIPE';
 
 function unexpected(error: unknown): DtpError {
   const cause = error instanceof Error ? error : new Error(String(error));

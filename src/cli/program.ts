@@ -87,10 +87,8 @@ async function checkSwitchValues(argv: readonly string[]): Promise<void> {
   if (error) throw error;
 }
 
-type FlagValue = ParsedArguments['flags'][string];
-
 /** A value, and how the user named it. */
-type Named = readonly [name: string, value: FlagValue];
+type Named = readonly [name: string, value: ParsedArguments['flags'][string]];
 
 /** The values that were given, by the present names of their flags. */
 type Flags = Map<string, Named>;

@@ -12,7 +12,7 @@ import { findTemplate, segmentsOf } from '../operations/paths.ts';
 import type { Result } from '../output/result.ts';
 import { isSecretName } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { settingFields } from '../settings/keys.ts';
+import { placeholderList, settingFields } from '../settings/keys.ts';
 import { kebab } from '../tree/vocabulary.ts';
 import type { LocalInput } from './local-input.ts';
 import { runWithPrompts } from './operation/asked.ts';
@@ -34,22 +34,10 @@ export async function callPath(
   return result;
 }
 
-/** The placeholders that a path may contain, such as `{workspace_id}`, as a list for error messages. */
-const placeholders = Object.keys(settingFields)
-  .map((name) => `{${name}}`)
-  .join(', ');
-
 const sendsFieldsAsQuery = (method: string) => method === 'GET' || method === 'HEAD';
 
-interface BuiltOperation {
-  readonly operation: Operation;
-  readonly flags: ParsedArguments['flags'];
-  /** The settings from the query string. The parameter `workspace_id`, for example, sets the workspace. */
-  readonly settings: Partial<Globals>;
-}
-
 /** Builds an operation from the path and the flags. Throws `usage` if the path or a flag is invalid. */
-function operationOf(given: string, options: ApiFlags): BuiltOperation {
+function operationOf(given: string, options: ApiFlags) {
   const { body, field = [], rawField = [], header = [], paginate } = options;
   const isWritten = body !== undefined || field.length + rawField.length > 0;
   const method = (options.method ?? (isWritten ? 'POST' : 'GET')).toUpperCase();
@@ -61,6 +49,7 @@ function operationOf(given: string, options: ApiFlags): BuiltOperation {
   const input = recordOf<Field>({ ...placeholderFields(path), body: { in: 'body', kind: 'json', help: '' } });
   if (paginate) input.next_page_token = { in: 'query', kind: 'string', help: '', flag: 'next_page_token' };
   const flags = recordOf<readonly string[] | string>({});
+  /** The settings from the query string. The parameter `workspace_id`, for example, sets the workspace. */
   const settings: Record<string, string> = {};
   for (const [name, value] of queryPairs) {
     const setting = settingFields[name];
@@ -139,7 +128,7 @@ function placeholderFields(path: string): Record<string, Field> {
   const found = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
   const unknown = found.find((name) => !(name in settingFields));
   if (unknown !== undefined)
-    throw new DtpError('usage', `unknown placeholder {${unknown}}. Available: ${placeholders}`);
+    throw new DtpError('usage', `unknown placeholder {${unknown}}. Available: ${placeholderList}`);
   return Object.fromEntries(found.map((name) => [name, { in: 'path', kind: 'string', required: true, help: '' }]));
 }
 

@@ -1,11 +1,11 @@
 /** Prompts the user to confirm a command that deletes data, costs money or publishes something. */
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
-import type { WithIds } from '../invocation/names-shape.ts';
 import { type Harm, harmOf, isHarmless } from '../operations/effect.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { jsonBody } from '../request/build.ts';
+import type { QuestionDetails } from './questions.ts';
 
 /** Why an operation needs confirmation. Each reason completes a sentence about the operation. */
 export const harmReasons: Readonly<Record<Harm, string>> = {
@@ -24,8 +24,8 @@ export async function confirm(
   { globals, openPrompts }: Invocation,
   operation: Operation,
   input: Input,
-  find: () => Promise<ThingDetails>,
-): Promise<ThingDetails | undefined> {
+  find: () => Promise<QuestionDetails>,
+): Promise<QuestionDetails | undefined> {
   const harm = harmOf(operation);
   if (harm === undefined || globals.yes || isHarmless(operation, jsonBody(operation, input))) return undefined;
   const command = `dtp ${operation.command.join(' ')}`;
@@ -45,12 +45,6 @@ export async function confirm(
 }
 
 const declined = (): DtpError => new DtpError('cancelled', 'cancelled. Nothing was changed');
-
-/** Details of the things that an operation acts on, for the question. */
-export interface ThingDetails extends WithIds {
-  readonly organization?: string | undefined;
-  readonly host: string;
-}
 
 /** Prompts to confirm a local command. Throws `usage` if prompts are not possible, and `cancelled` if declined. */
 export async function confirmLocal({ globals, openPrompts }: Invocation, question: string): Promise<void> {

@@ -67,7 +67,7 @@ const INVITES = 'local:/invites/';
 /** A short URL may lead to another host. */
 const SHORT = 'local:/s/';
 
-/** Requests a URL of the embedded service. Returns the text of an invitation, or the URL of a file or of the page. */
+/** Requests a URL of the embedded service. Returns what an invitation says, or the URL of a file or of the page. */
 async function fetchLocal(
   { context, log }: Invocation,
   url: string,

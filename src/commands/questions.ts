@@ -1,15 +1,13 @@
 /** Defines the confirmation question for each operation that needs one. */
+import type { WithIds } from '../invocation/names-shape.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import type { Input } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
-import { type Named, shortId } from '../render/short.ts';
+import { shortId } from '../render/short.ts';
 
 /** The details that a question may mention. */
-export interface QuestionDetails {
-  readonly input: Input;
-  /** The things that were looked up, by field. */
-  readonly names: Readonly<Record<string, Named>>;
+export interface QuestionDetails extends WithIds {
   /** The slug of the credential's organization, if it is known. */
   readonly organization?: string | undefined;
   /** The host of the service. If there is no other name to type, the user types the host to confirm. */

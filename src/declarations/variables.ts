@@ -12,13 +12,8 @@ export const credentialVariables = {
   },
 } as const satisfies Readonly<Record<string, { readonly scheme: Scheme; readonly help: string }>>;
 
-export interface VariableRow {
-  readonly help: string;
-  /** The flag with the same effect. */
-  readonly flag?: LongFlag;
-}
-
-export const variables: Readonly<Record<string, VariableRow>> = {
+/** `flag` has the same effect. */
+export const variables: Readonly<Record<string, { readonly help: string; readonly flag?: LongFlag }>> = {
   REQUEST_METHOD: { help: 'if set, as in a CGI script, HTTP_PROXY is ignored' },
   NODE_EXTRA_CA_CERTS: { help: 'file of additional trusted certificates (PEM), read by Node' },
   NODE_DISABLE_COMPILE_CACHE: { help: 'if set, Node does not cache compiled code' },

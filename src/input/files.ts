@@ -14,18 +14,7 @@ import { isWithin } from '../system/paths.ts';
 import { passingPieces, piecesOf } from './file-pieces.ts';
 import { bundledText, bundleFiles, fileWith, refuseSplitBytes } from './whole.ts';
 
-export interface InputFiles {
-  /** The decoded document of `@FILE`, `-` or an inline value. Returns undefined if `given` is undefined. */
-  readonly document: (given: unknown, label: string) => Promise<unknown>;
-  /** The content of a file or of standard input. With `document`, an API document includes the files it refers to. */
-  readonly text: (path: string, label: string, document?: boolean) => Promise<string>;
-  /** The bytes of `@FILE`, `-` or an inline value as they arrive, and their size if it is known. */
-  readonly stream: (given: string, label: string, signal: AbortSignal) => Promise<ByteStream>;
-  /** Throws `usage` for a path in `body`, which is `@FILE` or `-`, if it is outside of the boundary of that file. */
-  readonly refuseOutside: (path: string, label: string, body: string) => void;
-  /** A file that is opened when it is sent. With `document`, an API document includes the files it refers to. */
-  readonly file: (path: string, label: string, document?: boolean) => Promise<FileValue>;
-}
+export type InputFiles = ReturnType<typeof openFiles>;
 
 export interface ByteStream {
   /** Each chunk is only valid until the next one is requested. */
@@ -37,7 +26,7 @@ export interface ByteStream {
 export function openFiles(
   context: Pick<Context, 'cwd' | 'home' | 'env' | 'stdin' | 'signal'>,
   note: (text: string) => void = () => {},
-): InputFiles {
+) {
   // Standard input can only be read once.
   let firstLabel: string | undefined;
   const claimStdin = (label: string): void => {
@@ -76,6 +65,7 @@ export function openFiles(
     return found;
   };
 
+  /** The content of a file or of standard input. With `document`, an API document includes the files it refers to. */
   const text = async (path: string, label: string, document = false) => {
     const given = await bytes(path, label);
     const content = (document && (await bundleAt(path, given, label))?.bytes) || given;
@@ -88,21 +78,24 @@ export function openFiles(
 
   return {
     text,
-    refuseOutside: (path, label, body) => {
+    /** Throws `usage` for a path in `body`, which is `@FILE` or `-`, if it is outside of the boundary of that file. */
+    refuseOutside: (path: string, label: string, body: string) => {
       const from = body.startsWith('@') ? namedPath(context, body.slice(1)) : undefined;
       const boundary = from?.boundary ?? folderBoundaryOf(context) ?? (from && dirname(from.path));
       if (boundary === undefined || isWithin(boundary, resolve(context.cwd, path.replace(/^@/, '')))) return;
       const hint = 'Name the file on the command line.';
       throw new DtpError('usage', `${label}: ${path} is outside of ${boundary}`, { hint });
     },
-    document: async (given, label) => {
+    /** The decoded document of `@FILE`, `-` or an inline value. Returns undefined if `given` is undefined. */
+    document: async (given: unknown, label: string) => {
       if (given === undefined) return undefined;
       const path = given === '-' ? '-' : /^@(.*)$/s.exec(String(given))?.[1];
       return path === undefined
         ? parseDocument(String(given), label)
         : parseDocument(await text(path, label), `${label}: ${named(path)}`);
     },
-    stream: async (given, label, signal) => {
+    /** The bytes of `@FILE`, `-` or an inline value as they arrive, and their size if it is known. */
+    stream: async (given: string, label: string, signal: AbortSignal): Promise<ByteStream> => {
       const path = given === '-' ? '-' : /^@(.*)$/s.exec(given)?.[1];
       if (path === undefined) {
         if (given.trim() === '') throw empty(label);
@@ -114,7 +107,8 @@ export function openFiles(
       const explain = (error: unknown) => unreadable(named(path), label, error);
       return { bytes: ending(context.stdin, signal, explain), size: undefined };
     },
-    file: async (given, label, document = false) => {
+    /** A file that is opened when it is sent. With `document`, an API document includes the files it refers to. */
+    file: async (given: string, label: string, document = false): Promise<FileValue> => {
       // Other flags expect @FILE, so this flag also accepts an @.
       const path = given.replace(/^@/, '');
       if (path === '') throw new DtpError('usage', `${label} needs the path of a file`);

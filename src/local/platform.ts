@@ -1,5 +1,5 @@
 /** Declares the local commands for what a service has: an account, workspaces, events, revisions and other paths. */
-import { settingFields } from '../settings/keys.ts';
+import { placeholderList } from '../settings/keys.ts';
 import type { LocalCommands } from './command.ts';
 import {
   apiFlags,
@@ -11,11 +11,6 @@ import {
   pushFlags,
   tailFlags,
 } from './flags.ts';
-
-/** The placeholders for settings that a path may contain. */
-const places = Object.keys(settingFields)
-  .map((name) => `{${name}}`)
-  .join(', ');
 
 export const platformCommands = {
   init: {
@@ -208,7 +203,7 @@ dtp events get "$id" -o yaml`,
     args: [{ name: 'path', required: true, help: 'path, such as /v1/workspace/{workspace_id}' }],
     flags: apiFlags,
     notes: [
-      `These are filled in from the settings: ${places}.`,
+      `These are filled in from the settings: ${placeholderList}.`,
       'For GET and HEAD, -F and -f set query parameters instead of body fields.',
     ],
     shows: ['dry-run', 'curl'],

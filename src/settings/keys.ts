@@ -73,3 +73,8 @@ export const settingFields: Readonly<Record<string, SettingName>> = Object.assig
   organization_slug: 'organization_slug',
   workspace_slug: 'workspace_slug',
 } satisfies Readonly<Record<string, SettingName>>);
+
+/** The placeholders of these fields that a path may contain, such as `{workspace_id}`, as a list. */
+export const placeholderList = Object.keys(settingFields)
+  .map((name) => `{${name}}`)
+  .join(', ');

@@ -5,17 +5,14 @@ import { effectOf } from '../operations/effect.ts';
 import type { Operation } from '../operations/operation.ts';
 import { takesBody } from './operation-flags.ts';
 
+const polling = {
+  waitTimeout: { value: 'time', default: '10m', help: 'maximum time to wait' },
+  pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
+} as const;
+
 const flows = {
-  wait: {
-    wait: { help: 'wait until the job is done and print its result' },
-    waitTimeout: { value: 'time', default: '10m', help: 'maximum time to wait' },
-    pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
-  },
-  run: {
-    wait: { help: 'wait until the run has ended and print its status' },
-    waitTimeout: { value: 'time', default: '10m', help: 'maximum time to wait' },
-    pollInterval: { value: 'time', default: '2s', help: 'polling interval' },
-  },
+  wait: { wait: { help: 'wait until the job is done and print its result' }, ...polling },
+  run: { wait: { help: 'wait until the run has ended and print its status' }, ...polling },
   pages: {
     all: { help: 'fetch all pages as one list' },
     limit: { short: 'L', value: 'number', help: 'maximum number of rows, across pages' },

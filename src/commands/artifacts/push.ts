@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Context } from '../../context.ts';
 import { scalarText } from '../../documents/references.ts';
 import { DtpError } from '../../errors.ts';
 import { faultOnWindows } from '../../flows/names.ts';
@@ -11,7 +10,6 @@ import { isDocumentName } from '../../input/references.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { pushFlags } from '../../local/flags.ts';
 import { defaultRetryPolicy, waitAfter } from '../../operations/retry-rules.ts';
-import type { Log } from '../../output/log.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, sizeText } from '../../render/amounts.ts';
@@ -151,11 +149,7 @@ function annotationsOf({ document }: Contents): Readonly<Record<string, string>>
 const fewest = 10;
 
 /** Writes a title and a list below it. In the log of a GitLab job, a reader can open and close a long one. */
-function noteList(
-  { context, log }: { readonly context: Context; readonly log: Log },
-  title: string,
-  lines: readonly string[],
-): void {
+function noteList({ context, log }: Invocation, title: string, lines: readonly string[]): void {
   const isSection = context.env.GITLAB_CI === 'true' && lines.length >= fewest;
   const name = `dtp_${context.uuid()}`;
   // GitLab only recognizes a mark with these control characters, which notes never contain.

@@ -87,14 +87,8 @@ async function unzip(archive: string, folder: string, room: UnzipLimits, signal:
   }
 }
 
-interface Checked {
-  readonly entry: ArchiveEntry;
-  readonly name: string;
-  readonly kind: 'file' | 'folder';
-}
-
-async function checkedEntries(zip: Archive, room: UnzipLimits, signal: AbortSignal): Promise<readonly Checked[]> {
-  const checked: Checked[] = [];
+async function checkedEntries(zip: Archive, room: UnzipLimits, signal: AbortSignal) {
+  const checked: ReturnType<typeof checkEntry>[] = [];
   const entries = zip.entries()[Symbol.asyncIterator]();
   for (;;) {
     const next = await entries.next().catch(broken);
@@ -108,17 +102,17 @@ const broken = (error: unknown): never => {
   throw badResponse(`a layer is not a readable ZIP: ${messageOf(error)}`);
 };
 
-function checkEntry(entry: ArchiveEntry, room: UnzipLimits): Checked {
+function checkEntry(entry: ArchiveEntry, room: UnzipLimits) {
   const refuse = (why: string) =>
     badResponse(`a layer contains the invalid file name ${JSON.stringify(entry.name)}: ${why}`);
-  const isFolder = entry.name.endsWith('/');
-  const name = isFolder ? entry.name.slice(0, -1) : entry.name;
+  const kind = entry.name.endsWith('/') ? ('folder' as const) : ('file' as const);
+  const name = entry.name.replace(/\/$/, '');
   const fault = faultOfFileName(name) ?? entry.fault;
   if (fault !== undefined) throw refuse(fault);
   if (--room.files < 0) throw badResponse(`a layer contains more than ${limits.files} files`);
-  const clash = room.take(name, isFolder ? 'folder' : 'file');
+  const clash = room.take(name, kind);
   if (clash !== undefined) throw refuse(clash);
-  return { entry, name, kind: isFolder ? 'folder' : 'file' };
+  return { entry, name, kind };
 }
 
 interface Bounds {

@@ -145,10 +145,7 @@ function credentialRows(context: Context, settings: Settings) {
     if (base.value === 'local:') return [{ setting, value: '***', source: 'the embedded service' }];
     const found = findCredential(context, settings, base);
     if (!found) return [{ setting, ...unset }];
-    const ignored = (found.ignored ?? []).map((source) => ({
-      ...{ setting: 'ignored_credential', value: '***' },
-      source,
-    }));
+    const ignored = (found.ignored ?? []).map((source) => ({ setting: 'ignored_credential', value: '***', source }));
     return [{ setting, value: '***', source: found.source }, ...ignored];
   } catch (error) {
     if (error instanceof DtpError) return [{ setting, value: null, source: `error: ${error.message}` }];

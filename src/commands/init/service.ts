@@ -180,7 +180,7 @@ async function makeCurrent(invocation: Invocation, name: string): Promise<void> 
   if (current !== name) await useProfile({ ...invocation, log }, { args: [name], flags: {} });
 }
 
-/** Prompts for the workspace if the profile has none, and returns the invocation that uses it. */
+/** Prompts for the workspace if the profile has no workspace. Returns the invocation that uses it. */
 async function chooseWorkspace({ invocation, prompts, did }: Setup): Promise<Invocation> {
   const { context, argv, globals, openPrompts, settings } = invocation;
   if (settings.values.workspace || !prompts) return invocation;
