@@ -16,12 +16,7 @@ export const expectedValues: Readonly<Record<Kind, string>> = {
 };
 
 /** Throws `usage` for a value of another type. Open enums and fields of records may have other values (records.md). */
-export function checkValue(
-  label: string,
-  type: FieldType,
-  value: unknown,
-  words: Readonly<Record<Kind, string>> = expectedValues,
-): void {
+export function checkValue(label: string, type: FieldType, value: unknown, words = expectedValues): void {
   if (value === null && type.nullable) return;
   if (!type.many) checkOne(label, type, value, words);
   else if (!Array.isArray(value)) throw notA(label, 'a list', value);

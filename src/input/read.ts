@@ -86,12 +86,8 @@ function formatIn(document: string): 'json' | 'yaml' {
 }
 
 /** Returns the value of `--body`, with the fields set by `-F` and then by `-f`. */
-async function bodyOf(
-  operation: Operation,
-  { flags, flow }: ParsedArguments,
-  files: InputFiles,
-  date: Context['date'],
-): Promise<unknown> {
+async function bodyOf(operation: Operation, parsed: ParsedArguments, files: InputFiles, date: Context['date']) {
+  const { flags, flow } = parsed;
   const whole = await files.document(flags.body, '--body');
   if (/^[@-]/.test(String(flags.body))) refusePaths(operation, whole, files, String(flags.body));
   const { field: typedOnes = [], rawField: texts = [] } = flow;

@@ -198,12 +198,8 @@ function invalidValue(line: Line, flag: FlagEntry): DtpError {
 }
 
 /** Returns the error for the word at an index. `before` is a flag that is joined to the word, as in `--output=json`. */
-function invalidChoice(
-  line: Line,
-  at: number,
-  { name, choices }: { readonly name: string; readonly choices: readonly string[] },
-  before = '',
-): DtpError {
+function invalidChoice(line: Line, at: number, entry: Pick<ArgumentEntry, 'name' | 'choices'>, before = ''): DtpError {
+  const { name, choices = [] } = entry;
   const given = line.argv[at]?.slice(before.length) ?? '';
   const all = orList(choices);
   const other = choices.find((one) => one === otherFormats[given]);

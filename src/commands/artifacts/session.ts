@@ -75,12 +75,8 @@ export async function registryRepositoryOf(
   }
 }
 
-async function ownRepository(
-  namespace: string,
-  { invocation: { settings }, connection }: Session,
-  signal: AbortSignal | undefined,
-): Promise<RemoteRepository> {
-  const input = { namespace_name: namespace };
+async function ownRepository(name: string, { invocation: { settings }, connection }: Session, signal?: AbortSignal) {
+  const input = { namespace_name: name };
   const sources = { settings, connection, signal };
   const full = await withSettings(operations.getManifest, input, sources).catch((error: unknown) => {
     if (signal || !(error instanceof DtpError) || error.facts.missing !== 'slugs') throw error;
@@ -88,7 +84,7 @@ async function ownRepository(
     return { organization_slug: 'ORGANIZATION', workspace_slug: 'WORKSPACE' };
   });
   const { organization_slug, workspace_slug } = full;
-  return { organization: String(organization_slug), workspace: String(workspace_slug), namespace };
+  return { organization: String(organization_slug), workspace: String(workspace_slug), namespace: name };
 }
 
 export function registryOf(session: Session, repository: RemoteRepository, isRead: boolean): Registry {

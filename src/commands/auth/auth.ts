@@ -8,6 +8,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { withConnection } from '../../invocation/over.ts';
 import { idIn, workspaceMismatchText } from '../../invocation/workspace-text.ts';
+import type { JsonObject } from '../../json-object.ts';
 import { credentialLimit } from '../../limits.ts';
 import type { loginFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
@@ -101,11 +102,7 @@ function warnOfVariable({ context, log }: Invocation): void {
 }
 
 /** Returns ` as EMAIL, workspace ORG/WORKSPACE`, as far as known. Only a terminal is worth a request for the email. */
-async function whoText(
-  invocation: Invocation,
-  credential: FoundCredential,
-  { org_slug, workspace_slug }: Readonly<Record<string, unknown>>,
-): Promise<string> {
+async function whoText(invocation: Invocation, credential: FoundCredential, { org_slug, workspace_slug }: JsonObject) {
   const place = [org_slug, workspace_slug].filter((one) => typeof one === 'string').join('/');
   const where = place === '' ? '' : `, workspace ${place}`;
   return invocation.context.stderr.isTTY === true ? (await userText(invocation, credential)) + where : where;
@@ -172,11 +169,7 @@ async function readSecret({ context, globals, openPrompts }: Invocation, options
 }
 
 /** Whether the selected workspace, if any, is that of the credential. True if the service does not report it. */
-export async function isOwn(
-  invocation: Invocation,
-  facts: Readonly<Record<string, unknown>>,
-  credential?: FoundCredential,
-): Promise<boolean> {
+export async function isOwn(invocation: Invocation, facts: JsonObject, credential?: FoundCredential) {
   const named = invocation.settings.values.workspace;
   const own = idIn(facts);
   if (!named || own === undefined || named.value === own) return true;

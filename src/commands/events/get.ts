@@ -80,10 +80,8 @@ async function chosenEvent(invocation: Invocation, calls: Calls): Promise<string
 }
 
 /** `LINT, typescript, 3 errors in openapi.yaml`, with the beginning of the id and the age. */
-function choiceOf(
-  { id, interaction_type: type, generate_target: target, error, created_at: created }: JsonObject,
-  now: number,
-): PromptChoice {
+function choiceOf(event: JsonObject, now: number): PromptChoice {
+  const { id, interaction_type: type, generate_target: target, error, created_at: created } = event;
   const label = [type, target, error].filter((one) => typeof one === 'string' && one !== '').join(', ');
   const at = instantOf(created);
   const hint = [shortId(String(id)), ...(at === undefined ? [] : [ageText(at, now)])].join(', ');

@@ -96,11 +96,7 @@ const doneOf = (text: string, left: readonly Entry[]): Done =>
 const isQueued = ({ state }: Entry): boolean => state === 'pending' || state === 'busy';
 
 /** The error for batches that stay queued because they are for another service or workspace. */
-function elsewhere(
-  others: readonly Entry[],
-  details: ReturnType<typeof resultOf>,
-  nextFor: (one: Entry) => readonly string[],
-): DtpError {
+function elsewhere(others: readonly Entry[], details: Outcome, nextFor: (one: Entry) => readonly string[]): DtpError {
   const next = [...new Set(others.flatMap(nextFor))];
   const places = new Set(others.map(({ base, workspace }) => `workspace ${workspace} of ${base}`));
   const more = places.size > 1 ? ` and ${amount(places.size - 1, 'other')}` : '';
@@ -125,8 +121,10 @@ function nextOf({ base = '', workspace = '' }: Entry, ours: string, named: strin
 }
 
 /** How a failure begins that came after some events were delivered. */
-const deliveredOf = ({ delivered }: ReturnType<typeof resultOf>): string =>
+const deliveredOf = ({ delivered }: Outcome): string =>
   delivered === 0 ? '' : `${amount(delivered, 'event was', 'events were')} delivered; `;
+
+type Outcome = ReturnType<typeof resultOf>;
 
 const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushResult, elapsed: number) => ({
   accepted: counts.delivered + counts.pending + counts.rejected,
@@ -136,7 +134,7 @@ const resultOf = ({ flushed: { corrupt, ...counts }, unreadable }: FlushResult, 
   ...(unreadable.length > 0 && { unreadable: unreadable.length }),
 });
 
-function failureOf(end: FlushResult, details: ReturnType<typeof resultOf>): DtpError | undefined {
+function failureOf(end: FlushResult, details: Outcome): DtpError | undefined {
   const { flushed, failure, refusal, unreadable } = end;
   if (failure && isCredentialRefused(failure))
     return new DtpError(failure.code, failure.message, { ...failure.facts, details });
@@ -176,7 +174,7 @@ function failureOf(end: FlushResult, details: ReturnType<typeof resultOf>): DtpE
 }
 
 /** The error for batches that another process has taken. Their outcome is not known here. */
-function leftBehind(wanted: readonly Entry[], state: Entry['state'], details: ReturnType<typeof resultOf>) {
+function leftBehind(wanted: readonly Entry[], state: Entry['state'], details: Outcome) {
   const count = wanted.filter((one) => one.state === 'busy' || one.state === state).length;
   if (count === 0) return undefined;
   const batches = amount(count, 'batch is', 'batches are');
@@ -224,11 +222,7 @@ const notDropped = ({ dropped, busy }: { readonly dropped: number; readonly busy
   `${dropped > 0 ? `${amount(dropped, 'batch was', 'batches were')} deleted; ` : ''}${amount(busy, 'batch was', 'batches were')} not deleted, because another process is sending from the queue`;
 
 /** Whether a batch matches all given flags. If `oldest` (a time in milliseconds) is set, only older batches match. */
-function isChosen(
-  { state, created_at }: Entry,
-  options: LocalInput<typeof dropFlags>['flags'],
-  oldest: number | undefined,
-): boolean {
+function isChosen({ state, created_at }: Entry, options: LocalInput<typeof dropFlags>['flags'], oldest?: number) {
   if (Object.keys(options).length === 0) return false;
   const states = [options.rejected && 'rejected', options.corrupt && 'corrupt'].filter(Boolean);
   const isOld = oldest === undefined || (created_at !== undefined && Date.parse(created_at) < oldest);

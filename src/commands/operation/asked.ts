@@ -25,11 +25,8 @@ export async function runWithPrompts(from: InvocationSource, operation: Operatio
 }
 
 /** The input with the values that the user picked. The code of the prompts is only loaded for someone to answer. */
-export async function withPicked(
-  { context, globals, openPrompts }: InvocationSource,
-  operation: Operation,
-  given: ParsedArguments,
-): Promise<Asked> {
+export async function withPicked(from: InvocationSource, operation: Operation, given: ParsedArguments): Promise<Asked> {
+  const { context, globals, openPrompts } = from;
   const asked = { given, globals };
   const prompts = isUnsent(globals) ? undefined : openPrompts();
   if (!prompts) return asked;

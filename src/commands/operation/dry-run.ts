@@ -15,13 +15,11 @@ import { redactHeaders, redactUrl, redactValue } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 
 /** Throws `usage` if the credential is known to belong to another workspace. Adds a note if that is not known. */
-export async function noteUnchecked(
-  { settings: { values }, log }: Invocation,
-  operation: Operation,
-  connection: Connection,
-): Promise<void> {
+export async function noteUnchecked({ settings, log }: Invocation, operation: Operation, connection: Connection) {
   if (!(await connection.checkWorkspace(operation, undefined)))
-    log.note(`no request was sent to check that the credential belongs to workspace "${values.workspace?.value}"`);
+    log.note(
+      `no request was sent to check that the credential belongs to workspace "${settings.values.workspace?.value}"`,
+    );
 }
 
 /** Adds a note for each value that may be a name, because without --dry-run its id would then be sent instead. */

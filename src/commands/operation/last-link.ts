@@ -7,11 +7,7 @@ import type { LastLink } from '../../store/last-link.ts';
 import { stateFolder } from '../../system/folders.ts';
 
 /** Remembers a URL if somebody is at the terminal. If it cannot be stored, the command does not fail. */
-export async function rememberUrl(
-  { context, settings }: Pick<Invocation, 'context' | 'settings'>,
-  kind: LastLink['kind'],
-  url: unknown,
-): Promise<void> {
+export async function rememberUrl({ context, settings }: Invocation, kind: LastLink['kind'], url: unknown) {
   const hasPerson = context.stderr.isTTY === true || context.stdout.isTTY === true;
   if (typeof url !== 'string' || !hasPerson || context.env.CI) return;
   const { rememberLink } = await import('../../store/last-link.ts');

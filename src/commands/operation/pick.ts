@@ -8,7 +8,7 @@ import { withSettings } from '../../invocation/fill.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
 import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
-import { isRecord } from '../../json-object.ts';
+import { isRecord, type JsonObject } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
 import {
   type Choices,
@@ -155,15 +155,8 @@ async function choicesFor(
 }
 
 /** The choice that a row offers. Empty if the row has no value. */
-export function choiceOf(
-  row: Readonly<Record<string, unknown>>,
-  [valueName, helpName, labelName]: Choices['values'][number],
-): readonly PromptChoice[] {
-  const [value, help, label] = [valueName, helpName, labelName].map((name) => textOf(row[name])) as [
-    string,
-    string,
-    string,
-  ];
+export function choiceOf(row: JsonObject, names: Choices['values'][number]): readonly PromptChoice[] {
+  const [value = '', help = '', label = ''] = names.map((name) => textOf(row[name]));
   if (value === '') return [];
   return [{ value, label: shortened(label || value), hint: shortened(label === value ? help : label && value) }];
 }

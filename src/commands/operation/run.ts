@@ -107,12 +107,8 @@ function warnIfDeprecated({ log }: Invocation, { command, deprecated }: Operatio
 }
 
 /** Checks the workspace. Returns the slug of the organization that a purchase would be for, if it is known. */
-async function checkedOrganization(
-  { settings }: Invocation,
-  operation: Operation,
-  { connection }: Calls,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function checkedOrganization({ settings }: Invocation, operation: Operation, calls: Calls, signal: AbortSignal) {
+  const { connection } = calls;
   await connection.checkWorkspace(operation, signal);
   if (operation.effect !== 'bill' || argumentsOf(operation).length > 0) return undefined;
   const known = settings.values.organization_slug?.value;
