@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 
 export const descriptors = '/proc/self/fd';
 
-/** Opens a folder as the start of paths. O_PATH, which Node does not name, needs no permission to list it. */
+/** Flags to open a folder as the start of paths. O_PATH, which Node does not name, needs no permission to list it. */
 export const folderFlags = 0o10000000 | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** Whether this system has the folder. On Windows, the path would be a folder that anybody can create. */

@@ -124,7 +124,7 @@ async function chosenReference(invocation: Invocation): Promise<string> {
   return answer;
 }
 
-/** Returns the absolute path. Throws `usage` for the current folder or a parent, whose shell would lose its folder. */
+/** Returns the absolute path. Throws `usage` for the current folder or a parent: the shell would lose its folder. */
 function targetOf(cwd: string, given: string): string {
   if (given === '-')
     throw new DtpError('usage', 'a pull writes a folder, not standard output', { hint: 'Name the folder with -O.' });

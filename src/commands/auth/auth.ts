@@ -101,7 +101,7 @@ function warnOfVariable({ context, log }: Invocation): void {
   if (first !== undefined) log.warn(`${first} overrides this login. Unset it to use the stored credential`);
 }
 
-/** Returns ` as EMAIL, workspace ORG/WORKSPACE`, as far as known. Only a terminal is worth a request for the email. */
+/** Returns ` as EMAIL, workspace ORG/WORKSPACE`, as far as known. Requests the email only for a terminal. */
 async function whoText(invocation: Invocation, credential: FoundCredential, { org_slug, workspace_slug }: JsonObject) {
   const place = [org_slug, workspace_slug].filter((one) => typeof one === 'string').join('/');
   const where = place === '' ? '' : `, workspace ${place}`;

@@ -33,7 +33,7 @@ export function suggestArgument(given: string, known: readonly string[], argumen
   return value === undefined ? {} : { meant: { value, argument, hides: true } };
 }
 
-/** Deletes a stored profile. A built-in one of the same name remains; otherwise `default` becomes the current one. */
+/** Deletes a stored profile. If it is the current one, the built-in one of that name or `default` becomes current. */
 export async function deleteProfile(invocation: Invocation, { args: [name = ''] }: LocalInput): Promise<Result> {
   const { context, log } = invocation;
   const profiles = await context.openProfiles(configFolder(context));
