@@ -82,10 +82,10 @@ export const replyJsonText = (json: string): Reply => replyWith(200, { 'content-
 export function responseOf({ status, headers, body }: Reply): HttpResponse {
   if (!(body instanceof Uint8Array)) return { status, headers, body };
   const length = status === 204 ? {} : { 'content-length': String(body.byteLength) };
-  return { status, headers: { ...length, ...headers }, body: once(body) };
+  return { status, headers: { ...length, ...headers }, body: only(body) };
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.byteLength > 0) yield bytes;
 }
 

@@ -9,7 +9,7 @@ import { readChunks, sendChunks } from './database/chunks.ts';
 import { offerDocuments } from './database/document-port.ts';
 import type { PassedRequest, PassedResponse, Started, ThreadInput } from './database/thread.ts';
 import { openDocumentWorker } from './document-worker.ts';
-import { unavailable } from './handler.ts';
+import { only, unavailable } from './handler.ts';
 import { refusedStore } from './schema/versions.ts';
 
 /** The script of a thread, which the build writes to dist/. The relative path is the same from src/service/ and from dist/chunks/. */
@@ -26,7 +26,9 @@ const MOST = 64;
 
 export interface Threads {
   readonly send: Send;
-  readonly first: Started;
+  /** Resolves when a thread has opened the database. Rejects, and ends the threads, if none can. */
+  readonly first: Promise<Started>;
+  readonly isReady: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -37,8 +39,8 @@ interface Thread {
   running: number;
 }
 
-/** Starts the threads, and waits until the first one has opened the database. Throws if it cannot. */
-export async function openThreads(count: number, input: ThreadInput): Promise<Threads> {
+/** Starts the first thread, and the others when it has opened the database. */
+export function openThreads(count: number, input: ThreadInput): Threads {
   if (!existsSync(PROGRAM)) throw refusedStore('this executable has no driver for it', 'Install dtp with npm');
   const threads = new Set<Thread>();
   let isClosed = false;
@@ -68,13 +70,14 @@ export async function openThreads(count: number, input: ThreadInput): Promise<Th
     isClosed = true;
     await Promise.all([...threads].map(({ worker }) => endOf(worker)));
   };
-  const first = await start(input).catch(async (error) => {
-    await close();
-    throw error;
-  });
-  for (let number = 1; number < count; number++) startAgain();
+  const open = async () => {
+    const first = await start(input).catch((error) => close().then(() => Promise.reject(error)));
+    for (let number = 1; number < count; number++) startAgain();
+    return first;
+  };
   return {
-    first,
+    first: open(),
+    isReady: () => [...threads].some(({ isReady }) => isReady),
     send: async (request, { signal }) => {
       const [thread] = [...threads].filter(isFree).sort((one, other) => one.running - other.running);
       if (!thread) return unreachable();
@@ -99,7 +102,7 @@ async function endOf(worker: Worker): Promise<void> {
 
 const isFree = ({ isReady, running }: Thread): boolean => isReady && running < MOST;
 
-const unreachable = (): HttpResponse => unavailable('the database cannot be reached');
+export const unreachable = (): HttpResponse => unavailable('the database cannot be reached');
 
 /** Passes a request to a thread. Rejects if the signal aborts. */
 async function pass(worker: Worker, request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
@@ -129,10 +132,6 @@ async function pass(worker: Worker, request: HttpRequest, signal: AbortSignal): 
 
 const sizeOf = (body: HttpRequest['body']): number =>
   body === undefined ? 0 : 'byteLength' in body ? body.byteLength : body.size;
-
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
 
 /** The end of `reply` tells the thread that nobody waits any more. */
 async function* untilRead(body: MessagePort, reply: MessagePort): AsyncGenerator<Uint8Array> {

@@ -35,8 +35,8 @@ export interface RequestLogOptions {
   readonly writeJson?: WriteJson | undefined;
   /** Reports each access token. */
   readonly note?: ((text: string) => void) | undefined;
-  /** Masked wherever a line would contain it. */
-  readonly key: string;
+  /** Masked wherever a line would contain it. Empty until it is known. */
+  readonly key: () => string;
   /** The id of the operation that a request belongs to. */
   readonly idOf: (method: string, url: string) => string | undefined;
 }
@@ -52,7 +52,7 @@ export function withLogs(send: Send, options: RequestLogOptions): Send {
 export function withRequestLog(send: Send, { context, globals = {}, writeJson, key, idOf }: RequestLogOptions): Send {
   const { clock, stderr } = context;
   const isColored = colorOf(context, globals, true);
-  const hide = (text: string) => redactText(text, [key]);
+  const hide = (text: string) => redactText(text, [key()]);
   const show = (served: Served) => {
     const { reason, path } = served;
     const safe = { ...served, path: hide(path), reason: reason && hide(reason) };

@@ -23,7 +23,7 @@ import { dropQueued } from './queued.ts';
 import { jsonWriter, logInJson } from './request-log.ts';
 import { readOwnerKey } from './secret-file.ts';
 import { openServer, refuseSelection, type Server } from './server.ts';
-import { type DatabaseOptions, databaseOf, tryShared } from './shared.ts';
+import { type DatabaseOptions, databaseOf, tryShared, untilAborted } from './shared.ts';
 
 export async function serve(
   { context, globals, settings, output, log: usual }: Invocation,
@@ -47,12 +47,8 @@ export async function serve(
   });
   writeJson?.('ready', { address: server.url });
   let closed: Promise<boolean> | undefined;
-  const close = () => {
-    closed ??= server.close().finally(() => {
-      if (flags.ephemeral) return dropQueued({ context, log }, stateFolder(context), server.url);
-    });
-    return closed;
-  };
+  const drop = () => flags.ephemeral && dropQueued({ context, log }, stateFolder(context), server.url);
+  const close = () => (closed ??= server.close().finally(drop));
   const place = flags.ephemeral ? 'in memory' : shortened(server.folder, context.home);
   const text =
     output.asked === 'json'
@@ -73,9 +69,7 @@ export async function serve(
   const calls = {
     signal: context.signal,
     explain: (error: unknown) => error,
-    end: async () => {
-      await close();
-    },
+    end: async () => void (await close()),
   };
   return { kind: 'text', text, after, calls };
 }
@@ -110,10 +104,6 @@ async function openPage(context: Context, log: Log, { link }: Server, url?: stri
   } catch (error) {
     log.note(`cannot open a browser: ${messageOf(error)}. Open this link within a minute: ${link(url)}`);
   }
-}
-
-async function untilAborted({ signal }: Context): Promise<void> {
-  if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
 }
 
 /** Opens the page with what a `local:` URL names, and serves it until Ctrl-C. */

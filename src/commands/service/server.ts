@@ -83,41 +83,46 @@ export async function openServer(
   const embedded = database
     ? await openShared(context, log, database)
     : await openEmbeddedService(context, log, { file, ownerKey });
-  const { store, key = ownerKey ?? '' } = embedded;
+  const { store } = embedded;
+  let key = store ? embedded.key : (ownerKey ?? '');
+  let close: Server['close'] = () => embedded.close().then(() => true);
   try {
     const { withLogs } = await import('./request-log.ts');
     const noteToken = isForKeys ? undefined : note;
-    const logs = { context, globals, writeJson, note: noteToken, key, idOf: operationIdOf };
+    const logs = { context, globals, writeJson, note: noteToken, key: () => key, idOf: operationIdOf };
     const shown = withLogs(around(embedded.send), logs);
     const { page, isOfPage } = await pageOf(context, embedded);
     const handle = withWords(shown, words);
-    maskForRunner(context, () => (key === '' ? [] : [key]));
     const check = store ? async () => store.get('SELECT 1 FROM meta') : embedded.check;
     const drain = new AbortController();
     const whole = withHealth(page?.over(handle) ?? handle, check, drain.signal);
     const options = { port, isForPages: isOfPage, endpoint, now: () => context.date().getTime() };
-    const { address, close } = await listen(whole, options);
+    const { address, close: stop } = await listen(whole, options);
+    close = async () => {
+      const patienceMs = (database || endpoint.isPublic) && !isCtrlC(context.signal) ? DRAIN_MS : PATIENCE_MS;
+      // Besides the wait for requests, closing the store takes time.
+      context.setGrace(patienceMs + 500);
+      drain.abort();
+      page?.close();
+      const isWhole = await stop(patienceMs);
+      await embedded.close();
+      return isWhole;
+    };
+    const first = store ? embedded : await embedded.open(address);
+    key = first.key ?? key;
+    maskForRunner(context, () => (key === '' ? [] : [key]));
     return {
       url: address,
-      key: store && endpoint.isPublic && (!embedded.isNew || ownerKey) ? undefined : embedded.key,
-      workspace: embedded.known.workspace,
-      workspaceSlug: embedded.known.workspace_slug,
-      organizationSlug: embedded.known.organization_slug,
+      key: store && endpoint.isPublic && (!embedded.isNew || ownerKey) ? undefined : first.key,
+      workspace: first.known.workspace,
+      workspaceSlug: first.known.workspace_slug,
+      organizationSlug: first.known.organization_slug,
       folder: database?.url ?? dirname(file),
       link: (url) => page?.link(key, address, url) ?? address,
-      close: async () => {
-        const patienceMs = (database || endpoint.isPublic) && !isCtrlC(context.signal) ? DRAIN_MS : PATIENCE_MS;
-        // Besides the wait for requests, closing the store takes time.
-        context.setGrace(patienceMs + 500);
-        drain.abort();
-        page?.close();
-        const isWhole = await close(patienceMs);
-        await embedded.close();
-        return isWhole;
-      },
+      close,
     };
   } catch (error) {
-    await embedded.close();
+    await close();
     throw portError(error, port, endpoint.address);
   }
 }
@@ -159,8 +164,9 @@ async function faultsIn(fail: readonly string[], drop: readonly string[]) {
 }
 
 /** The page of a service, and the test for the paths that belong to it. */
-async function pageOf(context: Context, { store, send, key = '' }: Shared | Embedded) {
-  if (!store) return { page: undefined, isOfPage: () => false };
+async function pageOf(context: Context, embedded: Shared | Embedded) {
+  if (!embedded.store) return { page: undefined, isOfPage: () => false };
+  const { store, send, key } = embedded;
   const [{ createPage, isOfPage }, { showingOf }] = await Promise.all([
     import('../../service/page/page.ts'),
     import('./page-showing.ts'),

@@ -12,10 +12,10 @@ import { trustOptions } from '../../transport/roots.ts';
 import type { LocalInput } from '../local-input.ts';
 
 /** A service whose data other services may use at the same time. */
-export interface Shared extends Omit<Embedded, 'store' | 'key' | 'isNew'> {
+export interface Shared extends Pick<Embedded, 'send' | 'close'> {
   readonly store?: undefined;
-  /** The owner's key, if this process has created it. */
-  readonly key: string | undefined;
+  /** Waits for the database. Returns the owner's key, if this process has created it. Throws at a refusal and a signal. */
+  readonly open: (address: string) => Promise<Pick<Embedded, 'known'> & { readonly key: string | undefined }>;
   /** Throws if the database cannot be used. */
   readonly check: () => Promise<unknown>;
 }
@@ -44,32 +44,42 @@ export function databaseOf(
 }
 
 /** A database, as the service takes it. */
-interface Upstream {
-  readonly url: URL;
-  readonly token: (refused?: string) => Promise<string | undefined>;
-  readonly ca: readonly string[] | undefined;
-  readonly onChange: (isThere: boolean) => void;
+type Upstream = Parameters<typeof import('../../service/database/database.ts').openDatabaseService>[0];
+
+/** The time without a database after which a service reports its URL, in milliseconds. */
+const NOTE_MS = 1000;
+
+export async function untilAborted({ signal }: Context): Promise<void> {
+  if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
 }
 
-/** Opens the service. Throws `usage` for an invalid URL, and `auth`, `config` or `network` for a database. */
+/** Throws `usage` for an invalid URL. `open` throws `auth`, `config` or `network` for a database. */
 export const openShared = (context: Context, log: Log, options: DatabaseOptions): Promise<Shared> =>
   withDatabase(context, log, options, async (upstream) => {
     const { openDatabaseService } = await import('../../service/database/database.ts');
     const { ownerKey } = options;
-    const opened = await openDatabaseService(upstream, { start: context.date().getTime(), ownerKey });
-    const { key, isNew, workspaceId, workspaceSlug, organizationSlug } = opened.first;
-    const known = { workspace: workspaceId, workspace_slug: workspaceSlug, organization_slug: organizationSlug };
-    return { ...opened, known, key: isNew && ownerKey === undefined ? key : undefined };
+    const service = await openDatabaseService(upstream, { start: context.date().getTime(), ownerKey });
+    const open = async (address: string) => {
+      const until = `answers with 503 until it can use the database at ${upstream.url.host}`;
+      const late = setTimeout(() => log.note(`the service listens on ${address}, and ${until}`), NOTE_MS);
+      const interrupted = untilAborted(context).then(() => Promise.reject(context.signal.reason));
+      const opened = explained(upstream.url, service.open());
+      const first = await Promise.race([opened, interrupted]).finally(() => clearTimeout(late));
+      const { key, isNew, workspaceId, workspaceSlug, organizationSlug } = first;
+      const known = { workspace: workspaceId, workspace_slug: workspaceSlug, organization_slug: organizationSlug };
+      return { known, key: isNew && ownerKey === undefined ? key : undefined };
+    };
+    return { ...service, open };
   });
 
-/** Opens the database only to export or import its data. Throws like `openShared`. */
+/** Opens the database only to export or import its data. Throws like `open`. */
 export const openSharedData = (context: Context, log: Log, options: DatabaseOptions) =>
   withDatabase(context, log, options, async (upstream) => {
     const { openDatabaseTransfer } = await import('../../service/database/database.ts');
     return openDatabaseTransfer(upstream);
   });
 
-/** Tries the database, changes nothing, and returns what was found. Throws like `openShared`. */
+/** Tries the database, changes nothing, and returns what was found. Throws like `open`. */
 export const tryShared = (context: Context, log: Log, options: DatabaseOptions): Promise<string> =>
   withDatabase(context, log, options, async (upstream) => {
     const { tryDatabase } = await import('../../service/database/database.ts');
@@ -88,8 +98,13 @@ async function withDatabase<T>(
   const onChange = (isThere: boolean) =>
     isThere ? log.note('the database can be reached again') : log.warn('the database cannot be reached');
   const { ca } = trustOptions(await certificates(context, settings));
+  return explained(url, use({ url, token: tokenOf(context, log), ca, onChange }));
+}
+
+/** Throws the failure of work with a database as a DtpError. */
+async function explained<T>(url: URL, work: Promise<T>): Promise<T> {
   try {
-    return await use({ url, token: tokenOf(context, log), ca, onChange });
+    return await work;
   } catch (error) {
     if (error instanceof DtpError) throw error;
     const { status, fix } = Object(error) as { readonly status?: number; readonly fix?: string };

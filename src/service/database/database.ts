@@ -2,49 +2,53 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Send } from '../../request/http.ts';
+import { Refusal } from '../refusal.ts';
 import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf } from '../schema/versions.ts';
-import { openThreads } from '../threads.ts';
+import { openThreads, type Threads, unreachable } from '../threads.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import type { Upstream } from './line.ts';
 import type { Started, ThreadInput } from './thread.ts';
 
 export interface DatabaseService {
   readonly send: Send;
-  readonly first: Started;
-  /** Throws if the database cannot be used. */
+  /** Waits until the database can be reached, and creates its tables. Throws if the database refuses this service. */
+  readonly open: () => Promise<Started>;
+  /** Throws a Refusal if the database cannot be used. */
   readonly check: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the service as soon as the database can be reached. Throws if the database refuses it. */
 export async function openDatabaseService(
   upstream: Upstream,
   data: Omit<ThreadInput, 'server'>,
 ): Promise<DatabaseService> {
   const gateway = await openGateway(upstream);
-  try {
-    while (!(await isThere(gateway))) await sleep(RETRY_MS);
-    const threads = await openThreads(threadCount(), { ...data, server: gateway.server });
-    return {
-      first: threads.first,
-      send: threads.send,
-      check: async () => {
-        if ((await versionAt(gateway)) !== latestVersion()) throw new Error('the tables have another version');
-      },
-      close: async () => {
-        // The threads do not wait for an answer any more.
-        gateway.close();
-        await threads.close();
-      },
-    };
-  } catch (error) {
-    gateway.close();
-    throw error;
-  }
+  const end = new AbortController();
+  let threads: Threads | undefined;
+  return {
+    send: async (request, options) => (threads ? threads.send(request, options) : unreachable()),
+    open: async () => {
+      while (!(await isThere(upstream))) await sleep(RETRY_MS, undefined, end);
+      threads = openThreads(threadCount(), { ...data, server: gateway.server });
+      return threads.first;
+    },
+    check: async () => {
+      const version = threads?.isReady() ? await versionAt(gateway).catch(() => undefined) : undefined;
+      if (version === undefined) throw new Refusal(503, 'the database cannot be reached');
+      if (version !== latestVersion()) throw new Refusal(503, 'the tables of the database have another version');
+    },
+    close: async () => {
+      end.abort();
+      // The threads do not wait for an answer any more.
+      gateway.close();
+      await threads?.close();
+    },
+  };
 }
 
-/** Whether the database can be reached. Throws if it refuses this service. */
-async function isThere(gateway: Gateway): Promise<boolean> {
+/** Whether the database can be reached. Throws if it refuses this service, which only a gateway without a past reports. */
+async function isThere({ onChange: _, ...upstream }: Upstream): Promise<boolean> {
+  const gateway = await openGateway(upstream);
   try {
     await gateway.ask('SELECT 1');
     return true;
@@ -52,6 +56,8 @@ async function isThere(gateway: Gateway): Promise<boolean> {
     const { status = 500 } = Object(error) as { readonly status?: number };
     if (status < 500) throw error;
     return false;
+  } finally {
+    gateway.close();
   }
 }
 
@@ -62,15 +68,16 @@ const RETRY_MS = 500;
 const COMMIT_MS = 600_000;
 
 /** Opens the database only to export or import its data (see transfer.ts). Throws if the database cannot be used. */
-export async function openDatabaseTransfer(upstream: Upstream): Promise<Omit<DatabaseService, 'first' | 'check'>> {
+export async function openDatabaseTransfer(upstream: Upstream): Promise<Pick<DatabaseService, 'send' | 'close'>> {
   const gateway = await openGateway({ ...upstream, limitMs: COMMIT_MS });
   try {
     await gateway.ask('SELECT 1');
-    const { send, close } = await openThreads(1, { server: gateway.server, start: undefined, ownerKey: undefined });
+    const { first, send, close } = openThreads(1, { server: gateway.server, start: undefined, ownerKey: undefined });
     const end = () => {
       gateway.close();
       return close();
     };
+    await first;
     return { send, close: end };
   } catch (error) {
     gateway.close();

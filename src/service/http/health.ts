@@ -1,21 +1,21 @@
 /** Answers `/healthz` (this process works) and `/readyz` (it can serve requests), and refuses requests at its end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Send } from '../../request/http.ts';
-import { replyJson, responseOf, unavailable } from '../handler.ts';
+import { Refusal, replyJson, responseOf, unavailable } from '../handler.ts';
 import { splitUrl } from './router.ts';
 
 /** The longest time for a check, in milliseconds. */
 const CHECK_MS = 4000;
 
 /**
- * `send` with health, for which nobody needs a credential. `check` throws if requests cannot be served. Readiness
- * requests at the same time share a check. `drain` aborts when the server begins to end.
+ * `send` with health, for which nobody needs a credential. `check` throws if requests cannot be served, and a Refusal if
+ * everyone may know why. Requests at the same time share a check. `drain` aborts when the server begins to end.
  */
 export function withHealth(send: Send, check: () => Promise<unknown>, drain: AbortSignal): Send {
-  let checking: Promise<string> | undefined;
+  let checking: Promise<readonly string[]> | undefined;
   const readiness = () => {
-    checking ??= Promise.race([check().then(() => 'ready'), sleep(CHECK_MS, 'unavailable', { ref: false })])
-      .catch(() => 'unavailable')
+    checking ??= Promise.race([check().then(() => ['ready']), sleep(CHECK_MS, ['unavailable'], { ref: false })])
+      .catch((error) => ['unavailable', ...(error instanceof Refusal ? [error.message] : [])])
       .finally(() => {
         checking = undefined;
       });
@@ -26,8 +26,8 @@ export function withHealth(send: Send, check: () => Promise<unknown>, drain: Abo
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && path === '/healthz') return responseOf(replyJson(200, { status: 'ok' }));
     if (isRead && path === '/readyz') {
-      const status = drain.aborted ? 'draining' : await readiness();
-      return responseOf(replyJson(status === 'ready' ? 200 : 503, { status }));
+      const [status, message] = drain.aborted ? ['draining'] : await readiness();
+      return responseOf(replyJson(status === 'ready' ? 200 : 503, { status, message }));
     }
     const response = drain.aborted ? unavailable('the service is shutting down') : await send(request, options);
     // The client must not send another request on this connection.

@@ -128,7 +128,7 @@ test.each<readonly [string, number, string]>([
   const send = withRequestLog(async (): Promise<HttpResponse> => ({ status, headers: {}, body }), {
     context: context as unknown as Context,
     globals: {},
-    key: 'key-of-the-service',
+    key: () => 'key-of-the-service',
     idOf: () => 'anOperation',
   });
   const request = { method: 'GET', url: 'http://127.0.0.1/v1/key-of-the-service?a=b', headers: {} };

@@ -1,7 +1,7 @@
 /** Health needs no credential, answers while the store hangs, and a server at its end accepts no requests. */
 import { expect, test } from 'vitest';
 import { type HttpResponse, readAll, type Send } from '../../../src/request/http.ts';
-import { replyJson, responseOf } from '../../../src/service/handler.ts';
+import { Refusal, replyJson, responseOf } from '../../../src/service/handler.ts';
 import { withHealth } from '../../../src/service/http/health.ts';
 
 const never = new AbortController().signal;
@@ -32,6 +32,12 @@ test('a store that fails makes the service not ready, without the reason, and it
   expect(await ask('/readyz')).toMatchObject({ status: 503, text: '{"status":"unavailable"}' });
   expect(await ask('/healthz')).toMatchObject({ status: 200 });
   expect(await ask('/v1/x')).toMatchObject({ status: 200 });
+});
+
+test('the reason of a refusal is shown', async () => {
+  const ask = open(async () => Promise.reject(new Refusal(503, 'the database cannot be reached')));
+  const body = '{"status":"unavailable","message":"the database cannot be reached"}';
+  expect(await ask('/readyz')).toMatchObject({ status: 503, text: body });
 });
 
 test('a store that hangs is checked once for all who ask at once', async () => {
