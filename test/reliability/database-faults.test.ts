@@ -2,11 +2,14 @@
  * Two services on a database that fails: each request gets an answer, no acknowledged event is lost, and everything
  * works again without a restart. `DTP_SEED` repeats a run's choices.
  */
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networkFaults, openPartition, type Partition } from '../support/partition.ts';
-import { ask, type Poster, startPosting, wrongEvents } from '../support/poster.ts';
+import { ask, batchOf, type Poster, startPosting, wrongEvents } from '../support/poster.ts';
+import { dtp, home, start } from '../support/process.ts';
 import { randomOf, rounds, seed } from '../support/random.ts';
+import { onDisk } from '../support/spool-world.ts';
 import { hasTeam, openTeam, type Team } from '../support/team.ts';
 
 /** Events that are posted during the faults. */
@@ -106,5 +109,53 @@ describe.skipIf(!hasTeam)(`a database that fails (seed ${seed})`, () => {
     expect(
       await wrongEvents({ ...service, addresses: [...service.addresses].reverse() }, poster.acknowledged, LOAD.size),
     ).toEqual([]);
+  });
+
+  test('the queue of the tool delivers everything, once', async () => {
+    const own = home();
+    const [{ sqld, services }, [address = '']] = [team, service.addresses];
+    const env = { DTP_BASE_URL: address, DTP_API_KEY: service.key, DTP_WORKSPACE_ID: service.workspace_id };
+    const state = join(own.folder, 'state');
+    const names = Array.from({ length: rounds(5, 41) }, (_, at) => `queue-${at}`);
+    const isQueued = (name: string) =>
+      onDisk(state).flatMap(({ ids = [] }) => ids.filter((id) => id.startsWith(`${name}-`))).length === LOAD.size;
+    const codes: unknown[] = [];
+    for (const [at, name] of names.entries()) {
+      const victim = [sqld, services[0]][Math.floor(at / 2) % 2] ?? sqld;
+      if (at % 2 === 0) await victim.kill();
+      const child = start(own.folder, ['events', 'post', '--no-fill', '--batch-size', '20', '--body', '-'], { env });
+      let errors = '';
+      child.stderr.on('data', (chunk) => {
+        errors += chunk;
+      });
+      const ended = new Promise((done) => child.on('close', done));
+      child.stdin.end(
+        batchOf(name, LOAD.size)
+          .map((event) => JSON.stringify(event))
+          .join('\n'),
+      );
+      if (at % 2 === 0) {
+        // It ends while it tries to deliver what it has queued.
+        while (child.exitCode === null && !isQueued(name)) await sleep(20);
+        child.kill('SIGTERM');
+        await ended;
+      } else {
+        await sleep(random() * 1500);
+        await victim.kill();
+        await sleep(random() * 1500);
+      }
+      await victim.start();
+      codes.push(await ended);
+      expect([0, 75, 143], errors).toContain(codes.at(-1));
+    }
+    await untilReady(true);
+    const waiting = onDisk(state).flatMap(({ ids = [] }) => ids).length;
+    const flushed = await dtp(own.folder, ['events', 'queue', 'flush'], { env });
+    process.stdout.write(`the posts ended with ${codes.join(', ')}; then ${waiting} events waited for a flush\n`);
+    expect(waiting).toBeGreaterThanOrEqual(LOAD.size);
+    expect(flushed).toMatchObject({ code: 0 });
+    expect(onDisk(state)).toEqual([]);
+    expect(await wrongEvents(service, names, LOAD.size)).toEqual([]);
+    own.remove();
   });
 });
