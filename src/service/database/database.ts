@@ -18,6 +18,7 @@ export interface DatabaseService {
   readonly close: () => Promise<void>;
 }
 
+/** Returns a service that answers with 503 until `open` has resolved. */
 export async function openDatabaseService(
   upstream: Upstream,
   data: Omit<ThreadInput, 'server'>,
