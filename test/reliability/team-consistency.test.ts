@@ -3,10 +3,10 @@
  * of requests that contradict each other, exactly one is acknowledged.
  */
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, test as each, expect } from 'vitest';
-import { type Answer, send as sendOnce } from '../support/embedded-service.ts';
+import type { Answer } from '../support/embedded-service.ts';
 import { randomOf, rounds, seed } from '../support/random.ts';
+import { repeated, send } from '../support/send-again.ts';
 import { hasTeam, openTeam, type Team } from '../support/team.ts';
 
 const CLIENTS = 20;
@@ -19,26 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => team?.remove());
 
-type Request = Parameters<typeof sendOnce>;
-type Sent = Request[3];
+type Sent = Parameters<typeof send>[3];
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const manifestOf = (note: string): string =>
   JSON.stringify({ schemaVersion: 2, mediaType: MANIFEST, layers: [], annotations: { note } });
 
 const withKey = (sent: Sent = {}): Sent => ({ ...sent, headers: { 'x-api-key': team.key, ...sent.headers } });
-
-let repeated = 0;
-
-/** Sends a request again after a 503: on a slow machine, more requests than it can answer wait for the database. */
-async function send(...request: Request): Promise<Answer> {
-  const answer = await sendOnce(...request);
-  if (answer.status !== 503) return answer;
-  expect(Number(answer.headers['retry-after']), answer.text).toBeGreaterThan(0);
-  repeated++;
-  await sleep(1000);
-  return send(...request);
-}
 
 /** Sends to the load balancer. */
 const call = (method: string, path: string, sent?: Sent): Promise<Answer> =>
@@ -72,7 +59,7 @@ async function read(path: string, sent: Sent = {}): Promise<Answer> {
 }
 
 /** Sends requests at once to the servers in turn. Returns the one that was acknowledged; the others must be refused. */
-async function winner(count: number, request: (at: number) => Request): Promise<number> {
+async function winner(count: number, request: (at: number) => Parameters<typeof send>): Promise<number> {
   const answers = await Promise.all(Array.from({ length: count }, (_, at) => send(...request(at))));
   const statuses = answers.map(({ status }) => status);
   const won = statuses.flatMap((status, at) => (status < 300 ? [at] : []));
@@ -306,6 +293,8 @@ test(`${CLIENTS} clients with ${OPERATIONS} operations each: two servers agree w
   const start = performance.now();
   const done = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => client(at)));
   const seconds = ((performance.now() - start) / 1000).toFixed();
-  process.stdout.write(`${done.flat().length} operations in ${seconds} s, ${repeated} requests repeated after a 503\n`);
+  process.stdout.write(
+    `${done.flat().length} operations in ${seconds} s, ${repeated()} requests repeated after a 503\n`,
+  );
   expect(new Set(done.flat())).toEqual(new Set(Object.keys(operations)));
 });
