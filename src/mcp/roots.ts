@@ -53,10 +53,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
       if (systemFolders.some((folder) => isWithin(folder, place)))
         throw new DtpError('usage', `${label}: ${path} was not read: it belongs to the system`);
     };
-    return {
-      bytes: await contentOf(context, found.real, { name: `${label}: ${path}`, root, check }),
-      way: found.way,
-    };
+    return { bytes: await contentOf(context, found.real, { name: `${label}: ${path}`, root, check }), way: found.way };
   };
 
   const bytesOf = async (

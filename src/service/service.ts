@@ -52,13 +52,7 @@ export function createService(
       signal.throwIfAborted();
       const target = splitUrl(request.url);
       const injected = request.headers[RUN_FAILURE_HEADER];
-      const scope: OpenScope = {
-        store,
-        worker,
-        now: () => new Date(clock.now()),
-        base: target.base,
-        injected,
-      };
+      const scope: OpenScope = { store, worker, now: () => new Date(clock.now()), base: target.base, injected };
       try {
         return responseOf(await answer(request, target, bytesOf(request, signal), scope));
       } catch (error) {
@@ -144,13 +138,7 @@ async function answer(request: HttpRequest, target: UrlParts, body: AsyncIterabl
   if (caller && matched.path.workspace_id !== undefined) checkWorkspace(matched.path.workspace_id, caller, scope.store);
   if (caller) checkPermission(operation.id, matched.path.workspace_id ?? caller.workspaceId, caller, scope.store);
 
-  const { input, done } = await readRequestInput(operation, {
-    method,
-    path: matched.path,
-    query,
-    headers,
-    body,
-  });
+  const { input, done } = await readRequestInput(operation, { method, path: matched.path, query, headers, body });
   try {
     await bringUpToDate(operation.id, input, scope, caller);
     const answered = await call(operation.id, input, caller ? { ...scope, caller } : scope);

@@ -90,10 +90,7 @@ export const waitingRuns = ({ store, base }: Pick<OpenScope, 'store' | 'base'>, 
        WHERE codehost_outcomes.record IS NULL AND workspace_id = ? ORDER BY seq`,
       workspaceId,
     )
-    .map((row) => ({
-      run: runOf(row, base),
-      injected: row.injected === null ? undefined : String(row.injected),
-    }));
+    .map((row) => ({ run: runOf(row, base), injected: row.injected === null ? undefined : String(row.injected) }));
 
 /** Returns the runs of a workspace that are due but have no outcome yet. */
 export function dueRuns(scope: OpenScope, workspaceId: string) {
@@ -148,12 +145,6 @@ export function serveRun(path: string, { store, base, now }: OpenScope): Reply {
   const { status: _, ...outcome } = run.outcome ?? {};
   const page = pull
     ? pullRequestOf(run)
-    : {
-        ...run.request,
-        ...outcome,
-        run_url: run.url,
-        run_status: statusOf(run, now()),
-        created_at: row.created_at,
-      };
+    : { ...run.request, ...outcome, run_url: run.url, run_status: statusOf(run, now()), created_at: row.created_at };
   return replyJson(200, page, { 'dtp-simplified': codehostTriggerAction.simplified });
 }

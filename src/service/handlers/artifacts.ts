@@ -86,10 +86,7 @@ function revisionsPage(token: string | undefined, { workspaceId, namespace }: Re
   const before = token ? seqOf(token) : Number.MAX_SAFE_INTEGER;
   const rows = store.all(REVISIONS, workspaceId, namespace, before, PAGE + 1);
   const page = rows.slice(0, PAGE);
-  return {
-    items: page.map(revisionRecord),
-    next_page_token: rows.length > PAGE ? tokenOf(page.at(-1)?.seq) : '',
-  };
+  return { items: page.map(revisionRecord), next_page_token: rows.length > PAGE ? tokenOf(page.at(-1)?.seq) : '' };
 }
 
 export const artifacts = {

@@ -133,9 +133,7 @@ function requestOf(request: IncomingMessage, endpoint: Endpoint): HttpRequest {
     headers: Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     ),
-    ...(hasBody && {
-      body: { size: Number(length ?? 0), open: () => chunksOf(request, endpoint) },
-    }),
+    ...(hasBody && { body: { size: Number(length ?? 0), open: () => chunksOf(request, endpoint) } }),
   };
 }
 
