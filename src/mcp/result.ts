@@ -44,9 +44,8 @@ export interface AnsweredCall {
  * Returns the value, with notes about what is not shown. Throws `bad_response` if the response cannot be read
  * completely, and `usage` if the query does not fit the result.
  */
-export function toolResult(answered: AnsweredCall, result: Result): Promise<ToolResult> {
-  return valueResult(answered, valueIn(result));
-}
+export const toolResult = (answered: AnsweredCall, result: Result): Promise<ToolResult> =>
+  valueResult(answered, valueIn(result));
 
 /** Returns the value without the notes of the result, because they mention flags, and the value has the same facts. */
 function valueIn(result: Result): Value {

@@ -2,9 +2,8 @@
 import { DtpError } from '../errors.ts';
 
 /** Replaces each {name} with its encoded value. Throws `usage` for '', '.', '..', controls and bad Unicode. */
-export function pathOf(template: string, values: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeSegment(name, String(values[name] ?? '')));
-}
+export const pathOf = (template: string, values: Readonly<Record<string, unknown>>): string =>
+  template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeSegment(name, String(values[name] ?? '')));
 
 function encodeSegment(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..')

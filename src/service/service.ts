@@ -42,27 +42,25 @@ export interface Service {
   readonly handle: Send;
 }
 
-export function createService(
+export const createService = (
   store: Store,
   clock: { readonly now: () => number },
   worker = openDocumentWorker(),
-): Service {
-  return {
-    handle: async (request, { signal }) => {
+): Service => ({
+  handle: async (request, { signal }) => {
+    signal.throwIfAborted();
+    const target = splitUrl(request.url);
+    const injected = request.headers[RUN_FAILURE_HEADER];
+    const scope: OpenScope = { store, worker, now: () => new Date(clock.now()), base: target.base, injected };
+    try {
+      return responseOf(await answer(request, target, bytesOf(request, signal), scope));
+    } catch (error) {
       signal.throwIfAborted();
-      const target = splitUrl(request.url);
-      const injected = request.headers[RUN_FAILURE_HEADER];
-      const scope: OpenScope = { store, worker, now: () => new Date(clock.now()), base: target.base, injected };
-      try {
-        return responseOf(await answer(request, target, bytesOf(request, signal), scope));
-      } catch (error) {
-        signal.throwIfAborted();
-        if (error instanceof BrokenBody) throw error.cause;
-        return responseOf(refusalReply(diskFault(error, store.file)));
-      }
-    },
-  };
-}
+      if (error instanceof BrokenBody) throw error.cause;
+      return responseOf(refusalReply(diskFault(error, store.file)));
+    }
+  },
+});
 
 async function* bytesOf({ body }: HttpRequest, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!body) return;

@@ -102,18 +102,17 @@ function readPart(read: Read, place: Place): Uint8Array | undefined {
 }
 
 /** Reads a section of a file. Throws if the file is shorter, or if another user could have written it. */
-function readBytes(
+const readBytes = (
   { file, uid }: { readonly file: string; readonly uid: number | undefined },
   offset: number,
   length: number,
-): Buffer {
-  return useFile(file, (descriptor, found) => {
+): Buffer =>
+  useFile(file, (descriptor, found) => {
     if (!found.isFile() || exposureOf(found, uid)) throw new Error(`${file} is not a private file`);
     const bytes = Buffer.allocUnsafeSlow(length);
     if (readSync(descriptor, bytes, 0, length, offset) < length) throw new RangeError(`${file} is too short`);
     return bytes;
   });
-}
 
 /** Returns the content of a cache file. Throws RangeError if the header is too long. */
 function packed(made: string, all: ReadonlyMap<string, Uint8Array>, kinds: readonly number[]): Uint8Array {

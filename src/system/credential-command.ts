@@ -69,8 +69,8 @@ function start(command: string) {
   }
 }
 
-function printed(shell: Shell, signal: AbortSignal): Promise<string> {
-  return new Promise((done, failed) => {
+const printed = (shell: Shell, signal: AbortSignal): Promise<string> =>
+  new Promise((done, failed) => {
     signal.addEventListener('abort', () => failed(signal.reason), { once: true });
     const pieces: Buffer[] = [];
     let size = 0;
@@ -87,7 +87,6 @@ function printed(shell: Shell, signal: AbortSignal): Promise<string> {
     });
     shell.on('close', () => done(Buffer.concat(pieces).toString('utf8')));
   });
-}
 
 const faulty = (what: string, hint?: string) =>
   new DtpError('config', `the credential command ${what}`, hint === undefined ? {} : { hint });

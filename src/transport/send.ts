@@ -106,13 +106,12 @@ export function sendOver(
 }
 
 /** Rejects as soon as the signal aborts, because undici ignores an abort while it connects. */
-function orAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((done, failed) => {
+const orAborted = <T>(asked: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((done, failed) => {
     const abort = () => failed(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     void asked.then(done, failed).finally(() => signal.removeEventListener('abort', abort));
   });
-}
 
 /**
  * Opens connections, directly or through a proxy tunnel. undici's proxy agent is not used: it keeps retrying a
@@ -167,24 +166,21 @@ function proxyOf({ proxy }: SendOptions, url: URL): URL | undefined {
   return proxyUrl === undefined ? undefined : new URL(proxyUrl);
 }
 
-function wireHeaders(request: HttpRequest, userAgent: string): Record<string, string> {
-  return {
-    'user-agent': userAgent,
-    'accept-encoding': 'identity',
-    ...request.headers,
-    ...(request.body === undefined
-      ? {}
-      : { 'content-length': String('open' in request.body ? request.body.size : request.body.byteLength) }),
-  };
-}
+const wireHeaders = (request: HttpRequest, userAgent: string): Record<string, string> => ({
+  'user-agent': userAgent,
+  'accept-encoding': 'identity',
+  ...request.headers,
+  ...(request.body === undefined
+    ? {}
+    : { 'content-length': String('open' in request.body ? request.body.size : request.body.byteLength) }),
+});
 
-function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(
+const flatHeaders = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
     ),
   );
-}
 
 /**
  * Returns the error to report. For an abort, this is its reason. Typed errors, for example for a file that changed,

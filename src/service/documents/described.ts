@@ -21,9 +21,8 @@ const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.
 const named = (name: unknown): string => nameWordsOf(String(name ?? '')).join(' ') || 'value';
 
 /** Returns an empty list for a reference, because its target has the description. */
-function undescribed(place: NodePath, node: JsonObject, description: string): readonly Missing[] {
-  return node.$ref === undefined && isBlank(node.description) ? [{ place, update: { description } }] : [];
-}
+const undescribed = (place: NodePath, node: JsonObject, description: string): readonly Missing[] =>
+  node.$ref === undefined && isBlank(node.description) ? [{ place, update: { description } }] : [];
 
 const infoText = (title: unknown): string => `The ${String(title).trim().replace(/ api$/i, '')} API.`;
 
@@ -31,9 +30,8 @@ const infoText = (title: unknown): string => `The ${String(title).trim().replace
 export const undescribedInfo = (info: unknown): readonly Missing[] =>
   isRecord(info) && !isBlank(info.title) ? undescribed(['info'], info, infoText(info.title)) : [];
 
-function parameterText({ name, in: where }: JsonObject): string {
-  return where === 'body' ? 'The body of the request.' : `The ${named(name)}.`;
-}
+const parameterText = ({ name, in: where }: JsonObject): string =>
+  where === 'body' ? 'The body of the request.' : `The ${named(name)}.`;
 
 const responseText = (status: string): string =>
   STATUS_CODES[status] ?? (status === 'default' ? 'Any other response' : `A response with status ${status}`);
@@ -48,14 +46,13 @@ const responsesAt = (place: NodePath, responses: unknown): readonly Missing[] =>
     .filter(([status]) => !status.startsWith('x-'))
     .flatMap(([status, one]) => undescribed([...place, 'responses', status], one, responseText(status)));
 
-function schemasAt(place: NodePath, schemas: unknown): readonly Missing[] {
-  return recordsIn(schemas).flatMap(([name, schema]) => [
+const schemasAt = (place: NodePath, schemas: unknown): readonly Missing[] =>
+  recordsIn(schemas).flatMap(([name, schema]) => [
     ...undescribed([...place, name], schema, `${sentence(nameWordsOf(name))}.`),
     ...recordsIn(schema.properties).flatMap(([property, one]) =>
       undescribed([...place, name, 'properties', property], one, `The ${named(property)} of the ${named(name)}.`),
     ),
   ]);
-}
 
 /** Describes tags without a description, and declares tags that operations use without a declaration. */
 function tagsOf(document: JsonObject, used: readonly string[]): readonly Missing[] {

@@ -49,30 +49,26 @@ const REVISIONS = `SELECT seq, id, digest, namespace, metadata, created_at, upda
        AND namespace = revisions.namespace AND digest = revisions.digest ORDER BY name)) AS tags
   FROM revisions WHERE workspace_id = ? AND namespace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
 
-function namespaceRecord(row: DatabaseRow): unknown {
-  return {
-    id: row.id,
-    name: row.name,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    public: row.public === 1,
-    ...(row.archived_at !== null && { archived_at: row.archived_at }),
-    ...(row.metadata !== null && { latest_revision_metadata: parsed(row.metadata) }),
-    ...(row.record !== null && { composite_spec_metadata: subscriptionOf(row) }),
-  };
-}
+const namespaceRecord = (row: DatabaseRow): unknown => ({
+  id: row.id,
+  name: row.name,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  public: row.public === 1,
+  ...(row.archived_at !== null && { archived_at: row.archived_at }),
+  ...(row.metadata !== null && { latest_revision_metadata: parsed(row.metadata) }),
+  ...(row.record !== null && { composite_spec_metadata: subscriptionOf(row) }),
+});
 
-function revisionRecord({ id, digest, namespace, tags, metadata, created_at, updated_at }: DatabaseRow): unknown {
-  return {
-    id,
-    digest,
-    namespace_name: namespace,
-    tags: parsed(tags),
-    ...(metadata !== null && { contents_metadata: parsed(metadata) }),
-    created_at,
-    updated_at,
-  };
-}
+const revisionRecord = ({ id, digest, namespace, tags, metadata, created_at, updated_at }: DatabaseRow): unknown => ({
+  id,
+  digest,
+  namespace_name: namespace,
+  tags: parsed(tags),
+  ...(metadata !== null && { contents_metadata: parsed(metadata) }),
+  created_at,
+  updated_at,
+});
 
 const tokenOf = (seq: unknown): string => Buffer.from(String(seq)).toString('base64url');
 

@@ -45,13 +45,12 @@ async function generate(
   return worker.run({ make: 'snippets', name: 'schema_file', choice, stored }, source);
 }
 
-function methodPathsOf(list: readonly unknown[] | undefined): readonly MethodPath[] | undefined {
-  return given(list)?.map((each) => {
+const methodPathsOf = (list: readonly unknown[] | undefined): readonly MethodPath[] | undefined =>
+  given(list)?.map((each) => {
     if (isRecord(each) && typeof each.method === 'string' && typeof each.path === 'string')
       return { method: each.method, path: each.path };
     throw new Refusal(422, 'method_paths must contain objects with method and path');
   });
-}
 
 /** Runs a job and stores its result or the reason for its failure. */
 async function finish(job: DatabaseRow, scope: Scope): Promise<DatabaseRow> {

@@ -44,9 +44,8 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
  * Returns a string that identifies the current content of a part. It contains the workspace, because two workspaces may
  * have namespaces with the same name.
  */
-function revisionOf({ store }: OpenScope, { repository, reference }: SourcePart): string {
-  return `${repository.workspaceId}/${repository.namespace}@${findRevision(store, repository, reference)?.digest}`;
-}
+const revisionOf = ({ store }: OpenScope, { repository, reference }: SourcePart): string =>
+  `${repository.workspaceId}/${repository.namespace}@${findRevision(store, repository, reference)?.digest}`;
 
 async function mergedText(scope: OpenScope, inputs: readonly SourcePart[], overlays: readonly SourcePart[]) {
   const read = async ({ at, repository, reference }: SourcePart) => {
