@@ -24,10 +24,7 @@ function textIn(caught: unknown, name: 'code' | 'syscall' | 'path'): string | un
 }
 
 /** Yields the bytes unchanged. If reading them fails, throws the error that `map` returns for the failure. */
-export async function* mapErrors(
-  bytes: AsyncIterable<Uint8Array>,
-  map: (error: unknown) => unknown,
-): AsyncGenerator<Uint8Array> {
+export async function* mapErrors(bytes: AsyncIterable<Uint8Array>, map: (error: unknown) => unknown) {
   try {
     yield* bytes;
   } catch (error) {

@@ -147,11 +147,7 @@ function parsed(bytes: Uint8Array): JsonObject {
 const baseName = (title: string) => title.split(/[/\\]/).at(-1) ?? '';
 
 /** Yields the bytes of a layer. Throws `bad_response` if they do not have the size and digest from the manifest. */
-async function* checked(
-  { digest, size }: Layer,
-  bytes: AsyncIterable<Uint8Array>,
-  saw: (count: number) => void,
-): AsyncGenerator<Uint8Array> {
+async function* checked({ digest, size }: Layer, bytes: AsyncIterable<Uint8Array>, saw: (count: number) => void) {
   const found = openDigest(digest);
   let count = 0;
   for await (const piece of bytes) {

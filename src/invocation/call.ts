@@ -11,23 +11,13 @@ import type { Connection } from './connection.ts';
 export type Ask = (more: Input, signal: AbortSignal) => Promise<Value>;
 
 /** Calls an operation that does not send a multipart form. */
-export async function call(
-  connection: Connection,
-  operation: Operation,
-  input: Input,
-  signal: AbortSignal,
-): Promise<Value> {
+export async function call(connection: Connection, operation: Operation, input: Input, signal: AbortSignal) {
   const request = buildRequest(operation, input, connection.target);
   return exchange(await connection.sendFor(operation), operation, request, signal);
 }
 
 /** Sends a request and reads its response. Errors name the operation. */
-export async function exchange(
-  send: Send,
-  operation: Operation,
-  request: HttpRequest,
-  signal: AbortSignal,
-): Promise<Value> {
+export async function exchange(send: Send, operation: Operation, request: HttpRequest, signal: AbortSignal) {
   const explained = (error: unknown) =>
     isOfAnother(error, operation)
       ? error

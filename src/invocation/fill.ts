@@ -34,11 +34,7 @@ interface Sources {
  * Fills the input from the settings, or else from the service's data about the credential. Without `signal`, no request
  * is sent. Throws `config` if a value is not known.
  */
-export async function withSettings(
-  operation: Operation,
-  input: Input,
-  { settings, connection, signal }: Sources,
-): Promise<Input> {
+export async function withSettings(operation: Operation, input: Input, { settings, connection, signal }: Sources) {
   const filled = filledFields(operation);
   const wanted = filled.map(({ name }) => name);
   await checkSlugs(filled, { settings, connection, signal });

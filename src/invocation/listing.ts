@@ -13,10 +13,7 @@ import type { Attempt } from './attempt.ts';
  * Returns the list commands with their arguments, best first. The list is for the parameter that the service's message
  * names, or else for the last parameter in the path that has a list. Empty if there is no such parameter.
  */
-export function listCommandsFor(
-  { facts }: DtpError,
-  { operation, input, settings, globals }: Attempt,
-): readonly (readonly string[])[] {
+export function listCommandsFor({ facts }: DtpError, { operation, input, settings, globals }: Attempt) {
   if (!input) return [];
   const given: Input = {
     workspace_id: settings.values.workspace?.value,

@@ -56,10 +56,7 @@ export interface TypedInput {
 }
 
 /** Returns the values in the path, the query and the flags of an operation that have to be looked up. */
-export function unknownsIn(
-  operation: Operation,
-  { input, members = {}, mustExist = false }: TypedInput,
-): readonly ValueToLookUp[] {
+export function unknownsIn(operation: Operation, { input, members = {}, mustExist = false }: TypedInput) {
   const found = (isInBody: boolean) => (name: string, value: unknown) => {
     if (typeof value !== 'string' || name in settingFields) return [];
     const resource = listedResourceFor(operation, name);

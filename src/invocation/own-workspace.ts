@@ -1,7 +1,7 @@
 /** Finds the workspace of a credential, and creates the error for a command that would act on another workspace. */
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
-import { DtpError, type Facts, withFacts } from '../errors.ts';
+import { DtpError, withFacts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -118,11 +118,7 @@ export function workspaceMismatchError(
 }
 
 /** Returns how to get a credential for another workspace. The embedded service has a single key and no login. */
-function otherCredential(
-  { profile, values }: Settings,
-  base: string,
-  source: string,
-): Pick<Facts, 'hint' | 'ciHint' | 'next'> {
+function otherCredential({ profile, values }: Settings, base: string, source: string) {
   if (base === 'local:') return {};
   const workspace = values.workspace?.value ?? '';
   const login = loginTo(base);

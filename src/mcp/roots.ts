@@ -56,11 +56,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
     return { bytes: await contentOf(context, found.real, { name: `${label}: ${path}`, root, check }), way: found.way };
   };
 
-  const bytesOf = async (
-    given: unknown,
-    label: string,
-    document = false,
-  ): Promise<Omit<FileValue, 'open' | 'size'> & Bytes> => {
+  const bytesOf = async (given: unknown, label: string, document = false) => {
     const { path, text, name } = isRecord(given) ? given : {};
     if (typeof path === 'string' && text === undefined) {
       const { bytes, way } = await bytesAt(path, label);

@@ -141,12 +141,7 @@ const rowOf = (id: string): Row | undefined => new Map<string, Row>(Object.entri
  * record, suggests at most a next command. Undefined if there is nothing to report. Ids and digests are short in the
  * sentence and whole in the next command. `names` contains the names to use for the things that fields identify.
  */
-export function doneOf(
-  { id }: Operation,
-  input: Input,
-  value?: unknown,
-  names: Readonly<Record<string, Named>> = {},
-): Done | undefined {
+export function doneOf({ id }: Operation, input: Input, value?: unknown, names: Readonly<Record<string, Named>> = {}) {
   const row = rowOf(id);
   if (row === undefined) {
     const next = new Map(Object.entries(afterReading)).get(id);

@@ -116,11 +116,7 @@ export async function layOut(
 }
 
 /** Formats one line per row. Rows with the same cell widths, as in most long lists, are formatted only once. */
-async function linesOf(
-  rows: readonly Cells[],
-  widths: readonly number[],
-  signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
+async function linesOf(rows: readonly Cells[], widths: readonly number[], signal: AbortSignal | undefined) {
   const distinct = new Map(rows.map((row) => [row.join(' '), row]));
   const lines: string[] = [];
   const looks = [...distinct.values()];

@@ -3,7 +3,7 @@ import { exactJson, fieldsOf } from '../json-object.ts';
 import { type Field, type Input, isFile, type Operation } from '../operations/operation.ts';
 import { findTemplate, isParameter } from '../operations/paths.ts';
 import { replaceWords, type Words } from '../operations/words.ts';
-import { type Body, type HttpRequest, headerValue } from './http.ts';
+import { type HttpRequest, headerValue } from './http.ts';
 import { type FormField, multipart } from './multipart.ts';
 import { pathOf, queryOf, urlOf } from './url.ts';
 
@@ -77,11 +77,7 @@ function queryValues(field: Field, value: unknown): readonly string[] {
 const valuesOf = (field: Field, value: unknown): readonly unknown[] =>
   field.many && Array.isArray(value) ? value : [value];
 
-function bodyOf(
-  operation: Operation,
-  input: Input,
-  makeBoundary: () => string,
-): { type: string; body: Body } | undefined {
+function bodyOf(operation: Operation, input: Input, makeBoundary: () => string) {
   const fields = Object.entries(operation.input);
   if (fields.some(([, field]) => field.in === 'part')) {
     const parts = fields.flatMap(([name, field]) =>

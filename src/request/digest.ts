@@ -17,11 +17,7 @@ export function digestIn(reference: string): ParsedDigest | undefined {
  * Passes on the bytes of `body`. Throws `bad_response` at the end if a digest does not match. `what` names the content
  * in the error.
  */
-export async function* verifyDigests(
-  body: AsyncIterable<Uint8Array>,
-  digests: readonly ParsedDigest[],
-  what: string,
-): AsyncGenerator<Uint8Array> {
+export async function* verifyDigests(body: AsyncIterable<Uint8Array>, digests: readonly ParsedDigest[], what: string) {
   const hashes = digests.map((digest) => ({ ...digest, hash: createHash(digest.algorithm) }));
   for await (const chunk of body) {
     for (const { hash } of hashes) hash.update(chunk);

@@ -14,10 +14,7 @@ export const isSecretName = (name: string): boolean =>
   secretLinks.test(name) || (secretNames.test(name) && !/(page_?token|missing_secrets)$/i.test(name));
 
 /** Masks secret headers. `more` has the names of credential headers that a profile sets. */
-export const redactHeaders = (
-  headers: Readonly<Record<string, string>>,
-  more: readonly string[] = [],
-): Record<string, string> =>
+export const redactHeaders = (headers: Readonly<Record<string, string>>, more: readonly string[] = []) =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

@@ -4,22 +4,12 @@ import { answerLimit } from '../limits.ts';
 import { checkWeight, type MakeResponseError, textIn, valueIn } from './decoded.ts';
 import { partsOf } from './elements.ts';
 
-/** The response without its rows. If it has no rows, this is the whole response. */
-export interface ResponseWithoutRows {
-  readonly hasRows: boolean;
-  readonly value: unknown;
-}
-
 /**
- * Yields rows in groups, parsed by parseJson, and returns the rest at the end. The rows are the elements of the
- * response if it is a list, or of its field `list`. Throws `bad` for rows that cannot be decoded, after yielding the
- * earlier rows.
+ * Yields rows in groups, parsed by parseJson, and returns the response without its rows at the end. The rows are the
+ * elements of the response if it is a list, or of its field `list`. Throws `bad` for rows that cannot be decoded, after
+ * yielding the earlier rows.
  */
-export async function* rowsIn(
-  body: AsyncIterable<Uint8Array>,
-  list: string | undefined,
-  bad: MakeResponseError,
-): AsyncGenerator<readonly unknown[], ResponseWithoutRows> {
+export async function* rowsIn(body: AsyncIterable<Uint8Array>, list: string | undefined, bad: MakeResponseError) {
   const around: Buffer[] = [];
   let size = 0;
   let hasRows = false;

@@ -19,11 +19,7 @@ export const isPageType = (type = ''): boolean => /^\s*(text\/html|application\/
  * Passes on the bytes of a body. Throws `refusal` before the first byte if the body is a web page. `isNamed` means that
  * the content type is HTML, so every body that is not empty counts as a page.
  */
-export async function* withoutPage(
-  body: AsyncIterable<Uint8Array>,
-  isNamed: boolean,
-  refusal: () => Error,
-): AsyncGenerator<Uint8Array> {
+export async function* withoutPage(body: AsyncIterable<Uint8Array>, isNamed: boolean, refusal: () => Error) {
   let held: Uint8Array[] | undefined = [];
   let head = '';
   let size = 0;

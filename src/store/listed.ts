@@ -26,12 +26,7 @@ export const listedFile = (folder: string, key: string): string =>
   join(folder, `${Buffer.from(key).toString('base64url').slice(-200)}.json`);
 
 /** Returns the cached rows of a key, if they are less than a minute old and readable. */
-export function readCachedValues(
-  folder: string,
-  key: string,
-  now: number,
-  uid?: number,
-): readonly ListedValue[] | undefined {
+export function readCachedValues(folder: string, key: string, now: number, uid?: number) {
   try {
     const { of, at, rows } = fieldsOf(JSON.parse(readPrivate(listedFile(folder, key), uid).toString()));
     if (of !== key || typeof at !== 'number' || !Array.isArray(rows)) return undefined;

@@ -46,12 +46,7 @@ export async function withLock<T>(path: string, work: () => Promise<T>, holder: 
 }
 
 /** Like `withLock`, but returns undefined if the lock is not free within `waitMs`. */
-export async function withFreeLock<T>(
-  path: string,
-  work: () => Promise<T>,
-  holder: LockHolder,
-  waitMs = 0,
-): Promise<{ readonly result: T } | undefined> {
+export async function withFreeLock<T>(path: string, work: () => Promise<T>, holder: LockHolder, waitMs = 0) {
   const id = suffix();
   // Create the witness before the lock and delete it after the lock, so that no process sees a lock without a witness.
   const close = await holder.witness?.open(witnessOf(path, id));

@@ -5,9 +5,7 @@ import { systemCode } from '../caught.ts';
 import { builtin } from './builtin.ts';
 
 /** Replaces `stdout` if it is a file, because Node's stream ignores partial writes, which happen on a full disk. */
-export function wholeStdout(
-  stdout: NodeJS.WriteStream & { readonly fd: number },
-): Writable & Pick<NodeJS.WriteStream, 'isTTY'> & { readonly isFile?: boolean } {
+export function wholeStdout(stdout: NodeJS.WriteStream & { readonly fd: number }) {
   const { fd } = stdout;
   // Node treats terminals and pipes as sockets, which continue after a partial write.
   return 'connecting' in stdout ? stdout : Object.assign(fileStream(fd), { isTTY: false, isFile: true });

@@ -176,11 +176,7 @@ const parentOf = (document: JsonObject, place: NodePath): unknown =>
   place.reduce<unknown>((node, key) => childOf(node, String(key)), document);
 
 /** Adds the advice of the diagnostics that no rule covers, each at the place that the diagnostic points to. */
-function advised(
-  { type, diagnostics }: SuggestOptions,
-  chosen: readonly Missing[],
-  document: JsonObject | undefined,
-): readonly Missing[] {
+function advised({ type, diagnostics }: SuggestOptions, chosen: readonly Missing[], document: JsonObject | undefined) {
   if (type === 'method-names') return [];
   const isKnown = (diagnostic: Diagnostic) =>
     chosen.some((missing) => Object.keys(missing.update).some((field) => pointsAt(diagnostic, missing, field)));

@@ -45,11 +45,7 @@ function signedUrlOfStored(type: string, checksum: string, scope: Scope): { read
 }
 
 /** Reads the report and the expiration time from a URL. Undefined if this service has not signed the URL. */
-function refOf(
-  path: string,
-  query: URLSearchParams,
-  store: Store,
-): (ReportRef & { readonly expires: number }) | undefined {
+function refOf(path: string, query: URLSearchParams, store: Store) {
   const [, type = '', checksum = ''] = /^\/reports\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
   const expires = query.get('expires') ?? '';
   const signature = query.get('signature') ?? '';

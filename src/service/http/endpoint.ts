@@ -2,7 +2,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { HttpResponse } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
 
 export interface Endpoint {
@@ -59,11 +58,7 @@ export const clientOf = ({ headers, socket }: IncomingMessage, { isBehindProxy }
  * and then the browser sends Origin or, for a GET, Sec-Fetch-Site. The value `none` means that the user typed or opened
  * the URL. The pages of this server itself, which have the same origin, may request the paths that are meant for them.
  */
-export function pageRefusal(
-  request: IncomingMessage,
-  endpoint: Endpoint,
-  isForPages: (path: string) => boolean,
-): HttpResponse | undefined {
+export function pageRefusal(request: IncomingMessage, endpoint: Endpoint, isForPages: (path: string) => boolean) {
   const { headers, rawHeaders, url = '' } = request;
   // Node uses the first of several Host headers, but a proxy may use another one (RFC 9112 §3.2).
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');

@@ -23,11 +23,7 @@ export interface ParsedForm {
 
 type Fields = Readonly<Record<string, Field>>;
 
-export async function readForm(
-  fields: Fields,
-  contentType: string | undefined,
-  body: AsyncIterable<Uint8Array>,
-): Promise<ParsedForm> {
+export async function readForm(fields: Fields, contentType: string | undefined, body: AsyncIterable<Uint8Array>) {
   const boundary = boundaryOf(contentType);
   const openFiles: FileHandle[] = [];
   const done = async () => {

@@ -18,12 +18,7 @@ export interface Repository {
 /** The columns that name a repository in most tables. */
 export const ofRepository = ({ workspaceId, namespace }: Repository) => ({ workspace_id: workspaceId, namespace });
 
-export function findRepository(
-  store: Store,
-  organization: string,
-  workspace: string,
-  namespace: string,
-): Repository | undefined {
+export function findRepository(store: Store, organization: string, workspace: string, namespace: string) {
   const sql = `SELECT workspaces.id AS id FROM workspaces JOIN organizations ON organizations.id = organization_id
     WHERE organizations.slug = ? AND workspaces.slug = ?`;
   const row = store.get(sql, organization, workspace);

@@ -28,11 +28,7 @@ function locate(document: unknown, at: string, store: Store, workspaceId: string
 }
 
 /** Returns the parts of a remote source. Throws Refusal if a part does not exist or the workspace may not read it. */
-export function sourcePartsOf(
-  { inputs, overlays }: JsonObject,
-  store: Store,
-  workspaceId: string,
-): { readonly inputs: readonly SourcePart[]; readonly overlays: readonly SourcePart[] } {
+export function sourcePartsOf({ inputs, overlays }: JsonObject, store: Store, workspaceId: string) {
   const part = (kind: string) => (document: unknown, index: number) => {
     const at = `${kind}[${index}]`;
     const { repository, reference } = locate(document, at, store, workspaceId);
@@ -82,10 +78,7 @@ export const findRemoteSource = (store: Store, repository: Repository): Database
 export const ignoredOf = (source: DatabaseRow): readonly string[] => JSON.parse(String(source.ignored));
 
 /** Returns the namespaces of a subscription: those of the documents, and those of the overlays. */
-export function namespacesOf(source: DatabaseRow): {
-  readonly base: readonly string[];
-  readonly overlays: readonly string[];
-} {
+export function namespacesOf(source: DatabaseRow) {
   const { inputs, overlays }: JsonObject = JSON.parse(String(source.record));
   const names = (list: unknown) =>
     listOf(list).map((one) => parseRegistryUrl(String(isRecord(one) ? one.registry_url : '')).namespace);

@@ -66,11 +66,7 @@ function operationsOf(store: Store, organizationId: string): ReadonlyMap<string,
 }
 
 /** Returns why the free plan does not cover the languages: it excludes some, or some have too many operations. */
-function limitsOf(
-  languages: readonly string[],
-  allowed: readonly string[],
-  countOf: (language: string) => number,
-): readonly string[] {
+function limitsOf(languages: readonly string[], allowed: readonly string[], countOf: (language: string) => number) {
   const over = languages.filter((language) => !allowed.includes(language));
   const large = languages.filter((language) => allowed.includes(language) && countOf(language) > FREE.operations);
   const counts = large.map((language) => `the ${countOf(language)} of ${language}`);
