@@ -1,5 +1,4 @@
 /** Fetches a token for the distribution endpoint before the first request, and a new token after a 401. */
-
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { unneededLimit } from '../limits.ts';

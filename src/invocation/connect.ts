@@ -1,5 +1,4 @@
 /** Opens the connection to the service that the settings select, which sends requests with the credential. */
-
 import { durationOf } from '../declarations/duration.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation, RetryPolicy } from '../operations/operation.ts';

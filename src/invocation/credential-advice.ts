@@ -5,8 +5,7 @@ import { schemeNamed } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { variableOf } from '../settings/credential.ts';
-import type { Settings } from '../settings/resolve.ts';
-import { builtIn } from '../settings/resolve.ts';
+import { builtIn, type Settings } from '../settings/resolve.ts';
 import type { Attempt } from './attempt.ts';
 import { bearerSource } from './connection.ts';
 

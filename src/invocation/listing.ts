@@ -1,6 +1,5 @@
 /** Finds the list commands that show valid values of the parameter that caused a 404 or 422. */
 import { attempt } from '../caught.ts';
-
 import type { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';

@@ -1,5 +1,4 @@
 /** Replaces the names in the input of an operation with ids. */
-
 import { withFacts } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Calls } from './connection.ts';

@@ -1,5 +1,4 @@
 /** Runs the requests of a command: connects, sets time limits, explains failures, and closes the connection. */
-
 import type { Input, Operation } from '../operations/operation.ts';
 import type { OpenCalls, Result } from '../output/result.ts';
 import type { FoundCredential } from '../settings/credential.ts';

@@ -1,5 +1,4 @@
 /** Verifies responses: the digests of manifests and blobs, and the number of suggestions. */
-
 import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';

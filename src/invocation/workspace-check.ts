@@ -1,5 +1,4 @@
 /** Checks that a command acts on the selected workspace, because most requests act on the credential's workspace. */
-
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';

@@ -1,5 +1,4 @@
 /** Converts the arguments of a tool call to the input of an operation. */
-
 import { createHash } from 'node:crypto';
 import { harmReasons } from '../commands/confirm.ts';
 import { eventFault } from '../commands/events/known.ts';

@@ -1,5 +1,4 @@
 /** Creates tool results from values and errors, without secrets and with a limited size. */
-
 import { DtpError } from '../errors.ts';
 import { fieldsOf, replaceBigints } from '../json-object.ts';
 import { effectOf } from '../operations/effect.ts';

@@ -1,5 +1,4 @@
 /** Serves the operations as tools with the Model Context Protocol, on standard input and output. Only this file imports its SDK. */
-
 import { Readable } from 'node:stream';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';

@@ -1,5 +1,4 @@
 /** Converts operations to tools with names and descriptions, and chooses the tools that a client may use. */
-
 import { harmReasons } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
 import { effectOf, harmOf } from '../operations/effect.ts';

@@ -1,5 +1,4 @@
 /** Shows a result that changes. A terminal shows only the latest result. Elsewhere, each result is printed in turn. */
-
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { type Context, changeContext } from '../context.ts';

@@ -1,5 +1,4 @@
 /** Formats a value as CSV (RFC 4180, but with LF line breaks) or TSV, without cutting or changing a value. */
-
 import { isRecord } from '../json-object.ts';
 import { textsOf } from './blocks.ts';
 import { fieldNamesOf, memberAt } from './fields.ts';

@@ -1,5 +1,4 @@
 /** A list as a table on a terminal: as many columns as fit, or the records below each other on a narrow terminal. */
-
 import { Chalk, type ChalkInstance } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';

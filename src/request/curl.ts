@@ -1,5 +1,4 @@
 /** Formats a request as a curl command. Secrets become shell variables or are masked. */
-
 import { DtpError } from '../errors.ts';
 import { exactJson } from '../json-object.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';

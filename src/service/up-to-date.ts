@@ -1,8 +1,7 @@
 /** Updates what an operation is about to read: finishes due runs and refreshes the outputs of remote sources. */
 import type { OperationId } from '../operations/index.ts';
 import { endRuns } from './codehost/run-work.ts';
-import type { Caller, OpenScope } from './handler.ts';
-import { Refusal } from './handler.ts';
+import { type Caller, type OpenScope, Refusal } from './handler.ts';
 import { fieldsOf, isRecord } from './http/fields.ts';
 import { findRepository, isPublic, type Repository } from './registry/registry.ts';
 import { parseRegistryUrl } from './registry/registry-url.ts';

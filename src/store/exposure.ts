@@ -1,5 +1,4 @@
 /** Finds out whether other users could have written the configuration file. */
-
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt } from '../caught.ts';

@@ -1,5 +1,4 @@
 /** Stores the workspace of each credential in a private file, so that it is looked up only once. */
-
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '@noble/hashes/sha2.js';

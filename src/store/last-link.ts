@@ -1,5 +1,4 @@
 /** Stores the URL of the last report or run in one small private file, for `dtp open`. */
-
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt } from '../caught.ts';

@@ -1,5 +1,4 @@
 /** Caches lists for shell completion in small private files, so that pressing Tab again makes no request. */
-
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldsOf, isRecord } from '../json-object.ts';

@@ -1,5 +1,4 @@
 /** Restricts the permissions of private files and folders. */
-
 import { chmodSync, statSync } from 'node:fs';
 import { attempt } from '../caught.ts';
 import { reasonOf } from './files.ts';

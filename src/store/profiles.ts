@@ -1,5 +1,4 @@
 /** Stores profiles (base URLs, credentials and defaults) in one private file. Only this module imports conf. */
-
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { chmod, lstat, readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,4 @@
 /** Stores which .dtp.json files the user trusts: for each, a small private record with a digest of its content. */
-
 import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';

@@ -1,5 +1,4 @@
 /** Runs a program for the user, with our standard streams and in our process group. */
-
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';

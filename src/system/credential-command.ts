@@ -1,5 +1,4 @@
 /** Runs the shell command that prints a credential, and returns its output. */
-
 import { spawn, spawnSync } from 'node:child_process';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';

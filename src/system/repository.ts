@@ -1,5 +1,4 @@
 /** Finds the repository that a folder is in. Files there may come from somebody else. */
-
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { attempt } from '../caught.ts';

@@ -1,5 +1,4 @@
 /** Translates positions in stack traces from built files to src/, with the source maps that the build wrote. */
-
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';

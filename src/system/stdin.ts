@@ -1,5 +1,4 @@
 /** Opens standard input. If it is a folder or closed, reading fails, while Node would read nothing without an error. */
-
 import { constants, fstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadStream } from 'node:tty';

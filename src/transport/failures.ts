@@ -1,5 +1,4 @@
 /** Converts errors of sockets, TLS and the HTTP client to typed errors that say what to do. */
-
 import { DtpError, withFacts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { isRetryableConnection } from '../operations/retry-rules.ts';

@@ -2,7 +2,6 @@
  * Does the work of a run: generates code samples from the target's source, publishes them as a new revision of an
  * overlay, and records the events of a generation. The embedded service has no SDK generator.
  */
-
 import { codeLanguages } from '../../operations/records.ts';
 import { insertEvents } from '../data/events.ts';
 import { overlayJson } from '../documents/overlay.ts';

@@ -1,5 +1,4 @@
 /** Applies an OpenAPI Overlay 1.0.0 to a document. */
-
 import { JSONPathEnvironment, JSONPathError } from 'json-p3';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';

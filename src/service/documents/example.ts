@@ -3,7 +3,6 @@
  * the result is limited. The openapi-sampler package has no limit, and takes hours for a chain of allOf or a list of
  * many items.
  */
-
 import { resolve } from '../../documents/operations.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 

@@ -1,5 +1,4 @@
 /** Generates the sample body of an operation: JSON if the operation accepts it, or else a form, a file or a string. */
-
 import { childOf, resolve } from '../../documents/operations.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../http/fields.ts';
 import type { DescribedOperation } from './document.ts';

@@ -1,5 +1,4 @@
 /** Generates a sample HTTP call for an operation: URL, headers and body as plain values. */
-
 import { childOf, resolve } from '../../documents/operations.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import type { DescribedOperation } from './document.ts';

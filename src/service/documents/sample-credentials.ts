@@ -1,5 +1,4 @@
 /** Finds the credentials that an operation needs. A sample reads them from environment variables. */
-
 import { childOf, resolve } from '../../documents/operations.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { nameWordsOf } from './naming.ts';

@@ -1,5 +1,4 @@
 /** Writes a call of an SDK method, in the languages that have an SDK: TypeScript and Python. */
-
 import { resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { exampleOf } from './example.ts';

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/artifacts.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
-import type { DistributionOperation, Handlers, IdsOf, Scope } from '../handler.ts';
-import { Refusal } from '../handler.ts';
+import { type DistributionOperation, type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { makeNamespace, setTag } from '../registry/manifests.ts';
 import { faultOfName } from '../registry/names.ts';

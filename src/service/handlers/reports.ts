@@ -1,5 +1,4 @@
 /** Handles the operations of the Reports area, which return signed URLs, and serves the reports at these URLs. */
-
 import { createHash } from 'node:crypto';
 import { attempt } from '../../caught.ts';
 import type * as area from '../../operations/reports.ts';

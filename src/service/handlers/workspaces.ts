@@ -1,5 +1,4 @@
 /** Handles the operations of the Workspaces area. */
-
 import type * as area from '../../operations/workspaces.ts';
 import type { Store } from '../data/store.ts';
 import { type Handlers, type IdsOf, orNotFound, Refusal } from '../handler.ts';

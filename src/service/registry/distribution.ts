@@ -1,7 +1,6 @@
 /** Answers the requests of OCI clients to the registry, as the OCI Distribution Specification 1.1 defines them. */
 import { attempt } from '../../caught.ts';
-import type { Caller, OpenScope, Reply } from '../handler.ts';
-import { headOf, Refusal, replyJson, replyWith } from '../handler.ts';
+import { type Caller, headOf, type OpenScope, Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
 import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
 import { deleteBlob, deleteManifest } from './deletion.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';

@@ -1,6 +1,5 @@
 /** Exchanges a credential for a token that covers only the requested scopes, as OCI clients expect. */
-import type { OpenScope, Reply } from '../handler.ts';
-import { replyJson } from '../handler.ts';
+import { type OpenScope, type Reply, replyJson } from '../handler.ts';
 import type { Names } from './names.ts';
 import { findRepository, isPublic } from './registry.ts';
 import { type Access, type Action, sealClaims } from './tokens.ts';

@@ -2,7 +2,6 @@
  * Encrypts and reads the short-lived bearer tokens of the distribution endpoint, which cover certain repositories. They
  * are encrypted because they contain ids of workspaces, and everyone who knows an id may use its workspace.
  */
-
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { attempt } from '../../caught.ts';
 import type { Store } from '../data/store.ts';
