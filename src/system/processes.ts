@@ -63,63 +63,42 @@ function isAlive(pid: number): boolean {
  * process that can access the folder can connect, from any pid namespace. Returns a function that closes and deletes
  * the socket, or undefined if the socket cannot be created.
  */
-async function openWitness(path: string): Promise<(() => Promise<void>) | undefined> {
-  // `import()` does not work in a single executable.
-  const { createServer } = builtin('node:net');
-  return inFolder(path, (short, release) => {
-    const server = createServer((socket) => socket.destroy()).unref();
-    return new Promise<(() => Promise<void>) | undefined>((done) => {
-      server.once('error', () => done(release().then(() => undefined)));
-      server.listen(short, () => {
-        server.removeAllListeners('error').on('error', () => undefined);
-        done(() => new Promise((closed) => server.close(() => closed(release()))));
-      });
-    });
-  });
-}
+const openWitness = (path: string) => inFolder(path, listen);
+
+/** Whether the process that created a witness is alive. True if this is not known, so that no live lock is broken. */
+const isOpen = async (path: string): Promise<boolean> =>
+  (await inFolder(path, (short, release) => answers(short, ['ECONNREFUSED', 'ENOENT']).finally(release))) ?? true;
 
 /** The pipe of a witness on Windows. All processes of the machine see it, and it ends with its process. */
 const pipeOf = (path: string): string => `\\\\.\\pipe\\${basename(path)}`;
 
-function openPipe(path: string): Promise<(() => Promise<void>) | undefined> {
+const openPipe = (path: string) => listen(pipeOf(path));
+const isPipeOpen = (path: string) => answers(pipeOf(path), ['ENOENT']);
+
+/** Calls `release` when the socket is closed or could not be created. */
+function listen(path: string, release = async () => {}): Promise<(() => Promise<void>) | undefined> {
+  // `import()` does not work in a single executable.
   const { createServer } = builtin('node:net');
   const server = createServer((socket) => socket.destroy()).unref();
   return new Promise((done) => {
-    server.once('error', () => done(undefined));
-    server.listen(pipeOf(path), () => {
+    server.once('error', () => done(release().then(() => undefined)));
+    server.listen(path, () => {
       server.removeAllListeners('error').on('error', () => undefined);
-      done(() => new Promise((closed) => server.close(() => closed())));
+      done(() => new Promise((closed) => server.close(() => closed(release()))));
     });
   });
 }
 
-function isPipeOpen(path: string): Promise<boolean> {
+/** Whether a socket accepts connections. `gone` has the error codes that mean that it certainly does not. */
+function answers(path: string, gone: readonly string[]): Promise<boolean> {
   const { connect } = builtin('node:net');
   return new Promise((done) => {
-    const socket = connect(pipeOf(path), () => {
+    const socket = connect(path, () => {
       socket.destroy();
       done(true);
     });
-    socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => done(code !== 'ENOENT'));
+    socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => done(!gone.includes(code)));
   });
-}
-
-/** Whether the process that created a witness is alive. True if this is not known, so that no live lock is broken. */
-async function isOpen(path: string): Promise<boolean> {
-  const { connect } = builtin('node:net');
-  const answer = await inFolder(path, (short, release) => {
-    return new Promise<boolean>((done) => {
-      const end = (isThere: boolean) => {
-        socket.destroy();
-        done(release().then(() => isThere));
-      };
-      const socket = connect(short, () => end(true));
-      socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
-        end(!['ECONNREFUSED', 'ENOENT'].includes(code));
-      });
-    });
-  });
-  return answer ?? true;
 }
 
 /**
