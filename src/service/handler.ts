@@ -90,14 +90,11 @@ export async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Builds a response with an Error record. */
-export const errorResponse = (status: number, message: string): HttpResponse =>
-  responseOf(replyJson(status, { message, status_code: status }));
+export const errorResponse = (status: number, message: string, headers?: Reply['headers']): HttpResponse =>
+  responseOf(replyJson(status, { message, status_code: status }, headers));
 
 /** Builds the response for a request that can be sent again in a second. */
-export function unavailable(message: string): HttpResponse {
-  const { headers, ...response } = errorResponse(503, message);
-  return { ...response, headers: { ...headers, 'retry-after': '1' } };
-}
+export const unavailable = (message: string): HttpResponse => errorResponse(503, message, { 'retry-after': '1' });
 
 /** Turns the response to a GET into the response to a HEAD: no body, but the same headers and content length. */
 export function headOf({ status, headers, body }: Reply): Reply {

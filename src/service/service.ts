@@ -3,7 +3,6 @@
  * builds the response.
  */
 import { messageOf, systemCode } from '../caught.ts';
-import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, Send } from '../request/http.ts';
 import { endRuns } from './codehost/run-work.ts';
@@ -87,38 +86,31 @@ class BrokenBody extends Error {
 
 const DISTRIBUTION = /^(\/v1\/oci)?\/v2(\/|$)/;
 
+const READ = ['GET', 'HEAD'];
+type Serve = (target: UrlParts, scope: OpenScope) => Reply | Promise<Reply>;
+
 /** The paths that need no credential, because knowing the URL is enough. */
-const publicPaths: readonly {
-  readonly at: RegExp;
-  readonly methods: readonly string[];
-  readonly serve: (target: UrlParts, scope: OpenScope) => Reply | Promise<Reply>;
-}[] = [
-  {
-    at: /^\/reports\//,
-    methods: ['GET', 'HEAD'],
-    serve: ({ path, query }, scope) => serveReport(path, new URLSearchParams(query), scope),
-  },
-  { at: /^\/s\//, methods: ['GET', 'HEAD'], serve: ({ path }, scope) => followShortUrl(path, scope) },
+const publicPaths: readonly (readonly [at: RegExp, methods: readonly string[], serve: Serve])[] = [
+  [/^\/reports\//, READ, ({ path, query }, scope) => serveReport(path, new URLSearchParams(query), scope)],
+  [/^\/s\//, READ, ({ path }, scope) => followShortUrl(path, scope)],
   // Serving this path accepts the invitation, so the HEAD request of a link checker must be refused.
-  { at: /^\/invites\//, methods: ['GET'], serve: ({ path }, scope) => acceptInvite(path, scope) },
-  {
-    at: /^\/runs\//,
-    methods: ['GET', 'HEAD'],
-    serve: async ({ path }, scope) => {
-      const workspaceId = workspaceOfRun(path, scope);
-      if (workspaceId !== undefined) await endRuns(scope, workspaceId);
-      return serveRun(path, scope);
-    },
-  },
+  [/^\/invites\//, ['GET'], ({ path }, scope) => acceptInvite(path, scope)],
+  [/^\/runs\//, READ, ({ path }, scope) => runPage(path, scope)],
 ];
+
+async function runPage(path: string, scope: OpenScope): Promise<Reply> {
+  const workspaceId = workspaceOfRun(path, scope);
+  if (workspaceId !== undefined) await endRuns(scope, workspaceId);
+  return serveRun(path, scope);
+}
 
 async function answer(request: HttpRequest, target: UrlParts, body: AsyncIterable<Uint8Array>, scope: OpenScope) {
   const { path, query } = target;
   const { method, headers } = request;
-  const served = publicPaths.find(({ at }) => at.test(path));
-  if (served && !served.methods.includes(method)) throw new MethodRefusal(path, served.methods);
-  if (served) {
-    const reply = await served.serve(target, scope);
+  const [, methods, serve] = publicPaths.find(([at]) => at.test(path)) ?? [];
+  if (methods && !methods.includes(method)) throw new MethodRefusal(path, methods);
+  if (serve) {
+    const reply = await serve(target, scope);
     return method === 'HEAD' ? headOf(reply) : reply;
   }
 
@@ -139,7 +131,12 @@ async function answer(request: HttpRequest, target: UrlParts, body: AsyncIterabl
   const { input, done } = await readRequestInput(operation, { method, path: matched.path, query, headers, body });
   try {
     await bringUpToDate(operation.id, input, scope, caller);
-    const answered = await call(operation.id, input, caller ? { ...scope, caller } : scope);
+    // The type `Handlers` checks each handler, so the cast is safe.
+    const handler = handlers[operation.id as keyof typeof handlers] as (
+      input: unknown,
+      scope: Partial<Scope>,
+    ) => unknown;
+    const answered = await handler(input, caller ? { ...scope, caller } : scope);
     return withSimplified(operation, replyOf(answered));
   } finally {
     await done();
@@ -163,15 +160,6 @@ function checkWorkspace(id: string, caller: Caller, store: Store): void {
   if (mayOpen(store, id, caller)) return;
   const why = caller.reach ? 'this credential does not open' : 'you have no access to';
   throw new Refusal(403, `${why} workspace ${id}`);
-}
-
-/**
- * Calls the handler of an operation that is only known at run time. The cast is safe, because the type `Handlers`
- * checks each handler.
- */
-function call(id: OperationId, input: unknown, scope: OpenScope | Scope): unknown {
-  const handler = handlers[id as keyof typeof handlers] as (input: unknown, scope: OpenScope) => unknown;
-  return handler(input, scope);
 }
 
 function replyOf(answered: unknown): Reply {

@@ -18,7 +18,7 @@ const PIECE = 64 * 1024;
 
 export interface ParsedForm {
   readonly values: JsonObject;
-  readonly done: () => Promise<void>;
+  readonly done: () => Promise<unknown>;
 }
 
 type Fields = Readonly<Record<string, Field>>;
@@ -26,9 +26,7 @@ type Fields = Readonly<Record<string, Field>>;
 export async function readForm(fields: Fields, contentType: string | undefined, body: AsyncIterable<Uint8Array>) {
   const boundary = boundaryOf(contentType);
   const openFiles: FileHandle[] = [];
-  const done = async () => {
-    await Promise.all(openFiles.map((file) => file.close()));
-  };
+  const done = () => Promise.all(openFiles.map((file) => file.close()));
   try {
     return { values: await readParts(fields, formParts(body, boundary), openFiles), done };
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Refuses callers who know only the id of a workspace, because it is not secret and anyone may call the service. */
-import { type HttpResponse, readAll, type Send } from '../../request/http.ts';
+import { readAll, type Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
 import { operationIdOf } from './faults.ts';
 import { splitUrl } from './router.ts';
@@ -11,7 +11,8 @@ export const withKeysOnly =
     const { 'x-workspace-identifier': id, ...headers } = request.headers;
     const { 'x-api-key': key, authorization } = headers;
     const isForToken = operationIdOf(request.method, request.url) === 'getAccessToken';
-    if (key === undefined && authorization === undefined && (isForToken || id !== undefined)) return refusal();
+    if (key === undefined && authorization === undefined && (isForToken || id !== undefined))
+      return errorResponse(401, REASON, { 'www-authenticate': 'Bearer' });
     if (isForToken) {
       const { base, query } = splitUrl(request.url);
       const workspace = encodeURIComponent(new URLSearchParams(query).get('workspace_id') ?? '');
@@ -25,9 +26,5 @@ export const withKeysOnly =
     return send({ ...request, headers }, options);
   };
 
-function refusal(): HttpResponse {
-  const message =
-    'the id of a workspace is not enough here: send the key of a workspace token (dtp serve --open-access-tokens would accept the id)';
-  const { headers, ...response } = errorResponse(401, message);
-  return { ...response, headers: { ...headers, 'www-authenticate': 'Bearer' } };
-}
+const REASON =
+  'the id of a workspace is not enough here: send the key of a workspace token (dtp serve --open-access-tokens would accept the id)';

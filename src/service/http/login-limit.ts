@@ -37,10 +37,10 @@ export function withLoginLimit(send: Send, now: () => number): (client: string) 
   };
 }
 
-const tooMany = (ms: number): HttpResponse => {
-  const { headers, ...response } = errorResponse(429, 'too many failed log-ins: wait, and then send another key');
-  return { ...response, headers: { ...headers, 'retry-after': String(Math.ceil(ms / 1000)) } };
-};
+const tooMany = (ms: number): HttpResponse =>
+  errorResponse(429, 'too many failed log-ins: wait, and then send another key', {
+    'retry-after': String(Math.ceil(ms / 1000)),
+  });
 
 /** The digest of the credential, '' for the form of the page, and undefined for a request without a credential. */
 function attemptOf({ method, url, headers }: HttpRequest): string | undefined {

@@ -15,13 +15,8 @@ export interface RoutedRequest {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-export interface RequestInput {
-  readonly input: JsonObject;
-  /** Deletes the temporary files. Call it once the response is ready. */
-  readonly done: () => Promise<void>;
-}
-
-export async function readRequestInput(operation: Operation, incoming: RoutedRequest): Promise<RequestInput> {
+/** `done` deletes the temporary files. Call it once the response is ready. */
+export async function readRequestInput(operation: Operation, incoming: RoutedRequest) {
   const fields = Object.entries(operation.input);
   const has = (...places: readonly Field['in'][]) => fields.some(([, field]) => places.includes(field.in));
   const query = readQuery(incoming.query);
