@@ -1,4 +1,5 @@
 /** Finds the reason for a failure in the body of an error response, whatever its structure. */
+import { attempt } from '../caught.ts';
 import { isRecord } from '../json-object.ts';
 import { isSecretName, redactUrl, redactValue } from './redact.ts';
 
@@ -26,15 +27,9 @@ export function reasonIn(body: unknown): string | undefined {
 /** Formats a body of unknown structure as JSON, with secrets masked. */
 function asJson(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || Object.keys(body).length === 0) return undefined;
-  try {
-    return JSON.stringify(redactValue(body), (_, one) => (typeof one === 'bigint' ? String(one) : one))?.slice(
-      0,
-      longest + 1,
-    );
-  } catch {
-    // The body is nested too deeply.
-    return undefined;
-  }
+  const plain = (_: string, one: unknown) => (typeof one === 'bigint' ? String(one) : one);
+  // A body that is nested too deeply gives no reason.
+  return attempt(() => JSON.stringify(redactValue(body), plain)?.slice(0, longest + 1), undefined);
 }
 
 function reasonOf(value: unknown, levels: number): string | undefined {

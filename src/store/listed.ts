@@ -1,6 +1,7 @@
 /** Caches lists for shell completion in small private files, so that pressing Tab again makes no request. */
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attempt } from '../caught.ts';
 import { fieldsOf, isRecord } from '../json-object.ts';
 import { readPrivate } from '../system/owner.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
@@ -26,13 +27,11 @@ export const listedFile = (folder: string, key: string): string =>
 
 /** Returns the cached rows of a key, if they are less than a minute old and readable. */
 export function readCachedValues(folder: string, key: string, now: number, uid?: number) {
-  try {
+  return attempt(() => {
     const { of, at, rows } = fieldsOf(JSON.parse(readPrivate(listedFile(folder, key), uid).toString()));
     if (of !== key || typeof at !== 'number' || !Array.isArray(rows)) return undefined;
     return now >= at && now - at < lifetime ? rows.filter(isRow) : undefined;
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }
 
 /** Caches rows under a key, and deletes files that are more than a minute old. */

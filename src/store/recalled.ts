@@ -1,6 +1,7 @@
 /** Caches the answers to shell completions, so that pressing Tab again does not load the settings, which is slow. */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { attempt } from '../caught.ts';
 import { configFolder, type FolderEnvironment, stateFolder } from '../system/folders.ts';
 import { readPrivate } from '../system/owner.ts';
 
@@ -20,16 +21,14 @@ export const lifetime = 60_000;
 
 /** Returns the cached answer, if its list is less than a minute old and no file that it depends on has changed. */
 export function recallAnswer(press: CompletionRequest, now: number): string | undefined {
-  try {
+  return attempt(() => {
     const file = fileOf(press);
     if (file === undefined) return undefined;
     const { of, list, stamps, text } = JSON.parse(readPrivate(file, press.uid).toString());
     if (of !== identityOf(press) || typeof text !== 'string') return undefined;
     const age = now - lstatSync(list).mtimeMs;
     return age >= 0 && age < lifetime && stamps === stampsOf(press, list) ? text : undefined;
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }
 
 /** Caches an answer that was made from `list`, the path of a cached list. Does nothing if that fails. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { systemCode } from '../caught.ts';
+import { attempt, systemCode } from '../caught.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { exposureOf, SAFE_READ } from '../system/owner.ts';
 import { syncFolder } from './files.ts';
@@ -137,14 +137,12 @@ async function useRecord<T>(
 function parseHead(bytes: Uint8Array) {
   const length = bytes.indexOf(NEWLINE);
   if (length < 0) return undefined;
-  try {
+  return attempt(() => {
     const { check, ...said } = fieldsOf(JSON.parse(Buffer.from(bytes.subarray(0, length)).toString()));
     if (check !== checkOf(said)) return undefined;
     const { bytes: size, sha256, ...head } = said;
     return isHead(head) && typeof size === 'number' && typeof sha256 === 'string'
       ? { head, bytes: size, sha256, length }
       : undefined;
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }

@@ -25,13 +25,11 @@ export function trustOf(folder: string, file: ReadFile, uid: number | undefined)
   const record = recordOf(folder, place);
   // A relative path could lead to records in the current folder, which is not trusted.
   if (!isAbsolute(folder) || !existsSync(record)) return 'unknown';
-  try {
+  return attempt((): TrustState => {
     const { path, digest } = JSON.parse(readPrivate(record, uid).toString());
     if (!isSamePath(String(path), place)) return 'unknown';
     return digest === digestOf(file) ? 'trusted' : 'changed';
-  } catch {
-    return 'unknown';
-  }
+  }, 'unknown');
 }
 
 /** Trusts this content at this path. Throws `config` if the folder for the record cannot be used. */

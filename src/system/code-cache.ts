@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { attempt } from '../caught.ts';
 import { exposureOf, useFile } from './owner.ts';
 
 /** A cache of compiled code. V8 only accepts code that the same V8 version compiled from the same source. */
@@ -78,28 +79,21 @@ export function openCodeCache(folder: string, made: string, uid: number | undefi
 /** Reads a section of the cache file. Throws if the file is shorter, or cannot be trusted. */
 type Read = (offset: number, length: number) => Buffer;
 
-function readHeader(read: Read, made: string): Header | undefined {
-  try {
+const readHeader = (read: Read, made: string): Header | undefined =>
+  attempt(() => {
     const bytes = read(0, HEADER_BYTES);
     const text = bytes.toString('latin1', CHECKSUM_BYTES);
     if (bytes.toString('latin1', 0, CHECKSUM_BYTES) !== checksumText(text)) return undefined;
     const header: Header = JSON.parse(text);
     return header.made === made && header.parts && Array.isArray(header.kinds) ? header : undefined;
-  } catch {
-    return undefined;
-  }
-}
+  }, undefined);
 
 /** Returns the code of a part. Undefined if it is damaged, or if another process has just replaced the file. */
-function readPart(read: Read, place: Place): Uint8Array | undefined {
-  try {
-    const [offset, length, checksum] = place;
+const readPart = (read: Read, [offset, length, checksum]: Place): Uint8Array | undefined =>
+  attempt(() => {
     const code = read(HEADER_BYTES + offset, length);
     return crc32(code) === checksum ? code : undefined;
-  } catch {
-    return undefined;
-  }
-}
+  }, undefined);
 
 /** Reads a section of a file. Throws if the file is shorter, or if another user could have written it. */
 const readBytes = (

@@ -1,13 +1,15 @@
 /** Chooses the folder for compiled code. V8 executes the code there, so nobody else may write to it. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { attempt } from '../caught.ts';
 import { type FolderEnvironment, stateFolder } from './folders.ts';
 import { exposureOf } from './owner.ts';
 import { folderInRepository } from './repository.ts';
 
 /** Returns the folder, and creates it if necessary. Undefined if that fails or other users can write to it. */
 export function compiledFolder(place: FolderEnvironment & { readonly cwd: string }, uid: number | undefined) {
-  const state = stateIn(place);
+  // A command that needs the home folder reports that it is unusable.
+  const state = attempt(() => stateFolder(place), undefined);
   // In a repository, somebody else may have committed the code.
   if (state === undefined || !isAbsolute(state) || folderInRepository(place, 'state')) return undefined;
   const folder = join(state, 'compiled');
@@ -20,21 +22,9 @@ export function compiledFolder(place: FolderEnvironment & { readonly cwd: string
   return isOwn(state, uid) && isOwn(folder, uid) ? folder : undefined;
 }
 
-/** Returns undefined if the home folder is unusable. A command that needs the home folder reports this. */
-function stateIn(place: FolderEnvironment): string | undefined {
-  try {
-    return stateFolder(place);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether only the user and root can write to a folder. */
-function isOwn(folder: string, uid: number | undefined): boolean {
-  try {
+const isOwn = (folder: string, uid: number | undefined): boolean =>
+  attempt(() => {
     const found = lstatSync(folder);
     return found.isDirectory() && exposureOf(found, uid) === undefined;
-  } catch {
-    return false;
-  }
-}
+  }, false);

@@ -1,6 +1,7 @@
 /** Locates the tool's folders: from DTP_… variables, XDG variables, those of Windows, or the home folder. */
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { attempt } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { isSamePath } from './paths.ts';
 
@@ -13,13 +14,7 @@ export interface FolderEnvironment {
 }
 
 /** Returns the home folder of the user, or '/' if the user has no home folder, as in some containers. */
-export function findHome(ask = askSystem): string {
-  try {
-    return ask() || '/';
-  } catch {
-    return '/';
-  }
-}
+export const findHome = (ask = askSystem): string => attempt(ask, '/') || '/';
 
 /** HOME comes first in `homedir` too, except on Windows. Reading it here does not load node:os. */
 const askSystem = () => (process.platform !== 'win32' && process.env.HOME) || homedir() || userInfo().homedir;

@@ -1,7 +1,7 @@
 /** Wraps standard output so that it writes everything or fails, to files and pipes without loading streams. */
 import { fstatSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { systemCode } from '../caught.ts';
+import { attempt, systemCode } from '../caught.ts';
 import { builtin } from './builtin.ts';
 
 /** Replaces `stdout` if it is a file, because Node's stream ignores partial writes, which happen on a full disk. */
@@ -28,14 +28,11 @@ function writeAll(fd: number, bytes: Uint8Array): void {
 }
 
 /** Whether standard output is a file or a pipe. Unlike `process.stdout`, this does not load Node's streams. */
-export function isPlainStdout(): boolean {
-  try {
+export const isPlainStdout = (): boolean =>
+  attempt(() => {
     const found = fstatSync(STDOUT);
     return process.platform !== 'win32' && (found.isFile() || found.isFIFO() || found.isSocket());
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /**
  * Writes to standard output at once. Returns the bytes that a full pipe does not take, if whoever opened it chose that

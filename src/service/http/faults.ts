@@ -1,4 +1,5 @@
 /** Injects error statuses, delays and dropped connections, so that people can test their scripts. */
+import { attempt } from '../../caught.ts';
 import { operations } from '../../operations/index.ts';
 import type { Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
@@ -98,13 +99,8 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
  * Returns the id of the operation that a request calls. Undefined if there is no such operation. OCI clients call the
  * operations of `/v1/oci/v2/` under `/v2/`.
  */
-export function operationIdOf(method: string, url: string): string | undefined {
-  try {
-    return route(method, splitUrl(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id;
-  } catch {
-    return undefined;
-  }
-}
+export const operationIdOf = (method: string, url: string): string | undefined =>
+  attempt(() => route(method, splitUrl(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id, undefined);
 
 /** Sends half of the first chunk, then drops the connection. */
 async function* cut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
