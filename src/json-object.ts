@@ -75,6 +75,10 @@ function recordWithoutLong(record: JsonObject, write: (long: bigint) => unknown)
   return copy ?? record;
 }
 
+/** Writes a character as `\u001b`, or as two such escapes above U+FFFF, as JSON requires. */
+export const unicodeEscape = (char: string): string =>
+  Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+
 /** Use this only for record literals in the code. Other objects may have more keys than their type says. */
 export const entriesOf = <Key extends string, Value>(
   record: Readonly<Partial<Record<Key, Value>>>,

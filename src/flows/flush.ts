@@ -52,14 +52,14 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushR
     reasons.push(messageOf(error));
     return null;
   };
+  const damaged = () => {
+    counts.corrupt++;
+  };
   const work = async (kept: Queued): Promise<void> => {
     if (shut.has(kept.workspace)) return;
     const body = await kept.read().catch(unreadable);
     if (body === null) return;
-    if (!body) {
-      counts.corrupt++;
-      return;
-    }
+    if (!body) return damaged();
     counts.batches++;
     const settled = await settleBatch({ body, events: kept.events, kept }, (part) =>
       options.send(part, kept.workspace),
@@ -77,9 +77,6 @@ export async function flush(spool: Spool, options: FlushOptions): Promise<FlushR
       // Throw any other error, unless it only reports that the command is ending.
     } else if (settled.failure !== undefined && !options.isOver()) throw settled.failure;
     options.tell(counts);
-  };
-  const damaged = () => {
-    counts.corrupt++;
   };
   const isOver = () => isEnded || options.isOver();
   const wanted = (head: Head) => !shut.has(head.workspace) && options.wanted(head);

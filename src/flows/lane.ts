@@ -34,26 +34,10 @@ export interface LaneOptions {
   readonly work: (change: 1 | -1) => void;
 }
 
-export interface Lane {
-  readonly put: (event: EventBytes) => void;
-  /** Queues the incomplete batch. */
-  readonly close: () => void;
-  /** Calls `close`, unless a batch was closed since the last call of `closeOld`. */
-  readonly closeOld: () => void;
-  /** The batches and bytes in memory that are not being sent. */
-  readonly held: { readonly batches: number; readonly bytes: number };
-  /** Frees the memory of queued batches. The lane then reads batches from the disk until it has sent all of them. */
-  readonly forget: () => void;
-  /** Sends batches in order, until all are sent, one is not settled, or sending is paused. */
-  readonly send: () => Promise<void>;
-  readonly isDue: () => boolean;
-  /** Queues all events, and waits until they are on the disk and nothing is being sent. */
-  readonly finish: () => Promise<void>;
-}
-
-export function openLane(shared: LaneOptions): Lane {
+export function openLane(shared: LaneOptions) {
   const open = openBody();
   let hasClosed = false;
+  /** The batches and bytes in memory that are not being sent. */
   const held = { batches: 0, bytes: 0 };
   const due: LaneBatch[] = [];
   let isBehind = false;
@@ -71,6 +55,7 @@ export function openLane(shared: LaneOptions): Lane {
     held.batches--;
     return body;
   };
+  /** Frees the memory of queued batches. The lane then reads batches from the disk until it has sent all of them. */
   const forget = () => {
     if (due.length === 0 || isBehind) return;
     isBehind = true;
@@ -110,6 +95,7 @@ export function openLane(shared: LaneOptions): Lane {
       shared.work(-1);
     }
   };
+  /** Sends batches in order, until all are sent, one is not settled, or sending is paused. */
   const send = () => {
     if (!isSending) sending = sendDue();
     return sending;
@@ -141,6 +127,7 @@ export function openLane(shared: LaneOptions): Lane {
     while (count < most && size + (ends[at + count] as number) - from + 1 <= shared.batchBytes) count++;
     return count === 0 && events === 0 ? 1 : count;
   };
+  /** Queues the incomplete batch. */
   const close = () => {
     const { events, size } = open;
     if (events === 0) return;
@@ -161,11 +148,12 @@ export function openLane(shared: LaneOptions): Lane {
   };
   return {
     close,
+    /** Calls `close`, unless a batch was closed since the last call of `closeOld`. */
     closeOld: () => {
       if (!hasClosed) close();
       hasClosed = false;
     },
-    put: ({ bytes, ends = [bytes.length] }) => {
+    put: ({ bytes, ends = [bytes.length] }: EventBytes) => {
       let from = 0;
       for (let at = 0; at < ends.length; ) {
         const fits = countThatFits(ends, at, from);
@@ -184,6 +172,7 @@ export function openLane(shared: LaneOptions): Lane {
     forget,
     send,
     isDue: () => due.length > 0,
+    /** Queues all events, and waits until they are on the disk and nothing is being sent. */
     finish: async () => {
       close();
       await queued;

@@ -16,13 +16,7 @@ export interface SendAttempt {
   readonly start: number;
 }
 
-export interface OutageOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly signal: AbortSignal;
-}
-
-export function openOutage({ clock, random, signal }: OutageOptions) {
+export function openOutage({ clock, random, signal }: { clock: Clock; random: () => number; signal: AbortSignal }) {
   /** When the next attempt is due, or 0 if there is no outage. */
   let until = 0;
   let since = 0;

@@ -96,7 +96,8 @@ export async function pull(
     // A layer is an archive if its type says so, or if it has no title and starts like a ZIP file.
     if (/[/+.-]zip$/i.test(layer.type) || (layer.title === undefined && (await shelf.isZip(key))))
       for (const file of await shelf.unpack(key)) files.push(file);
-    else files.push(await shelf.rename(key, baseName(layer.title ?? '') || key));
+    // Without its folders, because the registry must not choose a folder.
+    else files.push(await shelf.rename(key, layer.title?.split(/[/\\]/).at(-1) || key));
   }
   return { digest, files };
 }
@@ -142,9 +143,6 @@ function parsed(bytes: Uint8Array): JsonObject {
     throw badResponse('the manifest is not JSON');
   }
 }
-
-/** Removes folders from a title, because the registry must not choose a folder. */
-const baseName = (title: string) => title.split(/[/\\]/).at(-1) ?? '';
 
 /** Yields the bytes of a layer. Throws `bad_response` if they do not have the size and digest from the manifest. */
 async function* checked({ digest, size }: Layer, bytes: AsyncIterable<Uint8Array>, saw: (count: number) => void) {

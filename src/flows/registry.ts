@@ -8,7 +8,6 @@ export interface Registry {
   readonly blob: (digest: string, size: number, signal: AbortSignal) => AsyncIterable<Uint8Array>;
   /** Throws `bad_response` if the blob exists with another size. */
   readonly hasBlob: (digest: string, size: number) => Promise<boolean>;
-  /** Returns the location of the upload. */
   readonly startUpload: () => Promise<string>;
   readonly sendChunk: (location: string, chunk: Chunk) => Promise<UploadProgress>;
   readonly progressOf: (location: string) => Promise<UploadProgress>;

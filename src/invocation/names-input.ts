@@ -13,7 +13,7 @@ export async function withIds(invocation: LookupContext, operation: Operation, t
   const unknowns = unknownsIn(operation, typed);
   if (unknowns.length === 0) return { input: typed.input, names: {} };
   const { lookUpNames } = await import('./names.ts');
-  return lookUpNames(invocation, unknowns, typed.input, calls).catch((error) => {
-    throw withFacts(error, { operation: operation.id });
-  });
+  return lookUpNames(invocation, unknowns, typed.input, calls).catch((error) =>
+    Promise.reject(withFacts(error, { operation: operation.id })),
+  );
 }

@@ -26,7 +26,6 @@ const idForms: readonly RegExp[] = [
   /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/i,
 ];
 
-/** Whether a value has the form of a full id. */
 export const isIdShaped = (value: string): boolean => idForms.some((form) => form.test(value));
 
 /** The beginning of an id as tables show it, with or without the `…` at its end, or of a digest. */

@@ -66,9 +66,7 @@ export async function findOwnWorkspace(
   const digest = credentialDigestOf(credential);
   const remembered = recallWorkspace(folder, digest, context.uid);
   if (remembered !== undefined || !signal) return remembered;
-  const facts = await whose(signal, operation).catch((error: unknown) => {
-    throw withReason(error, named);
-  });
+  const facts = await whose(signal, operation).catch((error) => Promise.reject(withReason(error, named)));
   const workspace = idIn(facts);
   if (workspace === undefined)
     throw withReason(new DtpError('bad_response', 'the response of validateApiKey has no workspace_id', asking), named);
@@ -88,17 +86,14 @@ const withReason = (error: unknown, named: Setting | undefined): unknown =>
           : `With -w '', dtp first asks the service which workspace the credential belongs to. To avoid this request, pass -w ID.`,
       });
 
-/** The credential of a command, which the embedded service does not have, and its workspace. */
-interface Owner {
-  readonly credential: FoundCredential | undefined;
-  readonly own: string;
-}
-
-/** Returns the error for an operation that would act on another workspace than the selected one. */
+/**
+ * Returns the error for an operation that would act on another workspace than the selected one. `own` is the workspace
+ * of the credential, which the embedded service does not have.
+ */
 export function workspaceMismatchError(
   settings: Settings,
   { target: { base }, credentialSource }: UncheckedConnection,
-  { credential, own }: Owner,
+  { credential, own }: { readonly credential: FoundCredential | undefined; readonly own: string },
 ): DtpError {
   const named = settings.values.workspace ?? { value: '', source: '' };
   const source = credential?.source ?? credentialSource();

@@ -43,17 +43,11 @@ export interface AnsweredCall {
  * Returns the value, with notes about what is not shown. Throws `bad_response` if the response cannot be read
  * completely, and `usage` if the query does not fit the result.
  */
-export const toolResult = (answered: AnsweredCall, result: Result): Promise<ToolResult> =>
-  valueResult(answered, valueIn(result));
-
-/** Returns the value without the notes of the result, because they mention flags, and the value has the same facts. */
-function valueIn(result: Result): Value {
-  if (result.kind === 'answer') return result.value;
-  return { kind: 'json', status: 200, value: result.kind === 'value' ? result.value : { ok: true } };
-}
-
-async function valueResult(answered: AnsweredCall, value: Value): Promise<ToolResult> {
+export async function toolResult(answered: AnsweredCall, result: Result): Promise<ToolResult> {
   const { operation, input, query } = answered;
+  // The notes of the result are left out, because they mention flags, and the value has the same facts.
+  const own = { kind: 'json', status: 200, value: result.kind === 'value' ? result.value : { ok: true } } as const;
+  const value: Value = result.kind === 'answer' ? result.value : own;
   const secrets = [...answered.secrets];
   if (value.kind === 'none') return shown({ ok: true, operation: operation.id, status: value.status });
   // Do not suggest repeating a call that writes to get its full result.

@@ -10,6 +10,7 @@ import { bundleFiles, refuseSplitBytes } from '../input/whole.ts';
 import { isRecord } from '../json-object.ts';
 import { inputLimit } from '../limits.ts';
 import type { FileValue } from '../operations/operation.ts';
+import { bodyOfBytes } from '../request/http.ts';
 import { isSamePath, isWithin } from '../system/paths.ts';
 import { isOnWindows } from '../system/platform.ts';
 import { realPathOf } from '../system/repository.ts';
@@ -77,13 +78,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
     folders,
     file: async (given, label, document) => {
       const { bytes, ...names } = await bytesOf(given, label, document);
-      return {
-        ...names,
-        size: bytes.byteLength,
-        open: async function* () {
-          yield bytes;
-        },
-      };
+      return { ...names, size: bytes.byteLength, open: () => bodyOfBytes(bytes) };
     },
     text: async (given, label, document) => {
       const { bytes } = await bytesOf(given, label, document);

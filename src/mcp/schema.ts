@@ -9,10 +9,6 @@ export interface JsonSchema {
   readonly [word: string]: string | boolean | readonly string[] | JsonSchema | undefined;
 }
 
-export interface InputSchema extends JsonSchema {
-  readonly type: 'object';
-}
-
 /** The inputs that a tool has in addition to those of its operation. */
 export const toolInputs = {
   confirm: {
@@ -46,7 +42,7 @@ export const memberInputs = (operation: Operation): ReadonlyMap<string, Flag> =>
   );
 
 /** Returns the schema of a tool. It does not require the known fields of records, and allows no unknown inputs. */
-export function inputSchema(operation: Operation): InputSchema {
+export function inputSchema(operation: Operation): JsonSchema & { readonly type: 'object' } {
   const fields = Object.entries(operation.input);
   const required = fields
     // A record is not required if its required fields are inputs too.

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
-import type { Operation, ScreenColumn } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { View } from '../render/index.ts';
 import type { Query } from '../render/query.ts';
@@ -120,37 +120,25 @@ export function refuseNames({ format }: Output, command: string): void {
  * prints, and whether it is a request, which a terminal shows as it is sent. With `wholeIds`, a table on a terminal
  * does not shorten ids.
  */
-export interface Shape {
-  readonly rows?: string | undefined;
+export interface Shape extends Pick<View, 'rows' | 'columns' | 'screen' | 'asSent' | 'wholeIds' | 'selected'> {
   /** `list` for a list. Its rows are the value itself, or its field `rows`. */
   readonly result?: string;
-  readonly columns?: readonly string[] | undefined;
-  readonly screen?: readonly ScreenColumn[] | undefined;
   readonly names?: string | false | undefined;
-  readonly asSent?: true;
-  readonly wholeIds?: true;
-  /** The id, slug or name of the row that is selected. */
-  readonly selected?: string;
 }
 
 /** Returns how to render `result`. After a query, the columns and names of the operation no longer apply. */
 export function viewOf(output: Output, list: Shape, result?: unknown): View {
   const { color, alwaysColor, headers, fields, query } = output;
   const { width, now, wide, allFields, links, plainSigns } = output;
+  const { rows, columns, screen, names, asSent, wholeIds, selected } = list;
+  const shape = { rows, columns, screen, names: names || undefined, asSent, wholeIds, selected };
   return {
     color,
     alwaysColor,
     bare: output.bare || (output.bareString && typeof result === 'string'),
     headers,
-    ...(fields && { fields }),
+    fields,
     ...(width !== undefined && { width, now, wide, allFields, links, plainSigns }),
-    ...(!query && list.rows !== undefined && { rows: list.rows }),
-    ...(!query && list.result === 'list' && { isList: true }),
-    ...(!query && list.columns && { columns: list.columns }),
-    ...(!query && list.screen && { screen: list.screen }),
-    ...(!query && list.names && { names: list.names }),
-    ...(!query && list.asSent && { asSent: true }),
-    ...(!query && list.wholeIds && { wholeIds: true }),
-    ...(!query && list.selected !== undefined && { selected: list.selected }),
+    ...(!query && { ...shape, isList: list.result === 'list' }),
   };
 }

@@ -57,15 +57,11 @@ export interface RowsResult extends Ending {
   readonly text?: (rows: readonly unknown[]) => string;
 }
 
-/** Text that is written unchanged in every format: a script, a curl command, a chart. */
-export interface TextResult extends Ending {
-  readonly kind: 'text';
-  readonly text: string;
-}
-
-/** Work without a result. If a format was requested, stdout reports that the work is done. */
-export interface DoneResult extends Ending {
-  readonly kind: 'done';
-}
-
-export type Result = ValueResult | AnswerResult | RowsResult | TextResult | DoneResult;
+export type Result =
+  | ValueResult
+  | AnswerResult
+  | RowsResult
+  /** Text that is written unchanged in every format: a script, a curl command, a chart. */
+  | (Ending & { readonly kind: 'text'; readonly text: string })
+  /** Work without a result. If a format was requested, stdout reports that the work is done. */
+  | (Ending & { readonly kind: 'done' });

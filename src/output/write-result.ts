@@ -69,7 +69,9 @@ function writeKind(place: TextDestination, command: string, result: Result): Pro
     case 'text':
       return writeText({ ...place, output: { ...place.output, format: 'raw' } }, result.text);
     case 'done':
-      return writeOk(place, command);
+      // If a format was requested, stdout must not be empty.
+      if ((place.output.asked ?? 'table') === 'table') return Promise.resolve();
+      return writeValue(place, { ok: true, command });
   }
 }
 
@@ -129,12 +131,6 @@ async function writeValue({ context, output, log }: TextDestination, value: unkn
   // A string without quotes is not JSON, so write it unchanged.
   const isBare = view.bare === true;
   await writeText({ context, output: isBare ? { ...output, format: 'raw' } : output, log }, written);
-}
-
-/** After a command without a result, writes `{ok, command}` if a format was requested, so that stdout is not empty. */
-async function writeOk(place: TextDestination, command: string): Promise<void> {
-  const { asked } = place.output;
-  if (asked !== undefined && asked !== 'table') await writeValue(place, { ok: true, command });
 }
 
 /** Writes rows as they arrive. If reading fails, the earlier rows are already written. */

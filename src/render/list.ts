@@ -148,14 +148,11 @@ function textsOf(column: Column, values: readonly unknown[], view: View): readon
   return texts.map(shorten);
 }
 
-interface Fit {
-  /** The places of the columns that are shown. */
-  readonly places: readonly number[];
-  readonly widths: readonly number[];
-}
-
-/** Which columns fit, and their widths. Lesser columns are left out first, then the last ones. Then values are cut. */
-function fitOf({ columns, rows, states }: Shown, view: View): Fit {
+/**
+ * The places of the columns that fit, and the widths of all columns. Lesser columns are left out first, then the last
+ * ones. Then values are cut.
+ */
+function fitOf({ columns, rows, states }: Shown, view: View) {
   const head = view.headers === false ? [] : [columns.map(({ title }) => title)];
   const natural = columns.map((_, at) => {
     let most = 1;

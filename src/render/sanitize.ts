@@ -1,5 +1,5 @@
 /** Makes strings safe for a terminal. */
-import { writeExact } from '../json-object.ts';
+import { unicodeEscape, writeExact } from '../json-object.ts';
 import { blockSize, textsOf } from './blocks.ts';
 
 /**
@@ -21,7 +21,6 @@ const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 /** Whether a terminal would interpret or hide a character of the string. */
 export const hasHidden = (text: string): boolean => text.search(hidden) >= 0;
 
-/** Replaces each hidden character. */
 export function replaceHidden(text: string, write: (char: string) => string): string {
   if (text.length <= pieceLength) return text.replace(hidden, write);
   let written = '';
@@ -91,10 +90,3 @@ function withoutHidden(json: string): string {
     written += piece.replace(aboveAscii, (part) => part.replace(hidden, unicodeEscape));
   return written;
 }
-
-/** Formats `\u001b`, or two such escapes above U+FFFF, as JSON requires. */
-const unicodeEscape = (char: string) =>
-  char
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');

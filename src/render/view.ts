@@ -4,43 +4,43 @@ import type { ScreenColumn } from '../operations/operation.ts';
 
 export interface View {
   /** The field that contains the rows of the list. */
-  readonly rows?: string;
-  readonly isList?: true;
+  readonly rows?: string | undefined;
+  readonly isList?: boolean | undefined;
   /** The fields of a row that a table shows. Absent for all. */
-  readonly columns?: readonly string[];
+  readonly columns?: readonly string[] | undefined;
   /** The columns on a terminal, if they differ from `columns`. */
-  readonly screen?: readonly ScreenColumn[];
+  readonly screen?: readonly ScreenColumn[] | undefined;
   /** Whether a table on a terminal has every column, in full. */
-  readonly wide?: boolean;
+  readonly wide?: boolean | undefined;
   /** Whether a terminal also shows the empty fields of a record. */
-  readonly allFields?: boolean;
+  readonly allFields?: boolean | undefined;
   /** Whether it is a request: inner records have their own names, and values are as they are sent. */
-  readonly asSent?: boolean;
+  readonly asSent?: boolean | undefined;
   /** Whether a table on a terminal shows ids in full instead of shortened. */
-  readonly wholeIds?: boolean;
+  readonly wholeIds?: boolean | undefined;
   /** The id, slug or name of the row to mark on a terminal. */
-  readonly selected?: string;
+  readonly selected?: string | undefined;
   /** Whether the terminal makes links of URLs. */
-  readonly links?: boolean;
+  readonly links?: boolean | undefined;
   /** Whether the terminal may show only ASCII signs. */
-  readonly plainSigns?: boolean;
+  readonly plainSigns?: boolean | undefined;
   /** The path of the name, for `-o name`. A path that ends with `[]` is a list of names. */
-  readonly names?: string;
+  readonly names?: string | undefined;
   /** The fields that the user chose, by path, in the user's order. */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly string[] | undefined;
   /** False to omit the header row. */
-  readonly headers?: boolean;
+  readonly headers?: boolean | undefined;
   /** Whether to print a scalar without quotes. */
-  readonly bare?: boolean;
+  readonly bare?: boolean | undefined;
   /** The width of the terminal. Absent if nothing is to be cut. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** The current time in milliseconds since 1970, for relative times. Absent if times are shown exactly. */
-  readonly now?: number;
+  readonly now?: number | undefined;
   readonly color: boolean;
   /** Whether JSON has color in a pipe too. */
-  readonly alwaysColor?: boolean;
+  readonly alwaysColor?: boolean | undefined;
   /** Interrupts the formatting of a long list. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Returns the rows of a list, or undefined if the value is not a list. Services may send null for an empty list. */

@@ -32,7 +32,7 @@ export function buildRequest(
     queryValues(field, input[name]).map((value) => [wire.nameOf(name), value] as const),
   );
   const given = at('header').map(([name]) => [name.toLowerCase(), headerValue(name, String(input[name]))] as const);
-  const headers = { accept: accepts[operation.result], ...Object.fromEntries(given) };
+  const headers = { accept: accepts[operation.result] ?? 'application/json', ...Object.fromEntries(given) };
 
   const request = { method: operation.method, url: urlOf(target.base, path, queryOf(pairs)) };
   const body = bodyOf(operation, input, boundary);
@@ -41,13 +41,7 @@ export function buildRequest(
   return { ...request, headers: { 'content-type': body.type, ...headers }, body: body.body };
 }
 
-const accepts = {
-  none: 'application/json',
-  record: 'application/json',
-  list: 'application/json',
-  text: 'text/plain',
-  bytes: '*/*',
-} as const satisfies Record<Operation['result'], string>;
+const accepts: Partial<Record<Operation['result'], string>> = { text: 'text/plain', bytes: '*/*' };
 
 /**
  * Returns the path template and the query names in the words of a deployment. For `dtp api`, the user gives the path.

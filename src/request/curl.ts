@@ -1,6 +1,6 @@
 /** Formats a request as a curl command. Secrets become shell variables or are masked. */
 import { DtpError } from '../errors.ts';
-import { exactJson } from '../json-object.ts';
+import { exactJson, unicodeEscape } from '../json-object.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
 import { ourShell, quotedWord, quoteWord, type ShellKind } from '../shell.ts';
 import { formFieldsOf, jsonBody } from './build.ts';
@@ -126,13 +126,7 @@ const inForm = (path: string, losesQuotes: boolean | undefined) =>
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-const escaped = (json: string): string =>
-  json.replace(hidden, (char) =>
-    char
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+const escaped = (json: string): string => json.replace(hidden, unicodeEscape);
 
 /** Quotes a word for a POSIX shell. Hidden characters except line breaks are written with `printf`. */
 const posixQuoted = (text: string): string => {

@@ -31,6 +31,11 @@ export interface HttpResponse {
 /** Sends one request and returns the response, whatever its status. Throws a DtpError if no response arrives. */
 export type Send = (request: HttpRequest, options: { readonly signal: AbortSignal }) => Promise<HttpResponse>;
 
+/** Returns bytes as a body. */
+export async function* bodyOfBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.byteLength > 0) yield bytes;
+}
+
 /** Returns the whole body, or undefined if it is longer than `limit` bytes. */
 export async function readAll(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];

@@ -15,7 +15,6 @@ const shownDigits = 40;
  */
 const suspect = /[ \t\n\r,:[]-?(?:\d{16}|\d+(?:\.\d+)?[eE]\+?\d{3})/g;
 
-/** The digits of the largest safe integer. */
 const largest = String(Number.MAX_SAFE_INTEGER);
 
 interface Suspect {

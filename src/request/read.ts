@@ -172,14 +172,12 @@ function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
       `${where(request, response.status)}: unexpected status`,
       facts(response, request),
     );
-  const to = parsedUrl(location, request.url)?.origin ?? 'an invalid URL';
+  const to = URL.canParse(location, request.url) ? new URL(location, request.url).origin : 'an invalid URL';
   return new DtpError('bad_response', `${where(request, response.status)}: unexpected redirect to ${to}`, {
     ...facts(response, request),
     hint: 'Check the base URL. Redirects are not followed.',
   });
 }
-
-const parsedUrl = (text: string, base: string) => (URL.canParse(text, base) ? new URL(text, base) : undefined);
 
 /** Returns the documented error code of a status that is not 2XX. HTTP statuses end at 599 (RFC 9110 §15). */
 export function codeOf(status: number): ErrorCode {

@@ -132,19 +132,12 @@ function withoutMarkup(html: string): string {
   return withCharacters(texts.join(' '));
 }
 
-const named: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-]);
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** Decodes entities such as `&amp;`. Unknown entities stay unchanged. */
 const withCharacters = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (entity, decimal, hex, name) => {
-    if (name !== undefined) return named.get(name.toLowerCase()) ?? entity;
+    if (name !== undefined) return named[name.toLowerCase()] ?? entity;
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
     return point <= 0x10ffff ? String.fromCodePoint(point) : entity;
   });

@@ -25,12 +25,14 @@ export function queryOf(pairs: readonly (readonly [name: string, value: string])
 export function urlOf(base: string, path: string, query: string): string {
   const url = new URL(base + path + query);
   const root = new URL(base);
-  if (url.protocol !== root.protocol || url.host !== root.host || url.pathname !== pathnameOf(root) + path)
+  if (
+    url.protocol !== root.protocol ||
+    url.host !== root.host ||
+    url.pathname !== root.pathname.replace(/\/$/, '') + path
+  )
     throw new DtpError('usage', `the URL would not lead to ${path}`, { hint: 'Use ids without "." segments.' });
   return base + path + query;
 }
-
-const pathnameOf = (url: URL) => url.pathname.replace(/\/$/, '');
 
 /** Returns the origin that a credential belongs to. `local:` has no host and counts as an origin. */
 export function originOf(text: string): string {

@@ -1,6 +1,6 @@
 /** Defines what handlers of the embedded service receive and return. Each operation must have exactly one handler. */
 import type { OperationId, OperationInput, Operations } from '../operations/index.ts';
-import type { HttpResponse } from '../request/http.ts';
+import { bodyOfBytes, type HttpResponse } from '../request/http.ts';
 import type { Store } from './data/store.ts';
 import type { DocumentWorker } from './document-worker.ts';
 
@@ -82,11 +82,7 @@ export const replyJsonText = (json: string): Reply => replyWith(200, { 'content-
 export function responseOf({ status, headers, body }: Reply): HttpResponse {
   if (!(body instanceof Uint8Array)) return { status, headers, body };
   const length = status === 204 ? {} : { 'content-length': String(body.byteLength) };
-  return { status, headers: { ...length, ...headers }, body: only(body) };
-}
-
-export async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (bytes.byteLength > 0) yield bytes;
+  return { status, headers: { ...length, ...headers }, body: bodyOfBytes(body) };
 }
 
 /** Builds a response with an Error record. */

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
+import { bodyOfBytes, type HttpRequest, type HttpResponse, type Send } from '../request/http.ts';
 import { endTurn } from './data/turn.ts';
 import { readChunks, sendChunks } from './database/chunks.ts';
 import { offerDocuments } from './database/document-port.ts';
 import type { PassedRequest, PassedResponse, Started, ThreadInput } from './database/thread.ts';
 import { openDocumentWorker } from './document-worker.ts';
-import { only, unavailable } from './handler.ts';
+import { unavailable } from './handler.ts';
 import { refusedStore } from './schema/versions.ts';
 
 /** The script of a thread, which the build writes to dist/. The relative path is the same from src/service/ and from dist/chunks/. */
@@ -109,7 +109,7 @@ async function pass(worker: Worker, request: HttpRequest, signal: AbortSignal): 
   signal.throwIfAborted();
   const { port1: reply, port2 } = new MessageChannel();
   const { method, url, headers, body } = request;
-  const bytes = body && sendChunks('byteLength' in body ? only(body) : body.open());
+  const bytes = body && sendChunks('byteLength' in body ? bodyOfBytes(body) : body.open());
   const message: PassedRequest = { method, url, headers, size: sizeOf(body), body: bytes, reply: port2 };
   const answered = new Promise<PassedResponse>((done, failed) => {
     reply.once('message', done);

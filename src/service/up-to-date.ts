@@ -2,7 +2,7 @@
 import type { OperationId } from '../operations/index.ts';
 import { endRuns } from './codehost/run-work.ts';
 import { type Caller, type OpenScope, Refusal } from './handler.ts';
-import { fieldsOf, isRecord } from './http/fields.ts';
+import { fieldsOf } from './http/fields.ts';
 import { findRepository, isPublic, type Repository } from './registry/registry.ts';
 import { parseRegistryUrl } from './registry/registry-url.ts';
 import { refreshOutput } from './registry/remote-merge.ts';
@@ -41,9 +41,6 @@ function repositoryOf(id: string, input: unknown, { store }: OpenScope, caller: 
   return parsed.reference?.includes(':') ? undefined : findRepository(store, organization, workspace, parsed.namespace);
 }
 
-const workspaceIn = (input: unknown): string | undefined =>
-  isRecord(input) && typeof input.workspace_id === 'string' ? input.workspace_id : undefined;
-
 /** Whether the caller may read the repository. Other callers must not start work in a private namespace. */
 const mayRead = ({ store }: OpenScope, repository: Repository, caller: Caller): boolean =>
   repository.workspaceId === caller.workspaceId || isPublic(store, repository);
@@ -51,7 +48,8 @@ const mayRead = ({ store }: OpenScope, repository: Repository, caller: Caller): 
 /** Updates what the operation reads. Call it before the handler. Throws Refusal if the output cannot be generated. */
 export async function bringUpToDate(id: string, input: unknown, scope: OpenScope, caller: Caller | undefined) {
   if (!caller) return;
-  if (ofRuns.has(id)) await endRuns(scope, workspaceIn(input) ?? caller.workspaceId);
+  const { workspace_id: workspaceId = caller.workspaceId } = fieldsOf(input);
+  if (ofRuns.has(id)) await endRuns(scope, String(workspaceId));
   if (id === 'getNamespaces') return refreshAll(scope, caller.workspaceId);
   const repository = repositoryOf(id, input, scope, caller);
   if (repository && mayRead(scope, repository, caller)) await refreshOutput(scope, repository);

@@ -133,10 +133,7 @@ export async function makeFolders(folder: string, mode: number): Promise<string 
   } catch (error) {
     const above = dirname(folder);
     if (systemCode(error) !== 'ENOENT' || above === folder) throw error;
-    const isAbove = await stat(above).then(
-      () => true,
-      () => false,
-    );
+    const isAbove = await stat(above).then(Boolean, () => false);
     // Another process has just created the parent, or the parent cannot have subfolders.
     if (isAbove) return makeFolder(folder, mode);
     const first = await makeFolders(above, mode);

@@ -122,9 +122,7 @@ function guardOf(folder: string, user: User) {
 const madePlace = (folder: string, file: string): Promise<string> =>
   makePrivate(folder)
     .then(() => placeOf(file))
-    .catch((error: unknown) => {
-      throw notWritten(file, error);
-    });
+    .catch((error) => Promise.reject(notWritten(file, error)));
 
 /** Resolves symbolic links, so that a user can store the file elsewhere. The target does not have to exist yet. */
 async function placeOf(file: string): Promise<string> {

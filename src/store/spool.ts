@@ -142,9 +142,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
       return body;
     },
     replace: (body, events) =>
-      writeRecord(path, { ...head, events }, body, true).catch((error: unknown) => {
-        throw notQueued(folder, error);
-      }),
+      writeRecord(path, { ...head, events }, body, true).catch((error) => Promise.reject(notQueued(folder, error))),
     remove: async () => {
       // Try unlink first, because it needs one system call less than rm.
       await unlink(path).catch(() => removed(path));
@@ -187,9 +185,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
         headOf: (events) => ({ ...to, events, created_at: holder.date().toISOString() }),
       });
       const tidied = () => work(keep).finally(() => tidy(run));
-      const done = await lock(run, tidied, async (error) => {
-        throw notQueued(folder, error);
-      });
+      const done = await lock(run, tidied, (error) => Promise.reject(notQueued(folder, error)));
       if (!done) throw new DtpError('error', `the queue in ${folder} is inconsistent: ${run} is locked`);
       return done.result;
     },
@@ -224,9 +220,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
           }
           await tidy(run);
         };
-        await lock(run, takeRun, async (error) => {
-          throw notLocked(folder, error);
-        });
+        await lock(run, takeRun, (error) => Promise.reject(notLocked(folder, error)));
       }
     },
     list: async () => {

@@ -36,7 +36,8 @@ export function folderInRepository(place: FolderEnvironment & { readonly cwd: st
   const variable = folderVariable(place, kind);
   if (variable === undefined) return undefined;
   const folder = folderOf(place, kind);
-  const cwd = currentDirectory(place);
+  // Nobody can have put files into a folder that was deleted.
+  const cwd = attempt(() => place.cwd, undefined);
   if (cwd === undefined) return undefined;
   const found = repositoryOf({ cwd, home: place.home }) ?? (isAbsolute(folder) ? undefined : cwd);
   if (found === undefined) return undefined;
@@ -45,6 +46,3 @@ export function folderInRepository(place: FolderEnvironment & { readonly cwd: st
   const isThere = isInside(repository, path) || isWithin(repository, realPathOf(path));
   return isThere ? { variable, path, repository } : undefined;
 }
-
-/** Returns undefined if the current folder was deleted. Nobody can have put files there. */
-const currentDirectory = (place: { readonly cwd: string }): string | undefined => attempt(() => place.cwd, undefined);

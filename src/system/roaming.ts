@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFolder, type FolderEnvironment, folderVariable, stateFolder } from './folders.ts';
 
-/** The files that stay with the profiles. */
 const ofProfiles = /^(config\.|trusted$|\.dtp-)/;
 
 /**

@@ -47,24 +47,21 @@ export function watchChain(socket: tls.TLSSocket): () => Chain {
   return () => chain;
 }
 
-/** Describes what is wrong, phrased to follow "its certificate", and how to fix it. */
-export interface CertificateFault {
-  readonly message: string;
-  readonly fix: string;
-}
-
 const untrusted = /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY/;
 
 /** Matches words in the names of authorities that intercept TLS. */
 const interceptors = /proxy|firewall|gateway|inspect|intercept|filter|decrypt|mitm|zscaler|netskope|fortinet/i;
 
-/** Explains a certificate error. `code` and `words` are from OpenSSL or Node. `proxy` is the host of the proxy. */
+/**
+ * Explains a certificate error: what is wrong, phrased to follow "its certificate", and how to fix it. `code` and
+ * `words` are from OpenSSL or Node. `proxy` is the host of the proxy.
+ */
 export function certificateFault(
   { code, words }: { readonly code: string; readonly words: string },
   chain: Chain,
   host: string,
   proxy: string | undefined,
-): CertificateFault {
+) {
   const [own] = chain;
   const authority = chain.at(-1)?.issuer ?? 'nobody';
   if (code === 'CERT_HAS_EXPIRED')

@@ -5,7 +5,7 @@ import { DtpError, withFacts } from '../errors.ts';
 import { unneededLimit } from '../limits.ts';
 import type { RetryPolicy } from '../operations/operation.ts';
 import { isRetried, waitAfter } from '../operations/retry-rules.ts';
-import { type HttpResponse, readAll, type Send } from '../request/http.ts';
+import { bodyOfBytes, type HttpResponse, readAll, type Send } from '../request/http.ts';
 
 export interface RetryOptions {
   readonly clock: Clock;
@@ -86,7 +86,8 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
 
           last = { text: `attempt ${attempt}: ${reasonOf(outcome)}`, hint: hintOf(outcome) };
           onRetry?.(attempt, reasonOf(outcome), wait, leftMs(clock.now() - start));
-          if ('response' in outcome) drain(outcome.response);
+          // Read the rest of the body during the wait, so that the connection can be reused.
+          if ('response' in outcome) readAll(outcome.response.body, unneededLimit.bytes).catch(() => undefined);
           await clock.sleep(wait, signal);
           // Abort a body that is still arriving.
           if ('response' in outcome) outcome.stop();
@@ -112,16 +113,12 @@ const wholly =
     // The body is complete but cannot be decoded. Code that does not need the body can ignore this error.
     if (bytes instanceof DtpError) return { ...response, body: failing(bytes) };
     if (!bytes) throw new DtpError('bad_response', `the response is longer than ${limit} bytes`, { isTooLong: true });
-    return { ...response, body: once(bytes) };
+    return { ...response, body: bodyOfBytes(bytes) };
   };
 
 // biome-ignore lint/correctness/useYield: this is the body of a response that cannot be read.
 async function* failing(error: DtpError): AsyncGenerator<Uint8Array> {
   throw error;
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 type Outcome = { readonly response: HttpResponse; readonly stop: () => void } | { readonly error: unknown };
@@ -136,11 +133,6 @@ async function attemptOf(send: Send, request: Parameters<Send>[0], signal: Abort
     if (signal.aborted) throw error;
     return { error };
   }
-}
-
-/** Reads the rest of the body during the wait, so that the connection can be reused. */
-function drain({ body }: HttpResponse): void {
-  readAll(body, unneededLimit.bytes).catch(() => undefined);
 }
 
 /** Whether a failure is known to be temporary. Our own errors, TLS errors and parser errors are not. */

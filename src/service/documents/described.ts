@@ -24,11 +24,11 @@ const named = (name: unknown): string => nameWordsOf(String(name ?? '')).join(' 
 const undescribed = (place: NodePath, node: JsonObject, description: string): readonly Missing[] =>
   node.$ref === undefined && isBlank(node.description) ? [{ place, update: { description } }] : [];
 
-const infoText = (title: unknown): string => `The ${String(title).trim().replace(/ api$/i, '')} API.`;
-
 /** Describes the `info` of a document or of its summary. Returns an empty list if `info` has no title. */
 export const undescribedInfo = (info: unknown): readonly Missing[] =>
-  isRecord(info) && !isBlank(info.title) ? undescribed(['info'], info, infoText(info.title)) : [];
+  isRecord(info) && !isBlank(info.title)
+    ? undescribed(['info'], info, `The ${String(info.title).trim().replace(/ api$/i, '')} API.`)
+    : [];
 
 const parameterText = ({ name, in: where }: JsonObject): string =>
   where === 'body' ? 'The body of the request.' : `The ${named(name)}.`;

@@ -11,7 +11,6 @@ export interface NamedDocument {
 const recordIn = (holder: JsonObject, name: string): JsonObject =>
   fieldsOf(Object.hasOwn(holder, name) ? holder[name] : undefined);
 
-/** Returns the record with other names and values. */
 const mapFields = (record: JsonObject, to: (name: string, value: unknown) => readonly [string, unknown]): JsonObject =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => to(name, value)));
 
@@ -107,7 +106,8 @@ function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
     for (const { kind, name, value, held } of all) {
       const taken = recordIn(recordIn(base, 'components'), kind);
       const isOther = Object.hasOwn(taken, name) && !isSame(taken[name], rename(value, renamed));
-      if (isOther && !renamed.has(`${kind}/${name}`)) renamed.set(`${kind}/${name}`, freeName(name, taken, held));
+      const isTaken = (free: string) => Object.hasOwn(taken, free) || Object.hasOwn(held, free);
+      if (isOther && !renamed.has(`${kind}/${name}`)) renamed.set(`${kind}/${name}`, freeName(name, isTaken));
     }
   }
   const components = kinds.map(([kind, held]) => [
@@ -117,11 +117,8 @@ function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
   return rename({ ...given, components: Object.fromEntries(components) }, renamed) as JsonObject;
 }
 
-function freeName(name: string, taken: JsonObject, own: JsonObject): string {
-  for (let number = 2; ; number++) {
-    const free = `${name}_${number}`;
-    if (!Object.hasOwn(taken, free) && !Object.hasOwn(own, free)) return free;
-  }
+function freeName(name: unknown, isTaken: (free: string) => boolean): string {
+  for (let number = 2; ; number++) if (!isTaken(`${name}_${number}`)) return `${name}_${number}`;
 }
 
 const decoded = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -192,11 +189,9 @@ function withFreeOperationIds(given: JsonObject, base: JsonObject): JsonObject {
         const operation = isRecord(item) ? item[method] : undefined;
         if (!isRecord(operation) || !taken.has(operation.operationId) || operation.operationId === undefined) continue;
         if (isSame(recordIn(recordIn(recordIn(base, kind), path), method), operation)) continue;
-        let number = 2;
-        while (taken.has(`${operation.operationId}_${number}`) || own.has(`${operation.operationId}_${number}`))
-          number++;
-        Object.assign(operation, { operationId: `${operation.operationId}_${number}` });
-        taken.add(operation.operationId);
+        const operationId = freeName(operation.operationId, (free) => taken.has(free) || own.has(free));
+        Object.assign(operation, { operationId });
+        taken.add(operationId);
       }
   return given;
 }

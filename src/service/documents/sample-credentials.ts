@@ -1,7 +1,7 @@
 /** Finds the credentials that an operation needs. A sample reads them from environment variables. */
 import { childOf, resolve } from '../../documents/operations.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
-import { nameWordsOf } from './naming.ts';
+import { capitalize, nameWordsOf } from './naming.ts';
 import type { Text } from './sample-text.ts';
 
 export type SampleCredential =
@@ -43,7 +43,7 @@ function credentialOf(name: string, scheme: JsonObject): SampleCredential | unde
     scheme: name,
     place: 'header',
     name: 'Authorization',
-    prefix: `${prefix.charAt(0).toUpperCase()}${prefix.slice(1)} `,
+    prefix: `${capitalize(prefix)} `,
     variable: credentialVariableOf(name, 'TOKEN'),
   };
 }

@@ -43,13 +43,7 @@ const deepPairs = (name: string, value: unknown): readonly Pair[] =>
     ? Object.entries(value).flatMap(([key, item]) => deepPairs(`${name}[${key}]`, item))
     : [[name, parameterText(value)]];
 
-interface Style {
-  readonly style: unknown;
-  readonly explode: unknown;
-  readonly encode: (text: string) => string;
-}
-
-function styleOf(parameter: JsonObject, usual: string): Style {
+function styleOf(parameter: JsonObject, usual: string) {
   const { style = usual, explode = style === 'form' } = {
     ...parameter,
     ...COLLECTIONS.get(String(parameter.collectionFormat ?? (parameter.type === 'array' ? 'csv' : ''))),

@@ -1,12 +1,8 @@
 /** Writes the strings and values of code samples. Inserts environment variables and escapes invisible characters. */
-
-/** The name of an environment variable. */
-export interface SampleVariable {
-  readonly variable: string;
-}
+import { unicodeEscape } from '../../json-object.ts';
 
 /** The pieces of a string: fixed strings, and environment variables whose values are inserted unchanged. */
-export type Text = readonly (string | SampleVariable)[];
+export type Text = readonly (string | { readonly variable: string })[];
 
 /** Joins adjacent strings into one piece. */
 export function joinStrings<Other>(all: readonly (string | Other)[]): readonly (string | Other)[] {
@@ -22,11 +18,7 @@ export function joinStrings<Other>(all: readonly (string | Other)[]): readonly (
 /** Invisible characters: control, format and unassigned characters, and all spaces except the ordinary one. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-]);
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
@@ -34,11 +26,7 @@ const hex = (code: number, digits: number): string => code.toString(16).padStart
 type Escape = (code: number) => string;
 
 /** Writes `\u00e9`, or two escapes for a code point that takes two units of UTF-16, as in JSON and Java. */
-export const escapeUnits: Escape = (code) =>
-  String.fromCodePoint(code)
-    .split('')
-    .map((unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)
-    .join('');
+export const escapeUnits: Escape = (code) => unicodeEscape(String.fromCodePoint(code));
 
 /** Writes `\u00e9` or `\U0001f600`, as in Python, Go and C#. */
 export const escapeLong: Escape = (code) => (code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`);
@@ -52,7 +40,7 @@ const escapeUnseen = (text: string, how: Escape): string =>
 /** Escapes the content of a string for double quotes. */
 export const escapeQuoted = (text: string, how: Escape): string =>
   escapeUnseen(
-    text.replace(/["\\\n\r\t]/g, (found) => NAMED.get(found) ?? `\\${found}`),
+    text.replace(/["\\\n\r\t]/g, (found) => NAMED[found] ?? `\\${found}`),
     how,
   );
 

@@ -1,6 +1,6 @@
 /** Derives the SDK names of a document's operations: a resource, and a method that is unique in the resource. */
 import type { DescribedOperation } from './document.ts';
-import { camelCase, groupOf, nameWordsOf, operationName } from './naming.ts';
+import { camelCase, capitalize, groupOf, nameWordsOf, operationName } from './naming.ts';
 
 /** The names of the package and the class. The other name is derived if only one is given. */
 export interface SdkNames {
@@ -70,15 +70,10 @@ export function sdkMethods(operations: readonly DescribedOperation[]): readonly 
   });
 }
 
-const pascal = (text: string): string => {
-  const words = camelCase(nameWordsOf(text));
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
 /** Returns the given class name without invalid characters, or else a name derived from the package. */
 export function classOf({ className = '', packageName = '' }: SdkNames): string {
   const given = className.replace(/[^\p{L}\p{N}_]/gu, '').replace(/^(?=\p{N})/u, '_');
-  const name = given || pascal(packageName.split('/').at(-1) ?? '') || 'SDK';
+  const name = given || capitalize(camelCase(nameWordsOf(packageName.split('/').at(-1) ?? ''))) || 'SDK';
   return camel.reserved.has(name) || snake.reserved.has(name) || /^\p{N}/u.test(name) ? `_${name}` : name;
 }
 

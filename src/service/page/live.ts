@@ -28,7 +28,6 @@ export class Live {
     this.#changes++;
   };
 
-  /** Ends all streams. */
   readonly close = (): void => this.#ended.abort();
 
   /** Returns a stream of a view. `draw` returns its HTML. Throws Refusal if too many streams are open. */

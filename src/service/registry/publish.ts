@@ -1,7 +1,7 @@
 /** Pushes a document that the service has generated, with the same requests that OCI clients send. */
 import { createHash } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { readAll } from '../../request/http.ts';
+import { bodyOfBytes, readAll } from '../../request/http.ts';
 import { type OpenScope, Refusal, type Reply } from '../handler.ts';
 import { firstMember } from '../tenancy/members.ts';
 import { distribution } from './distribution.ts';
@@ -34,11 +34,8 @@ export async function publish(scope: OpenScope, repository: Repository, document
   const caller = firstMember(scope.store, repository.workspaceId);
   const send = async (method: string, path: string, bytes: string | Uint8Array, type: string) => {
     const { pathname, searchParams } = new URL(path, 'local:/');
-    const body = (async function* () {
-      yield Buffer.from(bytes);
-    })();
     const headers = { 'content-type': type, 'content-length': String(Buffer.byteLength(bytes)) };
-    const request = { method, path: pathname, query: searchParams, headers, body };
+    const request = { method, path: pathname, query: searchParams, headers, body: bodyOfBytes(Buffer.from(bytes)) };
     await checkReply(await distribution(request, { ...scope, caller }));
   };
   for (const blob of [EMPTY, layer])

@@ -61,13 +61,9 @@ export function findRevision(store: Store, repository: Repository, reference?: s
   if (reference?.includes(':')) return store.find('revisions', { ...own, digest: reference });
   const tagged = store.find('tags', { ...own, name: reference ?? 'latest' });
   if (tagged) return store.find('revisions', { ...own, digest: String(tagged.digest) });
-  return reference === undefined ? newestRevision(store, repository) : undefined;
+  const newest = 'SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? ORDER BY seq DESC LIMIT 1';
+  return reference === undefined ? store.get(newest, repository.workspaceId, repository.namespace) : undefined;
 }
-
-const NEWEST = 'SELECT * FROM revisions WHERE workspace_id = ? AND namespace = ? ORDER BY seq DESC LIMIT 1';
-
-const newestRevision = (store: Store, { workspaceId, namespace }: Repository): DatabaseRow | undefined =>
-  store.get(NEWEST, workspaceId, namespace);
 
 export const findBlob = (store: Store, repository: Repository, digest: string): DatabaseRow | undefined =>
   store.find('blobs', { ...ofRepository(repository), digest });

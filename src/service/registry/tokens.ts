@@ -44,7 +44,6 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Returns a key of 32 bytes. */
 const keyOf = (store: Store): Buffer => Buffer.from(sign(store, 'registry token', 'key'), 'hex');
 
 export function sealClaims({ store }: OpenScope, claims: Claims): string {
