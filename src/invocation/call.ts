@@ -18,15 +18,8 @@ export async function call(connection: Connection, operation: Operation, input: 
 
 /** Sends a request and reads its response. Errors name the operation. */
 export async function exchange(send: Send, operation: Operation, request: HttpRequest, signal: AbortSignal) {
-  const explained = (error: unknown) =>
-    isOfAnother(error, operation)
-      ? error
-      : withFacts(error, {
-          operation: operation.id,
-          method: request.method,
-          path: new URL(request.url).pathname,
-          attempts: 1,
-        });
+  const facts = { operation: operation.id, method: request.method, path: new URL(request.url).pathname, attempts: 1 };
+  const explained = (error: unknown) => (isOfAnother(error, operation) ? error : withFacts(error, facts));
   try {
     const value = await readResponse(operation, await send(request, { signal }), request);
     return value.kind === 'bytes' ? { ...value, body: mapErrors(value.body, explained) } : value;

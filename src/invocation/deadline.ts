@@ -27,17 +27,12 @@ export interface MovingDeadline extends Deadline {
  */
 export function openDeadline(context: Context, operation: Operation, settings: Settings): MovingDeadline {
   let moved = 0;
+  const count = (bytes: number) => {
+    moved += bytes;
+  };
   const mayGrow = movesFile(operation) && !settings.values.timeout;
   const deadline = deadlineIn(context, timeoutOf(operation, settings), context.signal, () => timeFor(moved));
-  return {
-    ...deadline,
-    moving: (send) =>
-      mayGrow
-        ? counting(send, (bytes) => {
-            moved += bytes;
-          })
-        : send,
-  };
+  return { ...deadline, moving: (send) => (mayGrow ? counting(send, count) : send) };
 }
 
 const movesFile = ({ input, result, flow }: Operation): boolean =>
@@ -72,13 +67,8 @@ export function deadlineIn(
       await context.clock.sleep(left, done.signal);
       waited += left;
     }
-    over.abort(
-      new DtpError(
-        'timeout',
-        `no result within ${waited < 100 ? `${Math.ceil(waited)} ms` : `${Math.round(waited / 100) / 10} s`}`,
-        { hint: 'Allow more time with --timeout.' },
-      ),
-    );
+    const time = waited < 100 ? `${Math.ceil(waited)} ms` : `${Math.round(waited / 100) / 10} s`;
+    over.abort(new DtpError('timeout', `no result within ${time}`, { hint: 'Allow more time with --timeout.' }));
   };
   wait().catch(() => undefined);
   return { signal: AbortSignal.any([signal, over.signal]), end: () => done.abort(ended) };

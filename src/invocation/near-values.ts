@@ -19,24 +19,16 @@ interface Typed {
 /** Returns a sentence for each value that looks like a typo, is empty, or is a list where one value is meant. */
 export function typoWarnings(operation: Operation, { args, flags }: Typed): readonly string[] {
   const given = [
-    ...argumentsOf(operation).map(([name, field], index) => ({
-      label: `<${wordOf(name)}>`,
-      known: openValues(typeOf(field)),
-      texts: [args[index]],
-    })),
-    ...flagsOf(operation).map((flag) => ({
-      label: flag.label,
-      known: openValues(flag),
-      texts: [flags[flag.name]].flat(),
-    })),
+    ...argumentsOf(operation).map(([name, field], at) => ({ label: `<${wordOf(name)}>`, type: typeOf(field), at })),
+    ...flagsOf(operation).map((flag) => ({ label: flag.label, type: flag, at: flag.name })),
   ];
-  return given.flatMap(({ label, known, texts }) =>
-    texts.flatMap((text) => {
+  return given.flatMap(({ label, type, at }) =>
+    [typeof at === 'number' ? args[at] : flags[at]].flat().flatMap((text) => {
+      const known = openValues(type);
       if (known.length > 0 && (text === '' || String(text).includes(',')))
         return [`unknown ${label} "${text}"; sending it anyway`];
       const near = nearValue(text, known);
-      if (near === undefined) return [];
-      return [`unknown ${label} "${text}" (did you mean "${near}"?); sending it anyway`];
+      return near === undefined ? [] : [`unknown ${label} "${text}" (did you mean "${near}"?); sending it anyway`];
     }),
   );
 }
@@ -56,9 +48,8 @@ export async function unknownIdsIn({ operation_ids: ids, schema_file: file }: In
     const isKnown = text === '' || !/^[\w.-]+$/.test(id) || known.includes(id);
     if (isKnown || (near === undefined && count > known.length)) return [];
     const all = `; it has ${known.slice(0, 10).join(', ') || 'no operation ids'}`;
-    return [
-      `${name} has no operation "${id}"${near === undefined ? all : ` (did you mean "${near}"?)`}; sending it anyway`,
-    ];
+    const more = near === undefined ? all : ` (did you mean "${near}"?)`;
+    return [`${name} has no operation "${id}"${more}; sending it anyway`];
   });
 }
 

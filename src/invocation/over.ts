@@ -61,12 +61,9 @@ export async function openCalls(
     return deadline;
   };
   const attempt = { context, operation, input, settings, globals, connection };
+  const beginWhole = () => (settings.values.timeout ? begin(operation).signal : context.signal);
   return {
-    calls: {
-      connection,
-      begin,
-      beginWhole: () => (settings.values.timeout ? begin(operation).signal : context.signal),
-    },
+    calls: { connection, begin, beginWhole },
     open: {
       get signal() {
         return deadlines.at(-1)?.signal ?? context.signal;

@@ -31,7 +31,7 @@ export const sizeOf = (value: unknown): number => Buffer.byteLength(jsonText(val
  * the name of the field that contains the rows.
  */
 export function boundValue(value: unknown, rows: string | undefined, most = Number.POSITIVE_INFINITY): Bounded {
-  const all = rowsOf(value, { color: false, ...(rows !== undefined && { rows }) });
+  const all = rowsOf(value, { color: false, rows });
   if ((all?.length ?? 0) <= most && sizeOf(value) <= shownLimit) return { value, lack: undefined };
   for (const some of all ? [all, all.map(withShortStrings)] : []) {
     const with_ = (few: readonly unknown[]) =>

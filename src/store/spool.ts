@@ -16,10 +16,7 @@ export type { QueueBatch as Keep, Queued } from './spool-keep.ts';
 export type { Head } from './spool-record.ts';
 
 /** The service and workspace of a batch. The credential is not stored, but looked up again when the batch is sent. */
-export interface Destination {
-  readonly base: string;
-  readonly workspace: string;
-}
+export type Destination = Pick<Head, 'base' | 'workspace'>;
 
 /** A batch in a listing. Of a corrupt or unreadable batch, only the id, the size and a reason are known. */
 export interface Entry extends Partial<Head> {

@@ -3,7 +3,7 @@ import { resolve } from '../../documents/operations.ts';
 import { isRecord, type JsonObject } from '../http/fields.ts';
 import { exampleOf } from './example.ts';
 import { nameWordsOf } from './naming.ts';
-import type { SampleBody } from './sample-body.ts';
+import type { SampleBody, SamplePart } from './sample-body.ts';
 import { placeholder, type SampleInput, type SampleParameter } from './sample-call.ts';
 import { writeValue } from './sample-text.ts';
 import {
@@ -43,10 +43,9 @@ function argumentValue(document: JsonObject, { place, name, value, parameter }: 
 }
 
 /** Returns the fields of a multipart form as arguments. A repeated field becomes a list. */
-function partArguments(body: SampleBody): readonly Argument[] {
-  if (!('parts' in body)) return [];
-  return [...new Set(body.parts.map(({ name }) => name))].map((name) => {
-    const all = body.parts.filter((part) => part.name === name);
+function partArguments(parts: readonly SamplePart[]): readonly Argument[] {
+  return [...new Set(parts.map(({ name }) => name))].map((name) => {
+    const all = parts.filter((part) => part.name === name);
     const file = all.find(({ isFile }) => isFile);
     if (file) return { name, value: null, file: file.value };
     return { name, value: all.length > 1 ? all.map(({ value }) => value) : all[0]?.value };
@@ -54,7 +53,7 @@ function partArguments(body: SampleBody): readonly Argument[] {
 }
 
 function bodyArguments(body: SampleBody): readonly Argument[] {
-  if ('parts' in body) return partArguments(body);
+  if ('parts' in body) return partArguments(body.parts);
   if ('file' in body) return [{ name: 'body', value: null, file: body.file }];
   if ('text' in body) return [{ name: 'body', value: body.text }];
   const value = 'json' in body ? body.json : body.fields;

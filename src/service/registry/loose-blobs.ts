@@ -18,14 +18,12 @@ const SEEN_MS = 60_000;
 const SWEEP_LIMIT = 20;
 
 /** Marks a blob as loose. It is deleted after LOOSE_MS, unless a manifest refers to it by then. */
-export function markLoose(store: Store, repository: Repository, digest: string, now: Date): void {
+export const markLoose = (store: Store, repository: Repository, digest: string, now: Date): unknown =>
   store.insert('loose_blobs', { ...ofRepository(repository), digest, since: now.toISOString() }, 'replace');
-}
 
 /** Removes the mark that `markLoose` sets, because a manifest now refers to the blob. */
-export function markReferred(store: Store, repository: Repository, digest: string): void {
+export const markReferred = (store: Store, repository: Repository, digest: string): unknown =>
   store.delete('loose_blobs', { ...ofRepository(repository), digest });
-}
 
 /** Delays the deletion of a loose blob. Call it if a client has found the blob. */
 export function delayDeletion(store: Store, repository: Repository, digest: string, now: Date): void {

@@ -29,9 +29,8 @@ export function makeNamespace(store: Store, { workspaceId, namespace }: Reposito
 }
 
 /** Creates a tag, or moves the tag if it exists. */
-export function setTag(store: Store, repository: Repository, name: string, digest: string): void {
+export const setTag = (store: Store, repository: Repository, name: string, digest: string): unknown =>
   store.insert('tags', { ...ofRepository(repository), name, id: randomUUID(), digest }, 'update digest');
-}
 
 const invalid = (why: string) => new RegistryRefusal(400, 'MANIFEST_INVALID', why);
 

@@ -47,9 +47,8 @@ export function firstMember(store: Store, workspaceId: string): Caller | undefin
   return row && { workspaceId, organizationId: String(row.organization_id), userId: String(row.user_id) };
 }
 
-export const addMember = (store: Store, workspaceId: string, userId: string): void => {
+export const addMember = (store: Store, workspaceId: string, userId: string): unknown =>
   store.insert('members', { workspace_id: workspaceId, user_id: userId }, 'ignore');
-};
 
 export function addOwner(store: Store, workspaceId: string, userId: string): void {
   addMember(store, workspaceId, userId);
