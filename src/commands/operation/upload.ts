@@ -28,6 +28,7 @@ export function withUpload({ invocation, operation, input, given }: Omit<Work, '
   const { file, field } = found;
   const { context, log } = invocation;
   const { checksum } = given.flow;
+  const again = commandLine(withoutTimeout(given.argv));
   const isChecked = checksum || file.size <= checksumLimit;
   return async (more, signal) => {
     let line = '';
@@ -48,7 +49,7 @@ export function withUpload({ invocation, operation, input, given }: Omit<Work, '
       };
       return ask({ [field]: { ...file, open }, ...more }, signal).catch((error: unknown) => {
         // The service discards an incomplete form, so the file must be sent again from the start.
-        throw isCut(error) ? withFacts(error, { next: [commandLine(withoutTimeout(given.argv))] }) : error;
+        throw isCut(error) ? withFacts(error, { next: [again] }) : error;
       });
     });
     // The sentence at the end has the name and the size.
