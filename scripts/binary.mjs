@@ -94,9 +94,11 @@ async function writeParts(to) {
     'libsql.cjs': join(root, 'scripts/binary/libsql.cjs'),
   };
   for (const [path, source] of Object.entries(sources)) {
-    const text = readFileSync(source, 'utf8');
+    const content = readFileSync(source);
     mkdirSync(dirname(join(to, path)), { recursive: true });
-    writeFileSync(join(to, path), path.endsWith('.cjs') ? wrapModule(text) : text);
+    // A thread compiles its program itself.
+    const isPart = path.endsWith('.cjs') && !path.startsWith('jq/');
+    writeFileSync(join(to, path), isPart ? wrapModule(content.toString()) : content);
   }
   return filesBelow(to);
 }

@@ -1,8 +1,9 @@
 /** Builds the content of the package: dist/ from src/, the help and manual pages, and the notices. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'rolldown';
 import { asciiColumns, inAscii } from './bundle/ascii.mjs';
 import { bundles, loaderBundle } from './bundle/bundles.mjs';
@@ -37,6 +38,10 @@ for (const { fileName, code, map } of programs) {
   if (lines) maps[fileName] = lines;
 }
 writeFileSync('dist/source-maps.json', JSON.stringify(maps));
+
+// jq, compressed, because it is the largest file of the package.
+const wasm = readFileSync('node_modules/jq-wasm/dist/build/jq.wasm');
+writeFileSync('dist/jq/jq.wasm.br', brotliCompressSync(wasm));
 
 // Help pages that are the same in every run.
 const { allPages } = await load('src/cli/help-pages.ts');

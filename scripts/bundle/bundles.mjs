@@ -31,6 +31,12 @@ export const bundles = [
     input: 'src/service/document-process.ts',
     output: { ...output, ...names, dir: 'dist/service', codeSplitting: false },
   },
+  {
+    ...input,
+    onLog,
+    input: 'src/jq/thread.ts',
+    output: { ...output, ...names, dir: 'dist/jq', codeSplitting: false },
+  },
 ];
 
 /** The entry of the package. `digest` identifies the code of the other bundles, which it loads. */

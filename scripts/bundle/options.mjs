@@ -46,6 +46,27 @@ const lean = {
   load: (id) => (id.startsWith('\0') ? (unused[id.slice(1)]?.source ?? null) : null),
 };
 
+/** The parts of jq-wasm that are replaced: the environment, and the output, which could grow until memory runs out. */
+const replaced = [
+  [
+    '{ USER: "web_user", LOGNAME: "web_user", PATH: "/", PWD: "/", HOME: "/home/web_user", LANG: lang, _: getExecutableName() }',
+    '{}',
+  ],
+  ['new Uint8Array(bytes.length * 2)', 'new Uint8Array(bytes.length < 2 ** 28 ? bytes.length * 2 : -1)'],
+];
+
+const bounded = {
+  name: 'bounded',
+  transform(code, id) {
+    if (!/jq-wasm[\\/]dist[\\/]index\.mjs$/.test(id)) return null;
+    for (const [from, to] of replaced) {
+      if (code.split(from).length !== 2) throw new Error(`jq-wasm has no ${from}`);
+      code = code.replace(from, to);
+    }
+    return { code, map: null };
+  },
+};
+
 /**
  * Chunks and Node's modules are loaded when something in them is first used, because a chunk has more than one command
  * needs. Until then, the variable is a proxy that loads it.
@@ -100,7 +121,7 @@ export const input = {
   external: [/^@libsql\//],
   // The entry may be a chunk that other chunks import.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [lean, later],
+  plugins: [lean, bounded, later],
 };
 
 /** CommonJS, which Node starts faster than ES modules. */

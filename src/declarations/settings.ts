@@ -109,6 +109,7 @@ export const settingDeclarations = {
   all_fields: { flag: { name: 'all-fields' }, help: 'on a terminal, show empty and hidden fields too' },
   wide: { flag: { name: 'wide' }, help: 'on a terminal, show every column in full' },
   query: { flag: { name: 'query', value: 'expression' }, help: 'JMESPath expression to apply to the result' },
+  jq: { flag: { name: 'jq', value: 'expression' }, help: 'jq expression to apply to the result' },
   raw_output: { flag: { name: 'raw-output', short: 'r' }, help: 'print strings without quotes' },
   no_headers: { flag: { name: 'no-headers' }, help: 'omit the header row' },
   output_file: {

@@ -205,5 +205,5 @@ function smallerAnswers({ id, input, result, rows, flow }: Operation): string {
   ];
   const merging = isPage ? (id === 'api' ? '--paginate, ' : '--all, --limit, ') : '';
   const all = [ways.slice(0, -1).join(', '), ways.at(-1)].filter(Boolean).join(', or ');
-  return `${all.charAt(0).toUpperCase()}${all.slice(1)}. Leave out ${merging}--query and --retry.`;
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)}. Leave out ${merging}--query, --jq and --retry.`;
 }

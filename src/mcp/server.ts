@@ -24,7 +24,7 @@ export async function serveMcp(
   { context, globals: given, settings, log }: Invocation,
   { flags: options }: LocalInput<typeof mcpFlags>,
 ): Promise<undefined> {
-  const { outputFile: _, query: __, fields: ___, ...globals } = given;
+  const { outputFile: _, query: __, fields: ___, jq: ____, ...globals } = given;
   const choice: ToolChoice = { allowWrites: options.allowWrites === true, patterns: options.tools };
   const tools = chooseTools(choice);
   const roots = await openRoots(context, options.root);

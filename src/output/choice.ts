@@ -5,7 +5,7 @@ import { DtpError } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { View } from '../render/index.ts';
-import type { Query } from '../render/query.ts';
+import type { Selection } from '../render/query.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { faultOf } from '../settings/keys.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
@@ -15,8 +15,8 @@ export interface Output {
   /** The requested format. By default, values are a table on a terminal, else JSON, and bytes stay unchanged. */
   readonly asked: Format | undefined;
   readonly format: Format;
-  /** The query to apply to the result. */
-  readonly query: Query | undefined;
+  /** The expression of --query or --jq. */
+  readonly query: Selection | undefined;
   readonly fields: readonly string[] | undefined;
   readonly bare: boolean;
   /** Whether a single string is written without quotes: if stdout is not a terminal and no format was requested. */
@@ -50,7 +50,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
   return {
     asked,
     format: formatOf(context, globals, settings.values),
-    query: globals.query === undefined ? undefined : await queryOf(globals.query),
+    query: await selectionOf(context, globals),
     fields: fieldsOf(settings.values.fields),
     bare: globals.rawOutput === true,
     bareString: asked === undefined && !terminal,
@@ -86,8 +86,13 @@ export const isOnScreen = ({ format, width, query, fields }: Output): boolean =>
 /** Returns the file of -O. `-O -` means standard output. */
 const fileNamed = ({ outputFile }: Globals): string | undefined => (outputFile === '-' ? undefined : outputFile);
 
-const queryOf = async (expression: string): Promise<Query> =>
-  (await import('../render/query.ts')).compileQuery(expression);
+async function selectionOf({ signal }: Context, { query, jq }: Globals): Promise<Selection | undefined> {
+  if (query !== undefined && jq !== undefined) throw new DtpError('usage', '--query and --jq cannot be used together');
+  if (jq !== undefined) return (await import('../jq/jq.ts')).compileJq(jq, signal);
+  if (query === undefined) return undefined;
+  const apply = (await import('../render/query.ts')).compileQuery(query);
+  return async (values) => values.map(apply);
+}
 
 /** Throws `usage` for an invalid flag. An invalid value from another source was already reported. */
 function fieldsOf(setting: Setting | undefined): readonly string[] | undefined {

@@ -9,7 +9,7 @@ import type { Operation } from '../operations/operation.ts';
 import { yieldTurn } from '../render/blocks.ts';
 import { memberAt } from '../render/fields.ts';
 import type { Format } from '../render/formats.ts';
-import { renderPieces, rowsOf } from '../render/index.ts';
+import { renderPieces, rowsOf, type Written } from '../render/index.ts';
 import { visible } from '../render/sanitize.ts';
 import { headerOf } from '../render/words.ts';
 import { checkWeight } from '../request/decoded.ts';
@@ -115,23 +115,35 @@ const warnOfNoRecord = ({ log }: TextDestination, { command }: Operation): void 
 async function writeValue({ context, output, log }: TextDestination, value: unknown, shape: Shape = {}): Promise<void> {
   // Services may send null for an empty list.
   const queried = value === null && shape.result === 'list' ? [] : value;
-  const shown = output.query ? output.query(queried) : value;
-  const view = viewOf(output, shape, shown);
-  const rows = rowsOf(shown, view) ?? [shown];
+  const values = output.query ? await output.query([queried], { signal: context.signal, note: log.note }) : [value];
+  const parts = partsOf(values, output).map((part) => ({ part, view: viewOf(output, shape, part) }));
+  const rows = parts.flatMap(({ part, view }) => rowsOf(part, view) ?? [part]);
   for (const field of output.fields ?? []) if (isMissing(field, rows)) log.warn(noFieldText(field, rows));
   // Parsing may have taken a long time, so check for interrupts and the deadline now.
   await yieldTurn(context.signal);
-  const written = await rendered(output.format, () =>
-    renderPieces(shown, output.format, { ...view, signal: context.signal }),
-  );
+  const all: Written[] = [];
+  for (const { part, view } of parts)
+    all.push(
+      await rendered(output.format, () => renderPieces(part, output.format, { ...view, signal: context.signal })),
+    );
+  const written = all.length === 1 ? (all[0] ?? '') : all.map(wholeText).join('');
   await yieldTurn(context.signal);
-  const isEmpty = output.format === 'name' ? written === '' : rowsOf(shown, view)?.length === 0;
+  const isEmpty = output.format === 'name' ? written === '' : rows.length === 0;
   const isBlank = written === '' && output.width !== undefined;
   if ((isEmpty || isBlank) && (output.format === 'table' || output.format === 'name')) log.note('no results');
   // A string without quotes is not JSON, so write it unchanged.
-  const isBare = view.bare === true;
+  const isBare = parts.some(({ view }) => view.bare === true);
   await writeText({ context, output: isBare ? { ...output, format: 'raw' } : output, log }, written);
 }
+
+/**
+ * The parts of a result that are written one after another. --jq may return several values. As JSON, or without quotes,
+ * each of them is written by itself, as jq does. In the other formats, they are the rows of a list.
+ */
+const partsOf = (values: readonly unknown[], { format, bare }: Output): readonly unknown[] =>
+  values.length < 2 || bare || format === 'json' || format === 'raw' ? values : [values];
+
+const wholeText = (text: Written): string => (typeof text === 'string' ? text : [...text].join(''));
 
 /** Writes rows as they arrive. If reading fails, the earlier rows are already written. */
 async function writeRows({ context, output, log }: TextDestination, result: RowsResult): Promise<void> {
@@ -142,7 +154,8 @@ async function writeRows({ context, output, log }: TextDestination, result: Rows
   let count = 0;
   let first: readonly unknown[] = [];
   const texts = (async function* () {
-    for await (const block of rows) {
+    for await (const arrived of rows) {
+      const block = output.query ? await output.query(arrived, { signal: context.signal, note: log.note }) : arrived;
       count += block.length;
       if (first.length === 0) first = block.slice(0, 1);
       for (const field of missing) if (block.some((row) => memberAt(row, field) !== undefined)) missing.delete(field);

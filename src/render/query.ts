@@ -6,17 +6,28 @@ import { fieldsOf } from '../json-object.ts';
 
 export type Query = (value: unknown) => unknown;
 
+/** Applies an expression to each of these values, and returns the results. For jq, a value may have any number of them. */
+export type Selection = (values: readonly unknown[], place: SelectionPlace) => Promise<readonly unknown[]>;
+
+export interface SelectionPlace {
+  readonly signal: AbortSignal;
+  /** Writes a message of the expression to stderr. */
+  readonly note: (text: string) => void;
+}
+
 /** Throws `usage` for an invalid expression or an unknown function. The returned query throws it for wrong types. */
 export function compileQuery(expression: string, label = '--query'): Query {
   const tree = explained(label, () => compile(expression));
   for (const name of functionsIn(tree))
     if (!getRegisteredFunctions().includes(name))
-      throw new DtpError('usage', `${label}: unknown function ${name}()`, { hint });
+      throw new DtpError('usage', `${label}: unknown function ${name}()`, { hint: hintFor(label) });
   return (value) =>
     explained(label, () => TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]));
 }
 
-const hint = "Use a JMESPath expression (https://jmespath.org), such as '[].id'.";
+/** The tools for agents have no jq. */
+const hintFor = (label: string): string =>
+  `Use a JMESPath expression (https://jmespath.org), such as '[].id'${label === '--query' ? ', or --jq for jq' : ''}.`;
 
 function explained<T>(label: string, work: () => T): T {
   try {
@@ -29,7 +40,7 @@ function explained<T>(label: string, work: () => T): T {
       // Replace the library's internal wording.
       .replace('invalid token (Number): "NaN"', '"-" must be followed by a number')
       .replace(/^not-a-number: undefined$/, 'a number is not valid');
-    throw new DtpError('usage', `${label}: ${why}`, { hint });
+    throw new DtpError('usage', `${label}: ${why}`, { hint: hintFor(label) });
   }
 }
 

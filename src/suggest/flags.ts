@@ -100,8 +100,9 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
   const moved: string[] = [];
   let hasFirst: boolean | undefined;
   let isClear = true;
-  // The fields after --json, which takes none here, if a query selects them.
-  const hasFields = command.arguments.length === 0 && argv.some(isOtherQuery);
+  // The fields after --json, which takes none here, if an expression selects them.
+  const hasFields =
+    command.arguments.length === 0 && argv.some((word) => isOtherQuery(word) || flagNameIn(word) === '--jq');
   for (const [at, word] of argv.entries()) {
     const role = roles[at]?.is;
     if (role === 'after-stray' || (hasFields && role === 'operand' && argv[at - 1] === '--json')) continue;
@@ -131,8 +132,7 @@ export function fixFlags(line: Line): { readonly shown: string; readonly hasFirs
       else better.push(...all);
     } else if (known) moved.push(word, ...(next === undefined ? [] : [next]));
     else if (flag && !isGuess) better.push(...(next === undefined ? [] : nextArgument(line)));
-    else if (flag && isOtherQuery(word))
-      better.push(flag.name, jmesPathOf(next ?? joinedValue(word) ?? '') ?? placeholderOf(flag));
+    else if (flag && isOtherQuery(word)) better.push(flag.name, expressionFor(flag, next ?? joinedValue(word) ?? ''));
     else if (flag) better.push(flag.name, valueFor(flag, next ?? joinedValue(word), takesFile(word)));
     else better.push(flagNameIn(word), ...(next === undefined ? [] : [placeholderOf({})]));
   }
@@ -148,6 +148,12 @@ function valueFor(flag: FlagEntry, typed = '', isFile = false): string {
   return isKnown || (flag.value === 'number' && /^\d{1,9}$/.test(typed)) ? typed : placeholderOf(flag);
 }
 
+/** Returns the expression to suggest for --jq or --query, if the typed one is simple. Others may contain a secret. */
+function expressionFor(flag: FlagEntry, typed: string): string {
+  const path = jmesPathOf(typed);
+  return path === undefined ? placeholderOf(flag) : flag.name === '--jq' ? typed : path;
+}
+
 /** Returns the placeholder of the next missing argument, because the word after a switch may have been meant as it. */
 function nextArgument({ roles, command }: Line): readonly string[] {
   const given = roles.filter(({ is }) => is === 'operand').length;
@@ -161,8 +167,8 @@ const isDeliberate = ({ name }: FlagEntry): boolean =>
 
 const takesFile = (word: string): boolean => otherFileFlags.includes(flagNameIn(word));
 
-/** Whether a flag of another tool takes an expression, such as `--jq`. */
-export const isOtherQuery = (word: string): boolean => /^(--jq|--jsonpath|-q)$/.test(flagNameIn(word));
+/** Whether a flag of another tool takes an expression: `-q` for jq, or `--jsonpath`. */
+const isOtherQuery = (word: string): boolean => /^(--jsonpath|-q)$/.test(flagNameIn(word));
 
 function similarFlag({ command }: Line, word: string, next: string | undefined): FlagEntry | undefined {
   const flags = flagsAt(command);
@@ -171,7 +177,7 @@ function similarFlag({ command }: Line, word: string, next: string | undefined):
   const value = next ?? joinedValue(word);
   if (/^--(exit-status|wait|watch)$/.test(typed))
     return named('--wait') ?? (command.operation?.isRun ? named('--watch') : undefined);
-  const other = named(takesFile(typed) ? '--body' : isOtherQuery(typed) ? '--query' : otherFlags[typed]);
+  const other = named(takesFile(typed) ? '--body' : otherFlags[typed]);
   if (other) return other;
   if (/^-[a-z]$/i.test(typed)) return flagOfLetter(typed, value, flags);
   const names = flags.map((one) => one.name.slice(2));

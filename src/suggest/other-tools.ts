@@ -46,9 +46,11 @@ export const otherFlags: Readonly<Record<string, string>> = {
   '--filter': '--query',
   '--format': '--output',
   '--jmespath': '--query',
+  '--jsonpath': '--query',
   '--retries': '--retry',
   '--version': '--set-version',
   '-d': '--body',
+  '-q': '--jq',
 };
 
 /** Converts a simple jq expression to JMESPath: `.[].name` to `[].name`. Undefined if it is not simple. */

@@ -17,7 +17,7 @@ import {
 import { flagNameIn, flagsAt, type Line, type LineFault, needsValue, readLine } from '../tree/line.ts';
 import { correctedLine } from './command-line.ts';
 import { guessCommands } from './commands.ts';
-import { fixFlags, isCluster, isOtherQuery, switchValueError, withJoined } from './flags.ts';
+import { fixFlags, isCluster, switchValueError, withJoined } from './flags.ts';
 import { otherFormats } from './other-tools.ts';
 import { adviseSurplus, withName, withoutSurplus } from './surplus.ts';
 
@@ -75,7 +75,7 @@ function strayFlag(line: Line): DtpError {
   const next = { next: [fixed.shown] };
   if (known) return new DtpError('usage', `${name} must come after the command`, next);
   const text = `${command.title} has no flag ${name}`;
-  const language = isOtherQuery(word) ? { hint: 'Use --query (JMESPath, not jq).' } : {};
+  const language = name === '--jsonpath' ? { hint: 'Use --query (JMESPath) or --jq, not JSONPath.' } : {};
   if (fixed.hasFirst) return new DtpError('usage', text, { ...language, ...next });
   if (name === '--watch')
     return new DtpError('usage', text, {

@@ -22,6 +22,7 @@ export const fileSystemUsers: Readonly<Record<string, string>> = {
   'commands/completion/script.ts': 'reads .zshrc in the home folder',
   'commands/operation/last-link.ts': 'reports in the state folder',
   'input/file-pieces.ts': 'reads files that are already open',
+  'jq/jq.ts': 'its thread and its WebAssembly, which are files of the package',
   'load.ts': 'runs before everything else',
   'main.ts': 'a temporary folder',
   'start.ts': 'stored help pages, before everything else',

@@ -84,11 +84,12 @@ function outputFor({ asked, format, query, fields, file }: Output): Partial<Outp
   const refuse = (what: string, hint: string) =>
     new DtpError('usage', `dtp events tail prints events as they arrive, which ${what} does not support`, { hint });
   if (file !== undefined) throw refuse('-O', 'Redirect the output instead: dtp events tail -o ndjson > events.ndjson');
-  if (query) throw refuse('--query', 'Filter each line instead: dtp events tail -o ndjson | jq .error');
   if (asked !== undefined && asked !== 'ndjson' && asked !== 'table')
     throw refuse(`-o ${asked}`, 'Use -o ndjson for one JSON event per line, or -o table.');
-  if (asked === 'table' && fields) throw refuse('-o table with --fields', 'Use -o ndjson with --fields.');
-  return { format: format === 'table' && !fields ? 'table' : 'ndjson' };
+  const isChosen = query !== undefined || fields !== undefined;
+  if (asked === 'table' && isChosen)
+    throw refuse('-o table with --fields, --query or --jq', 'Use -o ndjson with them.');
+  return { format: format === 'table' && !isChosen ? 'table' : 'ndjson' };
 }
 
 /** The code that formats lines is loaded only for them. */

@@ -61,5 +61,5 @@ export function pageFor(entry: CommandEntry, isWhole = false): HelpPage {
 export const topicFor = (topic: Topic): HelpPage =>
   topicPage(topic, globalFlagRecords, flagEntries(anyBodyFlags, 'body').map(flagRecord));
 
-const wantsRecord = ({ json, output, query, fields }: Globals): boolean =>
-  json === true || (output !== undefined && output !== 'table') || query !== undefined || fields !== undefined;
+const wantsRecord = ({ json, output, query, jq, fields }: Globals): boolean =>
+  json === true || (output !== undefined && output !== 'table') || [query, jq, fields].some((one) => one !== undefined);

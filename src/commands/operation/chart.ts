@@ -21,7 +21,7 @@ const defaultWidth = 80;
 /** Throws `usage` if a format for programs is requested. */
 export function checkChart({ asked, query, fields }: Output): void {
   if ((asked !== undefined && asked !== 'table') || query || fields)
-    throw new DtpError('usage', '--chart cannot be combined with -o, --query or --fields');
+    throw new DtpError('usage', '--chart cannot be combined with -o, --query, --jq or --fields');
 }
 
 export async function chartOf(id: string, value: Value, output: Output): Promise<Result> {

@@ -175,6 +175,7 @@ const reading = rowsOf({
 /** The flags that change a result, in the order in which they apply. */
 const shaping = [
   '--query',
+  '--jq',
   '--fields',
   '--output',
   '--json',
