@@ -11,7 +11,7 @@ _dtp_page() {
       commands='api artifacts auth code-samples codehost completion config data dev doctor events help init login logout mcp namespaces open orgs publishing-tokens reports revisions schema schema-store serve short-urls subscriptions suggest tags team tokens whoami ws'
       aliases='artifact=artifacts samples=code-samples code-sample=code-samples code-host=codehost event=events namespace=namespaces organizations=orgs organization=orgs org=orgs publishing-token=publishing-tokens report=reports revision=revisions schemas=schema-store short-url=short-urls subscription=subscriptions suggestions=suggest tag=tags members=team token=tokens workspaces=ws workspace=ws'
       switches='-V --version --json --all-fields --wide -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
-      options='--base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color'
+      options='--base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query --jq -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color'
       ;;
     'api')
       switches='--paginate -i --include'

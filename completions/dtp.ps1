@@ -54,6 +54,7 @@ f	--fields	none		show only these fields, such as id,name,owner.name
 f	--all-fields	-		on a terminal, show empty and hidden fields too
 f	--wide	-		on a terminal, show every column in full
 f	--query	none		JMESPath expression to apply to the result
+f	--jq	none		jq expression to apply to the result
 f	-r --raw-output	-		print strings without quotes
 f	--no-headers	-		omit the header row
 f	-O --output-file	file		write the result to a file, atomically

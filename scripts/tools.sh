@@ -20,7 +20,7 @@ install browser playwright-core@1.65.1 axe-core@4.14.1
 
 wanted=
 # A command, and the package that has it if the name is different.
-for tool in chromium skopeo nginx tmux zsh fish groff curl wget shellcheck dash busybox debootstrap buildah ruby python3 \
+for tool in chromium jq skopeo nginx tmux zsh fish groff curl wget shellcheck dash busybox debootstrap buildah ruby python3 \
   llvm-strip:llvm go:golang-go javac:default-jdk-headless; do
   command -v "${tool%:*}" >/dev/null || wanted="$wanted ${tool#*:}"
 done

@@ -159,9 +159,12 @@ async function writeRows({ context, output, log }: TextDestination, result: Rows
       count += block.length;
       if (first.length === 0) first = block.slice(0, 1);
       for (const field of missing) if (block.some((row) => memberAt(row, field) !== undefined)) missing.delete(field);
-      const written = text?.(block) ?? (await rendered('ndjson', () => renderPieces(block, 'ndjson', view)));
-      if (typeof written === 'string') yield written;
-      else yield* written;
+      // Without quotes, each row is written by itself, because an expression may return strings and records.
+      for (const part of output.bare ? block.map((row) => [row]) : [block]) {
+        const written = text?.(part) ?? (await rendered('ndjson', () => renderPieces(part, 'ndjson', view)));
+        if (typeof written === 'string') yield written;
+        else yield* written;
+      }
     }
   })();
   await writeTexts({ context, output, log }, texts);

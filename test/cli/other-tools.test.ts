@@ -109,11 +109,14 @@ test.each([
   ['.[] | {name}', 'EXPRESSION'],
   ['.[] | select(.token == "s3cret")', 'EXPRESSION'],
 ])('an expression of jq, which becomes JMESPath: %s', async (jq, expression) => {
-  for (const flag of [['--jq', jq], ['-q', jq], [`--jsonpath=${jq}`]]) {
-    const { text, next } = await told(['ws', 'list', '--json', 'id,name', ...flag]);
-    expect(text).toContain('(JMESPath, not jq)');
-    expect(next).toEqual([`dtp ws list --json --query ${expression}`]);
-  }
+  const { text, next } = await told(['ws', 'list', '--json', 'id,name', `--jsonpath=${jq}`]);
+  expect(text).toContain('Use --query (JMESPath) or --jq');
+  expect(next).toEqual([`dtp ws list --json --query ${expression}`]);
+  const typed = expression === 'EXPRESSION' ? expression : jq === '.' ? jq : `'${jq}'`;
+  expect((await told(['ws', 'list', '-q', jq])).next).toEqual([`dtp ws list --jq ${typed}`]);
+  expect((await told(['ws', 'list', '--json', 'id,name', '--jq', jq])).next.join()).toMatch(
+    /^dtp ws list --json --jq \S/,
+  );
   if (expression !== 'EXPRESSION') expect(compileQuery(expression.replaceAll("'", ''))).toBeInstanceOf(Function);
 });
 

@@ -168,9 +168,9 @@ test.each([
   [['-o', 'yaml'], '-o yaml', '-o ndjson'],
   [['--json'], '-o json', '-o ndjson'],
   [['-o', 'name'], '-o name', '-o ndjson'],
-  [['--query', '[0]'], '--query', 'jq'],
   [['-O', 'events.json'], '-O', '> events.ndjson'],
   [['-o', 'table', '--fields', 'id'], '--fields', '-o ndjson'],
+  [['-o', 'table', '--jq', '.id'], '--jq', '-o ndjson'],
   [['--since', '1 hour'], '--since must be a time such as 1h, yesterday', 'counts back from now'],
   [['--since', '2026-02-30'], '--since', '2026-01-31T12:00:00Z'],
   [['--poll-interval', 'often'], '--poll-interval', '90s'],
@@ -193,6 +193,24 @@ test('--since leaves out older events', async () => {
 test('--fields selects the fields of each line', async () => {
   const { stdout } = await follow(['--since', at(-60), '--fields', 'id,success'], [[200, [failed, generated]]]);
   expect(stdout).toBe('{"id":"e1","success":true}\n{"id":"e2","success":false}\n');
+});
+
+test.each([
+  [['--jq', '.id, (select(.success == false) | {error: .error[:8]})'], '"e1"\n"e2"\n{"error":"3 errors"}\n'],
+  [['--jq', '.id, (select(.success == false) | {id})', '-r'], 'e1\ne2\n{"id":"e2"}\n'],
+  [['--jq', 'select(.success == false).id'], '"e2"\n'],
+  [['--query', 'id'], '"e1"\n"e2"\n'],
+  [['--query', 'id', '-r'], 'e1\ne2\n'],
+])('%j applies to each event', async (argv, lines) => {
+  const { code, stdout, stderr } = await follow(['--since', at(-60), ...argv], [[200, [failed, generated]]]);
+  expect([code, stdout]).toEqual([0, lines]);
+  expect(stderr).toMatch(/^2 events, 1 failed;/);
+});
+
+test('an expression that fails ends it', async () => {
+  const { code, stdout, stderr } = await follow(['--since', at(-60), '--jq', '.id + 1'], [[200, [generated]]]);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('--jq: string ("e1") and number (1) cannot be added');
 });
 
 describe('the whole process', () => {

@@ -55,7 +55,7 @@ test.each(['[]', '{"usage":[]}', 'null'])('an empty chart says so: %s', async (b
   });
 });
 
-test.each([['-o', 'json'], ['--json'], ['--query', '[]'], ['--fields', 'id']])(
+test.each([['-o', 'json'], ['--json'], ['--query', '[]'], ['--jq', '.'], ['--fields', 'id']])(
   'output for programs is refused: %j',
   async (...argv) => {
     const ended = await wire(['events', 'search', '--chart', ...argv], { env: zone });

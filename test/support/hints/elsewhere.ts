@@ -47,7 +47,7 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
       'commands/artifacts/pull.ts: Name the folder with -O.',
       'request/curl.ts: Use --dry-run, which shows the request as JSON.',
       'suggest/surplus.ts: Give the name with --name.',
-      'suggest/usage-errors.ts: Use --query (JMESPath, not jq).',
+      'suggest/usage-errors.ts: Use --query (JMESPath) or --jq, not JSONPath.',
       'commands/artifacts/push.ts: pass either "…" or --namespace, not both',
       'commands/init/sample.ts: --sample only writes files; run dtp init --… separately',
       'commands/operation/limit.ts: … of …; more with a higher --limit',

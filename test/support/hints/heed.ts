@@ -45,6 +45,7 @@ const values: Readonly<Record<string, string>> = {
   '--connect-timeout': '60s',
   '--fields': 'id',
   '--query': '[].id',
+  '--jq': '.[].id',
   '--limit': '4',
   '--profile': 'other',
   '--port': '0',
