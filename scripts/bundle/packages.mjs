@@ -3,7 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Packages that are included in others without a license file. Their license texts are in scripts/licenses. */
-const unmarked = { 'content-type': 'MIT', llhttp: 'MIT' };
+const unmarked = {
+  'content-type': 'MIT',
+  decNumber: 'ICU',
+  jq: 'MIT',
+  llhttp: 'MIT',
+  oniguruma: 'BSD-2-Clause',
+};
 const texts = join(import.meta.dirname, '../licenses');
 
 /**
@@ -56,6 +62,8 @@ function innerPackages(id, holder) {
   const inner = new Map([...marks].map(([, version, name]) => [name, version]));
   // undici's parser, as WebAssembly.
   if (/\/undici\/lib\/llhttp\//.test(id)) inner.set('llhttp', '');
+  // jq and the libraries in it, as WebAssembly.
+  if (/\/jq-wasm\/dist\//.test(id)) for (const name of ['jq', 'oniguruma', 'decNumber']) inner.set(name, '');
   return [...inner].map(([name, version]) => ({
     ...licenseOf(name, id),
     name,

@@ -133,6 +133,7 @@ const pages: Readonly<Record<Topic, Make>> = {
   formats: (globals) => ({
     paragraphs: [
       'The default is a table on a terminal and JSON in a pipe. stdout contains only the result. In a pipe, a result that is a single string is printed without quotes unless you ask for JSON.',
+      '--jq may return any number of values. As JSON and with -r, each is printed by itself; elsewhere they are the rows of a list.',
       'Errors are text on a terminal. Elsewhere they are one line of JSON if the output format is JSON, and text if not. --error-format overrides this.',
     ],
     sections: [
