@@ -36,12 +36,9 @@ export async function compileJq(expression: string, interrupt: AbortSignal): Pro
 
 /** The first error, in one line, such as `syntax error, unexpected end of file (line 1, column 4)`. */
 const compileError = (stderr: string): string =>
-  (/^jq: error: (.+)$/m.exec(stderr)?.[1] ?? stderr)
-    .replace(/ at <top-level>, (line \d+, column \d+):$/, ' ($1)')
-    // There is no home folder to look in.
-    .replace(/ \(Could not expand .*$/, '');
+  (/^jq: error: (.+)$/m.exec(stderr)?.[1] ?? stderr).replace(/ at <top-level>, (line \d+, column \d+):$/, ' ($1)');
 
-/** Separates the messages of `debug` and `stderr` from the error. The text of `halt_error` is the whole output. */
+/** Separates the messages of `debug` and `stderr` from the error. What `halt_error` prints is all of the output. */
 function splitError(stderr: string): readonly [messages: string, error: string] {
   const at = Math.max(0, stderr.startsWith('jq: error') ? 0 : stderr.lastIndexOf('\njq: error') + 1);
   const error = stderr.slice(at);
@@ -56,14 +53,7 @@ function openThread(): (call: JqCall, signal: AbortSignal) => Promise<JqResult> 
   let worker: Worker | undefined;
   return async (call, signal) => {
     signal.throwIfAborted();
-    worker ??= new Worker(readPart('thread.cjs').toString(), {
-      eval: true,
-      workerData: readPart('jq.wasm.br'),
-      env: {},
-      execArgv: [],
-      stdout: true,
-      stderr: true,
-    });
+    worker ??= startThread();
     const thread = worker;
     thread.ref();
     try {
@@ -81,6 +71,11 @@ function openThread(): (call: JqCall, signal: AbortSignal) => Promise<JqResult> 
       thread.unref();
     }
   };
+}
+
+function startThread(): Worker {
+  const options = { workerData: readPart('jq.wasm.br'), env: {}, execArgv: [], stdout: true, stderr: true };
+  return new Worker(readPart('thread.cjs').toString(), { ...options, eval: true });
 }
 
 const outOfMemory = () =>

@@ -126,7 +126,8 @@ async function writeValue({ context, output, log }: TextDestination, value: unkn
     all.push(
       await rendered(output.format, () => renderPieces(part, output.format, { ...view, signal: context.signal })),
     );
-  const written = all.length === 1 ? (all[0] ?? '') : all.map(wholeText).join('');
+  const written =
+    all.length === 1 ? (all[0] ?? '') : all.flatMap((text) => (typeof text === 'string' ? text : [...text])).join('');
   await yieldTurn(context.signal);
   const isEmpty = output.format === 'name' ? written === '' : rows.length === 0;
   const isBlank = written === '' && output.width !== undefined;
@@ -142,8 +143,6 @@ async function writeValue({ context, output, log }: TextDestination, value: unkn
  */
 const partsOf = (values: readonly unknown[], { format, bare }: Output): readonly unknown[] =>
   values.length < 2 || bare || format === 'json' || format === 'raw' ? values : [values];
-
-const wholeText = (text: Written): string => (typeof text === 'string' ? text : [...text].join(''));
 
 /** Writes rows as they arrive. If reading fails, the earlier rows are already written. */
 async function writeRows({ context, output, log }: TextDestination, result: RowsResult): Promise<void> {

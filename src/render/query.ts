@@ -7,13 +7,10 @@ import { fieldsOf } from '../json-object.ts';
 export type Query = (value: unknown) => unknown;
 
 /** Applies an expression to each of these values, and returns the results. For jq, a value may have any number of them. */
-export type Selection = (values: readonly unknown[], place: SelectionPlace) => Promise<readonly unknown[]>;
+export type Selection = (values: readonly unknown[], place: Place) => Promise<readonly unknown[]>;
 
-export interface SelectionPlace {
-  readonly signal: AbortSignal;
-  /** Writes a message of the expression to stderr. */
-  readonly note: (text: string) => void;
-}
+/** `note` writes a message of the expression to stderr. */
+type Place = { readonly signal: AbortSignal; readonly note: (text: string) => void };
 
 /** Throws `usage` for an invalid expression or an unknown function. The returned query throws it for wrong types. */
 export function compileQuery(expression: string, label = '--query'): Query {

@@ -24,12 +24,10 @@ export function adviseSurplus(line: Line): Facts {
   const at = line.argv.findIndex((word, index) => line.argv[index - 1] === '--json' && isFields(word));
   if (at > 0)
     // An expression chooses the fields itself.
-    return has('--jq') || has('--query')
-      ? { hint: '--json takes no value.', next: withFlag() }
-      : {
-          hint: '--json takes no value. Choose fields with --fields.',
-          next: withFlag('--fields', line.argv[at] ?? ''),
-        };
+    return {
+      hint: '--json takes no value. Choose fields with --fields.',
+      next: has('--jq') || has('--query') ? withFlag() : withFlag('--fields', line.argv[at] ?? ''),
+    };
   // The only file of an operation with an operand is its argument.
   const takesFile = operation && takesBody(operation) && operation.operand === undefined;
   const [file, ...others] = surplus.filter(isBodyFile);

@@ -97,16 +97,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   local: ['declarations', 'operations', 'settings', 'type errors.ts'],
   // The records of all commands, which everything above reads.
   tree: ['declarations', 'operations', 'settings', 'local', 'version.ts'],
-  // jq, in a thread.
-  jq: [
-    'caught.ts',
-    'json-object.ts',
-    'render/query.ts',
-    'request/json.ts',
-    'system/builtin.ts',
-    'errors.ts',
-    'jq-wasm',
-  ],
+  jq: ['caught.ts', 'json-object.ts', 'type render', 'request/json.ts', 'system/builtin.ts', 'errors.ts', 'jq-wasm'],
   output: [
     'tree/vocabulary.ts',
     'caught.ts',
