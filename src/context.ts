@@ -5,6 +5,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import type { Deed } from './render/job-summary.ts';
+import type { Progress } from './render/progress.ts';
 import type { Profiles } from './store/profiles.ts';
 import type { Spool } from './store/spool.ts';
 import type { Program } from './system/child.ts';
@@ -68,6 +69,8 @@ export interface Context {
   readonly warned: Set<string>;
   /** The visible progress displays. Each is called with the reason while a failed request waits to be sent again. */
   readonly displays: Set<(waiting: Waiting | undefined) => void>;
+  /** Takes the progress of the work instead of the terminal, for a client that asks for it. */
+  readonly report?: ((now: string | Progress) => void) | undefined;
   /** Not set if nothing is recorded. */
   readonly journal?: Journal;
   /** The code of profiles, spool, sender and probe is slow to load, so each is opened only when it is needed. */

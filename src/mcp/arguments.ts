@@ -29,6 +29,8 @@ export interface Arguments {
   /** Settings from the arguments of the call. They override all other sources. */
   readonly settings: Partial<Globals>;
   readonly query: Query | undefined;
+  /** The inputs that make a call send more than one request. */
+  readonly flow: { readonly all?: boolean; readonly wait?: boolean };
 }
 
 /** The words for error messages, which use the input names of the tool instead of flags. */
@@ -83,7 +85,7 @@ export async function readArguments(
     // An input overrides the field in the body, as a flag does.
     input[flag.field] = withMember(operation.input[flag.field], input[flag.field], name, value);
   }
-  const { query } = given;
+  const { query, all, wait } = given;
   const full = withDefaults(operation, input, context);
   checkInput(operation, withPlaceholders(operation, full), [], wording);
   // This throws `usage` for ids that cannot be part of a path.
@@ -93,6 +95,10 @@ export async function readArguments(
     input: full,
     members: fieldValues,
     settings,
+    flow: {
+      ...(names.includes('all') && isSet('all', all) && { all: true }),
+      ...(names.includes('wait') && isSet('wait', wait) && { wait: true }),
+    },
     query: names.includes('query') && query !== undefined && query !== null ? await queryOf(query) : undefined,
   };
 }
@@ -113,6 +119,11 @@ const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) =>
 function textIn(name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new DtpError('usage', `${name} must be a string that is not empty`);
+}
+
+function isSet(name: string, value: unknown): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return value === true;
+  throw new DtpError('usage', `${name} must be true or false`);
 }
 
 async function readValue(field: Field | undefined, name: string, value: unknown, roots: Roots): Promise<unknown> {

@@ -9,10 +9,19 @@ import { withIds } from '../invocation/names-input.ts';
 import { openCalls } from '../invocation/over.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
-import { flowDefaults } from '../tree/flow-flags.ts';
+import { type FlowValues, flowDefaults } from '../tree/flow-flags.ts';
+import { argumentsOf } from '../tree/operation-flags.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Connections } from './connections.ts';
-import { type AnsweredCall, errorOf, type ToolResult, toolResult, withLimit } from './result.ts';
+import {
+  type AnsweredCall,
+  errorOf,
+  type Shown,
+  shownResult,
+  type ToolResult,
+  toolResult,
+  withLimit,
+} from './result.ts';
 import type { Roots } from './roots.ts';
 
 /** The state that all calls of a server share. */
@@ -25,42 +34,57 @@ export interface World {
   readonly secrets: Set<string>;
 }
 
-/** Runs a tool call. Never throws, because errors become results. `signal` aborts the call. */
-export async function callTool(
-  world: World,
-  operation: Operation,
-  given: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  const context = { ...world.context, signal };
+/** What a client sets for one call. */
+export interface Asked {
+  /** Aborts the call. */
+  readonly signal: AbortSignal;
+  /** Takes the progress, if the client wants it. */
+  readonly report?: Context['report'];
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Runs a tool call. Never throws, because errors become results. */
+export async function callTool(world: World, operation: Operation, given: Given, asked: Asked): Promise<ToolResult> {
   try {
-    const read = await readArguments(operation, given, context, world.roots);
-    // Always use JSON, whatever output format the user has set, because the tool result is made from the value.
-    const { output: _, ...others } = world.globals;
-    const globals = { ...others, ...read.settings, json: true, progress: false, input: false };
-    const opened = await openInvocation(context, { argv: operation.command, globals });
-    return await answered(world, { ...opened, connect: world.connections.take }, operation, read);
+    return toolResult(await runTool(world, operation, given, asked));
   } catch (error) {
     return errorOf(asFailure(error), [...world.secrets]);
   }
 }
 
+/** Runs the operation of a tool, and returns what its client gets to see. */
+export async function runTool(world: World, operation: Operation, given: Given, asked: Asked): Promise<Shown> {
+  const read = await readArguments(operation, given, { ...world.context, ...asked }, world.roots);
+  const invocation = await openCall(world, operation.command, { ...read.settings, json: true }, asked);
+  return answered(world, invocation, operation, read);
+}
+
+/** Returns the invocation of a call. It ignores the output format that the user has set. */
+export async function openCall(world: World, argv: readonly string[], own: Partial<Globals>, asked: Asked) {
+  const { output: _, ...others } = world.globals;
+  const globals = { ...others, ...own, progress: false, input: false };
+  const opened = await openInvocation({ ...world.context, ...asked }, { argv, globals });
+  return { ...opened, connect: world.connections.take };
+}
+
 /** Converts any error to a DtpError. An error of another type is a bug. */
-const asFailure = (error: unknown): DtpError =>
+export const asFailure = (error: unknown): DtpError =>
   error instanceof DtpError ? error : new DtpError('error', messageOf(error));
 
 async function answered(
   { connections, secrets }: World,
   invocation: Invocation,
   operation: Operation,
-  { input, members, query }: Arguments,
-): Promise<ToolResult> {
-  const asked: AnsweredCall = { operation, input, globals: invocation.globals, query, secrets };
+  { input, members, query, flow }: Arguments,
+): Promise<Shown> {
+  const isEmbedded = invocation.settings.values.base_url?.value.startsWith('local:') === true;
+  const asked: AnsweredCall = { operation, input, globals: invocation.globals, query, isEmbedded, secrets };
   if (operation.flow === 'spool') {
     const { postEvents } = await import('../commands/events/post.ts');
     const flags = { body: JSON.stringify(input.body) };
-    const result = await postEvents(invocation, operation, { ...defaultsOf(operation), flags });
-    return toolResult(asked, result).finally(result.calls?.end);
+    const result = await postEvents(invocation, operation, { ...parsedOf(operation, {}), flags });
+    return shownResult(asked, result).finally(result.calls?.end);
   }
   const { calls, open } = await openCalls(invocation, { operation, input });
   const keepSecrets = () => {
@@ -69,10 +93,10 @@ async function answered(
   try {
     const { input: full } = await withIds(invocation, operation, { input, members }, calls);
     const limited = withLimit(operation, full, query);
-    const given = defaultsOf(operation);
+    const given = { ...parsedOf(operation, flow), args: argumentsOf(operation).map(([name]) => String(full[name])) };
     const result = await perform({ invocation, operation, given, input: limited, calls });
     keepSecrets();
-    return await toolResult(asked, result);
+    return await shownResult(asked, result);
   } catch (error) {
     if (isStale(error)) connections.forget({ operation, settings: invocation.settings });
     throw open.explain(error);
@@ -82,13 +106,13 @@ async function answered(
   }
 }
 
-/** Returns the parsed form of a command line that only has default values. */
-const defaultsOf = (operation: Operation): ParsedArguments => ({
+/** Returns the parsed form of a command line that has only these flags, and default values for the others. */
+const parsedOf = (operation: Operation, flow: FlowValues): ParsedArguments => ({
   argv: operation.command,
   args: [],
   flags: {},
-  // A tool sends the request of its operation, and no other.
-  flow: { ...flowDefaults(operation), lookup: false },
+  // A tool sends the request of its operation. It sends others only to wait, or for all pages.
+  flow: { ...flowDefaults(operation), lookup: false, ...flow },
 });
 
 const isStale = (error: unknown) => error instanceof DtpError && (error.code === 'auth' || error.code === 'config');

@@ -1,6 +1,6 @@
 /** Creates tool results from values and errors, without secrets and with a limited size. */
 import { DtpError } from '../errors.ts';
-import { fieldsOf, replaceBigints } from '../json-object.ts';
+import { fieldsOf, type JsonObject, replaceBigints } from '../json-object.ts';
 import { effectOf } from '../operations/effect.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Result } from '../output/result.ts';
@@ -17,12 +17,19 @@ import { type Bounded, boundValue, readStart, shownLimit, sizeOf, usualRows } fr
 import { ownInputs } from './schema.ts';
 import { toolFor } from './tools.ts';
 
+/** What a client gets to see: a value that other people wrote, and what dtp says about it. */
+export interface Shown {
+  readonly data: unknown;
+  readonly notes: readonly string[];
+}
+
 /**
  * The result of a tool call as the protocol defines it: a text block with the value, then a text block for each note.
- * It has no `structuredContent`, because some clients would then pass only that field to the model, without the notes.
+ * `structuredContent` has both as well, because some clients pass only that field to the model.
  */
 export type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: { readonly data: unknown; readonly notes?: readonly string[] };
   readonly isError?: true;
 };
 
@@ -35,6 +42,8 @@ export interface AnsweredCall {
   readonly input: Input;
   readonly globals: Globals;
   readonly query: Query | undefined;
+  /** Whether the embedded service answered, which simplifies some operations. */
+  readonly isEmbedded: boolean;
   /** All secrets that are known when the result is shown. */
   readonly secrets: ReadonlySet<string>;
 }
@@ -43,11 +52,28 @@ export interface AnsweredCall {
  * Returns the value, with notes about what is not shown. Throws `bad_response` if the response cannot be read
  * completely, and `usage` if the query does not fit the result.
  */
-export async function toolResult(answered: AnsweredCall, result: Result): Promise<ToolResult> {
+export async function shownResult(answered: AnsweredCall, result: Result): Promise<Shown> {
+  const { data, notes } = await shownValue(answered, valueIn(result));
+  const { simplified } = answered.operation;
+  if (simplified === undefined || !answered.isEmbedded) return { data, notes };
+  return { data, notes: [...notes, `With the embedded service: ${simplified}.`] };
+}
+
+export const toolResult = ({ data, notes }: Shown): ToolResult => ({
+  content: [textOfData(data), ...notes].map((text) => ({ type: 'text', text })),
+  structuredContent: notes.length > 0 ? { data, notes } : { data },
+});
+
+export const textOfData = (data: unknown): string => (typeof data === 'string' ? data : jsonText(data));
+
+/** Returns the value without the notes of the result, because they mention flags, and the value has the same facts. */
+function valueIn(result: Result): Value {
+  if (result.kind === 'answer') return result.value;
+  return { kind: 'json', status: 200, value: result.kind === 'value' ? result.value : { ok: true } };
+}
+
+async function shownValue(answered: AnsweredCall, value: Value): Promise<Shown> {
   const { operation, input, query } = answered;
-  // The notes of the result are left out, because they mention flags, and the value has the same facts.
-  const own = { kind: 'json', status: 200, value: result.kind === 'value' ? result.value : { ok: true } } as const;
-  const value: Value = result.kind === 'answer' ? result.value : own;
   const secrets = [...answered.secrets];
   if (value.kind === 'none') return shown({ ok: true, operation: operation.id, status: value.status });
   // Do not suggest repeating a call that writes to get its full result.
@@ -55,10 +81,10 @@ export async function toolResult(answered: AnsweredCall, result: Result): Promis
     effectOf(operation) === 'read'
       ? `The user can get the full result with: ${commandOf(answered)}`
       : 'Do not call the tool again to get the rest: it would write a second time.';
-  if (value.kind === 'bytes') return ofBytes(await readStart(value.body), whole, secrets);
+  if (value.kind === 'bytes') return shownBytes(await readStart(value.body), whole, secrets);
   if (value.kind === 'text') {
     const bytes = Buffer.from(value.text);
-    return ofBytes({ head: bytes.subarray(0, shownLimit), size: bytes.byteLength }, whole, secrets);
+    return shownBytes({ head: bytes.subarray(0, shownLimit), size: bytes.byteLength }, whole, secrets);
   }
   if (isDeeper(value.value, depthLimit))
     throw new DtpError('bad_response', `the response is nested deeper than ${depthLimit} levels`);
@@ -113,11 +139,11 @@ function wordsOf(flag: string, value: unknown): readonly string[] {
 }
 
 /** Shows bytes. Text is shown unchanged, because most results are documents. Short binary data is shown as base64. */
-function ofBytes(
+export function shownBytes(
   { head, size }: { readonly head: Uint8Array; readonly size: number },
   whole: string,
   secrets: readonly string[],
-): ToolResult {
+): Shown {
   const isCut = size > head.byteLength;
   const text = textOf(head, isCut);
   if (text !== undefined) {
@@ -131,18 +157,22 @@ function ofBytes(
   return shown({ bytes: size }, [`The result is ${size} bytes of binary data and is not shown. ${whole}`]);
 }
 
-function shown(result: unknown, notes: readonly string[] = []): ToolResult {
-  const text = typeof result === 'string' ? visible(result, { lines: true }) : jsonText(result);
-  return { content: [text, ...notes].map((one) => ({ type: 'text', text: one })) };
-}
+const shown = (value: unknown, notes: readonly string[] = []): Shown => ({
+  data: typeof value === 'string' ? visible(value, { lines: true }) : (value ?? null),
+  notes,
+});
 
-/** Returns the result for an error, with the facts that a model can act on, and without a stack trace. */
-export function errorOf({ code, message, facts }: DtpError, secrets: readonly string[]): ToolResult {
+/** Returns the fields of an error that a model can act on, without a stack trace. */
+export function errorFields({ code, message, facts }: DtpError, secrets: readonly string[]): JsonObject {
   const { status, operation, retryable, attempts, request_id, hint, details } = facts;
   const next = facts.next?.length ? facts.next.map(toolFor) : undefined;
   const all = { code, message, status, operation, retryable, attempts, request_id, hint, next, details };
   const known = Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
   const masked = fieldsOf(redactDeep(replaceBigints(known, String), secrets));
-  const error = sizeOf(masked) <= shownLimit ? masked : { ...masked, details: '(too long to be shown)' };
-  return { content: [{ type: 'text', text: jsonText({ error }) }], isError: true };
+  return sizeOf(masked) <= shownLimit ? masked : { ...masked, details: '(too long to be shown)' };
 }
+
+export const errorOf = (error: DtpError, secrets: readonly string[]): ToolResult => ({
+  content: [{ type: 'text', text: jsonText({ error: errorFields(error, secrets) }) }],
+  isError: true,
+});

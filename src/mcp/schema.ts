@@ -1,30 +1,37 @@
 /** Converts the input of an operation to the JSON Schema of its tool. */
-import { neededFlags } from '../input/missing-fields.ts';
-import { harmOf } from '../operations/effect.ts';
+import { isWholeRecord, neededFlags } from '../input/missing-fields.ts';
+import { effectOf, harmOf } from '../operations/effect.ts';
+import { eventFields, usualEventFields } from '../operations/event-fields.ts';
 import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
 import type { Field, Operation } from '../operations/operation.ts';
+import { settingFields } from '../settings/keys.ts';
 import { type Flag, flagsOf, isRequired, takesBody } from '../tree/operation-flags.ts';
 
 export interface JsonSchema {
   readonly [word: string]: string | boolean | readonly string[] | JsonSchema | undefined;
 }
 
-/** The inputs that a tool has in addition to those of its operation. */
+export interface InputSchema extends JsonSchema {
+  readonly type: 'object';
+}
+
+/**
+ * The inputs that a tool has in addition to those of its operation. The instructions of the server explain `confirm` and
+ * `query`, so that the list of tools does not repeat it for each tool.
+ */
 export const toolInputs = {
-  confirm: {
-    type: 'string',
-    description: 'Omit it at first: the error then says what the call would do and what to set here',
-  },
-  query: {
-    type: 'string',
-    description: "A JMESPath expression over the result, such as '[].id', 'length(@)' or '[100:200]'",
-  },
+  confirm: { type: 'string' },
+  query: { type: 'string' },
+  all: { type: 'boolean', description: 'all pages' },
+  wait: { type: 'boolean', description: 'wait for the job' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** Returns the additional inputs: `confirm` for harmful operations, `query` for lists of rows. */
+/** Returns the additional inputs: `confirm` if it is harmful, `query` for rows, `all` for pages, `wait` for a job. */
 export const ownInputs = (operation: Operation): readonly (keyof typeof toolInputs)[] => [
   ...(harmOf(operation) === undefined ? [] : (['confirm'] as const)),
   ...(operation.result === 'list' || operation.rows !== undefined ? (['query'] as const) : []),
+  ...(operation.flow === 'pages' ? (['all'] as const) : []),
+  ...(operation.flow === 'wait' && effectOf(operation) === 'read' ? (['wait'] as const) : []),
 ];
 
 /** Whether `body` may contain fields that the operation does not list. */
@@ -41,77 +48,90 @@ export const memberInputs = (operation: Operation): ReadonlyMap<string, Flag> =>
     ),
   );
 
-/** Returns the schema of a tool. It does not require the known fields of records, and allows no unknown inputs. */
-export function inputSchema(operation: Operation): JsonSchema & { readonly type: 'object' } {
-  const fields = Object.entries(operation.input);
-  const required = fields
-    // A record is not required if its required fields are inputs too.
-    .filter(([name]) => isRequired(operation, name) && neededFlags(operation, name).length === 0)
-    .map(([name]) => name);
+/**
+ * Returns the schema of a tool, in few bytes, because clients load the schemas of all tools into the context of their
+ * model. It does not forbid unknown inputs, because the server refuses them and names the known ones. It leaves out what
+ * is rarely set: `body` if its fields are inputs, headers and slugs, what the service sets, most fields of an event.
+ */
+export function inputSchema(operation: Operation): InputSchema {
+  const fields = Object.entries(operation.input).filter(
+    ([name, field]) => field.in !== 'header' && !name.endsWith('_slug'),
+  );
+  const members = [...memberInputs(operation)].filter(
+    ([name, { setBy }]) => setBy !== 'service' && !isRare(operation, name),
+  );
+  const whole = fields.filter(([name, { many }]) => many || !members.some(([, { field }]) => field === name));
+  const required = fields.flatMap(([name, field]) => {
+    const needed = neededFlags(operation, name);
+    if (needed.length === 0) return isRequired(operation, name) ? [name] : [];
+    if (field.many || isWholeRecord(operation, name) || !(field.required || field.wanted)) return [];
+    return needed.flatMap((flag) => (flag.required && flag.member !== undefined ? [flag.member] : []));
+  });
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(fields.map(([name, field]) => [name, ofField(operation, name, field)])),
-      ...Object.fromEntries([...memberInputs(operation)].map(([name, flag]) => [name, ofMember(flag)])),
-      ...(takesMore(operation) && {
-        body: { type: 'object', description: 'Further fields of the body', additionalProperties: true },
-      }),
+      ...Object.fromEntries(whole.map(([name, field]) => [name, ofField(operation, name, field)])),
+      ...Object.fromEntries(members.map(([name, flag]) => [name, described(name, flag.help, ofType(flag))])),
       ...Object.fromEntries(ownInputs(operation).map((name) => [name, toolInputs[name]])),
+      // Beside inputs that filter the rows, it could be taken for words to search for.
+      ...(whole.length + members.length > 1 &&
+        ownInputs(operation).includes('query') && { query: { ...text, description: 'JMESPath' } }),
     },
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
   };
 }
 
-function ofMember(flag: Flag): JsonSchema {
-  const filled = flag.setBy === 'filled' ? ['filled in if left out'] : [];
-  return { ...ofType(flag), description: [flag.help, ...filled, ...knownText(flag)].join('; ') };
-}
+const usualFields: readonly string[] = usualEventFields;
+
+const isRare = ({ flow }: Operation, name: string): boolean => flow === 'spool' && !usualFields.includes(name);
+
+const eventsText = `events, with the inputs as fields; others: ${Object.keys(eventFields)
+  .filter((name) => !usualFields.includes(name))
+  .join(' ')}`;
 
 function ofField(operation: Operation, name: string, field: Field): JsonSchema {
-  const type = typeOf(field);
-  // The fields of a record are described only once, as inputs.
-  const one = type.is === 'record' ? { type: 'object', additionalProperties: true } : ofOne(type);
-  const description = [withoutFlags(field.help), ...knownText(type), ...fieldsText(operation, name, field)].join('; ');
+  if (operation.flow === 'spool' && field.in === 'body')
+    return { type: 'array', items: { type: 'object' }, description: eventsText };
+  if (name in settingFields) return kinds.string;
   return {
-    ...(field.many ? { type: 'array', items: one } : one),
-    description,
+    ...described(name, field.help, ofType(typeOf(field))),
     ...(field.default !== undefined && { default: field.default }),
   };
 }
 
-/** Returns the note that the fields of a record can be given as inputs. */
-function fieldsText(operation: Operation, name: string, { many }: Field): readonly string[] {
-  const needed = neededFlags(operation, name).map(({ member }) => member);
-  if (needed.length === 0) return [];
-  const all = many ? 'each of them' : 'it';
-  return [`its fields can also be given as inputs (such as ${needed.join(', ')}), which override those in ${all}`];
+/** Adds a description to the schema of an input, unless it has no other words than the name. */
+function described(name: string, help: string, { description, ...schema }: JsonSchema): JsonSchema {
+  const text = [withoutFlags(help), description].filter(Boolean).join('; ');
+  const known = new Set([...wordsOf(name), 'full', 'of', 'the']);
+  return wordsOf(text).every((word) => known.has(word)) ? schema : { ...schema, description: text };
 }
 
-/** Removes flags from help that is written for the command line. */
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .replace(/[_-]|(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .split(' ');
+
+/** Removes what is written for the command line from help, such as flags, and remarks that a model can do without. */
 export const withoutFlags = (text: string): string =>
-  text.replace(/--no-([a-z-]+)/g, '$1: false').replace(/:[^:]*@FILE.*$/, '');
+  text
+    .replace(/:[^:]*@FILE.*$/, '')
+    .replace(/with --no-[a-z-]+: /, 'false: ')
+    .replace(/ on the code host|( \((default:|4 characters)[^()]*\))/, '');
+
+const text = { type: 'string' } as const;
 
 const kinds = {
-  string: { type: 'string' },
+  string: text,
   integer: { type: 'integer' },
   boolean: { type: 'boolean' },
   datetime: { type: 'string', format: 'date-time' },
-  file: {
-    type: 'object',
-    properties: {
-      path: { type: 'string', description: 'A file in a folder that the tools may read' },
-      text: { type: 'string', description: 'The content itself, instead of a path' },
-      name: { type: 'string', description: 'The file name to send with it' },
-    },
-    additionalProperties: false,
-  },
+  file: { type: 'object', properties: { path: text, text, name: text }, description: '{path} or {text}' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** Returns the schema of a type. An open list of values is only described, so that other values are valid. */
+/** Returns the schema of a type. Only describes an open list of values, and the fields of a record. */
 function ofType(type: FieldType): JsonSchema {
-  const one = ofOne(type);
-  const [description] = knownText(type);
+  const { description, ...one } = ofOne(type);
   const all: JsonSchema = {
     ...(type.many ? { type: 'array', items: one } : one),
     ...(description !== undefined && { description }),
@@ -122,10 +142,12 @@ function ofType(type: FieldType): JsonSchema {
 /** Returns the schema of a single value of a type. */
 function ofOne(type: FieldType): JsonSchema {
   if (type.is === 'plain') return type.kind === 'json' ? {} : kinds[type.kind];
-  if (type.is === 'enum') return type.isClosed ? { type: 'string', enum: type.values } : kinds.string;
-  const fields = memberTypes(type).map(([name, member]) => [name, ofType(member)] as const);
-  return { type: 'object', properties: Object.fromEntries(fields), additionalProperties: true };
+  if (type.is === 'record') return { type: 'object', description: fieldsText(type) };
+  return type.isClosed ? { ...text, enum: type.values } : { ...text, description: type.values.join(', ') };
 }
 
-const knownText = (type: FieldType): readonly string[] =>
-  type.is === 'enum' && !type.isClosed ? [`known: ${type.values.join(', ')}`] : [];
+/** Describes the fields of a record, such as `{info: {title, version}, tags}`. */
+const fieldsText = (type: FieldType): string =>
+  `{${memberTypes(type)
+    .map(([name, member]) => (member.is === 'record' ? `${name}: ${fieldsText(member)}` : name))
+    .join(', ')}}`;

@@ -63,46 +63,41 @@ export function toolFor(command: string): string {
 }
 
 /**
- * Describes an operation as a tool, as a client sees it. With `isEmbedded`, mentions how the embedded service simplifies
- * the operation.
+ * Describes an operation as a tool, as a client sees it: in few bytes, because clients load the list of all tools into
+ * the context of their model. It has no `title`, because the description is as short, and only the hints that differ
+ * from their defaults.
  */
-export function toolOf(name: string, operation: Operation, isEmbedded = false) {
-  const effect = effectOf(operation);
+export function toolOf(name: string, operation: Operation) {
+  const isIdempotent = operation.method !== 'POST' && { idempotentHint: true };
   return {
     name,
-    title: withoutFlags(operation.summary),
-    description: descriptionOf(operation, isEmbedded),
+    description: descriptionOf(operation),
     inputSchema: inputSchema(operation),
-    annotations: {
-      readOnlyHint: effect === 'read',
-      destructiveHint: harmOf(operation) !== undefined,
-      idempotentHint: operation.method !== 'POST',
-    },
+    annotations:
+      effectOf(operation) === 'read'
+        ? { readOnlyHint: true }
+        : { ...(harmOf(operation) === undefined && { destructiveHint: false }), ...isIdempotent },
   };
 }
 
-function descriptionOf(operation: Operation, isEmbedded: boolean): string {
-  const { command, summary, method, path, flow, deprecated, simplified } = operation;
+/** Describes the chosen tools, except for those that another tool replaces. These can still be called. */
+export const listedTools = (tools: ReadonlyMap<string, Operation>) =>
+  [...tools].flatMap(([name, one]) => (typeof one.deprecated === 'string' ? [] : [toolOf(name, one)]));
+
+function descriptionOf(operation: Operation): string {
+  const { summary, flow, deprecated } = operation;
   const harm = harmOf(operation);
   const sentences = [
     withoutFlags(summary),
-    `${method} ${path}, same as dtp ${command.join(' ')}`,
-    ...(deprecated === undefined
-      ? []
-      : [deprecated === true ? 'Deprecated' : `Deprecated: use ${toolName(deprecated.split(' '))}`]),
+    ...(deprecated === undefined ? [] : ['Deprecated']),
     ...(flow === undefined ? [] : (flows[flow] ?? [])),
-    ...(harm === undefined ? [] : [`It ${harmReasons[harm]}`, confirming]),
-    ...(simplified === undefined || !isEmbedded ? [] : [`With the embedded service: ${simplified}`]),
+    ...(harm === undefined ? [] : [`It ${harmReasons[harm]}: needs confirm`]),
   ];
-  return sentences.map((sentence) => `${sentence}.`).join(' ');
+  return sentences.join('. ');
 }
 
-const confirming = 'Call it only if the user asked for exactly this, and set confirm to what it acts on';
-
 const flows: Readonly<Partial<Record<NonNullable<Operation['flow']>, readonly string[]>>> = {
-  pages: ['Returns one page; pass its next_page_token to get the next one'],
-  wait: ['While the job runs, the result is the error "pending"; call again later'],
-  spool: [
-    'Missing event fields (id, times, execution id) are filled in; events that cannot be delivered now are queued',
-  ],
+  pages: ['Returns one page, unless all is set'],
+  wait: ['While the job runs, the result is the error "pending"'],
+  spool: ['Missing ids and times are filled in; events that cannot be delivered now are queued'],
 };

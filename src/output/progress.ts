@@ -21,7 +21,11 @@ export type Show = (now: string | Progress) => void;
  * stderr is not a terminal or progress is disabled. The ora package is loaded only when the line appears.
  */
 export async function withSpinner<T>(context: Context, text: string, work: (show: Show) => Promise<T>): Promise<T> {
-  const { clock, env, stderr } = context;
+  const { clock, env, stderr, report } = context;
+  if (report) {
+    report(text);
+    return work(report);
+  }
   // On a terminal without a known width, ora would clear lines forever.
   const isShown = stderr.isTTY && stderr.columns && !env.CI && !env.DTP_NO_PROGRESS && env.TERM !== 'dumb';
   if (!isShown) return work(() => undefined);

@@ -3,7 +3,7 @@ import { DtpError } from '../../src/errors.ts';
 import { withoutSecrets } from '../../src/invocation/explain.ts';
 import { replaceBigints } from '../../src/json-object.ts';
 import { boundValue } from '../../src/mcp/bounds.ts';
-import { errorOf, toolResult } from '../../src/mcp/result.ts';
+import { errorOf, shownResult, toolResult } from '../../src/mcp/result.ts';
 import { operations } from '../../src/operations/index.ts';
 import { annotation, maskCommand, withoutCommands } from '../../src/render/annotation.ts';
 import { plainScalars } from '../../src/render/bare.ts';
@@ -167,6 +167,6 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   commandLine: (text) => commandLine(['ws', 'get', text, '--proxy', text]),
   bounded: (text) => boundValue({ rows: items(text) }, 'rows', 50),
   'bounded text': (text) => boundValue({ text }, undefined),
-  toolResult: (text) => toolResult(given, { kind: 'value', value: { text } }),
+  shownResult: async (text) => toolResult(await shownResult(given, { kind: 'value', value: { text } })),
   errorOf: (text) => errorOf(failure(text), secrets),
 };
