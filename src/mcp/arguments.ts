@@ -85,7 +85,7 @@ export async function readArguments(
     // An input overrides the field in the body, as a flag does.
     input[flag.field] = withMember(operation.input[flag.field], input[flag.field], name, value);
   }
-  const { query, all, wait } = given;
+  const { query } = given;
   const full = withDefaults(operation, input, context);
   checkInput(operation, withPlaceholders(operation, full), [], wording);
   // This throws `usage` for ids that cannot be part of a path.
@@ -95,10 +95,7 @@ export async function readArguments(
     input: full,
     members: fieldValues,
     settings,
-    flow: {
-      ...(names.includes('all') && isSet('all', all) && { all: true }),
-      ...(names.includes('wait') && isSet('wait', wait) && { wait: true }),
-    },
+    flow: Object.fromEntries(['all', 'wait'].map((name) => [name, names.includes(name) && isSet(name, given[name])])),
     query: names.includes('query') && query !== undefined && query !== null ? await queryOf(query) : undefined,
   };
 }

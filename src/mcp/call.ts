@@ -4,6 +4,7 @@ import { perform } from '../commands/operation/perform.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import type { ParsedArguments } from '../input/read.ts';
+import type { Connection, ConnectOptions } from '../invocation/connection.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import { withIds } from '../invocation/names-input.ts';
 import { openCalls } from '../invocation/over.ts';
@@ -65,7 +66,15 @@ export async function openCall(world: World, argv: readonly string[], own: Parti
   const { output: _, ...others } = world.globals;
   const globals = { ...others, ...own, progress: false, input: false };
   const opened = await openInvocation({ ...world.context, ...asked }, { argv, globals });
-  return { ...opened, connect: world.connections.take };
+  const connect = async (wanted: ConnectOptions): Promise<Connection> => {
+    const connection = await world.connections.take(wanted);
+    const close = () => {
+      for (const secret of connection.secrets) world.secrets.add(secret);
+      return connection.close();
+    };
+    return { ...connection, close };
+  };
+  return { ...opened, connect };
 }
 
 /** Converts any error to a DtpError. An error of another type is a bug. */
@@ -87,21 +96,17 @@ async function answered(
     return shownResult(asked, result).finally(result.calls?.end);
   }
   const { calls, open } = await openCalls(invocation, { operation, input });
-  const keepSecrets = () => {
-    for (const secret of calls.connection.secrets) secrets.add(secret);
-  };
   try {
     const { input: full } = await withIds(invocation, operation, { input, members }, calls);
     const limited = withLimit(operation, full, query);
     const given = { ...parsedOf(operation, flow), args: argumentsOf(operation).map(([name]) => String(full[name])) };
     const result = await perform({ invocation, operation, given, input: limited, calls });
-    keepSecrets();
+    for (const secret of calls.connection.secrets) secrets.add(secret);
     return await shownResult(asked, result);
   } catch (error) {
     if (isStale(error)) connections.forget({ operation, settings: invocation.settings });
     throw open.explain(error);
   } finally {
-    keepSecrets();
     await open.end();
   }
 }

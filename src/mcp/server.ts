@@ -35,7 +35,7 @@ export async function serveMcp(
   const connections = openConnections();
   const world: World = { context, globals, roots, connections, secrets: new Set() };
   const underWay = new Set<Promise<unknown>>();
-  const made = () => openServer(world, tools, { choice, underWay });
+  const made = () => openServer(world, tools, choice, underWay);
 
   const transport = new StdioServerTransport(stdinUntilAnswered(context, underWay), context.stdout);
   let broken: Error | undefined;
@@ -54,13 +54,8 @@ export async function serveMcp(
   if (broken && !context.stdin.readableEnded) throw brokenBy(broken);
 }
 
-interface Serving {
-  readonly choice: ToolChoice;
-  /** The requests that have no response yet. */
-  readonly underWay: Set<Promise<unknown>>;
-}
-
-function openServer(world: World, tools: Tools, { choice, underWay }: Serving): McpServer {
+/** Adds each request that has no response yet to `underWay`. */
+function openServer(world: World, tools: Tools, choice: ToolChoice, underWay: Set<Promise<unknown>>): McpServer {
   const mcp = new McpServer(
     { name: 'dtp', title: 'Developer tooling platform', version },
     { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions },
@@ -77,7 +72,10 @@ function openServer(world: World, tools: Tools, { choice, underWay }: Serving): 
     underWay.add(done);
     return done.finally(() => underWay.delete(done));
   };
-  const askedIn = ({ mcpReq }: ServerContext): Asked => ({ signal: mcpReq.signal, report: reporterOf(mcpReq) });
+  const askedIn = ({ mcpReq: { _meta, signal, notify } }: ServerContext): Asked => ({
+    signal,
+    report: reporterOf(_meta?.progressToken, signal, (params) => notify({ method: 'notifications/progress', params })),
+  });
 
   server.setRequestHandler('tools/list', ({ params }) => pageOf('tools', listedTools(tools), params?.cursor));
   server.setRequestHandler('tools/call', async ({ params }, request) => {

@@ -73,12 +73,21 @@ export function toolOf(name: string, operation: Operation) {
     name,
     description: descriptionOf(operation),
     inputSchema: inputSchema(operation),
+    // Other results are structured too, but schemas for them would make the list of tools much longer.
+    ...(operation.flow === 'spool' && { outputSchema: postedSchema }),
     annotations:
       effectOf(operation) === 'read'
         ? { readOnlyHint: true }
         : { ...(harmOf(operation) === undefined && { destructiveHint: false }), ...isIdempotent },
   };
 }
+
+const counts = ['accepted', 'delivered', 'pending', 'rejected'].map((name) => [name, { type: 'integer' }]);
+
+const postedSchema = {
+  type: 'object' as const,
+  properties: { data: { type: 'object', properties: Object.fromEntries(counts) } },
+};
 
 /** Describes the chosen tools, except for those that another tool replaces. These can still be called. */
 export const listedTools = (tools: ReadonlyMap<string, Operation>) =>

@@ -91,14 +91,15 @@ describe('limited results', () => {
     }
   });
 
-  test('a result appears once in its message, as text that every client passes on', async () => {
+  test('a result is text that every client passes on, and the same value with the notes as structured content', async () => {
     const echo = await openEcho(() => [200, JSON.stringify([{ id: 'a unique mark' }])]);
     const server = await connectMcp(folder, ['--base-url', echo.address, 'mcp'], {
       env: { DTP_API_KEY: 'not a secret' },
     });
     try {
       const result = await server.client.callTool({ name: 'ws_list', arguments: {} });
-      expect(JSON.stringify(result).split('a unique mark')).toHaveLength(2);
+      expect(result.structuredContent).toEqual({ data: [{ id: 'a unique mark' }] });
+      expect(JSON.stringify(result.content).split('a unique mark')).toHaveLength(2);
       const refused = await server.client.callTool({ name: 'orgs_get', arguments: {} });
       expect(JSON.stringify(refused).split('missing input: organizationID')).toHaveLength(2);
       expect([result, refused].map((one) => one.content.map(({ type }) => type))).toEqual([['text'], ['text']]);

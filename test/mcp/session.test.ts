@@ -86,11 +86,10 @@ describe('writes', () => {
   test('the tool says so beforehand', async () => {
     const { tools } = await writer.client.listTools();
     const of = (name: string) => tools.find((one) => one.name === name);
-    expect(of('orgs_add_ons_create')?.description).toContain('may incur charges or be hard to undo. Call it only if');
+    expect(of('orgs_add_ons_create')?.description).toContain('may incur charges or be hard to undo: needs confirm');
     expect(of('orgs_add_ons_create')?.inputSchema.properties).toHaveProperty('confirm');
     expect(of('orgs_add_ons_list')?.inputSchema.properties).not.toHaveProperty('confirm');
-    expect(of('events_targets_list_deprecated')?.description).toContain('Deprecated: use events_targets_list.');
-    expect(of('suggest_items')?.description).not.toContain('embedded service');
+    expect(of('suggest_openapi')?.description).toContain('Deprecated');
   });
 
   test('events are filled in and delivered', async () => {
