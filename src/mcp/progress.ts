@@ -14,7 +14,7 @@ export function reporterOf(token: string | number | undefined, signal: AbortSign
     // The protocol requires that the number grows with each message.
     last = Math.max(last + 1, done);
     const message = visible([text, ...(facts ?? [])].filter(Boolean).join(', '));
-    const params = { progressToken: token, progress: last, ...(total && last <= total && { total }), message };
+    const params = { progressToken: token, progress: last, ...(total && { total: Math.max(total, last) }), message };
     // A client that has gone needs no progress.
     void notify(params).catch(() => undefined);
   };

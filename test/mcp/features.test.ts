@@ -195,6 +195,7 @@ describe('progress', () => {
     let polls = 0;
     const echo = await openEcho(({ path, query }) => {
       if (path === '/v1/artifacts/preflight') return [200, '{"auth_token":"t"}'];
+      if (path === '/v1/auth/validate') return [200, '{"workspace_id":"w_1"}'];
       if (path.endsWith('/revisions')) {
         const page = Number(query.get('next_page_token') ?? 1);
         return [

@@ -138,7 +138,7 @@ test('inputs filled from settings and defaults are optional, and those that the 
   expect(required('getWorkspaceTokens')).toBeUndefined();
   expect(required('getManifest')).toEqual(['namespace_name', 'revision_reference']);
   expect(required('suggestOpenAPIRegistry')).toEqual(['namespace_name', 'revision_reference']);
-  expect(required('createWorkspaceToken')).toEqual(['name']);
+  expect(required('suggestItems')).toEqual(['prompt', 'items']);
   expect(required('createPublishingToken')).toEqual(['target_id', 'target_resource', 'valid_until', 'token_name']);
 });
 
