@@ -14,15 +14,7 @@ import { type FlowValues, flowDefaults } from '../tree/flow-flags.ts';
 import { argumentsOf } from '../tree/operation-flags.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { Connections } from './connections.ts';
-import {
-  type AnsweredCall,
-  errorOf,
-  type Shown,
-  shownResult,
-  type ToolResult,
-  toolResult,
-  withLimit,
-} from './result.ts';
+import { type AnsweredCall, errorOf, type Shown, shownResult, toolResult, withLimit } from './result.ts';
 import type { Roots } from './roots.ts';
 
 /** The state that all calls of a server share. */
@@ -46,7 +38,7 @@ export interface Asked {
 type Given = Readonly<Record<string, unknown>>;
 
 /** Runs a tool call. Never throws, because errors become results. */
-export async function callTool(world: World, operation: Operation, given: Given, asked: Asked): Promise<ToolResult> {
+export async function callTool(world: World, operation: Operation, given: Given, asked: Asked) {
   try {
     return toolResult(await runTool(world, operation, given, asked));
   } catch (error) {

@@ -6,23 +6,19 @@ import { allowed, readResource, type Tools } from './resources.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-interface Prompt {
-  readonly name: string;
-  readonly description: string;
-  readonly needs: readonly string[];
-  readonly arguments: { name: string; description: string; required?: true }[];
-  readonly textOf: (values: Values, tools: Tools) => readonly (string | false)[];
-}
+const execution = {
+  name: 'execution_id',
+  description: 'id of the run (default: the newest failed run)',
+  required: false,
+};
 
-const execution = { name: 'execution_id', description: 'id of the run (default: the newest failed run)' };
-
-const prompts: readonly Prompt[] = [
+const prompts = [
   {
     name: 'explain_failed_run',
     description: 'Explain why a run failed, and what to do next',
     needs: ['events_search'],
     arguments: [execution],
-    textOf: ({ execution_id: id }, tools) => [
+    textOf: ({ execution_id: id }: Values, tools: Tools) => [
       id === undefined
         ? 'Find the newest failed run: call events_search with {"success": false, "limit": 1}. Take its execution_id.'
         : `The failed run has the execution_id ${JSON.stringify(id)}.`,
@@ -38,9 +34,9 @@ const prompts: readonly Prompt[] = [
     needs: ['artifacts_manifests_get', 'artifacts_blobs_get'],
     arguments: [
       { name: 'namespace', description: 'namespace of the document', required: true },
-      { name: 'reference', description: 'tag or digest (default: latest)' },
+      { name: 'reference', description: 'tag or digest (default: latest)', required: false },
     ],
-    textOf: ({ namespace, reference }, tools) => [
+    textOf: ({ namespace, reference }: Values, tools: Tools) => [
       `Review the API document ${JSON.stringify(`${namespace}:${reference ?? 'latest'}`)}, which follows.`,
       tools.has('suggest_registry') && 'Call suggest_registry with its namespace_name and revision_reference.',
       'Look for missing descriptions, unclear operation ids, missing error responses and inconsistent names.',
@@ -53,10 +49,10 @@ const prompts: readonly Prompt[] = [
     needs: ['events_post'],
     arguments: [
       { name: 'success', description: 'whether the build succeeded: true or false', required: true },
-      { name: 'raw_command', description: 'command line of the build' },
+      { name: 'raw_command', description: 'command line of the build', required: false },
       { ...execution, description: 'id that the events share (default: a new one)' },
     ],
-    textOf: (values) => [
+    textOf: (values: Values) => [
       `Post the events of a build that ${values.success === 'true' ? 'succeeded' : 'failed'}. Use these fields: ${JSON.stringify({ ...values, success: values.success === 'true' })}.`,
       'Call events_post once, with one event for each step in body: interaction_type (such as LINT, TARGET_GENERATE, TEST or PUBLISH), success, duration_ms, and error if it failed. Give all of them the same execution_id.',
       'Ask the user for facts that you do not have. Do not invent any.',

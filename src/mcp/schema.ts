@@ -54,12 +54,9 @@ export const memberInputs = (operation: Operation): ReadonlyMap<string, Flag> =>
  * is rarely set: `body` if its fields are inputs, headers and slugs, what the service sets, most fields of an event.
  */
 export function inputSchema(operation: Operation): InputSchema {
-  const fields = Object.entries(operation.input).filter(
-    ([name, field]) => field.in !== 'header' && !name.endsWith('_slug'),
-  );
-  const members = [...memberInputs(operation)].filter(
-    ([name, { setBy }]) => setBy !== 'service' && !isRare(operation, name),
-  );
+  const fields = Object.entries(operation.input).filter(([name, one]) => one.in !== 'header' && !/_slug$/.test(name));
+  const isUsual = (name: string) => operation.flow !== 'spool' || usualFields.includes(name);
+  const members = [...memberInputs(operation)].filter(([name, { setBy }]) => setBy !== 'service' && isUsual(name));
   const whole = fields.filter(([name, { many }]) => many || !members.some(([, { field }]) => field === name));
   const required = fields.flatMap(([name, field]) => {
     const needed = neededFlags(operation, name);
@@ -82,8 +79,6 @@ export function inputSchema(operation: Operation): InputSchema {
 }
 
 const usualFields: readonly string[] = usualEventFields;
-
-const isRare = ({ flow }: Operation, name: string): boolean => flow === 'spool' && !usualFields.includes(name);
 
 const eventsText = `events, with the inputs as fields; others: ${Object.keys(eventFields)
   .filter((name) => !usualFields.includes(name))

@@ -82,12 +82,9 @@ export function toolOf(name: string, operation: Operation) {
   };
 }
 
-const counts = ['accepted', 'delivered', 'pending', 'rejected'].map((name) => [name, { type: 'integer' }]);
-
-const postedSchema = {
-  type: 'object' as const,
-  properties: { data: { type: 'object', properties: Object.fromEntries(counts) } },
-};
+const integer = { type: 'integer' };
+const counts = { accepted: integer, delivered: integer, pending: integer, rejected: integer };
+const postedSchema = { type: 'object' as const, properties: { data: { type: 'object', properties: counts } } };
 
 /** Describes the chosen tools, except for those that another tool replaces. These can still be called. */
 export const listedTools = (tools: ReadonlyMap<string, Operation>) =>
