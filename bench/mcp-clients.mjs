@@ -18,6 +18,8 @@ const bin = resolve(import.meta.dirname, '../bin/dtp.cjs');
 const args = [bin, '--base-url', 'local:', 'mcp', '--allow-writes'];
 const env = { PATH: process.env.PATH, HOME: home };
 const command = process.execPath;
+// The inspector needs a newer version of Node than dtp.
+const inspectorNode = process.env.INSPECTOR_NODE ?? command;
 const event = { interaction_type: 'LINT', success: false, error: 'a mark', execution_id: 'run-1' };
 
 const clients = {
@@ -25,7 +27,7 @@ const clients = {
     const at = join(resolve(folder), 'node_modules/.bin/mcp-inspector');
     const run = async (...more) => {
       const argv = [at, '--cli', command, ...args, ...more];
-      const { stdout } = await promisify(execFile)(process.execPath, argv, { env: { ...process.env, HOME: home } });
+      const { stdout } = await promisify(execFile)(inspectorNode, argv, { env: { ...process.env, HOME: home } });
       return JSON.parse(stdout);
     };
     const fields = Object.entries(event).flatMap(([name, value]) => ['--tool-arg', `${name}=${value}`]);

@@ -7,7 +7,6 @@ import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Operation } from '../operations/operation.ts';
 import { jsonText } from '../render/sanitize.ts';
-import { commandLine, sameService } from '../settings/command-line.ts';
 import { readStart, shownLimit, sizeOf } from './bounds.ts';
 import { type Asked, openCall, runTool, type World } from './call.ts';
 import { shownBytes, textOfData } from './result.ts';
@@ -81,13 +80,13 @@ const filtersIn = (searchParams: URLSearchParams, { input }: Operation): Readonl
 /** Pulls a revision into a temporary folder and returns its files, as far as they fit. */
 async function readDocument(world: World, uri: string, target: string, asked: Asked): Promise<readonly Content[]> {
   const parent = world.context.openTemporary();
-  const argv = ['artifacts', 'pull', target];
   try {
-    const invocation = await openCall(world, argv, { outputFile: join(parent, 'document') }, asked);
+    const own = { outputFile: join(parent, 'document') };
+    const invocation = await openCall(world, ['artifacts', 'pull', target], own, asked);
     const pulled = await pullRevision(invocation, { args: [target], flags: {} });
     await pulled.calls?.end();
     const { folder, files } = fieldsOf(pulled.kind === 'value' ? pulled.value : undefined);
-    const whole = `The user can get all of it with: ${commandLine([...argv, ...sameService(invocation.globals)])}`;
+    const whole = 'The user can pull the revision to see all of it.';
     const notes = [dataNote];
     const contents: Content[] = [];
     let left = shownLimit;
