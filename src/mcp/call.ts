@@ -28,7 +28,7 @@ export interface World {
 }
 
 /** What a client sets for one call. */
-export interface Asked {
+export interface CallControl {
   /** Aborts the call. */
   readonly signal: AbortSignal;
   /** Takes the progress, if the client wants it. */
@@ -38,7 +38,7 @@ export interface Asked {
 type Given = Readonly<Record<string, unknown>>;
 
 /** Runs a tool call. Never throws, because errors become results. */
-export async function callTool(world: World, operation: Operation, given: Given, asked: Asked) {
+export async function callTool(world: World, operation: Operation, given: Given, asked: CallControl) {
   try {
     return toolResult(await runTool(world, operation, given, asked));
   } catch (error) {
@@ -47,14 +47,14 @@ export async function callTool(world: World, operation: Operation, given: Given,
 }
 
 /** Runs the operation of a tool, and returns what its client gets to see. */
-export async function runTool(world: World, operation: Operation, given: Given, asked: Asked): Promise<Shown> {
+export async function runTool(world: World, operation: Operation, given: Given, asked: CallControl): Promise<Shown> {
   const read = await readArguments(operation, given, { ...world.context, ...asked }, world.roots);
   const invocation = await openCall(world, operation.command, { ...read.settings, json: true }, asked);
   return answered(world, invocation, operation, read);
 }
 
 /** Returns the invocation of a call. It ignores the output format that the user has set. */
-export async function openCall(world: World, argv: readonly string[], own: Partial<Globals>, asked: Asked) {
+export async function openCall(world: World, argv: readonly string[], own: Partial<Globals>, asked: CallControl) {
   const { output: _, ...others } = world.globals;
   const globals = { ...others, ...own, progress: false, input: false };
   const opened = await openInvocation({ ...world.context, ...asked }, { argv, globals });

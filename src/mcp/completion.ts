@@ -1,7 +1,7 @@
 /** Completes the arguments of prompts and resource templates. */
 import { fieldsOf } from '../json-object.ts';
 import { enumValues } from '../operations/records.ts';
-import { type Asked, runTool, type World } from './call.ts';
+import { type CallControl, runTool, type World } from './call.ts';
 import type { Tools } from './resources.ts';
 
 /** The tool that lists the values of an argument, and the query that selects them. */
@@ -26,7 +26,7 @@ const most = 100;
 export async function completionOf(
   world: World,
   tools: Tools,
-  { name, value, context, ...asked }: Asked & { name: string; value: string; context: unknown },
+  { name, value, context, ...asked }: CallControl & { name: string; value: string; context: unknown },
 ) {
   const [tool = '', query] = listed[name] ?? [];
   const operation = tools.get(tool);

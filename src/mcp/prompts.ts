@@ -1,7 +1,7 @@
 /** Defines the prompts for common jobs. A client offers them to its user. Each needs the tools that it names. */
 import { DtpError } from '../errors.ts';
 import { visible } from '../render/sanitize.ts';
-import type { Asked, World } from './call.ts';
+import type { CallControl, World } from './call.ts';
 import { allowed, readResource, type Tools } from './resources.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -61,12 +61,16 @@ const prompts = [
   },
 ];
 
-export const promptsOf = (tools: Tools) => allowed(prompts, tools).map(({ textOf: _, ...prompt }) => prompt);
+export const listedPrompts = (tools: Tools) => allowed(prompts, tools).map(({ textOf: _, ...prompt }) => prompt);
 
 /** Returns the message of a prompt, and the document that it is about. Throws `usage` for a wrong name or argument. */
-export async function promptMessages(world: World, tools: Tools, asked: Asked & { name: string; values?: Values }) {
+export async function promptMessages(
+  world: World,
+  tools: Tools,
+  asked: CallControl & { name: string; values?: Values },
+) {
   const { name, values = {} } = asked;
-  const prompt = prompts.find((one) => one.name === name && promptsOf(tools).some((other) => other.name === name));
+  const prompt = prompts.find((one) => one.name === name && listedPrompts(tools).some((other) => other.name === name));
   if (!prompt) throw new DtpError('usage', `unknown prompt ${name}`);
   const missing = prompt.arguments.find((one) => one.required && !values[one.name]);
   if (missing) throw new DtpError('usage', `missing argument: ${missing.name}`);

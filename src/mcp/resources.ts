@@ -8,7 +8,7 @@ import { fieldsOf } from '../json-object.ts';
 import type { Operation } from '../operations/operation.ts';
 import { jsonText } from '../render/sanitize.ts';
 import { readStart, shownLimit, sizeOf } from './bounds.ts';
-import { type Asked, openCall, runTool, type World } from './call.ts';
+import { type CallControl, openCall, runTool, type World } from './call.ts';
 import { shownBytes, textOfData } from './result.ts';
 
 /** The tools that a client may use, by name. */
@@ -50,7 +50,12 @@ export const resourcesOf = (tools: Tools) => allowed(resources, tools);
 export const resourceTemplatesOf = (tools: Tools) => allowed(templates, tools);
 
 /** Reads a resource, with the limits of tool results and without secrets. Throws `not_found` for an unknown URI. */
-export async function readResource(world: World, tools: Tools, uri: string, asked: Asked): Promise<readonly Content[]> {
+export async function readResource(
+  world: World,
+  tools: Tools,
+  uri: string,
+  asked: CallControl,
+): Promise<readonly Content[]> {
   const { host, pathname, searchParams } = new URL(URL.canParse(uri) ? uri : 'dtp:');
   const parts = pathname.split('/').slice(1).map(decoded);
   const list = uri.startsWith('dtp://') && resources.find((one) => one.uri === `dtp://${host}${pathname}`);
@@ -78,7 +83,12 @@ const filtersIn = (searchParams: URLSearchParams, { input }: Operation): Readonl
   );
 
 /** Pulls a revision into a temporary folder and returns its files, as far as they fit. */
-async function readDocument(world: World, uri: string, target: string, asked: Asked): Promise<readonly Content[]> {
+async function readDocument(
+  world: World,
+  uri: string,
+  target: string,
+  asked: CallControl,
+): Promise<readonly Content[]> {
   const parent = world.context.openTemporary();
   try {
     const own = { outputFile: join(parent, 'document') };
@@ -86,7 +96,7 @@ async function readDocument(world: World, uri: string, target: string, asked: As
     const pulled = await pullRevision(invocation, { args: [target], flags: {} });
     await pulled.calls?.end();
     const { folder, files } = fieldsOf(pulled.kind === 'value' ? pulled.value : undefined);
-    const whole = 'The user can pull the revision to see all of it.';
+    const whole = 'The user can pull the revision to see everything.';
     const notes = [dataNote];
     const contents: Content[] = [];
     let left = shownLimit;

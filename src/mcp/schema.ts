@@ -70,7 +70,7 @@ export function inputSchema(operation: Operation): InputSchema {
       ...Object.fromEntries(whole.map(([name, field]) => [name, ofField(operation, name, field)])),
       ...Object.fromEntries(members.map(([name, flag]) => [name, described(name, flag.help, ofType(flag))])),
       ...Object.fromEntries(ownInputs(operation).map((name) => [name, toolInputs[name]])),
-      // Beside inputs that filter the rows, it could be taken for words to search for.
+      // Next to inputs that filter the rows, it could be taken for words to search for.
       ...(whole.length + members.length > 1 &&
         ownInputs(operation).includes('query') && { query: { ...text, description: 'JMESPath' } }),
     },
@@ -107,7 +107,7 @@ const wordsOf = (text: string): readonly string[] =>
     .toLowerCase()
     .split(' ');
 
-/** Removes what is written for the command line from help, such as flags, and remarks that a model can do without. */
+/** Removes what is written for the command line from help, such as flags, and remarks that a model does not need. */
 export const withoutFlags = (text: string): string =>
   text
     .replace(/:[^:]*@FILE.*$/, '')

@@ -10,11 +10,11 @@ import type { Invocation } from '../invocation/invocation.ts';
 import type { mcpFlags } from '../local/flags.ts';
 import { amount } from '../render/amounts.ts';
 import { version } from '../version.ts';
-import { type Asked, asFailure, callTool, type World } from './call.ts';
+import { asFailure, type CallControl, callTool, type World } from './call.ts';
 import { completionOf } from './completion.ts';
 import { openConnections } from './connections.ts';
 import { reporterOf } from './progress.ts';
-import { promptMessages, promptsOf } from './prompts.ts';
+import { listedPrompts, promptMessages } from './prompts.ts';
 import { readResource, resourcesOf, resourceTemplatesOf, type Tools } from './resources.ts';
 import { errorFields, errorOf } from './result.ts';
 import { openRoots } from './roots.ts';
@@ -72,7 +72,7 @@ function openServer(world: World, tools: Tools, choice: ToolChoice, underWay: Se
     underWay.add(done);
     return done.finally(() => underWay.delete(done));
   };
-  const askedIn = ({ mcpReq: { _meta, signal, notify } }: ServerContext): Asked => ({
+  const askedIn = ({ mcpReq: { _meta, signal, notify } }: ServerContext): CallControl => ({
     signal,
     report: reporterOf(_meta?.progressToken, signal, (params) => notify({ method: 'notifications/progress', params })),
   });
@@ -92,7 +92,7 @@ function openServer(world: World, tools: Tools, choice: ToolChoice, underWay: Se
   server.setRequestHandler('resources/read', ({ params: { uri } }, request) =>
     during(readResource(world, tools, uri, askedIn(request)).then((contents) => ({ contents: [...contents] }))),
   );
-  server.setRequestHandler('prompts/list', ({ params }) => pageOf('prompts', promptsOf(tools), params?.cursor));
+  server.setRequestHandler('prompts/list', ({ params }) => pageOf('prompts', listedPrompts(tools), params?.cursor));
   server.setRequestHandler('prompts/get', ({ params: { name, arguments: values } }, request) =>
     during(promptMessages(world, tools, { ...askedIn(request), name, ...(values && { values }) })),
   );

@@ -25,5 +25,6 @@ export const fileSystemUsers: Readonly<Record<string, string>> = {
   'jq/jq.ts': 'its thread and its WebAssembly, which are files of the package',
   'load.ts': 'runs before everything else',
   'main.ts': 'a temporary folder',
+  'mcp/resources.ts': 'the temporary folder of a pull',
   'start.ts': 'stored help pages, before everything else',
 };
