@@ -67,7 +67,7 @@ const clients = {
     return { tools: tools.length, posted, result };
   },
   'mcp-use': async () => {
-    const { MCPClient } = await load('mcp-use');
+    const { default: main, MCPClient = main.MCPClient } = await load('mcp-use');
     const client = new MCPClient({ mcpServers: { dtp: { command, args, env } } });
     const session = await client.createSession('dtp');
     const tools = session.connector.tools;
