@@ -11,6 +11,8 @@ export interface Caller {
   readonly userId: string;
   /** The id of the workspace token. Undefined for other credentials. */
   readonly tokenId?: string;
+  /** Whether the workspace is inactive. Undefined if finding the caller has not read it. */
+  readonly isInactive?: boolean;
   /**
    * The ids of the only workspaces and organizations that the credential opens. Undefined if it opens everything that
    * its user may access.

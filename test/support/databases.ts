@@ -1,11 +1,11 @@
 /**
  * A libSQL server with a new database for each store that a test opens. Vitest starts it for the project `database`,
- * in its own process, because the driver blocks the process of a test.
+ * in its own process, because the store blocks the thread of a test.
  */
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { openStore } from '../../src/service/data/store.ts';
+import { openRemote } from './remote-store.ts';
 import { freePort, openSqld } from './sqld.ts';
 
 declare module 'vitest' {
@@ -37,7 +37,7 @@ export default async function databases(project: TestProject): Promise<() => Pro
   };
   await create(`${template}/create`, 60_000);
   // A copy of a database with its tables takes an eighth of the time that creating the tables takes.
-  openStore({ url: sqld.url, token: '' }).close();
+  openRemote({ url: sqld.url }).close();
 
   let count = 0;
   const copy = async (): Promise<string> => {

@@ -3,9 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { openStore, type Store } from '../../src/service/data/store.ts';
 
+const url = inject('databases');
+/** It is loaded only if it is needed, because it builds a program. */
+const remote = url === undefined ? undefined : await import('./remote-store.ts');
+
 export function freshStore(file = ':memory:'): Store {
-  const url = inject('databases');
-  if (url === undefined) return openStore(file);
+  if (url === undefined || !remote) return openStore(file);
   const name = file === ':memory:' ? randomUUID() : createHash('md5').update(file).digest('hex');
-  return openStore({ url, token: name });
+  return remote.openRemote({ url, token: name });
 }

@@ -1,5 +1,4 @@
 /** Derives the targets of a workspace from its events. All events with the same gen lock id belong to one target. */
-import { workspaceNumber } from '../data/events.ts';
 import type { Store } from '../data/store.ts';
 import { readEvents, type TargetEvents, targetFields, targetRowsOf } from '../data/target-events.ts';
 import type { JsonObject } from '../http/fields.ts';
@@ -33,7 +32,7 @@ function targetOf({ target, events, publication: published }: TargetEvents): Jso
 
 /** Returns the target with this gen lock id. Undefined if no event has the id. */
 export function findTarget(store: Store, workspaceId: string, id: string): JsonObject | undefined {
-  const [target] = readEvents(store, targetRowsOf(store, workspaceNumber(store, workspaceId), id));
+  const [target] = readEvents(store, targetRowsOf(store, workspaceId, id));
   return target && targetOf(target);
 }
 
@@ -56,7 +55,7 @@ export function languageOf(store: Store, workspaceId: string, id: string): strin
 
 /** Returns the targets that have an event after the time `after`, in milliseconds. The newest target comes first. */
 export function targetsOf(store: Store, workspaceId: string, after: number): readonly JsonObject[] {
-  const targets = targetRowsOf(store, workspaceNumber(store, workspaceId))
+  const targets = targetRowsOf(store, workspaceId)
     .filter(({ newest }) => newest > after)
     .sort((a, b) => b.newest - a.newest);
   return readEvents(store, targets).map(targetOf);

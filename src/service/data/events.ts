@@ -31,7 +31,6 @@ const searchedFields = [...eventTexts, ...eventFlags];
 
 interface EventScope {
   readonly workspaceId: string;
-  readonly workspace: number;
   /** In milliseconds. */
   readonly now: number;
 }
@@ -40,6 +39,7 @@ interface Incoming {
   readonly event: IdentifiedEvent;
   readonly time: number;
   readonly record: string;
+  /** The cells of the row after the number of the workspace. */
   readonly cells: readonly (string | number | null)[];
 }
 
@@ -59,7 +59,7 @@ function incoming(batch: readonly unknown[], index: number, scope: EventScope): 
   const time = event.created_at === undefined ? scope.now : requiredTime(event.created_at, `body[${index}].created_at`);
   const record = JSON.stringify(completed(event, time, scope.workspaceId));
   const searched = searchedFields.map((name) => cellOf(event[name]));
-  return { event, time, record, cells: [scope.workspace, event.id, time, record, ...searched] };
+  return { event, time, record, cells: [event.id, time, record, ...searched] };
 }
 
 /**
@@ -76,29 +76,27 @@ function isSame({ event, record }: Incoming, known: DatabaseRow | undefined): bo
   );
 }
 
-export const workspaceNumber = (store: Store, workspaceId: string): number =>
-  Number(store.get(`SELECT ${WORKSPACE} AS number`, workspaceId)?.number);
-
 /** Stores all events or nothing. Throws Refusal for an invalid event, and for another event with the same id. */
 export function storeEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
-  const workspace = workspaceNumber(store, workspaceId);
   // The checks do not need the database. Other processes wait during the transaction, so do the checks before it.
-  const batch = batchOf(body, { workspaceId, workspace, now: now.getTime() });
-  store.transaction(() => insertBatch(store, workspace, batch));
+  const batch = batchOf(body, { workspaceId, now: now.getTime() });
+  store.transaction(() => insertBatch(store, workspaceId, batch));
 }
 
 /** Does the same as `storeEvents`, but within the caller's transaction. */
 export function insertEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
-  const workspace = workspaceNumber(store, workspaceId);
-  insertBatch(store, workspace, batchOf(body, { workspaceId, workspace, now: now.getTime() }));
+  insertBatch(store, workspaceId, batchOf(body, { workspaceId, now: now.getTime() }));
 }
 
 const batchOf = (body: readonly unknown[], of: EventScope): readonly Incoming[] =>
   Array.from(body, (_, index) => incoming(body, index, of));
 
-function insertBatch(store: Store, workspace: number, batch: readonly Incoming[]): void {
-  const before = Number(store.get('SELECT max(seq) AS seq FROM events')?.seq ?? 0);
-  const rows = batch.map(({ cells }) => cells);
+const NUMBERS = `SELECT ${WORKSPACE} AS workspace, (SELECT max(seq) FROM events) AS seq`;
+
+function insertBatch(store: Store, workspaceId: string, batch: readonly Incoming[]): void {
+  const numbered = store.get(NUMBERS, workspaceId);
+  const [workspace, before] = [Number(numbered?.workspace), Number(numbered?.seq)];
+  const rows = batch.map(({ cells }) => [workspace, ...cells]);
   const isNew = store.insertRows(INSERT, rows) === batch.length;
   // New rows get consecutive numbers, in order.
   const numbers = isNew ? batch.map((_, at) => before + at + 1) : numbersOf(store, workspace, batch);

@@ -1,34 +1,22 @@
-/** Opens the embedded service's store, in an SQLite file or on a libSQL server. Only this file imports the driver. */
+/** Opens the embedded service's store in an SQLite file. Only this file imports the driver. */
 import Database from 'libsql';
-import { messageOf, systemCode } from '../../caught.ts';
-import {
-  FIND_TABLES,
-  FIND_VERSION,
-  latestVersion,
-  scriptFrom,
-  statementsFrom,
-  type Versions,
-  versionOf,
-  versions,
-} from '../schema/versions.ts';
+import { messageOf } from '../../caught.ts';
+import { FIND_VERSION, latestVersion, statementsFrom, versionOf, versions } from '../schema/versions.ts';
 import {
   byColumns,
   type Cell,
   type Columns,
   type Existing,
   type InsertRows,
-  insertJson,
   insertValues,
   type RowCell,
 } from './columns.ts';
 import { ensurePrivateFile } from './private-file.ts';
-import { BUSY, busyFault, EXPIRED, remoteFault, UNREACHABLE } from './remote-fault.ts';
-import { endTurn, openTurn, type Turn, takeTurn } from './turn.ts';
 
 /** A row from SQLite, by column name. */
 export type DatabaseRow = Readonly<Record<string, Cell>>;
 
-type Mode = 'IMMEDIATE' | 'DEFERRED';
+export type Mode = 'IMMEDIATE' | 'DEFERRED';
 
 interface Transaction {
   readonly commit: () => void;
@@ -70,33 +58,26 @@ export interface Store {
 const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 32768;`;
 
-/** A libSQL server, through the gateway of this process. */
-export interface DatabaseServer {
-  readonly url: string;
-  readonly token: string;
-  /** For the threads that use the same gateway. */
-  readonly turn?: Turn;
-}
-
 /**
- * Opens the store in `file`, or in memory for `:memory:`, or on a server. Creates the file and its folder if needed,
- * and the tables. Throws, and changes nothing, if the store has the tables of a newer version.
+ * Opens the store in `file`, or in memory for `:memory:`. Creates the file and its folder if needed, and the tables.
+ * Throws, and changes nothing, if the store has the tables of a newer version.
  */
-export function openStore(at: string | DatabaseServer, all = versions): Store {
-  if (typeof at === 'string') return openFile(at, all);
-  const store = openRemote(at);
-  createTables(store, at, all);
-  return store;
-}
-
-function openFile(file: string, all: Versions): Store {
+export function openStore(file: string, all = versions): Store {
   if (file !== ':memory:') ensurePrivateFile(file);
   const db = new Database(file);
   db.exec(PRAGMAS);
   const { prepare, clear } = statementsOf(db);
   const store = storeOn(file, {
+    get: (sql, ...values) => {
+      const row = prepare(sql).get(values) as DatabaseRow | undefined;
+      if (!row) return undefined;
+      // The driver adds a field with its timing to the row.
+      const { _metadata, ...cells } = row;
+      return cells;
+    },
+    all: (sql, ...values) => prepare(sql).all(values) as DatabaseRow[],
+    run: (sql, ...values) => Number(prepare(sql).run(values).changes),
     insertRows: insertValues,
-    do: (sql, work) => work(prepare(sql)),
     begin: (mode) => db.exec(`BEGIN ${mode}`),
     end: (how) => db.exec(how),
     close: () => {
@@ -133,24 +114,15 @@ function statementsOf(db: Connection) {
 }
 
 /** What a file and a server do in different ways. */
-interface Engine {
+interface Engine extends Pick<Store, 'get' | 'all' | 'run' | 'close'> {
   readonly insertRows: InsertRows;
-  readonly do: <T>(sql: string, work: (statement: Statement) => T) => T;
   readonly begin: (mode: Mode) => void;
   readonly end: (how: 'COMMIT' | 'ROLLBACK') => void;
-  readonly close: () => void;
 }
 
-function storeOn(file: string, engine: Engine): Store {
-  const get: Store['get'] = (sql, ...values) => {
-    const row = engine.do(sql, (statement) => statement.get(values)) as DatabaseRow | undefined;
-    if (!row) return undefined;
-    // The driver adds a field with its timing to the row.
-    const { _metadata, ...cells } = row;
-    return cells;
-  };
-  const all: Store['all'] = (sql, ...values) => engine.do(sql, (statement) => statement.all(values)) as DatabaseRow[];
-  const run: Store['run'] = (sql, ...values) => Number(engine.do(sql, (statement) => statement.run(values)).changes);
+/** Builds the store on a file or a server. */
+export function storeOn(file: string, engine: Engine): Store {
+  const { get, all, run, close } = engine;
   const begin: Store['begin'] = (mode) => {
     engine.begin(mode);
     return {
@@ -165,7 +137,7 @@ function storeOn(file: string, engine: Engine): Store {
     };
   };
   return {
-    ...{ file, get, all, run, begin },
+    ...{ file, get, all, run, begin, close },
     ...byColumns({ get, all, run }),
     insertRows: (sql, rows) => (rows.length === 0 ? 0 : engine.insertRows(run, sql, rows)),
     transaction: (work) => {
@@ -179,113 +151,7 @@ function storeOn(file: string, engine: Engine): Store {
         throw error;
       }
     },
-    close: engine.close,
   };
-}
-
-/** How long a writer waits for another one, in milliseconds, and how often it asks. */
-const PATIENCE = { waitMs: 5000, everyMs: 20 };
-
-/**
- * Opens the store on a server. Its connection ends when it is idle, and then a statement opens another one. A statement
- * that fails for another reason may have been executed, so it is not sent again.
- */
-function openRemote({ url, token, turn = openTurn() }: DatabaseServer): Store {
-  // A statement that was prepared outside of a transaction ends the connection when it is done, and the transaction.
-  const connect = () => {
-    const db = new Database(url, { authToken: token } as object);
-    return { inside: statementsOf(db), outside: statementsOf(db) };
-  };
-  let open: ReturnType<typeof connect> | undefined;
-  let isInTransaction = false;
-  const reset = () => {
-    open = undefined;
-  };
-  const once = <T>(sql: string, work: (statement: Statement) => T): T => {
-    // The server rolls the transaction back. A statement on another connection would be executed outside of it.
-    if (isInTransaction && !open) throw remoteFault('the connection has ended within the transaction');
-    open ??= connect();
-    try {
-      return work((isInTransaction ? open.inside : open.outside).prepare(sql));
-    } catch (error) {
-      const fault = remoteFault(error);
-      // Otherwise, the connection has nothing to lose, and the driver would not free its memory.
-      if (fault.code === EXPIRED || (isInTransaction && fault.code === UNREACHABLE)) reset();
-      throw fault;
-    }
-  };
-  const perform: Engine['do'] = (sql, work) => {
-    try {
-      return once(sql, work);
-    } catch (error) {
-      if (isInTransaction || systemCode(error) !== EXPIRED) throw error;
-      return once(sql, work);
-    }
-  };
-  const execute = (sql: string) => perform(sql, (statement) => statement.run([]));
-  const begin = (mode: Mode) => {
-    const start = performance.now();
-    if (!takeTurn(turn, PATIENCE.waitMs)) throw busyFault();
-    for (; ; sleepSync(PATIENCE.everyMs))
-      try {
-        execute(`BEGIN ${mode}`);
-        isInTransaction = true;
-        return;
-      } catch (error) {
-        if (systemCode(error) === BUSY && performance.now() - start < PATIENCE.waitMs) continue;
-        endTurn(turn);
-        throw error;
-      }
-  };
-  const end: Engine['end'] = (how) => {
-    try {
-      execute(how);
-      isInTransaction = false;
-    } finally {
-      // A ROLLBACK follows a COMMIT that has failed.
-      if (how === 'ROLLBACK') isInTransaction = false;
-      if (!isInTransaction) endTurn(turn);
-    }
-  };
-  return storeOn('the database', { insertRows: insertJson, do: perform, begin, end, close: reset });
-}
-
-const sleepSync = (ms: number): void => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-};
-
-/**
- * Creates the tables, or changes those of an older version, once, even if several processes start at the same time. One
- * request has the whole transaction, because a server ends a transaction that takes longer than some seconds.
- */
-function createTables(store: Store, { url, token }: DatabaseServer, all: Versions): void {
-  for (const start = performance.now(); ; sleepSync(PATIENCE.everyMs)) {
-    const script = scriptFrom(versionIn(store), all);
-    if (script === undefined) return;
-    const db = new Database(url, { authToken: token } as object);
-    try {
-      db.exec(script);
-    } catch (error) {
-      const fault = remoteFault(error);
-      rollBackIn(db);
-      // Another process was faster, or has the lock.
-      const isLost = fault.code === BUSY || fault.code === 'SQLITE_CONSTRAINT';
-      if (!isLost || performance.now() - start > PATIENCE.waitMs) throw fault;
-    }
-  }
-}
-
-function rollBackIn(db: Connection): void {
-  try {
-    db.exec('ROLLBACK');
-  } catch {
-    // The transaction has not begun, or the server has ended it.
-  }
-}
-
-function versionIn(store: Store): number {
-  const tables = store.all(FIND_TABLES).map(({ name }) => name);
-  return versionOf(tables, tables.includes('meta') && store.get(FIND_VERSION)?.value);
 }
 
 /** A file takes one statement, because each command opens it. Tables without a version have version 1. */

@@ -1,5 +1,6 @@
 /** Records which events have the newest value of each field of a target. */
 import type { JsonObject } from '../http/fields.ts';
+import { WORKSPACE } from '../schema/events.ts';
 import type { DatabaseRow, Store } from './store.ts';
 
 /**
@@ -95,21 +96,21 @@ export interface TargetEvents {
   readonly publication: JsonObject | undefined;
 }
 
-/** Returns the targets of a workspace, or only `target` if it is given. `workspace` is a row number. */
-export function targetRowsOf(store: Store, workspace: number, target?: string): readonly TargetRows[] {
+/** Returns the targets of a workspace, or only `target` if it is given. */
+export function targetRowsOf(store: Store, workspaceId: string, target?: string): readonly TargetRows[] {
   const condition = target === undefined ? 'target > ?' : 'target = ?';
-  return readRows(store, condition, workspace, target ?? TARGETS_FROM);
+  return readRows(store, condition, workspaceId, target ?? TARGETS_FROM);
 }
 
 /** Returns the targets of a workspace, and one entry per language for the generations that belong to no target. */
-export const generationsOf = (store: Store, workspace: number): readonly TargetEvents[] =>
-  readEvents(store, readRows(store, 'target >= ?', workspace, ''));
+export const generationsOf = (store: Store, workspaceId: string): readonly TargetEvents[] =>
+  readEvents(store, readRows(store, 'target >= ?', workspaceId, ''));
 
-function readRows(store: Store, condition: string, workspace: number, target: string): readonly TargetRows[] {
-  const sql = `SELECT * FROM target_events WHERE workspace = ? AND ${condition}
+function readRows(store: Store, condition: string, workspaceId: string, target: string): readonly TargetRows[] {
+  const sql = `SELECT * FROM target_events WHERE workspace = ${WORKSPACE} AND ${condition}
     ORDER BY target, created_at DESC, event DESC`;
   const byTarget = new Map<unknown, DatabaseRow[]>();
-  for (const row of store.all(sql, workspace, target)) {
+  for (const row of store.all(sql, workspaceId, target)) {
     const known = byTarget.get(row.target);
     if (known) known.push(row);
     else byTarget.set(row.target, [row]);

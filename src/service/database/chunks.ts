@@ -1,17 +1,33 @@
-/** Streams bytes from one thread to another. The reader asks for each chunk, so a slow reader slows the writer down. */
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+/**
+ * Passes bytes from one thread to another. Few bytes are part of the message. Of many, the reader asks for each chunk, so
+ * a slow reader slows the writer down.
+ */
+import { MessageChannel, MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../caught.ts';
 
-type Message = { readonly bytes: Uint8Array } | { readonly end: true } | { readonly error: string };
+/** Without bytes and an error, it is the end. */
+type Message = { readonly bytes?: Uint8Array | undefined; readonly error?: string };
 
-/** Returns the port from which another thread reads the bytes. */
-export function sendChunks(source: AsyncIterable<Uint8Array>): MessagePort {
-  const { port1: port, port2 } = new MessageChannel();
+/** The bytes, or the port from which another thread reads them. */
+export type PassedBytes = Uint8Array | MessagePort;
+
+/** The most bytes in a message. */
+const MOST_IN_MESSAGE = 1024 * 1024;
+
+/** Returns what a message to another thread can contain. */
+export async function passBytes(source: AsyncIterable<Uint8Array>): Promise<PassedBytes> {
   const chunks = source[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  for (let size = 0; size <= MOST_IN_MESSAGE; ) {
+    const { done, value } = await chunks.next();
+    if (done) return Buffer.concat(first);
+    first.push(value);
+    size += value.byteLength;
+  }
+  const { port1: port, port2 } = new MessageChannel();
   const next = async (): Promise<Message> => {
     try {
-      const { done, value } = await chunks.next();
-      return done ? { end: true } : { bytes: value };
+      return { bytes: first.shift() ?? (await chunks.next()).value };
     } catch (error) {
       return { error: messageOf(error) };
     }
@@ -19,15 +35,24 @@ export function sendChunks(source: AsyncIterable<Uint8Array>): MessagePort {
   port.on('message', async () => {
     const message = await next();
     port.postMessage(message);
-    if (!('bytes' in message)) port.close();
+    if (!message.bytes) port.close();
   });
   // The reader has stopped early.
   port.on('close', () => void chunks.return?.().catch(() => undefined));
   return port2;
 }
 
-/** Reads what `sendChunks` sends. Throws if its source does, or if the other thread has ended. */
-export async function* readChunks(port: MessagePort): AsyncGenerator<Uint8Array> {
+/** The ports among these, which must be transferred. */
+export const portsIn = (...all: readonly (PassedBytes | undefined)[]): readonly MessagePort[] =>
+  all.filter((one) => one instanceof MessagePort);
+
+/** Reads what `passBytes` passes. Throws if its source does, or if the other thread has ended. */
+export async function* readPassed(passed: PassedBytes): AsyncGenerator<Uint8Array> {
+  if (!(passed instanceof MessagePort)) {
+    if (passed.byteLength > 0) yield passed;
+    return;
+  }
+  const port = passed;
   let receive: (message: Message) => void = () => {};
   port.on('message', (message: Message) => receive(message));
   port.on('close', () => receive({ error: 'the other side has ended' }));
@@ -38,8 +63,8 @@ export async function* readChunks(port: MessagePort): AsyncGenerator<Uint8Array>
       });
       port.postMessage('next');
       const message = await received;
-      if ('end' in message) return;
-      if ('error' in message) throw new Error(message.error);
+      if (message.error !== undefined) throw new Error(message.error);
+      if (!message.bytes) return;
       yield message.bytes;
     }
   } finally {

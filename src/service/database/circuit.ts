@@ -8,28 +8,22 @@ const SUSPICION_MS = 1000;
 const EVERY_MS = 500;
 
 interface Database {
-  /** Resolves if the database answers. */
-  readonly probe: () => Promise<unknown>;
+  /** Whether the database answers. */
+  readonly probe: () => Promise<boolean>;
   /** Ends the exchanges that are waiting for an answer. */
   readonly cut: () => void;
   /** Called when the database stops answering, and when it answers again. */
   readonly onChange?: ((isThere: boolean) => void) | undefined;
 }
 
-export interface Circuit {
-  /** Calls `exchange`. Throws without a call while the database is known not to answer. */
-  readonly unlessAway: <T>(exchange: () => Promise<T>) => Promise<T>;
-  readonly close: () => void;
-}
-
-export function openCircuit({ probe, cut, onChange }: Database): Circuit {
+export function openCircuit({ probe, cut, onChange }: Database) {
   let isAway = false;
   let isTrying = false;
   let isClosed = false;
   const tryOut = async () => {
     if (isTrying) return;
     isTrying = true;
-    while (!isClosed && !(await succeeds(probe))) {
+    while (!isClosed && !(await probe())) {
       if (!isAway) onChange?.(false);
       isAway = true;
       cut();
@@ -40,7 +34,8 @@ export function openCircuit({ probe, cut, onChange }: Database): Circuit {
     isTrying = false;
   };
   return {
-    unlessAway: async (exchange) => {
+    /** Calls `exchange`. Throws without a call while the database is known not to answer. */
+    unlessAway: async <T>(exchange: () => Promise<T>): Promise<T> => {
       if (isAway) throw new Error('the database did not answer before');
       const suspicion = setTimeout(tryOut, SUSPICION_MS);
       try {
@@ -57,9 +52,3 @@ export function openCircuit({ probe, cut, onChange }: Database): Circuit {
     },
   };
 }
-
-const succeeds = (work: () => Promise<unknown>): Promise<boolean> =>
-  work().then(
-    () => true,
-    () => false,
-  );

@@ -5,8 +5,7 @@ import type { Send } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
 import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf } from '../schema/versions.ts';
 import { openThreads, type Threads, unreachable } from '../threads.ts';
-import { type Gateway, openGateway } from './gateway.ts';
-import type { Upstream } from './line.ts';
+import { type Gateway, openGateway, type Upstream } from './gateway.ts';
 import type { Started, ThreadInput } from './thread.ts';
 
 export interface DatabaseService {
@@ -19,18 +18,15 @@ export interface DatabaseService {
 }
 
 /** Returns a service that answers with 503 until `open` has resolved. */
-export async function openDatabaseService(
-  upstream: Upstream,
-  data: Omit<ThreadInput, 'server'>,
-): Promise<DatabaseService> {
-  const gateway = await openGateway(upstream);
+export function openDatabaseService(upstream: Upstream, data: ThreadInput): DatabaseService {
+  const gateway = openGateway(upstream);
   const end = new AbortController();
   let threads: Threads | undefined;
   return {
     send: async (request, options) => (threads ? threads.send(request, options) : unreachable()),
     open: async () => {
       while (!(await isThere(upstream))) await sleep(RETRY_MS, undefined, end);
-      threads = openThreads(threadCount(), { ...data, server: gateway.server });
+      threads = openThreads(threadCount(), gateway, data);
       return threads.first;
     },
     check: async () => {
@@ -40,7 +36,6 @@ export async function openDatabaseService(
     },
     close: async () => {
       end.abort();
-      // The threads do not wait for an answer any more.
       gateway.close();
       await threads?.close();
     },
@@ -49,7 +44,7 @@ export async function openDatabaseService(
 
 /** Whether the database can be reached. Throws if it refuses this service, which only a gateway without a past reports. */
 async function isThere({ onChange: _, ...upstream }: Upstream): Promise<boolean> {
-  const gateway = await openGateway(upstream);
+  const gateway = openGateway(upstream);
   try {
     await gateway.ask('SELECT 1');
     return true;
@@ -69,17 +64,13 @@ const RETRY_MS = 500;
 const COMMIT_MS = 600_000;
 
 /** Opens the database only to export or import its data (see transfer.ts). Throws if the database cannot be used. */
-export async function openDatabaseTransfer(upstream: Upstream): Promise<Pick<DatabaseService, 'send' | 'close'>> {
-  const gateway = await openGateway({ ...upstream, limitMs: COMMIT_MS });
+export async function openDatabaseTransfer(upstream: Upstream): Promise<Threads> {
+  const gateway = openGateway({ ...upstream, limitMs: COMMIT_MS });
   try {
     await gateway.ask('SELECT 1');
-    const { first, send, close } = openThreads(1, { server: gateway.server, start: undefined, ownerKey: undefined });
-    const end = () => {
-      gateway.close();
-      return close();
-    };
-    await first;
-    return { send, close: end };
+    const threads = openThreads(1, gateway, { start: undefined, ownerKey: undefined });
+    await threads.first;
+    return threads;
   } catch (error) {
     gateway.close();
     throw error;
@@ -97,7 +88,7 @@ async function versionAt({ ask }: Gateway): Promise<number> {
 
 /** Tries a database, changes nothing, and returns what it needs. Throws if it cannot be used. */
 export async function tryDatabase(upstream: Upstream): Promise<'new tables' | 'changed tables' | 'nothing'> {
-  const gateway = await openGateway(upstream);
+  const gateway = openGateway(upstream);
   try {
     const version = await versionAt(gateway);
     const { length } = statementsFrom(version);

@@ -1,60 +1,89 @@
-/**
- * Passes statements from the threads to a libSQL server. The driver would wait for an answer without a limit, and
- * nothing could interrupt it, so it gets one within a few seconds in any case.
- */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+/** Sends the statements of the threads to a libSQL server, and ends each exchange after some seconds. */
 import http from 'node:http';
-import { readAll } from '../../request/http.ts';
-import type { DatabaseServer } from '../data/store.ts';
-import { openTurn } from '../data/turn.ts';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
+import { batchText, type HranaAnswer, readAnswer, succeeded } from '../data/hrana.ts';
+import { type Link, openLink, sharedNumber } from '../data/link.ts';
+import { statusFault } from '../data/remote-fault.ts';
 import { openCircuit } from './circuit.ts';
-import { openLine, PROBE_MS, type Upstream } from './line.ts';
+
+/** The longest time for a statement, and for the question whether the database answers, in milliseconds. */
+const STATEMENT_MS = 5000;
+const PROBE_MS = 3000;
+
+/** The time after which an unused connection is closed, in milliseconds. The server may close it without a warning. */
+const IDLE_MS = 10_000;
+
+export interface Upstream {
+  /** `http:` or `https:` */
+  readonly url: URL;
+  /** Returns the token. Called again with a token that the server has refused, because it may have expired. */
+  readonly token: (refused?: string) => Promise<string | undefined>;
+  /** The longest time for a statement, in milliseconds, if it is not the usual one. */
+  readonly limitMs?: number;
+  /** The certificates to trust instead of the usual ones. */
+  readonly ca?: readonly string[] | undefined;
+  /** Called when the server stops answering, and when it answers again. */
+  readonly onChange?: (isThere: boolean) => void;
+}
 
 export interface Gateway {
-  /** What the threads open. */
-  readonly server: Required<DatabaseServer>;
+  /** Returns what a thread needs to open its store. */
+  readonly link: () => Link;
   /** Executes statements and returns, for each one, the first cell of its rows. Throws if one of them fails. */
   readonly ask: (...statements: readonly string[]) => Promise<readonly (readonly unknown[])[]>;
   readonly close: () => void;
 }
 
-export async function openGateway(upstream: Upstream): Promise<Gateway> {
-  // Other users of this machine can reach the port.
-  const secret = randomBytes(24).toString('hex');
-  const line = openLine(upstream);
-  const circuit = openCircuit({
-    probe: () => line.ask(['SELECT 1'], PROBE_MS),
-    cut: line.cut,
-    onChange: upstream.onChange,
-  });
+export function openGateway({ url, token, limitMs = STATEMENT_MS, ca, onChange }: Upstream): Gateway {
+  const { Agent, request: open } = url.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS, ...(ca && { ca: [...ca] }) });
+  const target = new URL(`${url.pathname.replace(/\/$/, '')}/v2/pipeline`, url);
 
-  const server = http.createServer(async (request, response) => {
-    const { url: path = '/', headers } = request;
-    try {
-      const body = (await readAll(request, Infinity)) ?? new Uint8Array();
-      if (!isEqual(headers.authorization, `Bearer ${secret}`)) return void response.writeHead(403).end();
-      const type = headers['content-type'] ?? '';
-      const answer = await circuit.unlessAway(() => line.forward({ path, type, body, limitMs: upstream.limitMs }));
-      response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
-    } catch {
-      response.writeHead(504).end();
-    }
+  const exchange = (body: string, ms: number, key: string | undefined): Promise<HranaAnswer> =>
+    new Promise((done, failed) => {
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      };
+      const sent = open(target, { agent, method: 'POST', headers }, (response) => {
+        text(response).then((answer) => done({ status: response.statusCode ?? 0, text: answer }), failed);
+      });
+      const late = setTimeout(() => sent.destroy(new Error(`no answer within ${ms / 1000} s`)), ms);
+      sent
+        .on('error', failed)
+        .on('close', () => clearTimeout(late))
+        .end(body);
+    });
+  /** Throws if the server does not answer, or answers that it cannot. */
+  const send = async (body: string, ms: number): Promise<HranaAnswer> => {
+    const key = await token();
+    const first = await exchange(body, ms, key);
+    const answer = first.status === 401 ? await exchange(body, ms, await token(key)) : first;
+    if (answer.status === 401 || answer.status >= 500) throw statusFault(answer.status);
+    return answer;
+  };
+  const circuit = openCircuit({
+    probe: () =>
+      send(batchText('SELECT 1'), PROBE_MS).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    cut: () => agent.destroy(),
+    onChange,
   });
-  // The driver does not expect that its connection ends.
-  server.keepAliveTimeout = 0;
-  await new Promise<void>((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
+  const sendUnlessAway = (body: string) => circuit.unlessAway(() => send(body, limitMs));
+  const turn = sharedNumber();
   return {
-    server: { url: `http://127.0.0.1:${port}`, token: secret, turn: openTurn() },
-    ask: (...statements) => circuit.unlessAway(() => line.ask(statements)),
+    link: () => openLink(turn, (body) => sendUnlessAway(body).catch(() => undefined)),
+    ask: async (...statements) => {
+      const { outcomes } = readAnswer(await sendUnlessAway(batchText(...statements)));
+      return outcomes.map((outcome) => succeeded(outcome).rows.map((row) => Object.values(row)[0]));
+    },
     close: () => {
       circuit.close();
-      server.close();
-      server.closeAllConnections();
-      line.cut();
+      agent.destroy();
     },
   };
 }
-
-const isEqual = (given = '', expected: string): boolean =>
-  given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));

@@ -1,9 +1,9 @@
 /** The views of events: the newest ones with filters, and one event. */
 import { fieldsOf } from '../../json-object.ts';
-import { workspaceNumber } from '../data/events.ts';
 import type { DatabaseRow } from '../data/store.ts';
 import { Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
+import { WORKSPACE } from '../schema/events.ts';
 import { recordOf } from '../tenancy/tenants.ts';
 import { type Html, html, shortened } from './html.ts';
 import { boxOf, detailView, linkTo, outcomeOf, type PageView, ROOT, tableOf, timeElement } from './layout.ts';
@@ -89,9 +89,10 @@ export const eventTable = (events: readonly JsonObject[], empty: Html | string):
     }),
   });
 
+const BY_ID = `SELECT record FROM events WHERE workspace = ${WORKSPACE} AND id = ?`;
+
 export function eventView({ scope, viewer, showing }: Reading, [id = '']: readonly string[]): PageView {
-  const workspace = workspaceNumber(scope.store, viewer.caller.workspaceId);
-  const row = scope.store.find('events', { id, workspace });
+  const row = scope.store.get(BY_ID, viewer.caller.workspaceId, id);
   if (!row) throw new Refusal(404, 'no event of your workspace has this id');
   const event = fieldsOf(showing.body(recordOf(row)));
   const run = fieldText(event, 'execution_id');
@@ -120,8 +121,8 @@ const EVENTS = 5000;
 const COUNTS = `SELECT created_at / ${MINUTE} AS minute, count(*) AS n, total(success = 1) AS good,
     total(success = 0) AS bad, total(success IS NULL) AS other
   FROM (SELECT created_at, success FROM events
-    WHERE workspace = ?1 AND created_at >= ${MINUTE} *
-      (SELECT max(created_at) / ${MINUTE} - ${MINUTES - 1} FROM events WHERE workspace = ?1)
+    WHERE workspace = ${WORKSPACE} AND created_at >= ${MINUTE} *
+      (SELECT max(created_at) / ${MINUTE} - ${MINUTES - 1} FROM events WHERE workspace = ${WORKSPACE})
     ORDER BY created_at DESC LIMIT ${EVENTS})
   GROUP BY minute ORDER BY minute`;
 
@@ -137,7 +138,7 @@ const STEP = WIDTH / MINUTES;
 
 /** The chart of the hour that ends with the newest event. Undefined without events. */
 export function minuteChart({ scope, viewer }: Pick<Reading, 'scope' | 'viewer'>): Html | undefined {
-  const rows = scope.store.all(COUNTS, workspaceNumber(scope.store, viewer.caller.workspaceId));
+  const rows = scope.store.all(COUNTS, viewer.caller.workspaceId);
   const [first] = rows;
   if (!first) return undefined;
   const sum = (column: string) => rows.reduce((all, row) => all + Number(row[column]), 0);

@@ -30,10 +30,10 @@ export function statementsFrom(version: number, all = versions): readonly string
 }
 
 /**
- * Returns the script that brings a store up to date in one transaction. Undefined if it needs nothing. It fails if
- * another process has changed the version in the meantime.
+ * Returns the transaction that brings a store up to date. Undefined if it needs nothing. It fails if another process
+ * has changed the version in the meantime.
  */
-export function scriptFrom(version: number, all: Versions): string | undefined {
+export function transactionFrom(version: number, all: Versions): readonly string[] | undefined {
   const statements = statementsFrom(version, all);
   if (statements.length === 0) return undefined;
   const latest = latestVersion(all);
@@ -45,7 +45,7 @@ export function scriptFrom(version: number, all: Versions): string | undefined {
           ...statements,
           `UPDATE meta SET value = '${latest}' WHERE key = 'schema'`,
         ];
-  return ['BEGIN IMMEDIATE', ...numbered, 'COMMIT'].join(';\n');
+  return ['BEGIN IMMEDIATE', ...numbered, 'COMMIT'];
 }
 
 /** The error for a store that must not be used, although it could be. `fix` says what to do. */

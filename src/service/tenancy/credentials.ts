@@ -53,7 +53,7 @@ const anonymous = (caller: Caller): Caller => ({
 });
 
 const BY_KEY = `SELECT workspace_tokens.id AS token_id, last_used, workspaces.id AS workspace_id, organization_id, user_id,
-    (SELECT json_group_array(opens) FROM token_reach WHERE token_id = workspace_tokens.id) AS reach
+    workspaces.record ->> 'inactive' AS is_inactive, (SELECT json_group_array(opens) FROM token_reach WHERE token_id = workspace_tokens.id) AS reach
   FROM workspace_tokens JOIN workspaces ON workspaces.id = workspace_tokens.workspace_id
     JOIN members ON members.workspace_id = workspaces.id AND user_id = created_by
   WHERE key = ? AND ${HAS_NO_PENDING_INVITE}`;
@@ -71,6 +71,7 @@ function byKey(key: string, { store, now }: StoreScope): Caller | undefined {
     organizationId: String(row.organization_id),
     userId: String(row.user_id),
     tokenId: String(row.token_id),
+    isInactive: row.is_inactive === 1,
     ...(reach.length > 0 && { reach }),
   };
 }

@@ -1,5 +1,4 @@
 /** Computes the limits and the usage of a workspace and its organization: feature flags, add-ons and languages. */
-import { workspaceNumber } from '../data/events.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import { generationsOf } from '../data/target-events.ts';
 import type { JsonObject } from '../http/fields.ts';
@@ -56,7 +55,7 @@ const allowedOf = (languages: readonly string[], unlimited: boolean): readonly s
 function operationsOf(store: Store, organizationId: string): ReadonlyMap<string, number> {
   const most = new Map<string, number>();
   for (const id of workspaceIds(store, organizationId))
-    for (const { events } of generationsOf(store, workspaceNumber(store, id))) {
+    for (const { events } of generationsOf(store, id)) {
       const last = (name: string) => events.find((event) => event[name] !== undefined && event[name] !== null)?.[name];
       const language = String(last('generate_target') ?? '');
       const count = Number(last('generate_number_of_operations_used')) || 0;

@@ -1,12 +1,13 @@
-/** The store on a libSQL server: what its driver and the server do in other ways than SQLite with a file. */
+/** The store on a libSQL server: what the server does in other ways than SQLite with a file. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemCode } from '../../../src/caught.ts';
 import { openStore, type Store } from '../../../src/service/data/store.ts';
+import { openRemote } from '../../support/remote-store.ts';
 import { hasSqld, openSqld, type Sqld } from '../../support/sqld.ts';
 
 let sqld: Sqld;
 let store: Store;
-const open = () => openStore({ url: sqld.url, token: 'none' });
+const open = () => openRemote({ url: sqld.url });
 beforeAll(async () => {
   if (!hasSqld) return;
   sqld = await openSqld();
@@ -88,4 +89,28 @@ slow('rows of more than the server takes in one value are stored together', () =
   expect(store.insertRows(sql, rows)).toBe(0);
   expect(store.insertRows(sql, [])).toBe(0);
   expect(store.get('SELECT sum(length(value)) AS sum FROM meta WHERE key <> ?', 'schema')?.sum).toBe(8_000_000);
+});
+
+slow('values are the same as in a file', () => {
+  const file = openStore(':memory:');
+  const bytes = [Uint8Array.of(0, 255), Buffer.from('pooled'), new Uint8Array(0)];
+  for (const value of [null, '', 'ü😀', 'half \ud800', 0, -1, 1.5, 2 ** 53, 10n ** 15n, ...bytes]) {
+    const read = (from: Store) => from.get('SELECT ?1 AS value, typeof(?1) AS type', value);
+    expect(read(store), String(value)).toEqual(read(file));
+  }
+  expect(store.get('SELECT ? AS value', 'a\0b')).toEqual({ value: 'a\0b' });
+  file.close();
+});
+
+slow('a connection that has ended is replaced, but not within a transaction', async () => {
+  add('before');
+  await sqld.start();
+  add('after');
+  const { commit, rollBack } = store.begin('IMMEDIATE');
+  add('lost');
+  await sqld.start();
+  expect(() => add('late')).toThrow();
+  expect(commit).toThrow();
+  rollBack();
+  expect(keys()).toEqual(['after', 'before']);
 });

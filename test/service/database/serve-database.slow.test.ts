@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openStore } from '../../../src/service/data/store.ts';
+import type { Store } from '../../../src/service/data/store.ts';
 import { bundle } from '../../support/bundled.ts';
 import { dtp, home, type Served, serve } from '../../support/process.ts';
+import { openRemote } from '../../support/remote-store.ts';
 import { hasSqld, openSqld, type Sqld } from '../../support/sqld.ts';
 
 const started: Served[] = [];
@@ -42,8 +43,8 @@ const statusOf = async (url: string, key?: string) => {
 /** Whether the key opens the service. */
 const opens = async ({ address }: Served, key: string) => (await statusOf(`${address}/v1/workspaces`, key)) === 200;
 
-const rowsOf = <T>(use: (store: ReturnType<typeof openStore>) => T, at = sqld.url): T => {
-  const store = openStore({ url: at, token: 'none' });
+const rowsOf = <T>(use: (store: Store) => T): T => {
+  const store = openRemote({ url: sqld.url });
   try {
     return use(store);
   } finally {
@@ -92,10 +93,17 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
   test('ten processes that open an empty database at once create its tables and its first token once', async () => {
     const script = join(folder, 'open.mjs');
     await bundle(
-      `import { openStore } from './src/service/data/store.ts';
+      `import { isMainThread, Worker, workerData } from 'node:worker_threads';
+      import { openRemoteStore } from './src/service/data/remote.ts';
+      import { openGateway } from './src/service/database/gateway.ts';
       import { firstKey, seed } from './src/service/tenancy/seed.ts';
-      const store = openStore({ url: process.argv[2], token: 'none' });
-      console.log(seed(store, new Date(0)), firstKey(store).key);`,
+      if (isMainThread) {
+        const link = openGateway({ url: new URL(process.argv[2]), token: async () => undefined }).link();
+        new Worker(new URL(import.meta.url), { workerData: link, transferList: [link.port] });
+      } else {
+        const store = openRemoteStore(workerData);
+        console.log(seed(store, new Date(0)), firstKey(store).key);
+      }`,
       script,
     );
     const run = async () => (await promisify(execFile)(process.execPath, [script, sqld.url])).stdout.split(' ');
@@ -175,7 +183,7 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     const { code, stderr } = await dtp(folder, ['serve', '--database', sqld.url]);
     expect([code, stderr]).toEqual([3, expect.stringContaining('its tables have version 2')]);
     const next = { tables: [], changes: [['CREATE TABLE more (id)']] };
-    const store = openStore({ url: sqld.url, token: 'none' }, next);
+    const store = openRemote({ url: sqld.url }, next);
     expect(store.find('meta', { key: 'schema' })?.value).toBe('2');
     store.close();
   });
@@ -184,7 +192,7 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     rowsOf((store) => store.insert('meta', { key: 'a', value: 'b' }));
     const next = { tables: [], changes: [['CREATE TABLE more (id)', "INSERT INTO more VALUES ('x')"]] };
     for (const _ of [1, 2]) {
-      const store = openStore({ url: sqld.url, token: 'none' }, next);
+      const store = openRemote({ url: sqld.url }, next);
       expect(store.all('SELECT id FROM more')).toHaveLength(1);
       expect(store.find('meta', { key: 'schema' })?.value).toBe('2');
       expect(store.find('meta', { key: 'a' })?.value).toBe('b');

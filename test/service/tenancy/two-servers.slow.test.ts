@@ -2,11 +2,12 @@
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../../src/operations/index.ts';
-import { type DatabaseRow, openStore, type Store } from '../../../src/service/data/store.ts';
+import type { DatabaseRow, Store } from '../../../src/service/data/store.ts';
 import { type Answer, addStranger, send } from '../../support/embedded-service.ts';
 import { LAYER, MANIFEST, md5, REPORT, requestOf, sha256 } from '../../support/every-request.ts';
 import { fillService } from '../../support/filled-service.ts';
 import { home, type Served, serve } from '../../support/process.ts';
+import { openRemote } from '../../support/remote-store.ts';
 import { hasSqld, openSqld, type Sqld } from '../../support/sqld.ts';
 
 const { folder, remove } = home();
@@ -44,7 +45,7 @@ beforeAll(async () => {
   });
   values = filled;
   secrets = [...keys, 'ann@a.example', 'user@dtp.local', REPORT];
-  store = openStore({ url: database.url, token: 'none' });
+  store = openRemote({ url: database.url });
   attacker = addStranger(store, new Date());
 });
 

@@ -1,0 +1,120 @@
+/** Opens the embedded service's store on a libSQL server. */
+import { systemCode } from '../../caught.ts';
+import { FIND_TABLES, FIND_VERSION, transactionFrom, type Versions, versionOf, versions } from '../schema/versions.ts';
+import { insertJson } from './columns.ts';
+import { batchText, type Outcome, requestText, type Statement, succeeded } from './hrana.ts';
+import { askOver, endTurn, type Link, sharedNumber, takeTurn } from './link.ts';
+import { BUSY, EXPIRED, remoteFault } from './remote-fault.ts';
+import { type Mode, type Store, storeOn } from './store.ts';
+
+/** How long a writer waits for another one, in milliseconds, and how often it asks. */
+const PATIENCE = { waitMs: 5000, everyMs: 20 };
+
+/** Opens the store, and creates the tables. Throws, and changes nothing, if it has the tables of a newer version. */
+export function openRemoteStore(link: Link, all = versions): Store {
+  const { perform, begin, end } = openConnection(link);
+  const store = storeOn('the database', {
+    get: (sql, ...values) => perform(sql, ...values).rows[0],
+    all: (sql, ...values) => perform(sql, ...values).rows,
+    run: (sql, ...values) => perform(sql, ...values).changed,
+    insertRows: insertJson,
+    begin,
+    end,
+    close: () => link.port.close(),
+  });
+  createTables(store, link, all);
+  return store;
+}
+
+/**
+ * A connection of the server, which ends it when it is idle, and then a statement opens another one. A statement that
+ * fails for another reason may have been executed, so it is not sent again.
+ */
+function openConnection(link: Link) {
+  /** Undefined if there is no connection, or if it is unknown what the server has executed on it. */
+  let baton: string | undefined;
+  /** The transaction begins with its first statement, which then takes no exchange more than outside of it. */
+  let waiting: { readonly mode: Mode; readonly start: number } | undefined;
+  let isInTransaction = false;
+
+  const once = (statements: readonly Statement[]) => {
+    // The server rolls the transaction back. A statement on another connection would be executed outside of it.
+    if (isInTransaction && baton === undefined)
+      throw remoteFault({ message: 'the connection has ended within the transaction' });
+    const request = requestText(statements, baton);
+    baton = undefined;
+    const answer = askOver(link, request);
+    baton = answer.baton;
+    return answer.outcomes;
+  };
+  const execute = (...statements: readonly Statement[]) => {
+    try {
+      return once(statements);
+    } catch (error) {
+      if (isInTransaction || systemCode(error) !== EXPIRED) throw error;
+      return once(statements);
+    }
+  };
+  /** Repeats `work` while another connection is writing, because the server has then executed nothing. */
+  const patiently = (start: number, work: () => Outcome): Outcome => {
+    for (; ; sleepSync(PATIENCE.everyMs))
+      try {
+        return work();
+      } catch (error) {
+        if (isInTransaction || systemCode(error) !== BUSY || performance.now() - start > PATIENCE.waitMs) throw error;
+      }
+  };
+  const beginWith = (statement: Statement, mode: Mode): Outcome => {
+    const [begun, outcome] = execute([`BEGIN ${mode}`], statement);
+    succeeded(begun);
+    isInTransaction = true;
+    waiting = undefined;
+    return succeeded(outcome);
+  };
+  const perform = (...statement: Statement): Outcome => {
+    const { mode, start } = waiting ?? { start: performance.now() };
+    return patiently(start, () => (mode ? beginWith(statement, mode) : succeeded(execute(statement)[0])));
+  };
+  const begin = (mode: Mode) => {
+    const start = performance.now();
+    if (!takeTurn(link, PATIENCE.waitMs))
+      throw remoteFault({ message: 'another thread is writing', code: 'SQLITE_BUSY' });
+    waiting = { mode, start };
+  };
+  const end = (how: 'COMMIT' | 'ROLLBACK') => {
+    try {
+      if (isInTransaction) perform(how);
+      isInTransaction = false;
+    } catch (error) {
+      // A ROLLBACK follows a COMMIT that has failed.
+      if (how === 'COMMIT') throw error;
+      [isInTransaction, baton] = [false, undefined];
+    }
+    waiting = undefined;
+    endTurn(link);
+  };
+  return { perform, begin, end };
+}
+
+const sleepSync = (ms: number) => Atomics.wait(sharedNumber(), 0, 0, ms);
+
+/**
+ * Creates the tables, or changes those of an older version, once, even if several processes start at the same time. One
+ * request has the whole transaction, because a server ends a transaction that takes longer than some seconds.
+ */
+function createTables(store: Store, link: Link, all: Versions): void {
+  for (const start = performance.now(); ; sleepSync(PATIENCE.everyMs)) {
+    const statements = transactionFrom(versionIn(store), all);
+    if (!statements) return;
+    const fault = askOver(link, batchText(...statements)).outcomes.at(-1);
+    if (!(fault instanceof Error)) return;
+    // Another process was faster, or has the lock.
+    const isLost = [BUSY, 'SQLITE_CONSTRAINT'].includes(systemCode(fault) ?? '');
+    if (!isLost || performance.now() - start > PATIENCE.waitMs) throw fault;
+  }
+}
+
+function versionIn(store: Store): number {
+  const tables = store.all(FIND_TABLES).map(({ name }) => name);
+  return versionOf(tables, tables.includes('meta') && store.get(FIND_VERSION)?.value);
+}
