@@ -55,15 +55,6 @@ function openConnection(link: Link) {
       return once(statements);
     }
   };
-  /** Repeats `work` while another connection is writing, because the server has then executed nothing. */
-  const patiently = (start: number, work: () => Outcome): Outcome => {
-    for (; ; sleepSync(PATIENCE.everyMs))
-      try {
-        return work();
-      } catch (error) {
-        if (isInTransaction || systemCode(error) !== BUSY || performance.now() - start > PATIENCE.waitMs) throw error;
-      }
-  };
   const beginWith = (statement: Statement, mode: Mode): Outcome => {
     const [begun, outcome] = execute([`BEGIN ${mode}`], statement);
     succeeded(begun);
@@ -73,7 +64,8 @@ function openConnection(link: Link) {
   };
   const perform = (...statement: Statement): Outcome => {
     const { mode, start } = waiting ?? { start: performance.now() };
-    return patiently(start, () => (mode ? beginWith(statement, mode) : succeeded(execute(statement)[0])));
+    const work = () => (mode ? beginWith(statement, mode) : succeeded(execute(statement)[0]));
+    return patiently(start, work, () => !isInTransaction);
   };
   const begin = (mode: Mode) => {
     const start = performance.now();
@@ -94,6 +86,16 @@ function openConnection(link: Link) {
     endTurn(link);
   };
   return { perform, begin, end };
+}
+
+/** Repeats `work` while another connection is writing, because the server has then executed nothing. */
+function patiently<T>(start: number, work: () => T, mayRepeat: () => boolean): T {
+  for (; ; sleepSync(PATIENCE.everyMs))
+    try {
+      return work();
+    } catch (error) {
+      if (!mayRepeat() || systemCode(error) !== BUSY || performance.now() - start > PATIENCE.waitMs) throw error;
+    }
 }
 
 const sleepSync = (ms: number) => Atomics.wait(sharedNumber(), 0, 0, ms);
