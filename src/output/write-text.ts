@@ -17,8 +17,8 @@ export interface TextDestination {
   readonly log: Log;
 }
 
-/** The formats in which characters may be escaped. JSON has escapes, and tables are for people. */
-const escapable: readonly Format[] = ['json', 'ndjson', 'table'];
+/** The formats in which characters may be escaped. JSON and TOON have escapes, and tables are for people. */
+const escapable: readonly Format[] = ['json', 'ndjson', 'toon', 'table'];
 
 /**
  * Escapes lines that GitHub Actions would execute as workflow commands, because a value may come from somebody else.

@@ -26,6 +26,10 @@ const rows = {
     help: 'the same value as YAML',
     write: async (value, view) => (await import('./yaml.ts')).yaml(withFields(value, view), view.signal),
   },
+  toon: {
+    help: 'the same value as TOON, which takes fewer tokens of a model',
+    write: async (value, view) => (await import('./toon.ts')).toon(withFields(value, view), view.signal),
+  },
   ndjson: {
     help: 'one JSON row per line, written as rows arrive',
     write: (value, view) => {

@@ -116,23 +116,23 @@ test.each([
   // Invalid values.
   [
     'dtp ws list -o jsn',
-    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw, not "jsn"',
+    '--output must be table, json, yaml, toon, ndjson, csv, tsv, name or raw, not "jsn"',
     'dtp ws list -o json',
   ],
   [
     'dtp ws list --output=JSON',
-    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw, not "JSON"',
+    '--output must be table, json, yaml, toon, ndjson, csv, tsv, name or raw, not "JSON"',
     'dtp ws list --output=json',
   ],
   [
     'dtp ws list -oyml',
-    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw, not "yml"',
+    '--output must be table, json, yaml, toon, ndjson, csv, tsv, name or raw, not "yml"',
     'dtp ws list -oyaml',
   ],
   // Words of other tools.
   [
     'dtp events search -o jsonl',
-    '--output must be table, json, yaml, ndjson, csv, tsv, name or raw, not "jsonl"',
+    '--output must be table, json, yaml, toon, ndjson, csv, tsv, name or raw, not "jsonl"',
     'dtp events search -o ndjson',
   ],
   ...['-o wide', '-owide', '--output=wide', '--output wide'].map((format): [string, string, string] => [
@@ -186,7 +186,7 @@ test.each([
   ['dtp config get base-url', 'unknown setting "base-url"', 'dtp config get base_url'],
   [
     'dtp config set output jsn',
-    'output must be table, json, yaml, ndjson, csv, tsv, name or raw',
+    'output must be table, json, yaml, toon, ndjson, csv, tsv, name or raw',
     'dtp config set output json',
   ],
 ])('%s', async (line, message, next) => {

@@ -81,7 +81,7 @@ test.each([
     '--format must be json or yaml',
   ],
   [['artifacts', 'namespaces', 'set-visibility', 'n'], 'missing flag: --public'],
-  [['ws', 'list', '-o', 'xml'], 'must be table, json, yaml, ndjson'],
+  [['ws', 'list', '-o', 'xml'], 'must be table, json, yaml, toon, ndjson'],
   [['ws', 'list', '--timeout', 'soon'], '--timeout must be a time'],
   [['ws', 'lisst'], 'try: dtp ws list'],
   [['ws', 'list', '--worspace', 'x'], 'try: dtp ws list --workspace ID'],

@@ -1,5 +1,6 @@
 /** Any value in any format: the output cannot act on a terminal, and machine formats read back. */
 import { deepStrictEqual } from 'node:assert';
+import { decode } from '@toon-format/toon';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { parse as parseYaml } from 'yaml';
@@ -84,6 +85,23 @@ property('YAML reads back equal in parsers of 1.2 and 1.1, and contains nothing 
   expect(hostileIn(written, '\n')).toEqual([]);
   deepStrictEqual(parseYaml(written), value);
   deepStrictEqual(parseYaml(written, { version: '1.1', merge: false }), value);
+});
+
+/** The value with the code points that TOON cannot escape as visible text. */
+function inToon(value: unknown): unknown {
+  if (typeof value === 'string')
+    return [...value]
+      .map((char) => (hostileIn(char).length > 0 && char >= '\ud800' && char < '\ue000' ? visible(char) : char))
+      .join('');
+  if (Array.isArray(value)) return value.map(inToon);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [inToon(key), inToon(one)]));
+}
+
+property('TOON reads back equal in its own decoder, and contains nothing hostile', [withHalves], async (value) => {
+  const written = await render(value, 'toon', plain);
+  expect(hostileIn(written, '\n')).toEqual([]);
+  deepStrictEqual(decode(written), inToon(value));
 });
 
 const rows = fc.array(fc.dictionary(text, json, { noNullPrototype: true, minKeys: 1, maxKeys: 4 }), {

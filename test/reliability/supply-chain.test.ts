@@ -38,6 +38,7 @@ test('dependencies are few: the bundle has only these packages, and one is insta
   const direct = Object.entries(manifest.devDependencies).filter((one) => noticed().includes(one.join(' ')));
   expect(direct.map(([name]) => name)).toEqual([
     ...['@clack/prompts', '@jmespath-community/jmespath', '@modelcontextprotocol/server', '@noble/hashes'],
+    ...['@toon-format/toon', '@vercel/detect-agent'],
     ...[
       'chalk',
       'cli-table3',

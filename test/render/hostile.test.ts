@@ -1,4 +1,5 @@
 /** Strings that would affect a terminal, in every format: none gets through, and machine formats lose nothing. */
+import { decode } from '@toon-format/toon';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { DtpError } from '../../src/errors.ts';
@@ -79,6 +80,22 @@ describe('machine formats', () => {
       expect(parse(await render({ [value]: [value] }, 'yaml', { color: false }))).toEqual({
         [value]: [value],
       });
+  });
+});
+
+describe('toon', () => {
+  it('parses back equal, except for what it cannot escape, which is visible', async () => {
+    for (const text of [
+      ...texts.filter((one) => !/[\p{Cs}\u{e0000}-\u{e0fff}]/u.test(one)),
+      'x: 1',
+      '- a',
+      '#',
+      '[1]:',
+      '::',
+    ])
+      for (const value of [text, [text], { [text]: { [text]: text } }, [{ id: text }, { id: 'b' }]])
+        expect(decode(await render(value, 'toon', { color: false }))).toEqual(value);
+    expect(decode(await render('a\ud800\u{e0041}', 'toon', { color: false }))).toBe('a\\ud800\\udb40\\udc41');
   });
 });
 

@@ -175,6 +175,36 @@ describe('ndjson', () => {
   });
 });
 
+describe('toon', () => {
+  it.each([
+    [
+      'a list of records',
+      [
+        { id: 1, name: 'a, b' },
+        { id: 2, name: 'c' },
+      ],
+      '[2]{id,name}:\n  1,"a, b"\n  2,c\n',
+    ],
+    [
+      'a long integer',
+      { id: 12345678901234567890n, all: [9007199254740993n] },
+      'id: 12345678901234567890\nall[1]: 9007199254740993\n',
+    ],
+    ['nothing', {}, '\n'],
+    ['an empty list', [], '[]\n'],
+    ['null', null, 'null\n'],
+    ['empty values', { a: [], b: {}, c: '' }, 'a: []\nb:\nc: ""\n'],
+    ['a missing field', { a: undefined, b: 1 }, 'b: 1\n'],
+    ['strings that look like other values', ['1', 'true', 'null', '- a'], '[4]: "1","true","null","- a"\n'],
+  ])('%s', async (_, value, expected) => {
+    expect(await render(value, 'toon', pipe)).toBe(expected);
+  });
+
+  it('shows only the chosen fields', async () => {
+    expect(await render([{ id: 1, b: 2 }], 'toon', { ...pipe, fields: ['b'] })).toBe('[1]{b}:\n  2\n');
+  });
+});
+
 describe('yaml', () => {
   it('is in block style, without folding, anchors or words that other parsers read as booleans', async () => {
     const shared = { a: 'no', b: 'x '.repeat(100).trim() };
