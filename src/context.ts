@@ -37,6 +37,14 @@ export interface Waiting {
   readonly until: number | undefined;
 }
 
+/** An agent that runs the tool. */
+export interface Agent {
+  /** Its name, if it was detected. */
+  readonly name?: string | undefined;
+  /** Whether the user asked for results for a model, with --agent or DTP_AGENT. Detection alone changes no result. */
+  readonly isAsked: boolean;
+}
+
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -63,6 +71,10 @@ export interface Context {
   readonly pid: number;
   /** The effective user id. Undefined on Windows, which has no numeric user ids. */
   readonly uid: number | undefined;
+  /** Detects the agent that runs the tool. Absent if there is none. */
+  readonly findAgent?: () => Promise<Agent | undefined>;
+  /** Set if the command runs for an agent. Nobody answers prompts, or looks at color and progress. */
+  readonly agent?: Agent | undefined;
   /** The version of Node, such as `v20.18.1`, and its platform, such as `linux`. */
   readonly runtime: { readonly version: string; readonly platform: string };
   /** The warnings that were already printed. They are not printed again. */

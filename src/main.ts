@@ -9,8 +9,10 @@ import { isFollowed, namedCommand, openProgram, runCommandLine } from './cli/pro
 import type { Clock } from './clock.ts';
 import { type Context, changeContext } from './context.ts';
 import { DtpError, isCtrlC } from './errors.ts';
+import { withAgent } from './output/agent.ts';
 import { type OpenJournal, openJournal } from './output/journal.ts';
 import { write } from './output/write.ts';
+import { detectedAgent } from './system/agent.ts';
 import { runChild } from './system/child.ts';
 import { findHome } from './system/folders.ts';
 import { type Interrupt, openInterrupt } from './system/interrupt.ts';
@@ -57,8 +59,10 @@ export async function runMain(outside: Context, argv: readonly string[], opened?
   const program = openProgram(
     argv,
     {
-      operation: async (...given) => (await front()).runTyped(context, ...given),
-      local: async (command, input, globals) => (await front()).runLocal(context, command, input, { argv, globals }),
+      operation: async (operation, typed, globals) =>
+        (await front()).runTyped(await withAgent(context, globals), operation, typed, globals),
+      local: async (command, input, globals) =>
+        (await front()).runLocal(await withAgent(context, globals), command, input, { argv, globals }),
       answer: async (words) => {
         const { answerShell } = await import('./commands/completion/answer.ts');
         await answerShell(context, words);
@@ -72,7 +76,8 @@ export async function runMain(outside: Context, argv: readonly string[], opened?
     await runCommandLine(program, argv.length === 0 ? ['--help'] : argv, context);
     await write(context, version.join(''));
   } catch (error) {
-    code = await reportFailure(context, error, { globals: program.globals(), argv, journal });
+    const globals = program.globals();
+    code = await reportFailure(await withAgent(context, globals, true), error, { globals, argv, journal });
   }
   journal.end(code);
   return code;
@@ -97,6 +102,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     uuid: () => randomUUID(),
     signal,
     setGrace,
+    findAgent: detectedAgent,
     pid: process.pid,
     uid: user.uid,
     runtime: { version: process.version, platform: process.platform },

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { prebuiltHelpFiles } from './describe/help/prebuilt.ts';
 import { shownHelp } from './describe/help/print.ts';
 import type { HelpPage } from './describe/page.ts';
+import { agentOf } from './output/agent.ts';
 import { recallAnswer } from './store/recalled.ts';
+import { detectedAgent } from './system/agent.ts';
 import { findHome } from './system/folders.ts';
 import { isClosed, isPlainStdout, wholeStdout, writePlain } from './system/stdout.ts';
 import { version } from './version.ts';
@@ -81,7 +83,9 @@ async function stillText(
     const text = prebuiltHelpFiles(argv)
       ?.map(held)
       .find((one) => one !== undefined);
-    return text === undefined ? undefined : await shownHelp(process, {}, terminal, JSON.parse(text) as HelpPage);
+    if (text === undefined) return undefined;
+    const agent = terminal.isTTY ? await agentOf({ env: process.env, findAgent: detectedAgent }, {}) : undefined;
+    return await shownHelp({ env: process.env, agent }, {}, terminal, JSON.parse(text) as HelpPage);
   } catch {
     // The prebuilt file is damaged. main.ts can produce the same output.
     return undefined;

@@ -7,11 +7,15 @@ import type { Settings } from '../settings/resolve.ts';
 
 type Values = Pick<Settings['values'], 'output' | 'error_format'>;
 
-/** Whether errors are JSON. With `auto`, they are plain text on a terminal, and elsewhere JSON if the result is. */
+/**
+ * Whether errors are JSON. With `auto`, they are JSON for an agent, else plain text on a terminal, and elsewhere JSON if
+ * the result is.
+ */
 export async function isErrorJson(context: Context, globals: Globals): Promise<boolean> {
   const values = await valuesFor(context, globals);
   const format = values.error_format?.value;
   if (format === 'json' || format === 'text') return format === 'json';
+  if (context.agent) return true;
   if (context.stderr.isTTY === true) return false;
   return /^(nd)?json$/.test(formatOf(context, globals, values));
 }

@@ -6,11 +6,12 @@ import { runWithPrompts } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import { checkOwnFolders } from '../files/own.ts';
 import type { ParsedArguments } from '../input/read.ts';
-import { openInvocation } from '../invocation/invocation.ts';
+import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import type { LocalCommand } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
 import { refuseNames } from '../output/choice.ts';
 import { checkOutput, writeResult } from '../output/write-result.ts';
+import type { Again } from '../output/write-text.ts';
 import { promptsOf } from '../prompt/prompts.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import type { CommandEntry } from '../tree/entry.ts';
@@ -25,7 +26,7 @@ export async function runTyped(context: Context, operation: Operation, typed: Pa
     return watch(opening, operation, typed);
   }
   const { invocation, result } = await runWithService(opening, () => runWithPrompts(opening, operation, typed));
-  await writeResult(invocation, operation.command.join(' '), result);
+  await writeResult({ ...invocation, again: againOf(invocation) }, operation.command.join(' '), result);
 }
 
 /** Runs a local command and writes its result. With --watch, runs the command repeatedly. */
@@ -52,8 +53,19 @@ export async function runLocal(
     await checkOutput(context, output);
     return { invocation, result: await run(invocation, input) };
   });
-  if (result) await writeResult(invocation, command.words, result);
+  const again = command.effect === 'read' ? againOf(invocation) : undefined;
+  if (result) await writeResult({ ...invocation, again }, command.words, result);
 }
+
+/** Returns the function for the command that shows the rest of a result. A query reads the result of the present one. */
+const againOf =
+  ({ argv, globals }: Invocation): Again =>
+  async (flag, value) => {
+    if (flag === '--query' && globals.jq !== undefined) return 'select fewer rows with --jq; -o json has all of them';
+    const { lineWith } = await import('../suggest/command-line.ts');
+    const isNarrower = flag === '--query' && globals.query !== undefined;
+    return lineWith(argv, { flag, value: isNarrower ? `${globals.query} | ${value}` : value });
+  };
 
 /** Prints the help page of a command, even if settings are invalid. With `isWhole`, the page shows every field. */
 export async function runHelp(context: Context, globals: Globals, entry: CommandEntry, isWhole: boolean) {

@@ -6,6 +6,7 @@ import { DtpError } from '../errors.ts';
 import type { ParsedArguments } from '../input/read.ts';
 import type { LocalCommand } from '../local/command.ts';
 import type { Operation } from '../operations/operation.ts';
+import { withAgent } from '../output/agent.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { flowDefaults } from '../tree/flow-flags.ts';
 import { readLine } from '../tree/line.ts';
@@ -55,12 +56,13 @@ export async function runCommandLine(program: Parser, argv: readonly string[], c
     if (why.is !== 'help') throw usageErrorOf(argv, why);
     const stray = unknownHelpCommandError(argv);
     if (stray) throw stray;
+    const globals = program.globals();
     if (why.isBare) {
       const { missingCommand } = await import('../commands/help/pages.ts');
-      throw await missingCommand(context, program.globals(), why.entry);
+      throw await missingCommand(await withAgent(context, globals), globals, why.entry);
     }
     const { runHelp } = await import('./front.ts');
-    return runHelp(context, program.globals(), why.entry, argv.includes('--all'));
+    return runHelp(await withAgent(context, globals), globals, why.entry, argv.includes('--all'));
   }
 }
 

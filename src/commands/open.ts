@@ -28,7 +28,7 @@ export async function openLast(
   const { context, log } = invocation;
   if (typed !== undefined && !URL.canParse(typed)) throw new DtpError('usage', `"${typed}" is not a URL`);
   const asked = typed ?? (await lastUrl(invocation));
-  const isPrinted = flags.print || Boolean(context.env.CI) || context.stdout.isTTY !== true;
+  const isPrinted = flags.print || Boolean(context.env.CI || context.agent) || context.stdout.isTTY !== true;
   const found = asked.startsWith('local:') ? await fetchLocal(invocation, asked, isPrinted) : { url: asked };
   if ('text' in found) return { kind: 'text', text: found.text };
   if ('shown' in found) {

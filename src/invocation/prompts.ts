@@ -6,6 +6,7 @@ import type { Globals } from '../settings/global-flags.ts';
 export const isInteractive = (context: Context, { input }: Globals): boolean =>
   input !== false &&
   !context.env.CI &&
+  !context.agent &&
   !context.env.DTP_NO_INPUT &&
   context.stderr.isTTY === true &&
   context.stdin.isTTY === true;

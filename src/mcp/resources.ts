@@ -6,8 +6,9 @@ import { pullRevision } from '../commands/artifacts/pull.ts';
 import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Operation } from '../operations/operation.ts';
+import { shownLimit, sizeOf } from '../render/bounds.ts';
 import { jsonText } from '../render/sanitize.ts';
-import { readStart, shownLimit, sizeOf } from './bounds.ts';
+import { readStart } from './body.ts';
 import { type CallControl, openCall, runTool, type World } from './call.ts';
 import { shownBytes, textOfData } from './result.ts';
 

@@ -5,6 +5,7 @@ import { effectOf } from '../operations/effect.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { Result } from '../output/result.ts';
 import { textOf } from '../output/write-result.ts';
+import { type Bounded, boundValue, shownLimit, sizeOf, usualRows } from '../render/bounds.ts';
 import type { Query } from '../render/query.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
 import { isDeeper } from '../request/http.ts';
@@ -13,7 +14,7 @@ import { isSecretName, redactDeep, redactText, redactValue } from '../request/re
 import { commandLine, sameService } from '../settings/command-line.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
-import { type Bounded, boundValue, readStart, shownLimit, sizeOf, usualRows } from './bounds.ts';
+import { readStart } from './body.ts';
 import { ownInputs } from './schema.ts';
 import { toolFor } from './tools.ts';
 

@@ -21,6 +21,8 @@ export interface Output {
   readonly bare: boolean;
   /** Whether a single string is written without quotes: if stdout is not a terminal and no format was requested. */
   readonly bareString: boolean;
+  /** Set if the result is shortened for a model. Never if a format or a file was requested. */
+  readonly model: { readonly showSecrets: boolean } | undefined;
   readonly headers: boolean;
   /** An absolute path. */
   readonly file: string | undefined;
@@ -45,7 +47,7 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
   const name = fileNamed(globals);
   const file = name === undefined ? undefined : resolve(context.cwd, name);
   const terminal = isTerminal(context, globals);
-  const asked = askedFormat(globals, settings.values);
+  const asked = askedFormat(context, globals, settings.values);
   const color = colorOf(context, globals, terminal);
   return {
     asked,
@@ -53,7 +55,9 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
     query: await selectionOf(context, globals),
     fields: fieldsOf(settings.values.fields),
     bare: globals.rawOutput === true,
-    bareString: asked === undefined && !terminal,
+    bareString: asked === undefined && !terminal && !isForModel(context, globals),
+    model:
+      asked === undefined && isForModel(context, globals) ? { showSecrets: globals.showSecrets === true } : undefined,
     headers: globals.headers !== false,
     file,
     replace: globals.force === true,
@@ -68,12 +72,27 @@ export async function outputOf(context: Context, globals: Globals, settings: Set
   };
 }
 
-/** Returns the requested format. The default is a table on a terminal and JSON elsewhere. */
-export const formatOf = (context: Context, globals: Globals, values: Pick<Settings['values'], 'output'>): Format =>
-  askedFormat(globals, values) ?? (isTerminal(context, globals) ? 'table' : 'json');
+/** Returns the requested format. The default is TOON for --agent, else a table on a terminal and JSON elsewhere. */
+export function formatOf(context: Context, globals: Globals, values: Pick<Settings['values'], 'output'>): Format {
+  const asked = askedFormat(context, globals, values);
+  if (asked === undefined && isForModel(context, globals)) return 'toon';
+  return asked ?? (isTerminal(context, globals) ? 'table' : 'json');
+}
 
-const askedFormat = ({ json }: Globals, { output }: Pick<Settings['values'], 'output'>): Format | undefined =>
-  json ? 'json' : formats.find((one) => one === output?.value);
+/** Whether the default output is for a model. A file is not. */
+const isForModel = ({ agent }: Context, globals: Globals): boolean =>
+  agent?.isAsked === true && fileNamed(globals) === undefined;
+
+/** With --agent, only a flag or a variable requests a format, because profiles and .dtp.json files are for people. */
+function askedFormat(
+  { agent }: Context,
+  { json }: Globals,
+  { output }: Pick<Settings['values'], 'output'>,
+): Format | undefined {
+  if (json) return 'json';
+  const isIgnored = agent?.isAsked && output?.source !== '--output' && output?.source !== 'DTP_OUTPUT';
+  return isIgnored ? undefined : formats.find((one) => one === output?.value);
+}
 
 /** Whether the result goes to a terminal. */
 const isTerminal = ({ stdout }: Context, globals: Globals): boolean =>

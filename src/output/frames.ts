@@ -23,8 +23,8 @@ export interface Frames {
 
 /** `heading` returns the first line on a terminal. `isLines`: no blank line between results, as with NDJSON. */
 export function openFrames(context: Context, heading: () => string, isLines: boolean): Frames {
-  const { env, stdout } = context;
-  const isInPlace = stdout.isTTY === true && !!stdout.columns && env.TERM !== 'dumb' && !env.CI;
+  const { env, stdout, agent } = context;
+  const isInPlace = stdout.isTTY === true && !!stdout.columns && env.TERM !== 'dumb' && !env.CI && !agent;
   return { begin: () => beginFrame(context), show: isInPlace ? inPlace(context, heading) : oneByOne(context, isLines) };
 }
 

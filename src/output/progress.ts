@@ -21,13 +21,13 @@ export type Show = (now: string | Progress) => void;
  * stderr is not a terminal or progress is disabled. The ora package is loaded only when the line appears.
  */
 export async function withSpinner<T>(context: Context, text: string, work: (show: Show) => Promise<T>): Promise<T> {
-  const { clock, env, stderr, report } = context;
+  const { clock, env, stderr, agent, report } = context;
   if (report) {
     report(text);
     return work(report);
   }
   // On a terminal without a known width, ora would clear lines forever.
-  const isShown = stderr.isTTY && stderr.columns && !env.CI && !env.DTP_NO_PROGRESS && env.TERM !== 'dumb';
+  const isShown = !agent && stderr.isTTY && stderr.columns && !env.CI && !env.DTP_NO_PROGRESS && env.TERM !== 'dumb';
   if (!isShown) return work(() => undefined);
   const start = clock.now();
   let spinner: { text: string } | undefined;

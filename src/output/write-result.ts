@@ -35,12 +35,13 @@ import {
  * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the failure
  * of the result, if there is one.
  */
-export async function writeResult({ context, output, log }: TextDestination, command: string, result: Result) {
+export async function writeResult({ context, output, log, again }: TextDestination, command: string, result: Result) {
   const { calls, notes = [], after, failure } = result;
   const place: TextDestination = {
     context: calls ? changeContext(context, { signal: calls.signal }) : context,
     output: result.output ? { ...output, ...result.output } : output,
     log,
+    again,
   };
   try {
     await writeKind(place, command, result);
@@ -101,7 +102,9 @@ async function writeAnswer(place: TextDestination, result: AnswerResult): Promis
         : value.value;
   maskForRunner(place.context, () => secretsIn(shown));
   const selected = operation.areWorkspaces ? result.workspace : undefined;
-  await writeValue(place, shown, selected === undefined ? operation : { ...operation, selected });
+  // A command that changes something must not run again for the rest of its result.
+  const again = effectOf(operation) === 'read' ? place.again : undefined;
+  await writeValue({ ...place, again }, shown, selected === undefined ? operation : { ...operation, selected });
   if (isOnScreen(place.output) && isReportShown(place) && !result.notes) await writeCount(place, result, shown);
 }
 
@@ -112,19 +115,27 @@ const isRecordOfWrite = (operation: Operation): boolean =>
 const warnOfNoRecord = ({ log }: TextDestination, { command }: Operation): void =>
   log.warn(`dtp ${command.join(' ')} succeeded, but the service returned no record`);
 
-async function writeValue({ context, output, log }: TextDestination, value: unknown, shape: Shape = {}): Promise<void> {
+async function writeValue(place: TextDestination, value: unknown, shape: Shape = {}): Promise<void> {
+  const { context, output, log } = place;
+  const model = output.model && (await import('./model.ts')).openModel(output.model, value);
+  const open = model ? model.value : value;
   // Services may send null for an empty list.
-  const queried = value === null && shape.result === 'list' ? [] : value;
-  const values = output.query ? await output.query([queried], { signal: context.signal, note: log.note }) : [value];
+  const queried = open === null && shape.result === 'list' ? [] : open;
+  const { signal } = context;
+  const values = output.query ? await output.query([queried], { signal, note: log.note }) : [open];
   const parts = partsOf(values, output).map((part) => ({ part, view: viewOf(output, shape, part) }));
   const rows = parts.flatMap(({ part, view }) => rowsOf(part, view) ?? [part]);
   for (const field of output.fields ?? []) if (isMissing(field, rows)) log.warn(noFieldText(field, rows));
   // Parsing may have taken a long time, so check for interrupts and the deadline now.
-  await yieldTurn(context.signal);
+  await yieldTurn(signal);
   const all: Written[] = [];
   for (const { part, view } of parts)
     all.push(
-      await rendered(output.format, () => renderPieces(part, output.format, { ...view, signal: context.signal })),
+      await rendered(output.format, async () =>
+        model && !view.bare
+          ? renderPieces(await model.pageOf(part, view, place.again), output.format, { color: false, signal })
+          : renderPieces(part, output.format, { ...view, signal }),
+      ),
     );
   const written =
     all.length === 1 ? (all[0] ?? '') : all.flatMap((text) => (typeof text === 'string' ? text : [...text])).join('');
@@ -147,6 +158,8 @@ const partsOf = (values: readonly unknown[], { format, bare }: Output): readonly
 /** Writes rows as they arrive. If reading fails, the earlier rows are already written. */
 async function writeRows({ context, output, log }: TextDestination, result: RowsResult): Promise<void> {
   const { rows, shape } = result;
+  const { model: choice } = output;
+  const model = choice && (await import('./model.ts'));
   const text = isForPeople(output) ? result.text : undefined;
   const view = viewOf(output, shape);
   const missing = new Set(output.fields);
@@ -154,12 +167,14 @@ async function writeRows({ context, output, log }: TextDestination, result: Rows
   let first: readonly unknown[] = [];
   const texts = (async function* () {
     for await (const arrived of rows) {
-      const block = output.query ? await output.query(arrived, { signal: context.signal, note: log.note }) : arrived;
+      const open = model ? arrived.map((row) => model.openValue(row, choice)) : arrived;
+      const block = output.query ? await output.query(open, { signal: context.signal, note: log.note }) : open;
       count += block.length;
       if (first.length === 0) first = block.slice(0, 1);
       for (const field of missing) if (block.some((row) => memberAt(row, field) !== undefined)) missing.delete(field);
+      const shown = model ? block.map(model.withShortStrings) : block;
       // Without quotes, each row is written by itself, because an expression may return strings and records.
-      for (const part of output.bare ? block.map((row) => [row]) : [block]) {
+      for (const part of output.bare ? shown.map((row) => [row]) : [shown]) {
         const written = text?.(part) ?? (await rendered('ndjson', () => renderPieces(part, 'ndjson', view)));
         if (typeof written === 'string') yield written;
         else yield* written;

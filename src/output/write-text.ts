@@ -11,10 +11,14 @@ import { hasRunner } from './journal.ts';
 import type { Log } from './log.ts';
 import { write } from './write.ts';
 
+/** Returns the command line with another value of a flag. Its result is the part that was left out. */
+export type Again = (flag: '--query' | '--page-token', value: string) => Promise<string>;
+
 export interface TextDestination {
   readonly context: Context;
   readonly output: Output;
   readonly log: Log;
+  readonly again?: Again | undefined;
 }
 
 /** The formats in which characters may be escaped. JSON and TOON have escapes, and tables are for people. */

@@ -18,6 +18,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'chalk',
     'cli-table3',
+    '@toon-format/toon',
     'yaml',
     '@jmespath-community/jmespath',
     'get-east-asian-width',
@@ -34,6 +35,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type clock.ts',
     'undici',
   ],
+  'system/agent.ts': ['lazy @vercel/detect-agent'],
   // A row per setting, flag and variable. The store and the settings import it, so it comes before them.
   declarations: ['operations', 'render/formats.ts', 'transport/proxy.ts', 'errors.ts'],
   // The machine: signals, child processes, folders, standard output.
@@ -282,6 +284,8 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   // These two run first, so their imports must stay few.
   'load.ts': ['system/code-cache.ts', 'system/compiled-folder.ts', 'system/folders.ts', 'system/parts.ts'],
   'start.ts': [
+    'output/agent.ts',
+    'system/agent.ts',
     'system/folders.ts',
     'system/stdout.ts',
     'store/recalled.ts',

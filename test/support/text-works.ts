@@ -2,11 +2,11 @@
 import { DtpError } from '../../src/errors.ts';
 import { withoutSecrets } from '../../src/invocation/explain.ts';
 import { replaceBigints } from '../../src/json-object.ts';
-import { boundValue } from '../../src/mcp/bounds.ts';
 import { errorOf, shownResult, toolResult } from '../../src/mcp/result.ts';
 import { operations } from '../../src/operations/index.ts';
 import { annotation, maskCommand, withoutCommands } from '../../src/render/annotation.ts';
 import { plainScalars } from '../../src/render/bare.ts';
+import { boundValue } from '../../src/render/bounds.ts';
 import { cell, listCell, recordCell } from '../../src/render/cells.ts';
 import { chart } from '../../src/render/chart.ts';
 import { checksText } from '../../src/render/checks.ts';

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import { agentOf } from '../../output/agent.ts';
 import type { Result } from '../../output/result.ts';
 import { redactUrl, redactValue } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
@@ -115,8 +116,11 @@ export async function useProfile(invocation: Invocation, { args: [name = ''] }: 
 const unset = { value: null, source: 'not set' };
 
 /** Lists all settings and their sources, without secrets. Values from an untrusted file are shown too. */
-export async function explainSettings({ context, settings }: Invocation): Promise<Result> {
+export async function explainSettings({ context, globals, settings }: Invocation): Promise<Result> {
   const { profile, values } = settings;
+  const agent = await agentOf(context, globals);
+  const detected =
+    agent?.name === undefined ? undefined : { value: agent.name, source: 'detected; DTP_AGENT=0 ignores it' };
   const found = (key: TrustedKey, set: Setting | undefined) => {
     const stopped = settings.untrusted[key];
     if (!stopped) return set ?? unset;
@@ -127,7 +131,7 @@ export async function explainSettings({ context, settings }: Invocation): Promis
   const value = [
     { setting: 'profile', ...found('profile', profile) },
     ...settingKeys.map((key) => {
-      const { value, source } = found(key, values[key]);
+      const { value, source } = found(key, key === 'agent' ? (values[key] ?? detected) : values[key]);
       const shown = key.endsWith('_proxy') && key !== 'no_proxy' ? proxyShown : redactUrl;
       return { setting: key, value: value && shown(value), source };
     }),

@@ -3,6 +3,7 @@ import { changeContext } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import { agentOf } from '../../output/agent.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { faultOf } from '../../settings/keys.ts';
@@ -16,7 +17,7 @@ import {
   profileCheck,
   settingsCheck,
 } from './configuration.ts';
-import { folderCheck, modesCheck, nodeCheck, spoolCheck, stateCheck } from './machine.ts';
+import { agentCheck, folderCheck, modesCheck, nodeCheck, spoolCheck, stateCheck } from './machine.ts';
 import { networkChecks } from './network.ts';
 import { serviceChecks } from './service.ts';
 
@@ -41,8 +42,10 @@ async function examine(invocation: Invocation): Promise<readonly Finding[]> {
   const folderFile = await folderFileCheck(context, settings);
   const hasSecret = Object.values(configuration.stored?.profiles ?? {}).some((one) => 'credential' in one);
   const { base, finding: baseFinding } = baseCheck(context, settings);
+  const agent = await agentOf(context, globals);
   const here = [
     nodeCheck(context),
+    ...(agent ? [agentCheck(agent)] : []),
     configuration.finding,
     folderFile,
     profileCheck(settings, configuration.stored),

@@ -2,7 +2,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Context } from '../../context.ts';
+import type { Agent, Context } from '../../context.ts';
 import { amount } from '../../render/amounts.ts';
 import { shellLine } from '../../shell.ts';
 import type { Entry } from '../../store/spool.ts';
@@ -31,6 +31,15 @@ export function nodeCheck({ runtime }: Context): Finding {
     );
   return ok('node', `Node ${version} (supported: ${range})`);
 }
+
+/** Reports the agent that runs this command, because it changes how commands behave. */
+export const agentCheck = ({ name, isAsked }: Agent): Finding =>
+  ok(
+    'agent',
+    isAsked
+      ? '--agent or DTP_AGENT is set: short results as TOON, errors as JSON, no prompts'
+      : `${name} runs dtp: errors as JSON, no prompts, no color (DTP_AGENT=0 turns this off)`,
+  );
 
 const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);
 

@@ -8,7 +8,12 @@ import { helpTextOf } from './text.ts';
 /** The minimum and maximum width. A narrower terminal breaks lines itself, and longer lines are hard to read. */
 const [NARROW, WIDE] = [20, 120];
 
-export async function shownHelp(context: Pick<Context, 'env'>, globals: Globals, stream: StreamInfo, page: HelpPage) {
+export async function shownHelp(
+  context: Pick<Context, 'env' | 'agent'>,
+  globals: Globals,
+  stream: StreamInfo,
+  page: HelpPage,
+) {
   const width = Math.min(Math.max(stream.columns || 80, NARROW), WIDE);
   const hasColor = colorOf(context, globals, stream.isTTY === true);
   return helpTextOf(page, { width, heading: hasColor ? await boldly() : (text) => text });

@@ -1,9 +1,7 @@
 /** Limits the size of a result for a model, by leaving out rows and shortening long strings. */
-import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
-import { answerLimit } from '../limits.ts';
-import { jsonText } from '../render/sanitize.ts';
-import { rowsOf } from '../render/view.ts';
+import { jsonText } from './sanitize.ts';
+import { rowsOf } from './view.ts';
 
 /** The number of rows of a list that are shown by default. */
 export const usualRows = 50;
@@ -11,15 +9,16 @@ export const usualRows = 50;
 /** The maximum size of a result, in bytes of its strings. */
 export const shownLimit = 64 * 1024;
 
-/** The number of characters to which long strings are shortened if the value would not fit otherwise. */
+/** The number of characters to which long strings are shortened. */
 const shortText = 2000;
 
 export interface Bounded {
   readonly value: unknown;
   /** Describes what is not shown. Undefined if everything is shown. */
   readonly lack: string | undefined;
-  /** The number of rows that are shown, if others are left out. */
+  /** The number of rows that are shown, if others are left out, and of all rows. */
   readonly rows?: number;
+  readonly total?: number;
   /** The query that shows the next rows, if rows are left out. */
   readonly next?: string;
 }
@@ -42,6 +41,7 @@ export function boundValue(value: unknown, rows: string | undefined, most = Numb
         value: with_(fitting),
         lack: `the first ${fitting.length} of ${some.length} rows are shown`,
         rows: fitting.length,
+        total: some.length,
         next: `${rows ?? ''}[${fitting.length}:${fitting.length + usualRows}]`,
       };
   }
@@ -59,23 +59,11 @@ function firstRows(rows: readonly unknown[], limit: number): readonly unknown[] 
   return rows.slice(0, end < 0 ? rows.length : end);
 }
 
-function withShortStrings(value: unknown): unknown {
+/** Shortens the long strings of a value. Each one ends with its full length. */
+export function withShortStrings(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length <= shortText ? value : `${value.slice(0, shortText)}… (${value.length} characters in total)`;
   if (Array.isArray(value)) return value.map(withShortStrings);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withShortStrings(one)]));
-}
-
-/** Reads a body to its end and returns its first bytes and its size. Throws `bad_response` if it is too long. */
-export async function readStart(body: AsyncIterable<Uint8Array>) {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    // Copy each piece, because its memory may be reused.
-    if (size < shownLimit) pieces.push(Uint8Array.from(piece.subarray(0, shownLimit - size)));
-    size += piece.byteLength;
-    if (size > answerLimit.bytes) throw new DtpError('bad_response', `the response is larger than ${answerLimit.text}`);
-  }
-  return { head: Buffer.concat(pieces), size };
 }

@@ -1,0 +1,29 @@
+/** Decides whether a command runs for an agent. */
+import { type Agent, type Context, changeContext } from '../context.ts';
+import type { Globals } from '../settings/global-flags.ts';
+
+/** --agent overrides DTP_AGENT, which overrides the detection. */
+export async function agentOf(
+  { env, findAgent }: Pick<Context, 'env' | 'findAgent'>,
+  { agent }: Globals,
+): Promise<Agent | undefined> {
+  if (agent || /^(1|true|yes)$/i.test(env.DTP_AGENT ?? '')) return { isAsked: true };
+  return /^(0|false|no)$/i.test(env.DTP_AGENT ?? '') ? undefined : findAgent?.();
+}
+
+/**
+ * Returns the context for a command. Agents are only detected if that changes something: by default, on a terminal.
+ * Only a person sees a browser.
+ */
+export async function withAgent(context: Context, globals: Globals, isSeen = hasTerminal(context)): Promise<Context> {
+  const openBrowser = async (url: string) => {
+    if (await agentOf(context, globals)) throw new Error('an agent runs dtp');
+    return context.openBrowser(url);
+  };
+  return changeContext(context, {
+    agent: await agentOf(isSeen ? context : { env: context.env }, globals),
+    openBrowser,
+  });
+}
+
+const hasTerminal = ({ stdout, stderr }: Context) => stdout.isTTY === true || stderr.isTTY === true;
