@@ -48,6 +48,7 @@ export interface World {
   readonly exec?: Context['exec'];
   readonly displays?: Context['displays'];
   readonly openBrowser?: Context['openBrowser'];
+  readonly findAgent?: Context['findAgent'];
   readonly runAside?: Context['runAside'];
 }
 
@@ -98,6 +99,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     setGrace: () => undefined,
     pid: process.pid,
     uid: world.uid ?? process.geteuid?.(),
+    ...(world.findAgent && { findAgent: world.findAgent }),
     warned: new Set(),
     displays: world.displays ?? new Set(),
     runtime: world.runtime ?? { version: 'v20.18.1', platform: isOnWindows ? 'win32' : 'linux' },

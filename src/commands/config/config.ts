@@ -31,7 +31,11 @@ export async function listProfiles({ context, settings, log }: Invocation): Prom
     workspace: one.workspace ?? null,
     credential: one.credential_command !== undefined ? 'command' : one.credential === undefined ? 'none' : 'stored',
   }));
-  return { kind: 'value', value, shape: { columns: ['name', 'current', 'base_url', 'workspace', 'credential'] } };
+  return {
+    kind: 'value',
+    value,
+    shape: { columns: ['name', 'current', 'base_url', 'workspace', 'credential'], isOpen: true },
+  };
 }
 
 export async function showPath({ context }: Invocation): Promise<Result> {
