@@ -48,7 +48,7 @@ f	--profile	profiles		profile to use (built in: local)
 f	-w --workspace	workspaces		workspace to act on: id, name or slug; '' for the credential's own workspace
 f	--organization-slug	none		slug of the organization; only for manifests and blobs
 f	--workspace-slug	none		slug of the workspace; only for manifests and blobs
-f	-o --output	words	table json yaml ndjson csv tsv name raw	output format (default: table on a terminal, else json)
+f	-o --output	words	table json yaml toon ndjson csv tsv name raw	output format (default: table on a terminal, else json)
 f	--json	-		same as -o json
 f	--fields	none		show only these fields, such as id,name,owner.name
 f	--all-fields	-		on a terminal, show empty and hidden fields too
@@ -59,6 +59,8 @@ f	-r --raw-output	-		print strings without quotes
 f	--no-headers	-		omit the header row
 f	-O --output-file	file		write the result to a file, atomically
 f	--force	-		overwrite the -O file if it exists
+f	--agent	-		write for an agent: short results as TOON, masked secrets
+f	--show-secrets	-		with --agent, do not mask secrets
 f	--no-input	-		never prompt; fail if a value is missing
 f	-y --yes	-		answer yes to all prompts
 f	--no-progress	-		disable progress display
@@ -433,7 +435,7 @@ a	1	none
 @	config set timeout
 a	1	none	
 @	config set output
-a	1	words	table json yaml ndjson csv tsv name raw
+a	1	words	table json yaml toon ndjson csv tsv name raw
 @	config set header.api-key
 a	1	none	
 @	config set header.workspace-identifier

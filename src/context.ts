@@ -71,7 +71,7 @@ export interface Context {
   readonly pid: number;
   /** The effective user id. Undefined on Windows, which has no numeric user ids. */
   readonly uid: number | undefined;
-  /** Detects the agent that runs the tool. Absent if there is none. */
+  /** Detects the agent that runs the tool. Without this function, no agent is detected. */
   readonly findAgent?: () => Promise<Agent | undefined>;
   /** Set if the command runs for an agent. Nobody answers prompts, or looks at color and progress. */
   readonly agent?: Agent | undefined;

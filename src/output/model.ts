@@ -1,4 +1,4 @@
-/** Shortens a result for a model, and says beside it what is missing and how to get it. */
+/** Shortens a result for a model, and adds how to get the rest. */
 import { exactJson, fieldsOf } from '../json-object.ts';
 import { boundValue, usualRows, withShortStrings } from '../render/bounds.ts';
 import { withFields } from '../render/fields.ts';
@@ -7,7 +7,7 @@ import { redactValue } from '../request/redact.ts';
 import type { Output } from './choice.ts';
 import type { Again } from './write-text.ts';
 
-/** What the tool says stands beside `data`, and what the service says in it, so that data never looks like advice. */
+/** Only `data` has strings of the service, so that none of them looks like advice of this tool. */
 interface Page {
   readonly data: unknown;
   /** The number of rows in `data`, if the list has more. */
@@ -30,7 +30,7 @@ interface ModelView {
 
 export function openModel(choice: Choice, whole: unknown): ModelView {
   const value = openValue(whole, choice);
-  const isMasked = value !== whole && exactJson(value) !== exactJson(whole);
+  const isMasked = exactJson(value) !== exactJson(whole);
   return {
     value,
     pageOf: async (selected, view, again) => ({
@@ -48,7 +48,7 @@ async function partOf(selected: unknown, view: View, again: Again | undefined): 
   const { value, lack, rows, total, next = '' } = boundValue(withShortStrings(selected), view.rows, usualRows);
   const token = fieldsOf(selected).next_page_token;
   const isPage = typeof token === 'string' && token !== '';
-  if (rows === undefined && lack !== undefined) return { data: value, more: `${lack}; -o json has all of it` };
+  if (rows === undefined && lack !== undefined) return { data: value, more: `${lack}; -o json shows everything` };
   if (rows === undefined) return { data: value, ...(isPage && (await moreOf(again?.('--page-token', token)))) };
   const counts = { shown: rows, ...(!isPage && { total }) };
   return { data: value, ...counts, ...(await moreOf(again?.('--query', next))) };

@@ -7,6 +7,7 @@ import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount } from '../../render/amounts.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
+import { shellWord } from '../../shell.ts';
 import { limitOf } from './limit.ts';
 import { answer, type Sending } from './work.ts';
 
@@ -68,7 +69,7 @@ async function askOne(sending: Sending, first: string | undefined): Promise<Resu
   const page = value.kind === 'bytes' ? undefined : pageIn(listIn(operation, value), value);
   const result = answer(operation, value);
   if (page?.next === undefined) return result;
-  return { ...result, notes: [`there are more results: pass --all, or --page-token ${page.next}`] };
+  return { ...result, notes: [`there are more results: pass --all, or --page-token ${shellWord(page.next)}`] };
 }
 
 /** The signal for all pages. --timeout is for all of them together. */
