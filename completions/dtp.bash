@@ -10,7 +10,7 @@ _dtp_page() {
     '')
       commands='api artifacts auth code-samples codehost completion config data dev doctor events help init login logout mcp namespaces open orgs publishing-tokens reports revisions schema schema-store serve short-urls subscriptions suggest tags team tokens whoami ws'
       aliases='artifact=artifacts samples=code-samples code-sample=code-samples code-host=codehost event=events namespace=namespaces organizations=orgs organization=orgs org=orgs publishing-token=publishing-tokens report=reports revision=revisions schemas=schema-store short-url=short-urls subscription=subscriptions suggestions=suggest tag=tags members=team token=tokens workspaces=ws workspace=ws'
-      switches='-V --version --json --all-fields --wide -r --raw-output --no-headers --force --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
+      switches='-V --version --json --all-fields --wide -r --raw-output --no-headers --force --agent --show-secrets --no-input -y --yes --no-progress --insecure --allow-http --allow-failure --dry-run --curl -v --verbose --debug -h --help'
       options='--base-url --profile -w --workspace --organization-slug --workspace-slug -o --output --fields --query --jq -O --output-file --timeout --connect-timeout --proxy --ca-cert --retry --error-format --color'
       ;;
     'api')
@@ -554,7 +554,7 @@ _dtp_slot() {
       kind=workspaces
       ;;
     *' -o' | *' --output' | 'config set output 1')
-      kind=words values=('table' 'json' 'yaml' 'ndjson' 'csv' 'tsv' 'name' 'raw')
+      kind=words values=('table' 'json' 'yaml' 'toon' 'ndjson' 'csv' 'tsv' 'name' 'raw')
       ;;
     *' -O' | *' --output-file' | *' --ca-cert' | 'artifacts push --include' | *' --download' | *' --owner-key-file' | *' --tls-cert' | *' --tls-key' | 'artifacts push 1' | 'code-samples jobs create 1' | 'code-samples preview 1' | 'config set ca_cert 1' | 'config trust 1' | 'config untrust 1' | 'data export 1' | 'data import 1' | 'reports upload 1' | 'schema-store create 1' | 'suggest from-summary 1' | 'suggest openapi 1')
       kind=file

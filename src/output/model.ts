@@ -7,6 +7,8 @@ import { redactValue } from '../request/redact.ts';
 import type { Output } from './choice.ts';
 import type { Again } from './write-text.ts';
 
+export { withShortStrings } from '../render/bounds.ts';
+
 /** Only `data` has strings of the service, so that none of them looks like advice of this tool. */
 interface Page {
   readonly data: unknown;
