@@ -12,7 +12,6 @@ import { DtpError, isCtrlC } from './errors.ts';
 import { withAgent } from './output/agent.ts';
 import { type OpenJournal, openJournal } from './output/journal.ts';
 import { write } from './output/write.ts';
-import { detectedAgent } from './system/agent.ts';
 import { runChild } from './system/child.ts';
 import { findHome } from './system/folders.ts';
 import { type Interrupt, openInterrupt } from './system/interrupt.ts';
@@ -102,7 +101,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     uuid: () => randomUUID(),
     signal,
     setGrace,
-    findAgent: detectedAgent,
+    findAgent: async () => (await import('./system/agent.ts')).detectedAgent(),
     pid: process.pid,
     uid: user.uid,
     runtime: { version: process.version, platform: process.platform },

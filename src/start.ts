@@ -6,7 +6,6 @@ import { shownHelp } from './describe/help/print.ts';
 import type { HelpPage } from './describe/page.ts';
 import { agentOf } from './output/agent.ts';
 import { recallAnswer } from './store/recalled.ts';
-import { detectedAgent } from './system/agent.ts';
 import { findHome } from './system/folders.ts';
 import { isClosed, isPlainStdout, wholeStdout, writePlain } from './system/stdout.ts';
 import { version } from './version.ts';
@@ -84,8 +83,10 @@ async function stillText(
       ?.map(held)
       .find((one) => one !== undefined);
     if (text === undefined) return undefined;
-    const agent = terminal.isTTY ? await agentOf({ env: process.env, findAgent: detectedAgent }, {}) : undefined;
-    return await shownHelp({ env: process.env, agent }, {}, terminal, JSON.parse(text) as HelpPage);
+    const { env } = process;
+    const findAgent = async () => (await import('./system/agent.ts')).detectedAgent();
+    const agent = terminal.isTTY ? await agentOf({ env, findAgent }, {}) : undefined;
+    return await shownHelp({ env, agent }, {}, terminal, JSON.parse(text) as HelpPage);
   } catch {
     // The prebuilt file is damaged. main.ts can produce the same output.
     return undefined;

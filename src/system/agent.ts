@@ -1,8 +1,8 @@
-/** Detects the agent that runs this process. */
+/** Detects the agent that runs this process. Loaded only for that. */
+import { determineAgent } from '@vercel/detect-agent';
 
-/** Returns the agent if there is one. The package knows the variables that agents set. It is loaded only for this. */
+/** Returns the agent if there is one. The package knows the variables that agents set. */
 export async function detectedAgent() {
-  const { determineAgent } = await import('@vercel/detect-agent');
   const { agent } = await determineAgent();
   return agent && { name: agent.name, isAsked: false };
 }

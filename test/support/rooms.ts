@@ -35,7 +35,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'type clock.ts',
     'undici',
   ],
-  'system/agent.ts': ['lazy @vercel/detect-agent'],
+  'system/agent.ts': ['@vercel/detect-agent'],
   // A row per setting, flag and variable. The store and the settings import it, so it comes before them.
   declarations: ['operations', 'render/formats.ts', 'transport/proxy.ts', 'errors.ts'],
   // The machine: signals, child processes, folders, standard output.
@@ -285,7 +285,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
   'load.ts': ['system/code-cache.ts', 'system/compiled-folder.ts', 'system/folders.ts', 'system/parts.ts'],
   'start.ts': [
     'output/agent.ts',
-    'system/agent.ts',
+    'lazy system/agent.ts',
     'system/folders.ts',
     'system/stdout.ts',
     'store/recalled.ts',
