@@ -280,7 +280,7 @@ _dtp_page() {
       ;;
     'help')
       commands='concepts flags environment exit-codes formats bodies topics'
-      switches='--all'
+      switches='--all --skill'
       options='--man'
       ;;
     'init')
@@ -589,7 +589,7 @@ _dtp_slot() {
     *' --language')
       kind=words values=('curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift')
       ;;
-    *' --out-dir' | 'data export --data' | 'data import --data' | 'dev --data' | 'serve --data' | *' --man' | *' --sample' | *' --root')
+    *' --out-dir' | 'data export --data' | 'data import --data' | 'dev --data' | 'serve --data' | *' --man' | *' --skill' | *' --sample' | *' --root')
       kind=folder
       ;;
     'events post --type' | 'events search --type')

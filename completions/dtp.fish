@@ -214,7 +214,7 @@ function __dtp_page --no-scope-shadowing
             set valued --since -L --limit
         case 'help'
             set commands 'concepts'\t'What the words mean' 'flags'\t'Global flags' 'environment'\t'Environment variables and precedence' 'exit-codes'\t'Exit codes' 'formats'\t'Output formats' 'bodies'\t'Request bodies' 'topics'\t'Help topics'
-            set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder'
+            set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder' '--skill'\t'write a skill that teaches agents the tool (default: .agents/skills; Claude Code: .claude/skills)'
             set valued --man
         case 'init'
             set flags '--local'\t'use the embedded service, without an account' '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential' '--folder-file'\t'write the workspace to .dtp.json in this folder' '--completions'\t'install completions for the shell in SHELL' '--ci'\t'print a job for the CI of the repository (GitHub Actions or GitLab), or write it to a new file' '--no-event'\t'do not post a first event' '--sample'\t'only write sample files to a new folder (default: petstore)'
@@ -445,7 +445,7 @@ function __dtp_slot --no-scope-shadowing
         case '* --language'
             set kind words
             set choices 'curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift'
-        case '* --out-dir' 'data export --data' 'data import --data' 'dev --data' 'serve --data' '* --man' '* --sample' '* --root'
+        case '* --out-dir' 'data export --data' 'data import --data' 'dev --data' 'serve --data' '* --man' '* --skill' '* --sample' '* --root'
             set kind folder
         case 'events post --type' 'events search --type'
             set kind words

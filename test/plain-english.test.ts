@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { pageFor, topicFor } from '../src/commands/help/pages.ts';
+import { agentPage } from '../src/describe/agent/command-page.ts';
 import { helpTextOf } from '../src/describe/help/text.ts';
 import { topics } from '../src/describe/help/topics.ts';
 import { wholeSchema } from '../src/describe/schema.ts';
@@ -41,6 +42,11 @@ test('every page of the help', () => {
   }));
   expect(commands.length).toBeGreaterThan(100);
   expect([...commands, ...all].flatMap(({ name, text }) => faultsIn(name, text))).toEqual([]);
+});
+
+test('every page for agents', () => {
+  const all = allBelow(rootCommand).map((command) => ({ name: command.words.join(' '), text: agentPage(command) }));
+  expect(all.flatMap(({ name, text }) => faultsIn(`help --agent ${name}`, text))).toEqual([]);
 });
 
 test('the schema', () => {

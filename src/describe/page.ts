@@ -192,7 +192,7 @@ const flowTitles: Readonly<Record<NonNullable<CommandRecord['flow']>, string>> =
 const FEW = 24;
 
 /** Returns the fields that people use most. Returns all fields if there is no list of usual fields for the record. */
-function usualOf({ body }: CommandRecord, flags: readonly FlagRecord[]): readonly FlagRecord[] {
+export function usualOf({ body }: CommandRecord, flags: readonly FlagRecord[]): readonly FlagRecord[] {
   const usual = usualFields[body?.record ?? '']?.map((name) => `--${wordOf(name)}`);
   if (!usual) return flags;
   return usual.flatMap((name) => flags.filter((flag) => flag.name === name));

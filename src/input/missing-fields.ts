@@ -5,7 +5,7 @@ import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { type Field, fieldNamed, type Input, type Kind, type Operation } from '../operations/operation.ts';
 import { commandLine } from '../settings/command-line.ts';
-import { argumentsOf, type Flag, flagsOf, isRequired } from '../tree/operation-flags.ts';
+import { argumentsOf, type Flag, flagsOf, isRequired, isWholeRecord, neededFlags } from '../tree/operation-flags.ts';
 import { repositoryFlag, wordOf } from '../tree/vocabulary.ts';
 import { expectedValues } from './kinds.ts';
 
@@ -57,23 +57,6 @@ export function missingFields(operation: Operation, input: Input): readonly stri
 }
 
 const isOfBody = ({ in: place }: Field): boolean => place === 'body' || place === 'member' || place === 'part';
-
-/**
- * Returns the flags to suggest for a record: the flags of its required fields, or of all fields if no field is
- * required. Leaves out flags of fields that the service or the command sets, and boolean flags, which can be omitted.
- */
-export function neededFlags(operation: Operation, name: string): readonly Flag[] {
-  const flags = flagsOf(operation).filter(
-    ({ field, member, kind, setBy }) =>
-      field === name && member !== undefined && kind !== 'boolean' && setBy === undefined,
-  );
-  const required = flags.filter((flag) => flag.required);
-  return required.length > 0 ? required : flags;
-}
-
-/** Whether the service sets some fields of the body. The API does not say which others it requires: any is enough. */
-export const isWholeRecord = (operation: Operation, name: string): boolean =>
-  flagsOf(operation).some(({ field, member, setBy }) => field === name && member !== undefined && setBy === 'service');
 
 export function missingError(operation: Operation, input: Input, argv: readonly string[], wording: Wording): DtpError {
   const names = missingFields(operation, input);

@@ -49,6 +49,11 @@ export const completionFlags = {
 export const helpFlags = {
   all: { help: 'show every field' },
   man: { value: 'folder', help: 'write man pages for all commands to a folder' },
+  skill: {
+    value: 'folder',
+    preset: '.agents/skills',
+    help: 'write a skill that teaches agents the tool (default: .agents/skills; Claude Code: .claude/skills)',
+  },
 } as const satisfies FlagSpecs;
 
 export const initFlags = {

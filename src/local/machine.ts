@@ -270,9 +270,12 @@ export const machineCommands = {
     args: [{ name: 'command', many: true, help: 'a command, such as ws tokens create, or a topic, such as formats' }],
     flags: helpFlags,
     way: { collectFaults: true },
+    notes: [
+      'With --agent, the page teaches an agent the whole tool or a command in few words. --skill writes the first of these to FOLDER/dtp/SKILL.md, and --force replaces a changed file.',
+    ],
     examples: {
       'Show the help of a command': 'dtp help ws tokens create',
-      'Write the man pages': 'dtp help --man man/man1',
+      'Teach an agent the whole tool': 'dtp help --agent',
     },
   },
 } as const satisfies LocalCommands;

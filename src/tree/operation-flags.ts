@@ -60,6 +60,23 @@ export function flagsOf(operation: Operation): readonly Flag[] {
   return takesBody(operation) && !('body' in operation.input) ? [...flags, wholeBody] : flags;
 }
 
+/**
+ * Returns the flags to suggest for a record: the flags of its required fields, or of all fields if no field is
+ * required. Leaves out flags of fields that the service or the command sets, and boolean flags, which can be omitted.
+ */
+export function neededFlags(operation: Operation, name: string): readonly Flag[] {
+  const flags = flagsOf(operation).filter(
+    ({ field, member, kind, setBy }) =>
+      field === name && member !== undefined && kind !== 'boolean' && setBy === undefined,
+  );
+  const required = flags.filter((flag) => flag.required);
+  return required.length > 0 ? required : flags;
+}
+
+/** Whether the service sets some fields of the body. The API does not say which others it requires: any is enough. */
+export const isWholeRecord = (operation: Operation, name: string): boolean =>
+  flagsOf(operation).some(({ field, member, setBy }) => field === name && member !== undefined && setBy === 'service');
+
 /** Whether `--body` can set the body of the operation. */
 export const takesBody = (operation: Operation) =>
   Object.values(operation.input).some(({ in: place }) => place === 'member' || place === 'part' || place === 'body');

@@ -28,7 +28,7 @@ const filesOf = (place: string): readonly string[] =>
 const read = (name: string) => readFileSync(join(installed, name), 'utf8');
 
 const allowed = [
-  /^(package\.json|README\.md|LICENSE|THIRD-PARTY-NOTICES)$/,
+  /^(package\.json|README\.md|llms\.txt|LICENSE|THIRD-PARTY-NOTICES)$/,
   /^bin\/dtp\.cjs$/,
   /^dist\/(load|start)\.cjs$/,
   /^dist\/source-maps\.json$/,

@@ -89,6 +89,7 @@ export const folders: Readonly<Record<string, Use>> = {
     argv: ['code-samples', 'get', '--registry-url', 'u', '--force', '--out-dir', path],
   }),
   '--man': (path) => ({ argv: ['help', '--man', path] }),
+  '--skill': (path) => ({ argv: ['help', '--skill', path] }),
   '--data': (path) => ({ argv: ['serve', '--port', '0', '--data', path] }),
   '--data of dtp data export': (path) => ({ argv: ['data', 'export', '-', '--data', path] }),
   '--data of dtp data import': (path) => ({ argv: ['data', 'import', 'real.json', '--data', path] }),

@@ -1,4 +1,4 @@
-/** `dtp help [COMMAND…|TOPIC]`: the help of a command or a topic, or all pages as man pages. */
+/** `dtp help [COMMAND…|TOPIC]`: the help of a command or a topic, or all pages as man pages or a skill. */
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { helpFlags } from '../../local/flags.ts';
@@ -10,12 +10,17 @@ import { findCommand } from './find-command.ts';
 
 export async function help(
   invocation: Invocation,
-  { args: names, flags: { man, all: isWhole = false } }: LocalInput<typeof helpFlags>,
+  { args: names, flags: { man, skill, all: isWhole = false } }: LocalInput<typeof helpFlags>,
 ): Promise<Result> {
   if (man !== undefined) {
     if (names.length > 0) throw new DtpError('usage', '--man writes all pages and takes no command');
     const { writeManual } = await import('./manual.ts');
     return writeManual(invocation, man);
+  }
+  if (skill !== undefined) {
+    if (names.length > 0) throw new DtpError('usage', '--skill is about the whole tool and takes no command');
+    const { writeSkill } = await import('./skill.ts');
+    return writeSkill(invocation, skill);
   }
   const { pageResult, topicResult } = await import('./pages.ts');
   const { conceptNames, isTopic, topics } = await import('../../describe/help/topics.ts');

@@ -19,7 +19,10 @@ import { rootCommand, runnableBelow } from '../../tree/tree.ts';
 
 /** The page of a command, or its record if a machine format is requested. `isWhole` shows every field. */
 export async function pageResult(invocation: Invocation, entry: CommandEntry, isWhole: boolean): Promise<Result> {
-  if (!wantsRecord(invocation.globals)) return textOf(invocation, pageFor(entry, isWhole));
+  const { globals } = invocation;
+  const isText = !wantsRecord(globals);
+  if (isText && !globals.agent) return textOf(invocation, pageFor(entry, isWhole));
+  if (isText) return { kind: 'text', text: (await import('../../describe/agent/command-page.ts')).agentPage(entry) };
   const { schemaResult } = await import('./schema.ts');
   return schemaResult(entry);
 }

@@ -5,13 +5,12 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { parseDocument } from '../../input/files.ts';
 import { integerIn } from '../../input/kinds.ts';
-import { isWholeRecord, neededFlags } from '../../input/missing-fields.ts';
 import type { ParsedArguments } from '../../input/read.ts';
 import { timeOf } from '../../input/times.ts';
 import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { summaryFile } from '../../tree/flow-flags.ts';
-import { type Flag, flagsOf, isRequired } from '../../tree/operation-flags.ts';
+import { type Flag, flagsOf, isRequired, isWholeRecord, neededFlags } from '../../tree/operation-flags.ts';
 import { ownerFlag, repositoryFlag, repositoryIn } from '../../tree/vocabulary.ts';
 
 /** Returns a value from a live list of the service and from `more`, or undefined if there is no such list. */
