@@ -214,7 +214,7 @@ function __dtp_page --no-scope-shadowing
             set valued --since -L --limit
         case 'help'
             set commands 'concepts'\t'What the words mean' 'flags'\t'Global flags' 'environment'\t'Environment variables and precedence' 'exit-codes'\t'Exit codes' 'formats'\t'Output formats' 'bodies'\t'Request bodies' 'topics'\t'Help topics'
-            set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder' '--skill'\t'write a skill that teaches agents the tool (default: .agents/skills; Claude Code: .claude/skills)'
+            set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder' '--skill'\t'write a skill for agents (default: .agents/skills)'
             set valued --man
         case 'init'
             set flags '--local'\t'use the embedded service, without an account' '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential' '--folder-file'\t'write the workspace to .dtp.json in this folder' '--completions'\t'install completions for the shell in SHELL' '--ci'\t'print a job for the CI of the repository (GitHub Actions or GitLab), or write it to a new file' '--no-event'\t'do not post a first event' '--sample'\t'only write sample files to a new folder (default: petstore)'

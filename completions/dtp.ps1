@@ -669,7 +669,7 @@ c	bodies			Request bodies
 c	topics			Help topics
 f	--all	-		show every field
 f	--man	folder		write man pages for all commands to a folder
-f	--skill	-		write a skill that teaches agents the tool (default: .agents/skills; Claude Code: .claude/skills)
+f	--skill	-		write a skill for agents (default: .agents/skills)
 a	rest	command	
 @	init
 f	--local	-		use the embedded service, without an account

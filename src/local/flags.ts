@@ -49,11 +49,7 @@ export const completionFlags = {
 export const helpFlags = {
   all: { help: 'show every field' },
   man: { value: 'folder', help: 'write man pages for all commands to a folder' },
-  skill: {
-    value: 'folder',
-    preset: '.agents/skills',
-    help: 'write a skill that teaches agents the tool (default: .agents/skills; Claude Code: .claude/skills)',
-  },
+  skill: { value: 'folder', preset: '.agents/skills', help: 'write a skill for agents (default: .agents/skills)' },
 } as const satisfies FlagSpecs;
 
 export const initFlags = {

@@ -270,9 +270,7 @@ export const machineCommands = {
     args: [{ name: 'command', many: true, help: 'a command, such as ws tokens create, or a topic, such as formats' }],
     flags: helpFlags,
     way: { collectFaults: true },
-    notes: [
-      'With --agent, the page teaches an agent the whole tool or a command in few words. --skill writes the first of these to FOLDER/dtp/SKILL.md, and --force replaces a changed file.',
-    ],
+    notes: ['--agent shows a page for agents. --skill writes it to FOLDER/dtp/SKILL.md (Claude Code: .claude/skills).'],
     examples: {
       'Show the help of a command': 'dtp help ws tokens create',
       'Teach an agent the whole tool': 'dtp help --agent',

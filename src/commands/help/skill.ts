@@ -8,12 +8,9 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import type { Result } from '../../output/result.ts';
 import { rootCommand } from '../../tree/tree.ts';
 
-/** The folder of a skill has the same name. */
-const name = 'dtp';
-
-/** The page with its front matter. An agent reads only the description until a task matches it. */
+/** The page with its front matter, which has the name of the folder. Agents read it to know when the page helps. */
 const text = () => `---
-name: ${name}
+name: dtp
 description: ${rootCommand.summary} with the dtp command. Use it for tasks about a workspace, its events and failed runs, reports, API documents in a registry, or SDK code samples.
 ---
 
@@ -21,7 +18,7 @@ ${toolPage()}`;
 
 /** A file with the same content stays as it is. Throws `usage` if another one exists, unless --force is given. */
 export async function writeSkill({ context, globals }: Invocation, given: string): Promise<Result> {
-  const folder = checkedFolder(context, join(given, name), `--skill: ${given}`);
+  const folder = checkedFolder(context, join(given, 'dtp'), `--skill: ${given}`);
   const { makeFolders, notWritten } = await import('../../store/files.ts');
   await makeFolders(folder, 0o755).catch((error: unknown) => Promise.reject(notWritten(folder, error)));
   const file = join(folder, 'SKILL.md');
@@ -30,5 +27,5 @@ export async function writeSkill({ context, globals }: Invocation, given: string
     .catch(() => undefined);
   if (String(before) !== text())
     await writeNamedFile(context, file, text(), { replace: globals.force === true, mode: 0o644 });
-  return { kind: 'value', value: { skill: name, file }, shape: { names: 'file' } };
+  return { kind: 'value', value: { skill: 'dtp', file }, shape: { names: 'file' } };
 }

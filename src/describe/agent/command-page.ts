@@ -88,8 +88,8 @@ function resultText({ result, rows, columns = [], input, names, flow }: Operatio
 /** The command of the same noun that shows what a command changed, or one of the things that it lists. */
 function nextLines({ name, words, operation }: CommandEntry): readonly string[] {
   if (!operation) return [];
-  const isList = name === 'list' || name === 'search' || operation.flow === 'wait';
-  const verbs = isList ? ['get'] : effectOf(operation) === 'read' ? [] : ['list', 'get'];
+  const isChange = effectOf(operation) !== 'read' && operation.flow !== 'wait';
+  const verbs = isChange ? ['list', 'get'] : /^(list|search|create)$/.test(name) ? ['get'] : [];
   const noun = words.slice(0, -1).reduce((at, word) => commandNamed(at, word) ?? at, rootCommand);
   const next = noun.commands.find((one) => one.name !== name && verbs.includes(one.name));
   return next ? [`Next: ${lineOf(next)}`] : [];

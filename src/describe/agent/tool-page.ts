@@ -14,7 +14,6 @@ const flagNames = [
   ...['--agent', '--show-secrets', '--output', '--fields', '--query', '--jq', '--raw-output', '--output-file'],
   ...['--force', '--workspace', '--profile', '--dry-run', '--yes'],
 ];
-const wordNames = ['workspace', 'target', 'lock id', 'namespace', 'revision'];
 
 /** Which of its two examples is shown for a command. */
 const start = { init: 0, 'auth login': 0 };
@@ -41,7 +40,7 @@ export function toolPage(): string {
     'Each line has the first words of its commands: "dtp ws tokens: list" is `dtp ws tokens list`. [X] is optional, --a|--b is one of them. All flags, values and fields of a command: `dtp help --agent COMMAND`, or as JSON: `dtp schema COMMAND`.',
     commandLines().join('\n'),
     'For an ID, you can pass a name. For a TIME: 1h, 90d, yesterday, 2026-01-31 or RFC 3339.',
-    rowLines(words.filter(({ term }) => wordNames.includes(term))),
+    rowLines(words.filter(({ term }) => !['credential', 'queue'].includes(term))),
     '## Input',
     '--body is JSON or YAML, @FILE, or - for standard input. Other flags override its fields.',
     block(bodyExamples.map(({ command }) => command)),
