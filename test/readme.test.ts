@@ -117,7 +117,7 @@ async function faultOf({ line, isNamed }: Shown): Promise<string | undefined> {
   return subject === '' || isTopic(subject) || known.has(subject) ? undefined : `no topic or command "${subject}"`;
 }
 
-test.each([...names, 'llms.txt'])('the tool accepts every dtp command in %s', async (name) => {
+test.each([...names, 'llms.txt', 'bench/agents.md'])('the tool accepts every dtp command in %s', async (name) => {
   const lines = commandsIn(read(name));
   if (name === 'README.md') expect(lines.length).toBeGreaterThan(30);
   const faults = await Promise.all(
