@@ -1,11 +1,10 @@
 /** Converts the input of an operation to the JSON Schema of its tool. */
-import { isWholeRecord } from '../input/missing-fields.ts';
 import { effectOf, harmOf } from '../operations/effect.ts';
 import { eventFields, usualEventFields } from '../operations/event-fields.ts';
 import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { settingFields } from '../settings/keys.ts';
-import { type Flag, flagsOf, isRequired, neededFlags, takesBody } from '../tree/operation-flags.ts';
+import { type Flag, flagsOf, isRequired, isWholeRecord, neededFlags, takesBody } from '../tree/operation-flags.ts';
 
 export interface JsonSchema {
   readonly [word: string]: string | boolean | readonly string[] | JsonSchema | undefined;
