@@ -9,6 +9,7 @@ import type { Progress } from './render/progress.ts';
 import type { Profiles } from './store/profiles.ts';
 import type { Spool } from './store/spool.ts';
 import type { Program } from './system/child.ts';
+import type { KeychainRequest } from './system/keychain.ts';
 import type { Probe } from './transport/probe.ts';
 import type { Sender, SendOptions } from './transport/send.ts';
 
@@ -107,6 +108,8 @@ export interface Context {
   readonly runAside: (argv: readonly string[], withinMs: number) => Promise<string | undefined>;
   /** Returns the output of a `credential_command`. Throws `config` if it fails or takes longer than 3 s. */
   readonly exec: (command: string) => Promise<string>;
+  /** Uses the keychain of the operating system. Returns the secret of a `get`, if there is one. Throws `config`. */
+  readonly keychain: (request: KeychainRequest) => Promise<string | undefined>;
 }
 
 /**

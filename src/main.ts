@@ -131,6 +131,7 @@ function realContext({ signal, setGrace }: Interrupt, stdout: Context['stdout'])
     },
     runAside,
     exec: async (command) => (await import('./system/credential-command.ts')).credentialOutputOf(command, signal),
+    keychain: async (request) => (await import('./system/keychain.ts')).useKeychain(request, signal),
   };
   return context;
 }

@@ -10,6 +10,7 @@ const codes: Readonly<Record<string, () => Promise<AnyCode>>> = {
   init: async () => (await import('../commands/init/init.ts')).initialize,
   'auth login': async () => (await import('../commands/auth/auth.ts')).logIn,
   'auth logout': async () => (await import('../commands/auth/auth.ts')).logOut,
+  'auth move': async () => (await import('../commands/auth/store.ts')).moveCredential,
   'auth status': async () => (await import('../commands/auth/status.ts')).showStatus,
   'auth oidc-token': async () => (await import('../commands/auth/oidc-token.ts')).oidcToken,
   'ws use': async () => (await import('../commands/config/workspace.ts')).useWorkspace,

@@ -213,11 +213,13 @@ export const settingDeclarations = {
 export const allRows = settingDeclarations as Readonly<Record<string, SettingDeclaration>>;
 
 /** The keys of a profile that are used only if no other user could have written the file. */
-export const guardedKeys = ['base_url', 'ca_cert', 'credential', 'credential_command'] as const;
+export const guardedKeys = ['base_url', 'ca_cert', 'credential', 'credential_command', 'credential_store'] as const;
 
 /** The keys that only a login stores in a profile. They are not settings. */
 export const loginKeys = [
   'credential',
+  /** `keychain` if the credential is in the keychain of the operating system. */
+  'credential_store',
   /** The origin of the service. The credential is not sent to any other origin. */
   'credential_origin',
   /** The workspace that the service reported during the login. Unlike `workspace`, the user cannot set it. */

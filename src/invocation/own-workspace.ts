@@ -45,7 +45,7 @@ interface Question {
 }
 
 /**
- * Returns the workspace of the credential. Without `signal`, sends no request and runs no credential_command, and
+ * Returns the workspace of the credential. Without `signal`, sends no request and runs no other program, and
  * returns undefined unless the workspace is stored from an earlier command. Throws the failure of validateApiKey, or
  * `bad_response` if its response has no workspace.
  */
@@ -54,7 +54,7 @@ export async function findOwnWorkspace(
   { operation, found, carried, named, whose }: Question,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  if (!signal && found.isCommand) return undefined;
+  if (!signal && found.isExternal) return undefined;
   const { credentialDigestOf, recallWorkspace, rememberWorkspace } = await import('../store/known-workspaces.ts');
   const folder = join(stateFolder(context), 'workspaces');
   // Without `signal` the request is only shown, so it does not need a valid credential.

@@ -32,9 +32,17 @@ export const pushFlags = {
   },
 } as const satisfies FlagSpecs;
 
+/** Where the credential of a login can be. */
+const place = { value: 'place', choices: ['file', 'keychain'] } as const;
+
 export const loginFlags = {
   withToken: { help: 'read the credential from standard input' },
   scheme: { value: 'scheme', choices: schemes, help: 'kind of credential' },
+  store: { ...place, help: 'where to store the credential (default: where it is, or file)' },
+} as const satisfies FlagSpecs;
+
+export const moveFlags = {
+  to: { ...place, help: 'where to store the credential' },
 } as const satisfies FlagSpecs;
 
 export const oidcTokenFlags = {

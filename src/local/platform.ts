@@ -7,6 +7,7 @@ import {
   flushFlags,
   initFlags,
   loginFlags,
+  moveFlags,
   oidcTokenFlags,
   pushFlags,
   tailFlags,
@@ -40,6 +41,9 @@ export const platformCommands = {
     ends: ['cancelled'],
     flags: loginFlags,
     way: { login: true, stores: true },
+    notes: [
+      '--store keychain uses the keychain of macOS or Windows, or the Secret Service of a Linux desktop. If that fails, nothing is stored.',
+    ],
     examples: {
       'Log in with a credential from a file':
         'dtp auth login --base-url https://api.example.com --with-token < key.txt',
@@ -55,6 +59,17 @@ export const platformCommands = {
     examples: {
       'Delete the credential of the current profile': 'dtp auth logout',
       'Delete the credential of another profile': 'dtp auth logout --profile staging',
+    },
+  },
+  'auth move': {
+    summary: 'Move the stored credential to the keychain or the file',
+    effect: 'write',
+    flags: moveFlags,
+    way: { collectFaults: true, stores: true },
+    names: false,
+    examples: {
+      'Move the credential to the keychain of the system': 'dtp auth move --to keychain',
+      'Move the credential of another profile back to the file': 'dtp auth move --to file --profile staging',
     },
   },
   'auth status': {

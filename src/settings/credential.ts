@@ -6,7 +6,8 @@ import { type Scheme, schemeHeaders } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import type { Credential } from '../transport/credentials.ts';
 import { commandLine } from './command-line.ts';
-import type { Setting, Settings } from './resolve.ts';
+import { keychainEntry } from './keychain.ts';
+import { credentialKind, type Setting, type Settings } from './resolve.ts';
 import { exposedSetting } from './trust.ts';
 
 /** A configured credential. Its secret is not fetched until a request is sent. */
@@ -14,8 +15,8 @@ export interface FoundCredential extends Omit<Credential, 'secret'> {
   /** The source to show, such as `DTP_API_KEY`, `profile staging` or `credential_command of profile staging`. */
   readonly source: string;
   readonly fetch: () => Promise<string>;
-  /** Whether `fetch` runs a command. */
-  readonly isCommand?: true;
+  /** Whether `fetch` runs another program, which may prompt. */
+  readonly isExternal?: true;
   /** The workspace that validateApiKey reported for this credential during the login. */
   readonly workspace?: string;
   /** The variables that have other credentials and are ignored. */
@@ -35,7 +36,7 @@ export function findCredential(context: Context, settings: Settings, base: Setti
   const found = first ?? fromEnvironment(context, settings, base) ?? stored;
   if (found && found === stored && settings.exposed)
     throw exposedSetting(
-      found.isCommand ? 'credential_command' : 'the credential',
+      settings.stored.credential_command !== undefined ? 'credential_command' : 'the credential',
       settings.exposed,
       `Set the credential with ${variableOf(found.scheme)}`,
     );
@@ -71,7 +72,8 @@ export function warnOfIgnored(found: FoundCredential, log: Warns): void {
 function storedCredential(context: Context, settings: Settings): FoundCredential | undefined {
   const { credential, credential_command: command, credential_origin, base_url } = settings.stored;
   const { credential_workspace: workspace } = settings.stored;
-  if (credential === undefined && command === undefined) return undefined;
+  const kind = credentialKind(settings.stored);
+  if (kind === 'none') return undefined;
   const profile = settings.profile.value;
   const url = credential_origin ?? base_url;
   if (url === undefined || !URL.canParse(url))
@@ -80,16 +82,18 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
     });
   const scheme = (settings.values.scheme?.value ?? 'api-key') as Scheme;
   const common = { scheme, origin: originOf(url), header: headerFor(settings, scheme) };
-  if (command === undefined)
+  const ofLogin = { ...common, ...(workspace !== undefined && { workspace }) };
+  if (kind === 'keychain')
     return {
-      ...common,
-      fetch: async () => credential ?? '',
-      source: `profile ${profile}`,
-      ...(workspace !== undefined && { workspace }),
+      ...ofLogin,
+      isExternal: true,
+      source: `the keychain (profile ${profile})`,
+      fetch: () => keychainEntry(context, settings, profile, settings.stored).read(),
     };
+  if (command === undefined) return { ...ofLogin, fetch: async () => credential ?? '', source: `profile ${profile}` };
   return {
     ...common,
-    isCommand: true,
+    isExternal: true,
     source: `credential_command of profile ${profile}`,
     fetch: async () => {
       const next = [commandLine(['config', 'get', 'credential_command', '--profile', profile])];

@@ -46,6 +46,7 @@ export interface World {
   readonly runtime?: Context['runtime'];
   readonly spawn?: Context['spawn'];
   readonly exec?: Context['exec'];
+  readonly keychain?: Context['keychain'];
   readonly displays?: Context['displays'];
   readonly openBrowser?: Context['openBrowser'];
   readonly findAgent?: Context['findAgent'];
@@ -130,6 +131,7 @@ export async function dtp(argv: readonly string[], world: World = {}): Promise<E
     openBrowser: world.openBrowser ?? (() => Promise.reject(new Error('this test must not open a browser'))),
     runAside: world.runAside ?? (() => Promise.reject(new Error('this test must not start a background process'))),
     exec: world.exec ?? (() => Promise.reject(new Error('this test must not run a command'))),
+    keychain: world.keychain ?? (() => Promise.reject(new Error('this test must not use the keychain'))),
   };
   const code = await runMain(context, argv);
   return { code, stdout: stdout.text(), stderr: stderr.text() };

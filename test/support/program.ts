@@ -33,5 +33,6 @@ export const stillContext: Context = {
   openTemporary: unused,
   openBrowser: unused,
   exec: unused,
+  keychain: unused,
   runAside: unused,
 };

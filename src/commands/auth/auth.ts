@@ -21,13 +21,14 @@ import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { type FoundCredential, headerFor } from '../../settings/credential.ts';
-import { builtIn, type Settings } from '../../settings/resolve.ts';
+import { keychainEntry } from '../../settings/keychain.ts';
+import { loginPlace, type Settings } from '../../settings/resolve.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { inputLine } from '../../shell.ts';
-import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { checkProfile, noteCurrentProfile, refuseBuiltIn } from '../config/profile.ts';
 import type { LocalInput } from '../local-input.ts';
+import { storeLogin } from './store.ts';
 
 type LoginFlags = LocalInput<typeof loginFlags>['flags'];
 
@@ -53,6 +54,7 @@ export async function logIn(
 
   const profiles = await context.openProfiles(configFolder(context));
   await profiles.check();
+  const store = flags.store ?? loginPlace(settings.stored) ?? 'file';
   const scheme = flags.scheme ?? schemeNamed(settings.values.scheme?.value) ?? 'api-key';
   const secret = headerValue('the credential', await readSecret(invocation, flags, base.value));
   const origin = originOf(base.value);
@@ -72,7 +74,6 @@ export async function logIn(
   const profile = {
     base_url: base.value,
     scheme,
-    credential: secret,
     credential_origin: origin,
     ...stringsOf({
       workspace: globals.workspace === undefined || isSame ? facts.workspace_id : globals.workspace,
@@ -82,9 +83,10 @@ export async function logIn(
     }),
   };
   const before = profiles.read().current;
-  await profiles.update((now) => withProfile(now, name, profile));
+  await storeLogin(invocation, { profile, secret, store });
   log.success(`logged in to ${base.value}${await whoText(invocation, used, facts)}`);
-  log.note(`the credential is stored unencrypted in ${profiles.file}`);
+  const place = store === 'keychain' ? 'in the keychain' : `unencrypted in ${profiles.file}`;
+  log.note(`the credential is stored ${place}`);
   const isNew = profiles.read().current === name && (before ?? 'default') !== name;
   if (isAlone) await noteCurrentProfile(invocation, name, isNew);
   warnOfVariable(invocation);
@@ -126,8 +128,8 @@ export async function userText(invocation: Invocation, credential?: FoundCredent
 
 /** Throws `usage` if the login would replace a credential for another service, unless the user passed --profile. */
 function refuseReplacing({ profile, stored }: Settings, base: string): void {
-  const { credential, credential_origin: origin } = stored;
-  if (profile.source === '--profile' || credential === undefined) return;
+  const { credential_origin: origin } = stored;
+  if (profile.source === '--profile' || loginPlace(stored) === undefined) return;
   if (origin === undefined || origin === originOf(base)) return;
   throw new DtpError('usage', `profile "${profile.value}" already has a credential for ${origin}`, {
     hint: `To keep that credential, use a new profile for ${base}. To replace it, pass --profile ${profile.value}.`,
@@ -197,13 +199,6 @@ export const validate = (invocation: Invocation, credential?: FoundCredential) =
 const stringsOf = (all: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 
-/** The profile of a login becomes the current one, unless another stored one is. It replaces a credential command. */
-function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
-  const { credential_command: _, credential_workspace: __, ...rest } = now.profiles[name] ?? {};
-  const isFree = now.current === undefined || Object.hasOwn(builtIn, now.current);
-  return { current: isFree ? name : now.current, profiles: { ...now.profiles, [name]: { ...rest, ...profile } } };
-}
-
 /** Deletes the stored credential. The service still accepts it. */
 export async function logOut({ context, settings, log }: Invocation): Promise<Result> {
   checkTrusted(settings, 'profile');
@@ -212,12 +207,16 @@ export async function logOut({ context, settings, log }: Invocation): Promise<Re
   const profiles = await context.openProfiles(configFolder(context));
   // The default profile does not have to exist.
   if (settings.profile.source !== 'default') checkProfile(name, profiles.read(), ['dtp config list']);
-  if (settings.stored.credential === undefined) {
+  const place = loginPlace(settings.stored);
+  if (place === undefined) {
     log.note(`profile ${name} has no credential`);
     return { kind: 'done' };
   }
+  await profiles.check();
+  if (place === 'keychain') await keychainEntry(context, settings, name, settings.stored).remove();
   await profiles.update((now) => {
-    const { credential, credential_origin, credential_workspace, scheme, ...rest } = now.profiles[name] ?? {};
+    const { credential, credential_store, credential_origin, credential_workspace, scheme, ...rest } =
+      now.profiles[name] ?? {};
     return { ...now, profiles: { ...now.profiles, [name]: rest } };
   });
   const base = redactUrl(settings.stored.base_url ?? '');

@@ -138,11 +138,12 @@ const rowsIn = (lines = ''): readonly ListedValue[] =>
       return { value, help };
     });
 
-/** Discards stderr and runs no credential command, which might prompt while the user is typing another command. */
+/** Discards stderr, and uses no credential command or keychain: they might prompt while the user is typing. */
 const silenced = (context: Context): Context =>
   changeContext(context, {
     stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
     exec: () => Promise.reject(new Error('completions do not run commands')),
+    keychain: () => Promise.reject(new Error('completions do not use the keychain')),
   });
 
 async function profileRows(context: Context): Promise<readonly ListedValue[]> {

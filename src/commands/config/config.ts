@@ -11,7 +11,14 @@ import { redactUrl, redactValue } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { findCredential } from '../../settings/credential.ts';
 import { choicesOf, faultOf, type ProfileSetting, profileSettings, settingKeys } from '../../settings/keys.ts';
-import { allProfiles, builtIn, hiddenProfileText, type Setting, type Settings } from '../../settings/resolve.ts';
+import {
+  allProfiles,
+  builtIn,
+  credentialKind,
+  hiddenProfileText,
+  type Setting,
+  type Settings,
+} from '../../settings/resolve.ts';
 import { checkTrusted, type TrustedKey } from '../../settings/trust.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
@@ -29,7 +36,7 @@ export async function listProfiles({ context, settings, log }: Invocation): Prom
     current: name === settings.profile.value,
     base_url: redactValue(one.base_url ?? null),
     workspace: one.workspace ?? null,
-    credential: one.credential_command !== undefined ? 'command' : one.credential === undefined ? 'none' : 'stored',
+    credential: credentialKind(one).replace('file', 'stored'),
   }));
   return {
     kind: 'value',

@@ -6,7 +6,8 @@ import { nearest } from '../../render/nearest.ts';
 import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { allProfiles, builtIn, type Setting } from '../../settings/resolve.ts';
+import { keychainEntry } from '../../settings/keychain.ts';
+import { allProfiles, builtIn, loginPlace, type Setting } from '../../settings/resolve.ts';
 import type { Configuration } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { confirmLocal } from '../confirm.ts';
@@ -35,18 +36,21 @@ export function suggestArgument(given: string, known: readonly string[], argumen
 
 /** Deletes a stored profile. If it is the current one, the built-in one of that name or `default` becomes current. */
 export async function deleteProfile(invocation: Invocation, { args: [name = ''] }: LocalInput): Promise<Result> {
-  const { context, log } = invocation;
+  const { context, settings, log } = invocation;
   const profiles = await context.openProfiles(configFolder(context));
   const stored = profiles.read();
   checkProfile(name, stored, ['dtp config list']);
   if (!Object.hasOwn(stored.profiles, name))
     throw new DtpError('usage', `profile "${name}" is built in and cannot be deleted`);
-  const { credential, credential_origin: origin, base_url = origin ?? '' } = stored.profiles[name] ?? {};
-  const what = credential === undefined ? '' : ' and its credential';
+  const profile = stored.profiles[name] ?? {};
+  const { credential_origin: origin, base_url = origin ?? '' } = profile;
+  const place = loginPlace(profile);
+  const what = place === undefined ? '' : ' and its credential';
   await confirmLocal(invocation, `Delete profile "${visible(name)}"${what}`);
   await profiles.update((now) => without(now, name));
+  if (place === 'keychain') await keychainEntry(context, settings, name, profile).remove();
 
-  const still = credential === undefined ? '' : `. Its credential is still valid at ${redactUrl(base_url)}`;
+  const still = place === undefined ? '' : `. Its credential is still valid at ${redactUrl(base_url)}`;
   const isBuiltIn = Object.hasOwn(builtIn, name);
   log.success(`deleted ${isBuiltIn ? 'stored ' : ''}profile ${name}${still}`);
   if (isBuiltIn) log.note(`the built-in profile ${name} remains`);

@@ -6,10 +6,11 @@ import { originOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { faultOf } from '../../settings/keys.ts';
-import { builtIn } from '../../settings/resolve.ts';
+import { builtIn, credentialKind } from '../../settings/resolve.ts';
 import type { Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { logIn, validate } from '../auth/auth.ts';
+import { moveCredential } from '../auth/store.ts';
 import { changeSetting, useProfile } from '../config/config.ts';
 import { pickWorkspace } from '../config/pick-workspace.ts';
 import { askText, askYesNo, type Setup } from './setup.ts';
@@ -136,9 +137,8 @@ const attempts = 3;
 async function logInOrKeep(setup: Setup): Promise<void> {
   const { invocation, given, prompts } = setup;
   const { settings, log } = invocation;
-  const { withToken, scheme } = given.flags;
-  const { credential, credential_command: command } = settings.stored;
-  if ((credential ?? command) !== undefined && !withToken) {
+  const { withToken, store } = given.flags;
+  if (credentialKind(settings.stored) !== 'none' && !withToken) {
     const question = `Keep the stored credential of profile ${settings.profile.value}?`;
     if (!prompts || (await askYesNo(setup, question, { usual: true }))) {
       const isValid = await validate(invocation).then(
@@ -149,6 +149,7 @@ async function logInOrKeep(setup: Setup): Promise<void> {
           return false;
         },
       );
+      if (isValid && store !== undefined) await moveCredential(invocation, { args: [], flags: { to: store } });
       if (isValid) return;
     }
   }
@@ -158,11 +159,10 @@ async function logInOrKeep(setup: Setup): Promise<void> {
       next: [commandLine(words)],
     });
   }
-  const flags = { ...(withToken && { withToken }), ...(scheme !== undefined && { scheme }) };
   const { json: _, output: __, outputFile: ___, ...globals } = invocation.globals;
   for (let left = attempts; ; left--) {
     try {
-      await logIn({ ...invocation, globals }, { ...given, flags }, false);
+      await logIn({ ...invocation, globals }, { args: [], flags: given.flags }, false);
       return;
     } catch (error) {
       if (!prompts || withToken || left === 1 || !isRefused(error)) throw error;
