@@ -86,7 +86,7 @@ _dtp_page() {
       options='-L --limit'
       ;;
     'auth')
-      commands='access login logout oidc-token status token user validate'
+      commands='access login logout move oidc-token status token user validate'
       ;;
     'auth access')
       switches='--passive --no-passive --watch'
@@ -94,7 +94,10 @@ _dtp_page() {
       ;;
     'auth login')
       switches='--with-token'
-      options='--scheme'
+      options='--scheme --store'
+      ;;
+    'auth move')
+      options='--to'
       ;;
     'auth oidc-token')
       options='--audience --variable'
@@ -285,11 +288,11 @@ _dtp_page() {
       ;;
     'init')
       switches='--local --with-token --folder-file --completions --no-event --sample'
-      options='--scheme --ci'
+      options='--scheme --store --ci'
       ;;
     'login')
       switches='--with-token'
-      options='--scheme'
+      options='--scheme --store'
       ;;
     'mcp')
       switches='--allow-writes'
@@ -585,6 +588,9 @@ _dtp_slot() {
       ;;
     *' --scheme' | 'config set scheme 1')
       kind=words values=('api-key' 'bearer' 'workspace-identifier')
+      ;;
+    *' --store' | *' --to')
+      kind=words values=('file' 'keychain')
       ;;
     *' --language')
       kind=words values=('curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift')

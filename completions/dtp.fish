@@ -71,13 +71,16 @@ function __dtp_page --no-scope-shadowing
             set flags '-L'\t'maximum number of rows' '--limit'\t'maximum number of rows' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued -L --limit
         case 'auth'
-            set commands 'access'\t'Check whether the workspace may generate code' 'login'\t'Check a credential and store it in a profile' 'logout'\t'Delete the stored credential of a profile' 'oidc-token'\t'Print the OIDC token of the current CI job' 'status'\t'Check the credential and show where it comes from' 'token'\t'Get or refresh an access token for a workspace' 'user'\t'Show the current user' 'validate'\t'Check the credential and show its permissions'
+            set commands 'access'\t'Check whether the workspace may generate code' 'login'\t'Check a credential and store it in a profile' 'logout'\t'Delete the stored credential of a profile' 'move'\t'Move the stored credential to the keychain or the file' 'oidc-token'\t'Print the OIDC token of the current CI job' 'status'\t'Check the credential and show where it comes from' 'token'\t'Get or refresh an access token for a workspace' 'user'\t'Show the current user' 'validate'\t'Check the credential and show its permissions'
         case 'auth access'
             set flags '--lock-id'\t'lock id of the target' '--target-type'\t'kind of target' '--passive'\t'skip side effects such as metrics' '--no-passive'\t'skip side effects such as metrics' '--watch'\t'run again at this interval until Ctrl-C (default: 2s)'
             set valued --lock-id --target-type
         case 'auth login'
-            set flags '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential'
-            set valued --scheme
+            set flags '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential' '--store'\t'where to store the credential (default: where it is, or file)'
+            set valued --scheme --store
+        case 'auth move'
+            set flags '--to'\t'where to store the credential'
+            set valued --to
         case 'auth oidc-token'
             set flags '--audience'\t'audience of the token (default: chosen by the runner)' '--variable'\t'environment variable with the token (on GitLab: a name in id_tokens)'
             set valued --audience --variable
@@ -217,11 +220,11 @@ function __dtp_page --no-scope-shadowing
             set flags '--all'\t'show every field' '--man'\t'write man pages for all commands to a folder' '--skill'\t'write a skill for agents (default: .agents/skills)'
             set valued --man
         case 'init'
-            set flags '--local'\t'use the embedded service, without an account' '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential' '--folder-file'\t'write the workspace to .dtp.json in this folder' '--completions'\t'install completions for the shell in SHELL' '--ci'\t'print a job for the CI of the repository (GitHub Actions or GitLab), or write it to a new file' '--no-event'\t'do not post a first event' '--sample'\t'only write sample files to a new folder (default: petstore)'
-            set valued --scheme --ci
+            set flags '--local'\t'use the embedded service, without an account' '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential' '--store'\t'where to store the credential (default: where it is, or file)' '--folder-file'\t'write the workspace to .dtp.json in this folder' '--completions'\t'install completions for the shell in SHELL' '--ci'\t'print a job for the CI of the repository (GitHub Actions or GitLab), or write it to a new file' '--no-event'\t'do not post a first event' '--sample'\t'only write sample files to a new folder (default: petstore)'
+            set valued --scheme --store --ci
         case 'login'
-            set flags '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential'
-            set valued --scheme
+            set flags '--with-token'\t'read the credential from standard input' '--scheme'\t'kind of credential' '--store'\t'where to store the credential (default: where it is, or file)'
+            set valued --scheme --store
         case 'mcp'
             set flags '--allow-writes'\t'include tools that change data' '--tools'\t'only these tools, such as ws_tokens_list or \'events_*\'' '--root'\t'folder whose files a tool may send (default: the current folder)'
             set valued --tools --root
@@ -442,6 +445,9 @@ function __dtp_slot --no-scope-shadowing
         case '* --scheme' 'config set scheme 1'
             set kind words
             set choices 'api-key' 'bearer' 'workspace-identifier'
+        case '* --store' '* --to'
+            set kind words
+            set choices 'file' 'keychain'
         case '* --language'
             set kind words
             set choices 'curl' 'typescript' 'python' 'go' 'java' 'csharp' 'ruby' 'swift'

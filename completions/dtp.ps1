@@ -187,6 +187,7 @@ a	1	namespaces
 c	access			Check whether the workspace may generate code
 c	login			Check a credential and store it in a profile
 c	logout			Delete the stored credential of a profile
+c	move			Move the stored credential to the keychain or the file
 c	oidc-token			Print the OIDC token of the current CI job
 c	status			Check the credential and show where it comes from
 c	token			Get or refresh an access token for a workspace
@@ -201,7 +202,10 @@ f	--watch	-		run again at this interval until Ctrl-C (default: 2s)
 @	auth login
 f	--with-token	-		read the credential from standard input
 f	--scheme	words	api-key bearer workspace-identifier	kind of credential
+f	--store	words	file keychain	where to store the credential (default: where it is, or file)
 @	auth logout
+@	auth move
+f	--to	words	file keychain	where to store the credential
 @	auth oidc-token
 f	--audience	none		audience of the token (default: chosen by the runner)
 f	--variable	none		environment variable with the token (on GitLab: a name in id_tokens)
@@ -675,6 +679,7 @@ a	rest	command
 f	--local	-		use the embedded service, without an account
 f	--with-token	-		read the credential from standard input
 f	--scheme	words	api-key bearer workspace-identifier	kind of credential
+f	--store	words	file keychain	where to store the credential (default: where it is, or file)
 f	--folder-file	-		write the workspace to .dtp.json in this folder
 f	--completions	-		install completions for the shell in SHELL
 f	--ci	words	print write	print a job for the CI of the repository (GitHub Actions or GitLab), or write it to a new file
@@ -683,6 +688,7 @@ f	--sample	-		only write sample files to a new folder (default: petstore)
 @	login
 f	--with-token	-		read the credential from standard input
 f	--scheme	words	api-key bearer workspace-identifier	kind of credential
+f	--store	words	file keychain	where to store the credential (default: where it is, or file)
 @	logout
 @	mcp
 f	--allow-writes	-		include tools that change data

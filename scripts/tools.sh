@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs programs that some tests use: an OCI client, a terminal multiplexer, other shells, the languages of code
-# samples, a browser, and what makes and tests a release. It only installs what is missing, and only as root with
+# samples, a browser, a keychain, and what makes and tests a release. It only installs what is missing, and only as root with
 # apt-get. Tests whose program is missing are skipped with a message.
 #
 # Packages that are not in package.json, because most people who run the tests need none of them: two that drive the
@@ -21,7 +21,7 @@ install browser playwright-core@1.65.1 axe-core@4.14.1
 wanted=
 # A command, and the package that has it if the name is different.
 for tool in chromium jq skopeo nginx tmux zsh fish groff curl wget shellcheck dash busybox debootstrap buildah ruby python3 \
-  llvm-strip:llvm go:golang-go javac:default-jdk-headless; do
+  llvm-strip:llvm go:golang-go javac:default-jdk-headless dbus-daemon:dbus gnome-keyring-daemon:gnome-keyring; do
   command -v "${tool%:*}" >/dev/null || wanted="$wanted ${tool#*:}"
 done
 [ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"

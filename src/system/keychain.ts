@@ -24,9 +24,11 @@ process.once('message', async ({ library, task, account, secret }) => {
     const entry = new (require(library).AsyncEntry)('dtp', account, { linux: { store: 'secret-service' } });
     if (task === 'delete') return void (await entry.deletePassword());
     const before = await entry.getPassword();
-    if (task === 'set') await entry.setPassword(secret);
-    if (task === 'set' && (await entry.getPassword()) !== secret) throw new Error('it did not store the credential');
-    return before ?? undefined;
+    if (task === 'get') return before ?? undefined;
+    await entry.setPassword(secret);
+    if ((await entry.getPassword()) === secret) return before ?? undefined;
+    await (before == null ? entry.deletePassword() : entry.setPassword(before));
+    throw new Error('it did not store the credential');
   };
   process.send(await run().then((value) => ({ value }), (error) => ({ fault: String(error?.message ?? error) })));
 });`;

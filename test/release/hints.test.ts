@@ -11,6 +11,7 @@ import { follow, type Outcome } from '../support/hints/follow.ts';
 import type { State } from '../support/hints/run.ts';
 import { allHints, type Hint, mentionsFlagOrVariable } from '../support/hints/sources.ts';
 import { flagStates } from '../support/hints/states-flags.ts';
+import { keychainStates } from '../support/hints/states-keychain.ts';
 import { openTlsStates, otherStates } from '../support/hints/states-others.ts';
 import { placeStates } from '../support/hints/states-places.ts';
 import { promptStates } from '../support/hints/states-prompts.ts';
@@ -71,6 +72,7 @@ beforeAll(async () => {
   for (const state of [
     ...usageStates,
     ...settingStates,
+    ...keychainStates,
     ...answerStates,
     ...promptStates,
     ...otherStates,

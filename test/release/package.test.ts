@@ -47,10 +47,10 @@ test('it contains only what it needs to run', () => {
   expect(files.filter((name) => name.endsWith('.cjs') && /sourceMappingURL/.test(read(name)))).toEqual([]);
 });
 
-test('it installs no other package than the driver, and is small', () => {
+test('it installs no other packages than the driver and the library for the keychain, and is small', () => {
   const { dependencies, optionalDependencies } = JSON.parse(read('package.json'));
   expect(dependencies).toBeUndefined();
-  expect(Object.keys(optionalDependencies)).toEqual(['libsql']);
+  expect(Object.keys(optionalDependencies)).toEqual(['@napi-rs/keyring', 'libsql']);
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['dtp']);
   const bytes = filesOf(installed).reduce((sum, name) => sum + statSync(join(installed, name)).size, 0);
   expect(bytes).toBeLessThan(5_000_000);

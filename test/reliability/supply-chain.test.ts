@@ -34,7 +34,7 @@ test('no package has an install script', () => {
   expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
 });
 
-test('dependencies are few: the bundle has only these packages, and one is installed with it', () => {
+test('dependencies are few: the bundle has only these packages, and two are installed with it', () => {
   const direct = Object.entries(manifest.devDependencies).filter((one) => noticed().includes(one.join(' ')));
   expect(direct.map(([name]) => name)).toEqual([
     ...['@clack/prompts', '@jmespath-community/jmespath', '@modelcontextprotocol/server', '@noble/hashes'],
@@ -56,7 +56,7 @@ test('dependencies are few: the bundle has only these packages, and one is insta
     ],
   ]);
   expect(manifest.dependencies).toBeUndefined();
-  expect(Object.keys(manifest.optionalDependencies)).toEqual(['libsql']);
+  expect(Object.keys(manifest.optionalDependencies)).toEqual(['@napi-rs/keyring', 'libsql']);
 });
 
 /** Names and versions of the packages whose notices are in the build. */
