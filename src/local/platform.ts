@@ -65,7 +65,7 @@ export const platformCommands = {
     summary: 'Move the stored credential to the keychain or the file',
     effect: 'write',
     flags: moveFlags,
-    way: { collectFaults: true, stores: true },
+    way: { stores: true },
     names: false,
     examples: {
       'Move the credential to the keychain of the system': 'dtp auth move --to keychain',

@@ -224,6 +224,7 @@ describe('local commands', () => {
 
   test.each([
     'auth logout',
+    'auth move --to keychain',
     'config set output json',
     'config unset workspace',
     'config trust --yes',

@@ -110,6 +110,7 @@ describe.each([
   const given = (): Readonly<Record<string, { readonly argv: readonly string[] } & World>> => ({
     api: { argv: ['/v1/user'] },
     'auth login': { argv: ['--with-token', '--base-url', service.address], stdin: service.key },
+    'auth move': { argv: ['--to', 'file'] },
     'auth oidc-token': { argv: ['--variable', 'ID_TOKEN'], env: { ID_TOKEN: 'eyJ.eyJ.x' } },
     'config set': { argv: ['workspace', 'w_2'] },
     'config get': { argv: ['workspace'] },

@@ -44,6 +44,7 @@ const reading: readonly string[] = [
 const writing = [
   'config set workspace w_2',
   'auth logout',
+  'auth move --to keychain',
   'events post --body @event.json',
   'ws list --base-url local:',
 ] as const;

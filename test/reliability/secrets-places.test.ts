@@ -21,6 +21,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   DTP_TOKEN: { env: { DTP_TOKEN: canary, DTP_BASE_URL: api } },
   DTP_WORKSPACE_IDENTIFIER: { env: { DTP_WORKSPACE_IDENTIFIER: canary, DTP_BASE_URL: api } },
   'a stored credential': { profile: { base_url: api, credential: canary, credential_origin: api } },
+  'a credential in the keychain': {
+    profile: { base_url: api, credential_store: 'keychain', credential_origin: api },
+  },
   'what a credential_command prints': { profile: { base_url: api, credential_command: 'vault read key' } },
   'the password of HTTPS_PROXY': { env: { ...key, DTP_BASE_URL: api, HTTPS_PROXY: proxy } },
   'the password of --proxy': { env: { ...key, DTP_BASE_URL: api }, argv: ['--proxy', proxy] },

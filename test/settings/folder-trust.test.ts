@@ -80,6 +80,7 @@ describe('only in a trusted file', () => {
     'config set workspace w_9',
     'config unset workspace',
     'auth logout',
+    'auth move --to keychain',
     'auth login --with-token',
     'auth login --with-token --base-url https://api.example.test',
   ])('%s does not change the profile that an untrusted file selects', async (line) => {

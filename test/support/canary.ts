@@ -93,6 +93,7 @@ export const worldOf = (kind: Kind, home: string, send: Send, asked: string[] = 
     openSend: async () => ({ send, close: async () => undefined }),
     openProbe: async () => probe,
     exec: async () => canary,
+    keychain: async () => canary,
     runAside: async (argv) => {
       asked.push(...argv);
       return undefined;
