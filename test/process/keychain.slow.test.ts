@@ -162,6 +162,20 @@ describe.skipIf(missingKeychain !== undefined)('with a keychain', () => {
     expect((await run(['ws', 'current', '--profile', 'gone'])).stderr).toContain('the keychain has no credential');
   });
 
+  test('a locked keychain, or a session without one, is an error and stores nothing', async () => {
+    expect((await logIn('locked', 'keychain')).code).toBe(0);
+    const before = readFileSync(join(user.folder, 'config/config.json'), 'utf8');
+    for (const password of ['another password', undefined]) {
+      keychain.stop();
+      keychain = await openKeychain(keys.folder, password);
+      for (const ended of [await run(['ws', 'current', '--profile', 'locked']), await logIn('locked')]) {
+        expect([ended.code, ended.stderr]).toEqual([3, expect.stringContaining('the keychain cannot be used: ')]);
+        expect(ended.stderr).toContain('--store file');
+      }
+      expect(readFileSync(join(user.folder, 'config/config.json'), 'utf8')).toBe(before);
+    }
+  });
+
   function changeProfile(name: string, profile: unknown) {
     const file = join(user.folder, 'config/config.json');
     const all = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,6 +1,6 @@
 /** A keychain for one test: gnome-keyring on a separate D-Bus session. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { attempt } from '../../src/caught.ts';
@@ -32,7 +32,8 @@ export interface Keychain {
 /** Starts a D-Bus session in the folder. Without `password`, it has no keychain. */
 export async function openKeychain(folder: string, password?: string): Promise<Keychain> {
   const runtime = join(folder, 'run');
-  mkdirSync(runtime, { mode: 0o700, recursive: true });
+  rmSync(runtime, { recursive: true, force: true });
+  mkdirSync(runtime, { mode: 0o700 });
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
