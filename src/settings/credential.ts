@@ -4,10 +4,11 @@ import { credentialVariables } from '../declarations/variables.ts';
 import { DtpError, withFacts } from '../errors.ts';
 import { type Scheme, schemeHeaders } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
+import type { Profile } from '../store/profiles.ts';
 import type { Credential } from '../transport/credentials.ts';
 import { commandLine } from './command-line.ts';
 import { keychainEntry } from './keychain.ts';
-import { credentialKind, type Setting, type Settings } from './resolve.ts';
+import { loginPlace, type Setting, type Settings } from './resolve.ts';
 import { exposedSetting } from './trust.ts';
 
 /** A configured credential. Its secret is not fetched until a request is sent. */
@@ -68,6 +69,10 @@ export function warnOfIgnored(found: FoundCredential, log: Warns): void {
   const text = ignoredText(found);
   if (text !== undefined) log.warnOnce(text);
 }
+
+/** Where the credential of a profile comes from. A command overrides a login. */
+export const credentialKind = (profile: Profile) =>
+  profile.credential_command === undefined ? (loginPlace(profile) ?? 'none') : 'command';
 
 function storedCredential(context: Context, settings: Settings): FoundCredential | undefined {
   const { credential, credential_command: command, credential_origin, base_url } = settings.stored;

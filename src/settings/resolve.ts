@@ -61,10 +61,6 @@ export const allProfiles = ({ profiles }: Configuration): Readonly<Record<string
 export const loginPlace = ({ credential, credential_store: store }: Profile): 'file' | 'keychain' | undefined =>
   store === 'keychain' ? 'keychain' : credential === undefined ? undefined : 'file';
 
-/** Where the credential of a profile comes from. A command overrides a login. */
-export const credentialKind = (profile: Profile) =>
-  profile.credential_command === undefined ? (loginPlace(profile) ?? 'none') : 'command';
-
 /** Returns the warning about a stored profile with a built-in name. */
 export const hiddenProfileText = (name: string): string =>
   `the stored profile "${name}" is ignored because ${name} is built in. Delete it with: ${commandLine(['config', 'delete', name])}`;
@@ -171,7 +167,7 @@ function dropForeign(
 /** Whether requests use the profile's credential and go to the service that the credential belongs to. */
 function usesStored({ env }: Context, { profile, stored, values }: Pick<Settings, 'profile' | 'stored' | 'values'>) {
   const { credential_origin, base_url } = stored;
-  if (credentialKind(stored) === 'none') return false;
+  if (stored.credential_command === undefined && loginPlace(stored) === undefined) return false;
   if (profile.source !== '--profile' && Object.keys(credentialVariables).some((name) => env[name]?.trim()))
     return false;
   const [to = '', own = ''] = [values.base_url?.value, credential_origin ?? base_url];

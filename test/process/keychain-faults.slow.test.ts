@@ -124,6 +124,7 @@ test('a failed deletion loses nothing, and is never a success, except after a ne
   expect((await run(login('keychain'))).code).toBe(0);
   const deleted = await run(['config', 'delete', 'default', '--yes'], 'fail delete');
   expect([deleted.code, deleted.stderr]).toEqual([3, expect.stringContaining(locked)]);
+  expect(deleted.stderr).toContain('deleted profile default');
   expect(configuration()).not.toContain('keychain');
 });
 

@@ -122,6 +122,21 @@ describe.each(possible)('%s', (_, expose) => {
     ]);
   });
 
+  test('the keychain is not asked', async () => {
+    const tasks: string[] = [];
+    const keychain = async ({ task }: { readonly task: string }) => {
+      tasks.push(task);
+      return 'k-123456';
+    };
+    const place = configured({ base_url: base, credential_store: 'keychain', credential_origin: base });
+    expect(await run(place.home, list, { keychain })).toMatchObject({ code: 0 });
+    expect(tasks.splice(0)).toEqual(['get']);
+    expose(place);
+    for (const argv of [list, ['auth', 'logout'], ['auth', 'move', '--to', 'file']])
+      expect((await run(place.home, [...argv, '--base-url', base], { keychain })).code).toBe(3);
+    expect(tasks).toEqual([]);
+  });
+
   test('its certificates are not trusted', async () => {
     const place = configured({ ca_cert: '/nowhere.pem' });
     expose(place);

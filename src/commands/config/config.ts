@@ -9,16 +9,9 @@ import { agentOf } from '../../output/agent.ts';
 import type { Result } from '../../output/result.ts';
 import { redactUrl, redactValue } from '../../request/redact.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import { findCredential } from '../../settings/credential.ts';
+import { credentialKind, findCredential } from '../../settings/credential.ts';
 import { choicesOf, faultOf, type ProfileSetting, profileSettings, settingKeys } from '../../settings/keys.ts';
-import {
-  allProfiles,
-  builtIn,
-  credentialKind,
-  hiddenProfileText,
-  type Setting,
-  type Settings,
-} from '../../settings/resolve.ts';
+import { allProfiles, builtIn, hiddenProfileText, type Setting, type Settings } from '../../settings/resolve.ts';
 import { checkTrusted, type TrustedKey } from '../../settings/trust.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';

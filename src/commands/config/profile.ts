@@ -48,13 +48,13 @@ export async function deleteProfile(invocation: Invocation, { args: [name = ''] 
   const what = place === undefined ? '' : ' and its credential';
   await confirmLocal(invocation, `Delete profile "${visible(name)}"${what}`);
   await profiles.update((now) => without(now, name));
-  if (place === 'keychain') await keychainEntry(context, settings, name, profile).remove();
 
   const still = place === undefined ? '' : `. Its credential is still valid at ${redactUrl(base_url)}`;
   const isBuiltIn = Object.hasOwn(builtIn, name);
   log.success(`deleted ${isBuiltIn ? 'stored ' : ''}profile ${name}${still}`);
   if (isBuiltIn) log.note(`the built-in profile ${name} remains`);
   else if (stored.current === name) log.note('the current profile is now default');
+  if (place === 'keychain') await keychainEntry(context, settings, name, profile).remove();
   return { kind: 'done' };
 }
 

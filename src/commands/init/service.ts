@@ -4,9 +4,10 @@ import { type Invocation, openInvocation } from '../../invocation/invocation.ts'
 import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
+import { credentialKind } from '../../settings/credential.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { faultOf } from '../../settings/keys.ts';
-import { builtIn, credentialKind } from '../../settings/resolve.ts';
+import { builtIn } from '../../settings/resolve.ts';
 import type { Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { logIn, validate } from '../auth/auth.ts';
