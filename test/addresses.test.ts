@@ -12,6 +12,6 @@ test('every URL in the source is an example, or loopback', () => {
     ),
   );
   // Documentation URLs, placeholders for the user's host, and the name of SVG, which nobody requests.
-  const shown = /^(jmespath\.org|www\.w3\.org|json-schema\.org|127\.0\.0\.1|([a-z]+\.)?example\.com)$/;
+  const shown = /^(jmespath\.org|jqlang\.org|www\.w3\.org|json-schema\.org|127\.0\.0\.1|([a-z]+\.)?example\.com)$/;
   expect(hosts.filter((host) => !shown.test(host as string))).toEqual([]);
 });

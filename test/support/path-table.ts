@@ -107,6 +107,7 @@ const harmless: Readonly<Record<string, string>> = {
   'config untrust file': 'reads nothing',
   '--ci': 'a choice; the path of the file is fixed, and has a separate test',
   '--folder-file': 'a switch; the file is a new .dtp.json',
+  '--store': 'one of two words',
   '--checksum': 'a switch',
   '--force': 'a switch',
   'api path': 'a path of the service',
