@@ -5,8 +5,8 @@ import { remoteFault } from './remote-fault.ts';
 
 export interface Link {
   readonly port: MessagePort;
-  /** Shared memory: 1 as soon as there is an answer. */
-  readonly isAnswered: Int32Array;
+  /** Shared memory: the number of the last question that has a reply. */
+  readonly answered: Int32Array;
   /**
    * Memory of all threads: the number of the one that may write, or 0. If the network fails, the database keeps what it
    * was asked for: the transactions of several threads would begin one after another, and block all writers for seconds.
@@ -17,26 +17,43 @@ export interface Link {
 /** Memory for a number that threads share. */
 export const sharedNumber = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
 
+/** No question ever gets the reply to another one, because they have numbers. */
+interface Question {
+  readonly number: number;
+  readonly request: string;
+}
+
+interface Reply {
+  readonly number: number;
+  /** Undefined if the server does not answer. */
+  readonly answer: HranaAnswer | undefined;
+}
+
 /** Returns a thread's end of a new link. `answer` sends a request to the server, and returns undefined if it cannot. */
 export function openLink(turn: Int32Array, answer: (request: string) => Promise<HranaAnswer | undefined>): Link {
   const { port1, port2: port } = new MessageChannel();
-  const isAnswered = sharedNumber();
-  port1.on('message', async (request: string) => {
-    port1.postMessage(await answer(request));
-    Atomics.store(isAnswered, 0, 1);
-    Atomics.notify(isAnswered, 0);
+  const answered = sharedNumber();
+  port1.on('message', async ({ number, request }: Question) => {
+    port1.postMessage({ number, answer: await answer(request) } satisfies Reply);
+    Atomics.store(answered, 0, number);
+    Atomics.notify(answered, 0);
   });
-  return { port, isAnswered, turn };
+  return { port, answered, turn };
 }
 
+let lastNumber = 0;
+
 /** Sends a request to the server, and blocks this thread until the main thread has the answer, or has given up. */
-export function askOver({ port, isAnswered }: Link, request: string): ReturnType<typeof readAnswer> {
-  Atomics.store(isAnswered, 0, 0);
-  port.postMessage(request);
-  Atomics.wait(isAnswered, 0, 0);
-  const answer: HranaAnswer | undefined = receiveMessageOnPort(port)?.message;
-  if (!answer) throw remoteFault({ message: 'the database does not answer' });
-  return readAnswer(answer);
+export function askOver({ port, answered }: Link, request: string): ReturnType<typeof readAnswer> {
+  lastNumber++;
+  port.postMessage({ number: lastNumber, request } satisfies Question);
+  for (let seen = Atomics.load(answered, 0); seen !== lastNumber; seen = Atomics.load(answered, 0))
+    Atomics.wait(answered, 0, seen);
+  let reply: Reply | undefined;
+  do reply = receiveMessageOnPort(port)?.message;
+  while (reply && reply.number !== lastNumber);
+  if (!reply?.answer) throw remoteFault({ message: 'the database does not answer' });
+  return readAnswer(reply.answer);
 }
 
 /** Blocks this thread until it is its turn. Returns false if that takes longer than `waitMs`. */

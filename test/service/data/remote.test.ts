@@ -8,12 +8,14 @@ import { latestVersion } from '../../../src/service/schema/versions.ts';
 
 /** The other end of the link: sends the next answer for each request, and the last answer for all others. */
 const SERVER = `
-  const { port, isAnswered, answers, count } = require('node:worker_threads').workerData;
-  port.on('message', () => {
-    port.postMessage({ status: 200, text: answers.length > 1 ? answers.shift() : answers[0] });
+  const { port, answered, answers, count } = require('node:worker_threads').workerData;
+  port.on('message', ({ number }) => {
+    // What a question before it did not wait for.
+    port.postMessage({ number: number - 1, answer: { status: 200, text: '{}' } });
+    port.postMessage({ number, answer: { status: 200, text: answers.length > 1 ? answers.shift() : answers[0] } });
     Atomics.add(count, 0, 1);
-    Atomics.store(isAnswered, 0, 1);
-    Atomics.notify(isAnswered, 0);
+    Atomics.store(answered, 0, number);
+    Atomics.notify(answered, 0);
   });`;
 
 const batch = (step_results: readonly unknown[], step_errors: readonly unknown[] = []) =>
@@ -31,9 +33,9 @@ const opening = [batch([cell('name', 'meta')]), batch([cell('value', String(late
 /** Opens a store whose server gives these answers. `sent` is how many requests came after the opening. */
 async function openOn(...answers: readonly string[]) {
   const { port1, port2 } = new MessageChannel();
-  const link: Link = { port: port1, isAnswered: sharedNumber(), turn: sharedNumber() };
+  const link: Link = { port: port1, answered: sharedNumber(), turn: sharedNumber() };
   const count = sharedNumber();
-  const given = { port: port2, isAnswered: link.isAnswered, answers: [...opening, ...answers], count };
+  const given = { port: port2, answered: link.answered, answers: [...opening, ...answers], count };
   const server = new Worker(SERVER, { eval: true, workerData: given, transferList: [port2] });
   const store = openRemoteStore(link);
   return {
