@@ -63,8 +63,8 @@ const againOf =
   async (flag, value) => {
     if (flag === '--query' && globals.jq !== undefined) return 'select fewer rows with --jq; -o json has all of them';
     const { lineWith } = await import('../suggest/command-line.ts');
-    const isNarrower = flag === '--query' && globals.query !== undefined;
-    return lineWith(argv, { flag, value: isNarrower ? `${globals.query} | ${value}` : value });
+    const whole = flag === '--query' && globals.query !== undefined ? `${globals.query} | ${value}` : value;
+    return lineWith(argv, { flag, value: whole });
   };
 
 /** Prints the help page of a command, even if settings are invalid. With `isWhole`, the page shows every field. */

@@ -8,6 +8,10 @@ export const hintsWithoutState: readonly (readonly [why: string, keys: readonly 
     ],
   ],
   [
+    'It is in a long result for an agent. test/output/agent.test.ts has it.',
+    ['cli/front.ts: lineWith(argv, { flag, value: whole })'],
+  ],
+  [
     'It needs a database server. test/service/database/serve-database.slow.test.ts runs it.',
     ['commands/service/shared.ts: needs …, which dtp serve creates'],
   ],
@@ -41,6 +45,7 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
   [
     'It states a fact. What to do is the command after it, or is evident.',
     [
+      'cli/front.ts: select fewer rows with --jq; -o json has all of them',
       'suggest/usage-errors.ts: --watch works only with commands that read changing data, for example:',
       'commands/api.ts: -H …: dtp sets this header itself',
       'commands/artifacts/contents.ts: To push it anyway, add: --include …',

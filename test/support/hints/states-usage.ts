@@ -137,6 +137,8 @@ const mistakes: readonly string[] = [
 /** What remains of a line after a correction that goes with advice about a flag. */
 const corrected: Readonly<Record<string, Pick<State, 'instead' | 'fails' | 'fill' | 'env'>>> = {
   'ws get w_1': { instead: 'ws get' },
+  'ws list --query [': { instead: 'ws list' },
+  'ws list --jq [range(1e8)]': { instead: 'ws list' },
   'artifacts push openapi.yaml --namespace pets:v1': {
     instead: 'artifacts push openapi.yaml --namespace pets',
     // The service of this state has no registry.
