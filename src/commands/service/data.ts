@@ -25,6 +25,9 @@ async function* chunksOf(source: AsyncIterable<Uint8Array>, signal: AbortSignal)
   }
 }
 
+/** More bytes than the last line of an export can have, which is the sums of its tables. */
+const mostSums = 65_536;
+
 const isPacked = (file: string): boolean => file.endsWith('.gz');
 
 export async function exportData(invocation: Invocation, input: DataInput): Promise<Result | undefined> {
@@ -32,24 +35,28 @@ export async function exportData(invocation: Invocation, input: DataInput): Prom
   const [file = ''] = input.args;
   return withData(invocation, input, true, async (send) => {
     const { body } = await send({ method: 'GET', url: 'data:', headers: {} });
-    let end = '';
-    const lines = async function* () {
-      for await (const line of chunksOf(body, context.signal)) {
-        yield line;
-        end = line.length < 65536 ? line.toString() : '';
+    const end: Buffer[] = [];
+    const chunks = async function* () {
+      let size = 0;
+      for await (const chunk of chunksOf(body, context.signal)) {
+        yield chunk;
+        end.push(chunk);
+        size += chunk.length;
+        while (size - (end[0]?.length ?? 0) >= mostSums) size -= end.shift()?.length ?? 0;
       }
     };
     if (file === '-') {
-      for await (const line of lines()) await write(context, line);
+      for await (const chunk of chunks()) await write(context, chunk);
       return undefined;
     }
-    const bytes = isPacked(file) ? pipeline(Readable.from(lines()), createGzip(), () => undefined) : lines();
+    const bytes = isPacked(file) ? pipeline(Readable.from(chunks()), createGzip(), () => undefined) : chunks();
     await writeNamedFile(context, file, bytes, { replace: false }).catch((error: unknown) => {
       if (!(error instanceof DtpError) || systemCode(error.cause) !== 'EEXIST') throw error;
       const hint = 'Choose another file. An export never replaces one.';
       throw new DtpError('usage', `${file} already exists and was not changed`, { hint });
     });
-    return summary(`Exported {} to ${file}`, file, end);
+    const [sums = ''] = Buffer.concat(end).toString().trimEnd().split('\n').slice(-1);
+    return summary(`Exported {} to ${file}`, file, sums);
   });
 }
 
