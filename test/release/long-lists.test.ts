@@ -227,28 +227,28 @@ describe('in this process', () => {
   test.each([
     [
       'events search -o json',
-      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
+      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query, --jq and --retry.',
     ],
     [
       'events search -o ndjson --query [].id',
-      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
+      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query, --jq and --retry.',
     ],
     [
       'events search -o ndjson --retry 1',
-      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
+      'Ask for fewer rows with --limit N, print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query, --jq and --retry.',
     ],
     [
       'ws list -o table',
-      'Print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query and --retry.',
+      'Print rows as they arrive with -o ndjson, or save the response unchanged with -o raw -O FILE. Leave out --query, --jq and --retry.',
     ],
-    ['auth user -o ndjson', 'Save the response unchanged with -o raw -O FILE. Leave out --query and --retry.'],
+    ['auth user -o ndjson', 'Save the response unchanged with -o raw -O FILE. Leave out --query, --jq and --retry.'],
     [
       'artifacts revisions list n --all -o ndjson',
-      'Save one page unchanged with -o raw -O FILE. Leave out --all, --limit, --query and --retry.',
+      'Save one page unchanged with -o raw -O FILE. Leave out --all, --limit, --query, --jq and --retry.',
     ],
     [
       'api /v1/x --paginate -o ndjson',
-      'Save one page unchanged with -o raw -O FILE. Leave out --paginate, --query and --retry.',
+      'Save one page unchanged with -o raw -O FILE. Leave out --paginate, --query, --jq and --retry.',
     ],
   ])('dtp %s says what helps', async (line, hint) => {
     const { code, stdout, stderr } = await asked(line.split(' '), ['', ''], ' '.repeat(MIB), temporaryFolder());

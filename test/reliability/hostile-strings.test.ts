@@ -261,7 +261,7 @@ describe('other output', () => {
     const page = answering(200, bytes({ items: [], next_page_token: hostileText }));
     const { code, stderr } = await ask(['artifacts', 'revisions', 'list', 'n'], page, { tty: true });
     expect([code, bareIn(stderr)]).toEqual([0, []]);
-    expect(stderr).toMatch(/--page-token\s+x/);
+    expect(stderr).toMatch(/--page-token\s+'x/);
   });
 
   test('the name of a file', async () => {
