@@ -89,8 +89,9 @@ const readHeader = (read: Read, made: string): Header | undefined =>
   }, undefined);
 
 /** Returns the code of a part. Undefined if it is damaged, or if another process has just replaced the file. */
-const readPart = (read: Read, [offset, length, checksum]: Place): Uint8Array | undefined =>
+const readPart = (read: Read, place: Place): Uint8Array | undefined =>
   attempt(() => {
+    const [offset, length, checksum] = place;
     const code = read(HEADER_BYTES + offset, length);
     return crc32(code) === checksum ? code : undefined;
   }, undefined);
