@@ -68,8 +68,7 @@ export const platformCommands = {
     way: { stores: true },
     names: false,
     examples: {
-      'Move the credential to the keychain, if there is one':
-        "dtp auth move --to keychain || echo 'the credential is where it was'",
+      'Move the credential to the keychain': 'dtp auth move --to keychain',
       'Move the credential of another profile back to the file': 'dtp auth move --to file --profile staging',
     },
   },

@@ -22,7 +22,7 @@ const filled = ({ command }: Example) =>
   world.table.reduce((text, [shown, real]) => text.replaceAll(shown, real), command);
 
 /** Commands that manage profiles run with a logged-in profile; all others with the embedded service. */
-const isOfProfiles = (words: string) => /^(auth log|auth status|config|ws use)/.test(words);
+const isOfProfiles = (words: string) => /^(auth log|auth move|auth status|config|ws use)/.test(words);
 
 /** Commands that run until they are interrupted. */
 const lasting = ['serve', 'events tail'];

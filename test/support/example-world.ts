@@ -187,6 +187,8 @@ async function fill(folder: string, service: Served): Promise<ExampleWorld['tabl
     // The slugs of the embedded service, and unused hosts and ports.
     ['acme/main', 'local/default'],
     ['https://api.example.com', service.address],
+    // The keychain of this machine belongs to somebody. test/process/keychain.slow.test.ts has its own.
+    ['--to keychain', '--to file'],
     ['--port 8080', '--port 0'],
   ];
 }

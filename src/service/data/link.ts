@@ -5,7 +5,7 @@ import { remoteFault } from './remote-fault.ts';
 
 export interface Link {
   readonly port: MessagePort;
-  /** Shared memory: the number of the last question that has a reply. */
+  /** Shared memory: the number of the last request that has an answer. */
   readonly answered: Int32Array;
   /**
    * Memory of all threads: the number of the one that may write, or 0. If the network fails, the database keeps what it
@@ -17,24 +17,15 @@ export interface Link {
 /** Memory for a number that threads share. */
 export const sharedNumber = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
 
-/** No question ever gets the reply to another one, because they have numbers. */
-interface Question {
-  readonly number: number;
-  readonly request: string;
-}
-
-interface Reply {
-  readonly number: number;
-  /** Undefined if the server does not answer. */
-  readonly answer: HranaAnswer | undefined;
-}
+/** A request with its number. The main thread stores the number when the answer can be read. */
+type Question = readonly [number: number, request: string];
 
 /** Returns a thread's end of a new link. `answer` sends a request to the server, and returns undefined if it cannot. */
 export function openLink(turn: Int32Array, answer: (request: string) => Promise<HranaAnswer | undefined>): Link {
   const { port1, port2: port } = new MessageChannel();
   const answered = sharedNumber();
-  port1.on('message', async ({ number, request }: Question) => {
-    port1.postMessage({ number, answer: await answer(request) } satisfies Reply);
+  port1.on('message', async ([number, request]: Question) => {
+    port1.postMessage(await answer(request));
     Atomics.store(answered, 0, number);
     Atomics.notify(answered, 0);
   });
@@ -45,15 +36,15 @@ let lastNumber = 0;
 
 /** Sends a request to the server, and blocks this thread until the main thread has the answer, or has given up. */
 export function askOver({ port, answered }: Link, request: string): ReturnType<typeof readAnswer> {
-  lastNumber++;
-  port.postMessage({ number: lastNumber, request } satisfies Question);
+  // After 2 ** 31 - 1, it goes on below 0, as in the shared memory.
+  lastNumber = (lastNumber + 1) | 0;
+  port.postMessage([lastNumber, request] satisfies Question);
+  // The notification of an earlier answer may arrive only now. Only the number says that this one is there.
   for (let seen = Atomics.load(answered, 0); seen !== lastNumber; seen = Atomics.load(answered, 0))
     Atomics.wait(answered, 0, seen);
-  let reply: Reply | undefined;
-  do reply = receiveMessageOnPort(port)?.message;
-  while (reply && reply.number !== lastNumber);
-  if (!reply?.answer) throw remoteFault({ message: 'the database does not answer' });
-  return readAnswer(reply.answer);
+  const answer: HranaAnswer | undefined = receiveMessageOnPort(port)?.message;
+  if (!answer) throw remoteFault({ message: 'the database does not answer' });
+  return readAnswer(answer);
 }
 
 /** Blocks this thread until it is its turn. Returns false if that takes longer than `waitMs`. */

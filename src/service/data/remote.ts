@@ -31,9 +31,9 @@ export function openRemoteStore(link: Link, all = versions): Store {
  * fails for another reason may have been executed, so it is not sent again.
  */
 function openConnection(link: Link) {
-  /** Undefined if there is no connection, or if it is unknown what the server has executed on it. */
+  /** Continues the connection. Undefined without one, and after a request whose answer is lost. */
   let baton: string | undefined;
-  /** The transaction begins with its first statement, which then takes no exchange more than outside of it. */
+  /** A transaction that begins with its first statement, in the same exchange. */
   let waiting: { readonly mode: Mode; readonly start: number } | undefined;
   let isInTransaction = false;
 

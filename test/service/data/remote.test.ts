@@ -9,10 +9,12 @@ import { latestVersion } from '../../../src/service/schema/versions.ts';
 /** The other end of the link: sends the next answer for each request, and the last answer for all others. */
 const SERVER = `
   const { port, answered, answers, count } = require('node:worker_threads').workerData;
-  port.on('message', ({ number }) => {
-    // What a question before it did not wait for.
-    port.postMessage({ number: number - 1, answer: { status: 200, text: '{}' } });
-    port.postMessage({ number, answer: { status: 200, text: answers.length > 1 ? answers.shift() : answers[0] } });
+  port.on('message', ([number]) => {
+    // The store waits by now. The notification of an earlier answer may come late.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    Atomics.notify(answered, 0);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    port.postMessage({ status: 200, text: answers.length > 1 ? answers.shift() : answers[0] });
     Atomics.add(count, 0, 1);
     Atomics.store(answered, 0, number);
     Atomics.notify(answered, 0);
