@@ -12,8 +12,8 @@ export async function agentOf(
 }
 
 /**
- * Returns the context for a command. Agents are only detected if that changes something: by default, on a terminal.
- * Only a person sees a browser.
+ * Returns the context for a command. By default, agents are only detected on a terminal, because elsewhere it changes
+ * nothing. A browser opens only for a person.
  */
 export async function withAgent(context: Context, globals: Globals, isSeen = hasTerminal(context)): Promise<Context> {
   const openBrowser = async (url: string) => {
