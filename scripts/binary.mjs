@@ -86,7 +86,7 @@ function programOf(platform) {
   }
 }
 
-/** Writes the parts of the tool, with programs wrapped as functions. Returns their files by their path below dist/. */
+/** Writes the parts of the tool, with all programs that it loads itself wrapped as functions. Returns their files by their path below dist/. */
 async function writeParts(to) {
   const { wrapModule } = await load('src/system/parts.ts');
   const sources = {
@@ -96,9 +96,8 @@ async function writeParts(to) {
   for (const [path, source] of Object.entries(sources)) {
     const content = readFileSync(source);
     mkdirSync(dirname(join(to, path)), { recursive: true });
-    // A thread compiles its program itself.
-    const isPart = path.endsWith('.cjs') && !path.startsWith('jq/');
-    writeFileSync(join(to, path), isPart ? wrapModule(content.toString()) : content);
+    const isWhole = path === 'libsql.cjs' || path === 'service/document-process.cjs';
+    writeFileSync(join(to, path), isWhole ? wrapModule(content.toString()) : content);
   }
   return filesBelow(to);
 }

@@ -9,6 +9,7 @@ import { asciiColumns, inAscii } from './bundle/ascii.mjs';
 import { bundles, loaderBundle } from './bundle/bundles.mjs';
 import { load } from './bundle/load.mjs';
 import { lineMap } from './bundle/maps.mjs';
+import { writeParser } from './bundle/options.mjs';
 import { packagesOf } from './bundle/packages.mjs';
 import { removeManList } from './man-list.mjs';
 import './reader.mjs';
@@ -19,6 +20,9 @@ removeManList();
 for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: true });
 const start = performance.now();
 
+/** Whether the loader loads a program, instead of Node. */
+const isPart = (path) => !/(load|document-process|jq.thread)\.cjs$/.test(path);
+
 const built = await build(bundles);
 const programs = built.flatMap(({ output }, at) =>
   output.map((one) => ({ ...one, path: join(bundles[at].output.dir, one.fileName) })),
@@ -27,7 +31,9 @@ const digest = createHash('sha256');
 for (const { path, code = '' } of programs) digest.update(`${path}\0${code}\0`);
 const loader = await build(loaderBundle(digest.digest('hex').slice(0, 16)));
 programs.push(...loader.output.map((one) => ({ ...one, path: join('dist', one.fileName) })));
-for (const { path, code } of programs) if (code !== undefined) writeFileSync(path, inAscii(code));
+const { wrapModule } = await load('src/system/parts.ts');
+for (const { path, code } of programs)
+  if (code !== undefined) writeFileSync(path, isPart(path) ? wrapModule(inAscii(code)) : inAscii(code));
 
 // One small file with the maps of all chunks replaces the bundler's files.
 const maps = {};
@@ -38,6 +44,8 @@ for (const { fileName, code, map } of programs) {
   if (lines) maps[fileName] = lines;
 }
 writeFileSync('dist/source-maps.json', JSON.stringify(maps));
+
+writeParser('dist/chunks');
 
 // jq, compressed, because it is the largest file of the package.
 const wasm = readFileSync('node_modules/jq-wasm/dist/build/jq.wasm');

@@ -7,7 +7,7 @@ import { Script } from 'node:vm';
 import { type CodeCache, openCodeCache } from './system/code-cache.ts';
 import { compiledFolder } from './system/compiled-folder.ts';
 import { findHome } from './system/folders.ts';
-import { columnOffset, partLoader, wrapModule } from './system/parts.ts';
+import { columnOffset, partLoader } from './system/parts.ts';
 
 /** A digest of all parts, inserted by the build. V8 itself only checks the length of the source, not its content. */
 declare const BUILD: string;
@@ -23,11 +23,17 @@ let cache: CodeCache | undefined;
 let isOpen = false;
 
 /** Loads a part, which is a file of dist/, and returns its exports. The path is relative to dist/. */
-export const load = partLoader({ root, compile, outside: createRequire(import.meta.filename) });
+export const load = partLoader({
+  root,
+  compile,
+  bytes: (part) => readFileSync(join(root, part)),
+  outside: createRequire(import.meta.filename),
+});
 
 function compile(part: string): Script {
   const filename = join(root, part);
-  const source = wrapModule(readFileSync(filename, 'utf8'));
+  // All parts are ASCII, which is read twice as fast as UTF-8.
+  const source = readFileSync(filename, 'latin1');
   // The entry point prints help without loading anything else, and it is too small to be worth caching.
   if (!part.startsWith('chunks/')) return new Script(source, { filename, columnOffset });
   if (!isOpen) open();

@@ -9,11 +9,11 @@ const kept = new Set(getAssetKeys());
 /** As if the executable were the package's folder. */
 const root = join(process.execPath, 'dist');
 
-const textOf = (name) => Buffer.from(getRawAsset(name)).toString();
+const bytes = (name) => Buffer.from(getRawAsset(name));
 
 const compile = (path) => {
   const cache = `${path}.cache`;
-  return new Script(textOf(path), {
+  return new Script(bytes(path).toString('latin1'), {
     filename: join(root, path),
     columnOffset,
     ...(kept.has(cache) ? { cachedData: new Uint8Array(getRawAsset(cache)) } : {}),
@@ -26,7 +26,7 @@ const outside = (id) => {
   return id === 'libsql' ? load('libsql.cjs') : require(id);
 };
 
-const load = partLoader({ root, compile, outside });
+const load = partLoader({ root, compile, bytes, outside });
 
 // By default, this is the name of the executable as the user typed it.
 process.argv[1] = process.execPath;
@@ -35,6 +35,6 @@ process.argv[1] = process.execPath;
 const documents = 'service/document-process.cjs';
 if (process.argv[2] === join(root, documents)) load(documents);
 else {
-  const held = (name) => (kept.has(`still/${name}`) ? textOf(`still/${name}`) : undefined);
+  const held = (name) => (kept.has(`still/${name}`) ? bytes(`still/${name}`).toString() : undefined);
   void load('start.cjs').start(held);
 }

@@ -14,10 +14,11 @@ const scripts = new Map();
 const load = partLoader({
   root: parts,
   compile: (path) => {
-    const script = new Script(readFileSync(join(parts, path), 'utf8'), { filename: path, columnOffset });
+    const script = new Script(readFileSync(join(parts, path), 'latin1'), { filename: path, columnOffset });
     scripts.set(path, script);
     return script;
   },
+  bytes: (path) => readFileSync(join(parts, path)),
   // The same as in start.cjs.
   outside: (id) => {
     if (id.startsWith('@libsql/')) throw new Error(`there is no ${id}`);

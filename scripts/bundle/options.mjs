@@ -1,4 +1,5 @@
 /** How src/ is bundled: which parts of packages are included, and when each part is loaded. */
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { moduleTypes } from './texts.mjs';
@@ -46,6 +47,18 @@ const lean = {
   load: (id) => (id.startsWith('\0') ? (unused[id.slice(1)]?.source ?? null) : null),
 };
 
+/** undici's parser is a file of bytes. As text in a program, it would also be read, decoded and cached with the code. */
+const PARSER = './llhttp.wasm';
+const parser = {
+  name: 'parser',
+  resolveId: (id) => (id === PARSER ? { id, external: true } : null),
+  load: (id) => (id.endsWith('llhttp_simd-wasm.js') ? `module.exports = require('${PARSER}');` : null),
+};
+
+/** Writes the parser of undici into a folder of programs. */
+export const writeParser = (folder) =>
+  writeFileSync(join(folder, PARSER), createRequire(packageFile('undici'))('./lib/llhttp/llhttp_simd-wasm.js'));
+
 /** The parts of jq-wasm that are replaced: the environment, and the output, which could grow until memory runs out. */
 const replaced = [
   [
@@ -81,10 +94,8 @@ const later = {
       wrapped.delete(name);
       return `${indent}let ${name} = later(() => (${name} = ${before}require("${id}")${after}));`;
     });
-    return {
-      code: `${lazy.replace(WRAPPED, (line, name) => (wrapped.has(name) ? line : ''))}\n${LATER}`,
-      map: null,
-    };
+    const whole = lazy.replace(WRAPPED, (line, name) => (wrapped.has(name) ? line : ''));
+    return { code: `${withExports(whole)}\n${LATER}`, map: null };
   },
 };
 
@@ -102,6 +113,20 @@ const AT_ONCE = new Set([
   './rolldown-runtime.cjs',
   './chunks/rolldown-runtime.cjs',
 ]);
+
+/** Exports what is never assigned again by its value: a getter for each would be code that every command loads. */
+function withExports(code) {
+  const values = [];
+  const rest = code.replace(EXPORTED, (text, name, value) => {
+    if (new RegExp(`^let ${value.replaceAll('$', '\\$')}\\b`, 'm').test(code)) return text;
+    values.push(`${name}: ${value}`);
+    return '';
+  });
+  return values.length === 0 ? code : `${rest}\nObject.assign(exports, { ${values.join(', ')} });`;
+}
+
+const EXPORTED =
+  /^Object\.defineProperty\(exports, ['"]([\w$]+)['"], \{\s*enumerable: true,\s*get: function ?\(\) \{\s*return ([\w$]+);\s*\}\s*\}\);$/gm;
 
 const LATER = `function later(load) {
   return new Proxy({}, { get: (_, key) => load()[key] });
@@ -121,7 +146,7 @@ export const input = {
   external: [/^@libsql\//],
   // The entry may be a chunk that other chunks import.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [lean, bounded, later],
+  plugins: [lean, parser, bounded, later],
 };
 
 /** CommonJS, which Node starts faster than ES modules. */

@@ -1,5 +1,6 @@
 /** Distributes requests over threads, because the store blocks its thread until the database server has answered. */
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
 import { endTurn } from './data/link.ts';
@@ -11,8 +12,12 @@ import { openDocumentWorker } from './document-worker.ts';
 import { unavailable } from './handler.ts';
 import { refusedStore } from './schema/versions.ts';
 
-/** The script of a thread, which the build writes to dist/. The relative path is the same from src/service/ and from dist/chunks/. */
-const PROGRAM = new URL('../../dist/service/thread.cjs', import.meta.url);
+/** The loader of the built tool. The relative path is the same from src/service/ and from dist/chunks/. */
+const LOADER = fileURLToPath(new URL('../../dist/load.cjs', import.meta.url));
+const PROGRAM = `require(${JSON.stringify(LOADER)}).load('service/thread.cjs')`;
+
+/** A thread neither uses nor writes the code cache of commands. */
+const env = { NODE_DISABLE_COMPILE_CACHE: '1' };
 
 /** The time until a thread that has ended is started again, in milliseconds. */
 const RESTART_MS = 1000;
@@ -37,7 +42,7 @@ interface Thread {
 
 /** Starts the first thread, and the others when it has opened the database. They end with the gateway. */
 export function openThreads(count: number, gateway: Gateway, input: ThreadInput): Threads {
-  if (!existsSync(PROGRAM)) throw refusedStore('this executable has no driver for it', 'Install dtp with npm');
+  if (!existsSync(LOADER)) throw refusedStore('this executable has no driver for it', 'Install dtp with npm');
   const threads = new Set<Thread>();
   let isClosed = false;
   const documentWorker = openDocumentWorker();
@@ -46,7 +51,7 @@ export function openThreads(count: number, gateway: Gateway, input: ThreadInput)
       const documents = offerDocuments(documentWorker);
       const link = gateway.link();
       const workerData = { ...given, documents, link };
-      const worker = new Worker(PROGRAM, { workerData, transferList: [documents, link.port], env: {} });
+      const worker = new Worker(PROGRAM, { workerData, transferList: [documents, link.port], eval: true, env });
       const { threadId } = worker;
       const thread: Thread = { worker, isReady: false, running: 0 };
       threads.add(thread);
