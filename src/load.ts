@@ -27,7 +27,7 @@ export const load = partLoader({
   root,
   compile,
   bytes: (part) => readFileSync(join(root, part)),
-  outside: createRequire(import.meta.filename),
+  outside: (id) => process.getBuiltinModule(id) ?? createRequire(import.meta.filename)(id),
 });
 
 function compile(part: string): Script {
@@ -50,6 +50,8 @@ function compile(part: string): Script {
 function open(): void {
   isOpen = true;
   const { env, geteuid, version, arch } = process;
+  // V8 then checks that cached code is not damaged.
+  setFlagsFromString('--verify-snapshot-checksum');
   // undici's parser is WebAssembly. V8 would spend another 100 ms and 30 MiB on optimizing it. The flag is only set for
   // versions that were tested, because V8 prints a warning for an unknown flag.
   if (version.startsWith('v20.')) setFlagsFromString('--liftoff-only');

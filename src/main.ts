@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportFailure } from './cli/failure.ts';
-import { isFollowed, namedCommand, openProgram, runCommandLine } from './cli/program.ts';
+import { isFollowed, openProgram, runCommandLine } from './cli/program.ts';
 import type { Clock } from './clock.ts';
 import { type Context, changeContext } from './context.ts';
 import { DtpError, isCtrlC } from './errors.ts';
@@ -55,24 +55,25 @@ export async function runMain(outside: Context, argv: readonly string[], opened?
   const version: string[] = [];
   const context = changeContext(outside, { journal });
   const front = () => import('./cli/front.ts');
+  const words = argv.length === 0 ? ['--help'] : argv;
   const program = openProgram(
-    argv,
+    words,
     {
       operation: async (operation, typed, globals) =>
         (await front()).runTyped(await withAgent(context, globals), operation, typed, globals),
       local: async (command, input, globals) =>
         (await front()).runLocal(await withAgent(context, globals), command, input, { argv, globals }),
-      answer: async (words) => {
+      answer: async (asked) => {
         const { answerShell } = await import('./commands/completion/answer.ts');
-        await answerShell(context, words);
+        await answerShell(context, asked);
       },
     },
     (text) => version.push(text),
   );
-  journal.began(namedCommand(argv), isFollowed(argv));
+  journal.began(program.command, isFollowed(argv));
   let code = 0;
   try {
-    await runCommandLine(program, argv.length === 0 ? ['--help'] : argv, context);
+    await runCommandLine(program, words, context);
     await write(context, version.join(''));
   } catch (error) {
     const globals = program.globals();

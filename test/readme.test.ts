@@ -97,7 +97,7 @@ async function faultOf({ line, isNamed }: Shown): Promise<string | undefined> {
   };
   const program = openProgram(argv, { operation: run, local: run, answer: run }, run);
   try {
-    await program.parse(argv);
+    await program.parse();
   } catch (error) {
     if (!(error instanceof Stop)) return String(error);
     const { why } = error;

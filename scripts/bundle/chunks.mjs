@@ -1,4 +1,5 @@
 /** Decides which file of the bundle a module is in. */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Modules that a request for a record does not need. */
@@ -17,6 +18,13 @@ const seldom = new RegExp(
   ].join('|'),
 );
 
+/** The files with the operations of one noun, of which a command needs its own. */
+const areas = new Set(
+  [
+    ...readFileSync(resolve('src/operations/areas.ts'), 'utf8').matchAll(/^import \* as \w+ from '\.\/([\w-]+)\.ts'/gm),
+  ].map(([, area]) => area),
+);
+
 /**
  * The file of a module. Each file takes part of a millisecond to load, so modules that are needed together share one: those
  * needed first, those needed for completions, the command tree, those needed by every operation, the embedded service, and
@@ -30,6 +38,11 @@ export function groupOf(id, context) {
   if (id.includes('/get-east-asian-width/')) return 'width';
   if (isIn('src/start.ts')) return 'start';
   if (id.includes('/commander/')) return 'tree';
+  const [, area] = /src\/operations\/([\w-]+)\.ts$/.exec(id) ?? [];
+  if (area === 'index' || area === 'resources') return area;
+  if (area === 'records' || area === 'event-fields') return 'records';
+  if (areas.has(area)) return `operations-${area}`;
+  if (id.includes('/src/local/')) return 'local';
   if (isSeldom && (isIn('src/main.ts') || isIn('src/cli/front.ts'))) return 'more';
   if (isIn('src/main.ts', /src\/cli\/program/)) return 'main';
   if (isIn('src/commands/completion/answer.ts')) return 'main';

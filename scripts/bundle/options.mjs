@@ -107,7 +107,6 @@ const WRAPPED = /^([\w$]+) = ([\w$.]+\()\1((?:, 1)?\));$/gm;
 const AT_ONCE = new Set([
   'node:assert',
   'node:events',
-  'node:module',
   'node:process',
   'node:stream',
   './rolldown-runtime.cjs',

@@ -2,7 +2,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Globals } from '../settings/global-flags.ts';
 import type { ArgumentEntry, CommandEntry, FlagEntry } from '../tree/entry.ts';
-import { flagsAt, type LineFault, readLine } from '../tree/line.ts';
+import { flagsAt, type Line, type LineFault } from '../tree/line.ts';
 import { answerEntry, rootCommand } from '../tree/tree.ts';
 import { version } from '../version.ts';
 
@@ -26,16 +26,17 @@ export interface Parsed {
 
 export type Parser = ReturnType<typeof openParser>;
 
-/** Opens a parser for one command line. `run` runs the command, and `out` receives the version. */
-export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: string) => void) {
+/** Opens a parser for a command line. `run` runs the command, and `out` receives the version. */
+export function openParser(line: Line, run: (parsed: Parsed) => Promise<void>, out: (text: string) => void) {
   const program = new Command('dtp');
   const flags = new Map<string, FlagEntry>();
   const entries = new Map<Command, CommandEntry>([[program, rootCommand]]);
 
-  /** Adds what belongs to a command, when the command line names it. Most commands are never named. */
+  /** Adds what belongs to a command that the command line names. */
   const fill = (command: Command) => {
     const entry = entries.get(command) ?? rootCommand;
-    for (const below of entry.commands) {
+    const commands = commandsToAdd(line, entry);
+    for (const below of commands) {
       const child = command.command(below.name).aliases(below.aliases);
       entries.set(child, below);
     }
@@ -48,7 +49,7 @@ export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: s
     }
     command.hook('preSubcommand', (_, child) => fill(child));
     if (entry === answerEntry) command.allowUnknownOption();
-    if (entry.commands.length > 0) return;
+    if (commands.length > 0) return;
     command.action(() => run({ entry, args: command.args, values: command.opts(), globals: program.opts() }));
   };
 
@@ -67,12 +68,14 @@ export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: s
   fill(program);
 
   return {
+    /** The words of the command that the command line selects. '' if it selects none. */
+    command: line.command.words.join(' '),
     /** The global flags that were read so far, also after an error. */
     globals: (): Globals => program.opts(),
     /** Runs the command. Throws Stop, and whatever the command throws. */
-    parse: async (argv: readonly string[]) => {
+    parse: async () => {
+      const { argv, roles } = line;
       // commander would print the version, whatever command the flag is for, and end with success.
-      const { roles } = readLine(argv);
       if (argv.some((word, at) => roles[at]?.is === 'stray' && /^(-V|--version)(=|$)/.test(word)))
         throw new Stop({ is: 'stray flag' });
       try {
@@ -83,6 +86,12 @@ export function openParser(run: (parsed: Parsed) => Promise<void>, out: (text: s
       }
     },
   };
+}
+
+/** Returns the commands below that commander must know: the one that is named. Without one, all, to report the mistake. */
+function commandsToAdd({ path }: Line, entry: CommandEntry): readonly CommandEntry[] {
+  const named = path[path.indexOf(entry) + 1];
+  return named ? [named] : entry.commands;
 }
 
 function faultOf({ code, message }: CommanderError, flags: ReadonlyMap<string, FlagEntry>): LineFault {

@@ -26,21 +26,22 @@ export interface Actions {
 
 /** Opens a parser that checks a command line and runs its command. The version is written to `out`. */
 export const openProgram = (argv: readonly string[], actions: Actions, out: (text: string) => void): Parser =>
-  openParser(async (parsed) => {
-    const { entry, args, values, globals } = parsed;
-    checkDryRun(parsed);
-    await checkSwitchValues(argv);
-    if (entry.operation) return actions.operation(entry.operation, givenOf(entry.operation, parsed, argv), globals);
-    if (entry.local) {
-      const flags = { ...defaultsOf(entry.local.flags ?? {}), ...values };
-      return actions.local(entry.local, { args, flags }, globals);
-    }
-    if (entry === versionEntry) return out(`${version}\n`);
-    if (entry === answerEntry) return actions.answer(answerWords(parsed));
-  }, out);
-
-/** Returns the words of the command that a command line selects. '' if it selects none. */
-export const namedCommand = (argv: readonly string[]): string => readLine(argv).command.words.join(' ');
+  openParser(
+    readLine(argv),
+    async (parsed) => {
+      const { entry, args, values, globals } = parsed;
+      checkDryRun(parsed);
+      await checkSwitchValues(argv);
+      if (entry.operation) return actions.operation(entry.operation, givenOf(entry.operation, parsed, argv), globals);
+      if (entry.local) {
+        const flags = { ...defaultsOf(entry.local.flags ?? {}), ...values };
+        return actions.local(entry.local, { args, flags }, globals);
+      }
+      if (entry === versionEntry) return out(`${version}\n`);
+      if (entry === answerEntry) return actions.answer(answerWords(parsed));
+    },
+    out,
+  );
 
 /** Whether a command line waits for the end of what it starts or reads. */
 export const isFollowed = (argv: readonly string[]): boolean => argv.some((word) => /^--(wait|watch)(=|$)/.test(word));
@@ -48,7 +49,7 @@ export const isFollowed = (argv: readonly string[]): boolean => argv.some((word)
 /** Runs a command line. Throws `usage` if it is invalid. A request for help is not an error. */
 export async function runCommandLine(program: Parser, argv: readonly string[], context: Context): Promise<void> {
   try {
-    await program.parse(argv);
+    await program.parse();
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const { why } = error;

@@ -53,3 +53,14 @@ export const defaultsOf = (flags: FlagSpecs): Readonly<Record<string, string | t
 /** Converts the long name of a flag to the name of its value: `dry-run` → `dryRun`, `no-headers` → `headers`. */
 export const attributeOf = (name: string): string =>
   name.replace(/^no-/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The flags that set any field of a body, of operations and of `dtp api`. */
+export const fieldFlags = {
+  field: {
+    short: 'F',
+    value: 'name=value',
+    many: true,
+    help: 'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)',
+  },
+  rawField: { short: 'f', value: 'name=value', many: true, help: 'set a body field to a string (may be repeated)' },
+} as const satisfies FlagSpecs;

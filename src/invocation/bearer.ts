@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { unneededLimit } from '../limits.ts';
-import { operations } from '../operations/index.ts';
+import { operationsFor } from '../operations/areas.ts';
 import { readUnneeded, type Send } from '../request/http.ts';
 import { fieldsIn } from '../request/read.ts';
 import { call } from './call.ts';
@@ -29,7 +29,7 @@ export function openBearer(
   };
   const first = async () => {
     // The check is outside the `catch` below, which would treat a failed check like a failure to fetch a token.
-    await connection.checkWorkspace(operations.preflight, signal);
+    await connection.checkWorkspace(operationsFor('artifacts').preflight, signal);
     return fetched().catch((error: unknown) => {
       if (isRead) return withoutToken(connection, error);
       throw error;
@@ -60,18 +60,18 @@ export function openBearer(
  */
 async function withoutToken(connection: Connection, error: unknown): Promise<Send> {
   const { code, facts } = error instanceof DtpError ? error : { code: undefined, facts: {} };
-  if (code === 'auth' && facts.status !== undefined) return connection.sendFor(operations.getManifest);
+  if (code === 'auth' && facts.status !== undefined) return connection.sendFor(operationsFor('artifacts').getManifest);
   if (code === 'auth' || code === 'forbidden' || code === 'not_found') return connection.sendBearer(undefined);
   throw error;
 }
 
 async function tokenFor(connection: Connection, namespace: string, signal: AbortSignal): Promise<string> {
   const input = { body: { namespace_name: namespace } };
-  const value = await call(connection, operations.preflight, input, signal);
+  const value = await call(connection, operationsFor('artifacts').preflight, input, signal);
   const { auth_token, access_token } = fieldsIn(value);
   // Services use either name for the token (records.md, The distribution endpoint).
   const token = auth_token ?? access_token;
   if (typeof token === 'string' && token !== '') return token;
-  const { id, method, path } = operations.preflight;
+  const { id, method, path } = operationsFor('artifacts').preflight;
   throw new DtpError('bad_response', 'the preflight response has no token', { ...{ operation: id, method, path } });
 }

@@ -3,7 +3,7 @@ import { attempt } from '../caught.ts';
 import type { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
-import { type Resource, resourceFor, shownBy } from '../operations/resources.ts';
+import { type Resource, resourceFor } from '../operations/resources.ts';
 import { sameService } from '../settings/command-line.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import type { Attempt } from './attempt.ts';
@@ -33,9 +33,9 @@ export function listCommandsFor({ facts }: DtpError, { operation, input, setting
   });
   const failed =
     taken.findLast(({ name, resource }) => isNamed(resource, given[name], answer)) ??
-    taken.findLast(({ name, resource }) => path.includes(name) && shownBy(resource).length > 0);
+    taken.findLast(({ name, resource }) => path.includes(name) && resource.shownBy.length > 0);
   if (failed === undefined) return [];
-  return shownBy(failed.resource).flatMap((list) => {
+  return failed.resource.shownBy.flatMap((list) => {
     const args = argumentsOf(list).map(([name]) => given[name]);
     if (list.id === operation.id || args.some((value) => typeof value !== 'string')) return [];
     const takesWorkspace = 'workspace_id' in list.input;

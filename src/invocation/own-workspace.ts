@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { DtpError, withFacts } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
-import { operations } from '../operations/index.ts';
+import { operationsFor } from '../operations/areas.ts';
 import type { Operation } from '../operations/operation.ts';
 import { shortId } from '../render/short.ts';
 import { buildRequest } from '../request/build.ts';
@@ -20,19 +20,24 @@ import { idIn, selectionText } from './workspace-text.ts';
  * Throws `bad_response` if the response is not an object.
  */
 export async function askOwner(wire: UncheckedConnection, signal: AbortSignal, before?: Operation) {
-  const operation: Operation = { ...operations.validateApiKey, ...(before?.retry && { retry: before.retry }) };
+  const operation: Operation = {
+    ...operationsFor('auth').validateApiKey,
+    ...(before?.retry && { retry: before.retry }),
+  };
   const request = buildRequest(operation, {}, wire.target);
   const value = await exchange(await wire.sendUnchecked(operation), operation, request, signal);
   if (value.kind === 'json' && isRecord(value.value)) return value.value;
   throw new DtpError('bad_response', 'the response of validateApiKey is not an object', {
-    ...asking,
+    ...asking(),
     hint: 'Check that the base URL is correct: dtp config explain',
   });
 }
 
-/** The facts for errors about the response of validateApiKey. */
-const { id, method, path } = operations.validateApiKey;
-const asking = { operation: id, method, path } as const;
+/** Returns the facts for errors about the response of validateApiKey. */
+function asking() {
+  const { id, method, path } = operationsFor('auth').validateApiKey;
+  return { operation: id, method, path } as const;
+}
 
 interface Question {
   /** The operation that waits for the workspace. */
@@ -69,7 +74,10 @@ export async function findOwnWorkspace(
   const facts = await whose(signal, operation).catch((error) => Promise.reject(withReason(error, named)));
   const workspace = idIn(facts);
   if (workspace === undefined)
-    throw withReason(new DtpError('bad_response', 'the response of validateApiKey has no workspace_id', asking), named);
+    throw withReason(
+      new DtpError('bad_response', 'the response of validateApiKey has no workspace_id', asking()),
+      named,
+    );
   // A workspace identifier may contain the id of its workspace. Secrets are never stored, so in this case the next
   // command sends the request again.
   if (!credential.secret.includes(workspace)) await rememberWorkspace(folder, digest, workspace).catch(() => undefined);

@@ -1,17 +1,6 @@
 /** Declares the flags of local commands. A separate file allows the code of a command to import their types. */
-import type { FlagSpecs } from '../declarations/flag.ts';
+import { type FlagSpecs, fieldFlags } from '../declarations/flag.ts';
 import { schemes } from '../operations/schemes.ts';
-
-/** The flags that set any field of a body. Operations with a body have them too. */
-export const fieldFlags = {
-  field: {
-    short: 'F',
-    value: 'name=value',
-    many: true,
-    help: 'set a body field; numbers, true, false and null keep their type; @FILE reads a file (may be repeated)',
-  },
-  rawField: { short: 'f', value: 'name=value', many: true, help: 'set a body field to a string (may be repeated)' },
-} as const satisfies FlagSpecs;
 
 export const apiFlags = {
   method: { short: 'X', value: 'method', help: 'HTTP method (default: GET, or POST with a body)' },

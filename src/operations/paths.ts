@@ -26,14 +26,13 @@ const byRank = (one: string, other: string): number => {
   return a === b ? 0 : a < b ? -1 : 1;
 };
 
-const all: readonly KnownOperation[] = Object.values(operations);
-
 const templates = new Map<number, readonly Template[]>();
 
 /** Returns the templates with this number of segments. They are created on first use, because most are never needed. */
 function templatesOf(length: number): readonly Template[] {
   const known = templates.get(length);
   if (known) return known;
+  const all: readonly KnownOperation[] = Object.values(operations);
   const paths = new Set(all.map(({ path }) => path).filter((path) => path.split('/').length === length));
   const made = [...paths].sort(byRank).map((path) => ({
     segments: path.split('/'),

@@ -1,5 +1,5 @@
 /** Defines the kinds of things that a person can name: their words, their lists, and the parameters that take them. */
-import { operations } from './index.ts';
+import { type OperationName, operationNamed } from './areas.ts';
 import type { Operation } from './operation.ts';
 
 interface ResourceRow {
@@ -7,7 +7,7 @@ interface ResourceRow {
   readonly noun?: string;
   /** The word in a prompt, if it is not the noun. */
   readonly prompt?: string;
-  readonly list?: Operation;
+  readonly list?: OperationName;
   /** The field of a row with the id, which is the value to send. Undefined if people never pick from the list. */
   readonly id?: string;
   /** The fields of a row that contain a name or a list of names. The first is the one that people know. */
@@ -17,9 +17,9 @@ interface ResourceRow {
   /** The form of values that are looked up, because they may be a name or the beginning of an id. */
   readonly nameForm?: RegExp;
   /** The values to choose from, if they are not the ids in the list. */
-  readonly choices?: Choices;
+  readonly choices?: Pick<Choices, 'values'> & { readonly operation: OperationName };
   /** The operations that show what exists, best first, if `list` is not the only one. Errors suggest them. */
-  readonly shownBy?: readonly Operation[];
+  readonly shownBy?: readonly OperationName[];
   /** The fields of operations that take one. */
   readonly fields?: readonly string[];
   /** The flags whose values are completed, in all commands. */
@@ -39,22 +39,18 @@ const anyName = /^/;
 const revisionWord = /\b(revision|tag|manifest)s?\b|MANIFEST_UNKNOWN/i;
 const tokenWord = /\btokens?\b/i;
 
-export const workspaceResource = {
-  kind: 'workspaces',
-  noun: 'workspace',
-  list: operations.getWorkspaces,
-  id: 'id',
-  names: ['name', 'slug'],
-  nameForm: anyName,
-  fields: ['workspace_id'],
-  flags: ['--workspace'],
-  said: /workspace/i,
-} as const satisfies ResourceRow & { readonly kind: string };
-
 const table = {
-  workspaces: workspaceResource,
+  workspaces: {
+    list: ['ws', 'getWorkspaces'],
+    id: 'id',
+    names: ['name', 'slug'],
+    nameForm: anyName,
+    fields: ['workspace_id'],
+    flags: ['--workspace'],
+    said: /workspace/i,
+  },
   organizations: {
-    list: operations.getOrganizations,
+    list: ['orgs', 'getOrganizations'],
     id: 'id',
     names: ['name', 'slug'],
     nameForm: anyName,
@@ -62,7 +58,7 @@ const table = {
     said: /organi[sz]ation/i,
   },
   members: {
-    list: operations.getWorkspaceTeam,
+    list: ['ws', 'getWorkspaceTeam'],
     id: 'id',
     names: ['email', 'display_name'],
     nameForm: anyName,
@@ -71,7 +67,7 @@ const table = {
   },
   // The lock id of a target is always sent as it was typed.
   targets: {
-    list: operations.getWorkspaceTargets,
+    list: ['events', 'getWorkspaceTargets'],
     id: 'generate_gen_lock_id',
     names: ['generate_target'],
     fields: ['target_id', 'generate_gen_lock_id', 'gen_lock_id', 'genLockId'],
@@ -79,22 +75,25 @@ const table = {
   },
   // The id of a namespace or of a tag is its name.
   namespaces: {
-    list: operations.getNamespaces,
+    list: ['artifacts', 'getNamespaces'],
     id: 'name',
     about: 'updated_at',
     fields: ['namespace_name', 'namespaceName'],
     flags: ['--namespace'],
     said: /namespace|repository|NAME_UNKNOWN/i,
   },
-  tags: { list: operations.getTags, id: 'name', about: 'revision_digest', flags: ['--tag'] },
+  tags: { list: ['artifacts', 'getTags'], id: 'name', about: 'revision_digest', flags: ['--tag'] },
   // The user may also select the revision to tag by one of its existing tags.
   digests: {
     noun: 'revision',
-    list: operations.getRevisions,
+    list: ['artifacts', 'getRevisions'],
     id: 'digest',
     names: ['tags'],
     nameForm: /^(?:sha(?:256|512):[0-9a-f]{4,}…?|\w[\w.-]{0,127})$/,
-    shownBy: [operations.getTags, operations.getRevisions],
+    shownBy: [
+      ['artifacts', 'getTags'],
+      ['artifacts', 'getRevisions'],
+    ],
     fields: ['revision_digest'],
     flags: ['--revision'],
     said: revisionWord,
@@ -102,24 +101,27 @@ const table = {
   // A revision by its tag or its digest. Only digests are looked up: a tag is sent unchanged.
   revisions: {
     prompt: 'tag or revision',
-    list: operations.getRevisions,
+    list: ['artifacts', 'getRevisions'],
     id: 'digest',
     nameForm: /^sha(?:256|512):[0-9a-f]{4,}…?$/,
     choices: {
-      operation: operations.getTags,
+      operation: ['artifacts', 'getTags'],
       values: [
         ['name', 'revision_digest', 'name'],
         // The digest of each tag, which is listed in addition to the tag.
         ['revision_digest', 'name', 'revision_digest'],
       ],
     },
-    shownBy: [operations.getTags, operations.getRevisions],
+    shownBy: [
+      ['artifacts', 'getTags'],
+      ['artifacts', 'getRevisions'],
+    ],
     fields: ['revision_reference'],
     said: revisionWord,
   },
   'workspace-tokens': {
     noun: 'token',
-    list: operations.getWorkspaceTokens,
+    list: ['ws', 'getWorkspaceTokens'],
     id: 'id',
     names: ['name'],
     nameForm: anyName,
@@ -129,7 +131,7 @@ const table = {
   'publishing-tokens': {
     noun: 'publishing token',
     prompt: 'token',
-    list: operations.getPublishingToken,
+    list: ['publishing-tokens', 'getPublishingToken'],
     id: 'id',
     names: ['token_name'],
     nameForm: anyName,
@@ -137,9 +139,16 @@ const table = {
     said: tokenWord,
   },
   // Completions know the add-ons without a request.
-  'add-ons': { list: operations.getBillingAddOns, fields: ['add_on'], said: /add.?on/i },
+  'add-ons': { list: ['orgs', 'getBillingAddOns'], fields: ['add_on'], said: /add.?on/i },
   // Blobs are listed in the manifest of a revision.
-  blobs: { shownBy: [operations.getTags, operations.getManifest], fields: ['digest'], said: /\bblob|BLOB_UNKNOWN/i },
+  blobs: {
+    shownBy: [
+      ['artifacts', 'getTags'],
+      ['artifacts', 'getManifest'],
+    ],
+    fields: ['digest'],
+    said: /\bblob|BLOB_UNKNOWN/i,
+  },
   jobs: { fields: ['jobID'], said: /\bjobs?\b/i },
   reports: { fields: ['documentChecksum'], said: /report|checksum/i },
   subscriptions: { fields: ['subscriptionID'], said: /subscription/i },
@@ -150,24 +159,44 @@ const table = {
 /** The word that stands for them in completion scripts. */
 export type ResourceKind = keyof typeof table;
 
-export interface Resource extends ResourceRow {
+export interface Resource extends Omit<ResourceRow, 'list' | 'choices' | 'shownBy'> {
   readonly kind: ResourceKind;
   readonly noun: string;
+  /** The name of `list`, which itself is loaded when it is read. */
+  readonly listName?: OperationName | undefined;
+  readonly list?: Operation | undefined;
+  readonly choices?: Choices | undefined;
+  /** The operations that show which of these things exist, best first. */
+  readonly shownBy: readonly Operation[];
 }
 
 /** A resource whose list has an id in each row. */
-export type ListedResource = Resource & Required<Pick<Resource, 'list' | 'id'>>;
+export type ListedResource = Resource & { readonly list: Operation; readonly id: string };
 
-export const resources: readonly Resource[] = Object.entries<ResourceRow>(table).map(([kind, row]) => ({
-  kind: kind as ResourceKind,
-  noun: kind.slice(0, -1),
-  ...row,
-}));
+export const resources: readonly Resource[] = Object.entries<ResourceRow>(table).map(
+  ([kind, { list, choices, shownBy = list ? [list] : [], ...row }]) => ({
+    kind: kind as ResourceKind,
+    noun: kind.slice(0, -1),
+    ...row,
+    listName: list,
+    get list() {
+      return list && operationNamed(list);
+    },
+    get choices() {
+      return choices && { ...choices, operation: operationNamed(choices.operation) };
+    },
+    get shownBy() {
+      return shownBy.map(operationNamed);
+    },
+  }),
+);
+
+export const workspaceResource = resources.find(({ kind }) => kind === 'workspaces') as ListedResource;
 
 /** Returns the resource that a field takes. If there are several kinds, it is the one below the same noun. */
 export function resourceFor({ command: [noun] }: Operation, field: string): Resource | undefined {
   const all = resources.filter(({ fields }) => fields?.includes(field));
-  return all.find(({ list }) => list?.command[0] === noun) ?? all[0];
+  return all.find(({ listName }) => listName?.[0] === noun) ?? all[0];
 }
 
 export function listedResourceFor(operation: Operation, field: string): ListedResource | undefined {
@@ -176,7 +205,7 @@ export function listedResourceFor(operation: Operation, field: string): ListedRe
 }
 
 const isListed = (resource: Resource): resource is ListedResource =>
-  resource.list !== undefined && resource.id !== undefined;
+  resource.listName !== undefined && resource.id !== undefined;
 
 /** Returns the values to choose from. Undefined if they cannot be listed. */
 export function valuesToPick({ choices, list, id, names: [name] = [], about }: Resource): Choices | undefined {
@@ -188,16 +217,13 @@ export function valuesToPick({ choices, list, id, names: [name] = [], about }: R
 export const namesToType = (resource: Resource): Choices['values'] =>
   resource.nameForm ? (valuesToPick(resource)?.values ?? []).filter(([value, , name]) => value !== name) : [];
 
-/** Returns the operations that show which of these things exist, best first. */
-export const shownBy = ({ shownBy: all, list }: Resource): readonly Operation[] => all ?? (list ? [list] : []);
-
 /** Returns the word for a row of a list: `ws tokens list` has tokens. */
 export function nounOfRow(operation: Operation): string {
   const { id, command } = operation;
   if (id === 'getOrganizationUsage') return 'row';
   if (id === 'getCodeSamplePreviewAsync') return 'code sample';
   if (id === 'suggestItems') return 'suggestion';
-  const resource = resources.find(({ list }) => list?.id === id);
+  const resource = resources.find(({ listName }) => listName?.[1] === id);
   const word = command.at(-2) ?? command.at(-1) ?? '';
   return resource?.noun ?? word.replace(/s$/, '').replaceAll('-', ' ');
 }

@@ -4,7 +4,7 @@
  */
 import type { Context, Journal } from '../context.ts';
 import type { DtpError, ErrorCode } from '../errors.ts';
-import { operations } from '../operations/index.ts';
+import { operationsBelow } from '../operations/areas.ts';
 import { annotation, withoutCommands } from '../render/annotation.ts';
 import type { Deed } from '../render/job-summary.ts';
 import { jsonText, visible } from '../render/sanitize.ts';
@@ -79,7 +79,8 @@ export async function openJournal(
   const record = (exitCode: number) => ({
     schema_version: 1,
     command,
-    operation: Object.values(operations).find((one) => one.command.join(' ') === command)?.id,
+    operation: Object.values(operationsBelow(command.split(' ')[0])).find((one) => one.command.join(' ') === command)
+      ?.id,
     exit_code: exitCode,
     code: failure?.error.code ?? nameOf(exitCode),
     ...(failure?.allowed && { allowed_failure: true }),

@@ -3,8 +3,8 @@ import { attempt } from '../caught.ts';
 import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
+import { operationsBelow } from '../operations/areas.ts';
 import { effectOf } from '../operations/effect.ts';
-import { operations } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isRetryable } from '../operations/retry-rules.ts';
 import { checkWeight, type MakeResponseError, textIn, valueIn } from './decoded.ts';
@@ -71,7 +71,7 @@ const isBlank = (byte: number): boolean => byte <= 0x20;
 const mayBeEmpty = (operation: Operation): boolean =>
   effectOf(operation) !== 'read' ||
   operation.isAnyContent ||
-  !['record', 'list', 'bytes'].includes(declaredResults.get(operation.id) ?? '');
+  !['record', 'list', 'bytes'].includes(declaredResult(operation) ?? '');
 
 /** Yields the bytes unchanged. Throws `bad_response` at the end if they are empty or only white space. */
 async function* notEmpty(body: AsyncIterable<Uint8Array>, bad: MakeResponseError): AsyncGenerator<Uint8Array> {
@@ -91,10 +91,11 @@ const shownDepth = 500;
  * the service may not have received the request. JSON is accepted with any content type. A blob may be a web page. Its
  * digest is checked instead.
  */
-function withoutPages({ id, result, isAnyContent }: Operation, response: HttpResponse, request: HttpRequest) {
+function withoutPages(operation: Operation, response: HttpResponse, request: HttpRequest) {
+  const { id, result, isAnyContent } = operation;
   if (isAnyContent && /\/sha(256|512)(:|%3A)\w+$/i.test(pathIn(request))) return response;
   // Use the declared result, because `result` is bytes for raw responses and for rows that are shown as they arrive.
-  const declared = declaredResults.get(id) ?? result;
+  const declared = declaredResult(operation) ?? result;
   const isJson = declared !== 'bytes' && declared !== 'text' && declared !== 'none';
   // An overlay is one whatever its content type says (records.md), so only its content counts.
   const isOverlay = id.startsWith('suggest');
@@ -102,9 +103,8 @@ function withoutPages({ id, result, isAnyContent }: Operation, response: HttpRes
   return { ...response, body: withoutPage(response.body, isNamed, () => pageError(response, request)) };
 }
 
-const declaredResults: ReadonlyMap<string, Operation['result']> = new Map(
-  Object.values(operations).map(({ id, result }) => [id, result]),
-);
+/** Returns what the API document says about the response. Undefined for a request that is not in it. */
+const declaredResult = ({ id, command }: Operation) => operationsBelow(command[0])[id]?.result;
 
 const pageError = (response: HttpResponse, request: HttpRequest) =>
   bad('is a web page, not data from the service', response, request, {

@@ -1,11 +1,13 @@
 /** Caches the code that V8 compiled, so that the next command does not have to compile it again. */
 import { lstatSync, readdirSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { attempt } from '../caught.ts';
 import { exposureOf, useFile } from './owner.ts';
 
-/** A cache of compiled code. V8 only accepts code that the same V8 version compiled from the same source. */
+/**
+ * A cache of compiled code. V8 only accepts code that the same V8 version compiled from a source of the same length. With
+ * --verify-snapshot-checksum, it also stores and checks a checksum, so that it rejects damaged code.
+ */
 export interface CodeCache {
   /** Returns the compiled code of a part of the tool. Undefined if it is not in the cache. */
   readonly codeOf: (part: string) => Uint8Array | undefined;
@@ -24,17 +26,14 @@ interface Header {
   readonly kinds: readonly number[];
 }
 
-/** Where the code of a part is, in bytes from the end of the header, and its checksum, which V8 does not check. */
-type Place = readonly [offset: number, length: number, checksum: number];
+/** Where a part is, in bytes from the end of the header: its name, padded with spaces, and its code. */
+type Place = readonly [offset: number, length: number];
 
-/**
- * The size of the header in bytes: its checksum, and a line of JSON that is padded with spaces. All parts of the tool
- * need half of it.
- */
+/** The size of the header in bytes: a line of JSON that is padded with spaces. All parts of the tool need half of it. */
 const HEADER_BYTES = 16 * 1024;
 
-/** The size of the header's checksum in bytes: hexadecimal digits. */
-const CHECKSUM_BYTES = 8;
+/** The size of a name in bytes. It keeps the code aligned, because V8 would copy it otherwise. */
+const NAME_BYTES = 64;
 
 /** The age in milliseconds at which a cache file is deleted, because its version is probably no longer used. */
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
@@ -50,7 +49,7 @@ export function openCodeCache(folder: string, made: string, uid: number | undefi
   let header = readHeader(read, made);
   const codeOf = (part: string) => {
     const place = header?.parts[part];
-    return place && readPart(read, place);
+    return place && readPart(read, part, place);
   };
   return {
     codeOf,
@@ -81,19 +80,16 @@ type Read = (offset: number, length: number) => Buffer;
 
 const readHeader = (read: Read, made: string): Header | undefined =>
   attempt(() => {
-    const bytes = read(0, HEADER_BYTES);
-    const text = bytes.toString('latin1', CHECKSUM_BYTES);
-    if (bytes.toString('latin1', 0, CHECKSUM_BYTES) !== checksumText(text)) return undefined;
-    const header: Header = JSON.parse(text);
+    const header: Header = JSON.parse(read(0, HEADER_BYTES).toString('latin1'));
     return header.made === made && header.parts && Array.isArray(header.kinds) ? header : undefined;
   }, undefined);
 
-/** Returns the code of a part. Undefined if it is damaged, or if another process has just replaced the file. */
-const readPart = (read: Read, place: Place): Uint8Array | undefined =>
+/** Returns the code of a part. Undefined if another part is there, because another process has just replaced the file. */
+const readPart = (read: Read, part: string, place: Place): Uint8Array | undefined =>
   attempt(() => {
-    const [offset, length, checksum] = place;
-    const code = read(HEADER_BYTES + offset, length);
-    return crc32(code) === checksum ? code : undefined;
+    const [offset, length] = place;
+    const bytes = read(HEADER_BYTES + offset, length);
+    return bytes.toString('latin1', 0, NAME_BYTES) === part.padEnd(NAME_BYTES) ? bytes.subarray(NAME_BYTES) : undefined;
   }, undefined);
 
 /** Reads a section of a file. Throws if the file is shorter, or if another user could have written it. */
@@ -114,16 +110,15 @@ function packed(made: string, all: ReadonlyMap<string, Uint8Array>, kinds: reado
   const parts: Record<string, Place> = {};
   let offset = 0;
   for (const [part, code] of all) {
-    parts[part] = [offset, code.length, crc32(code)];
-    offset += code.length;
+    const length = NAME_BYTES + code.length;
+    parts[part] = [offset, length];
+    offset += length;
   }
-  const length = HEADER_BYTES - CHECKSUM_BYTES;
-  const header = JSON.stringify({ made, parts, kinds } satisfies Header).padEnd(length);
-  if (header.length > length) throw new RangeError('the header is too long');
-  return Buffer.concat([Buffer.from(checksumText(header) + header, 'latin1'), ...all.values()]);
+  const header = JSON.stringify({ made, parts, kinds } satisfies Header).padEnd(HEADER_BYTES);
+  if (header.length > HEADER_BYTES) throw new RangeError('the header is too long');
+  const named = [...all].flatMap(([part, code]) => [Buffer.from(part.padEnd(NAME_BYTES), 'latin1'), code]);
+  return Buffer.concat([Buffer.from(header, 'latin1'), ...named]);
 }
-
-const checksumText = (text: string) => crc32(text).toString(16).padStart(CHECKSUM_BYTES, '0');
 
 /** Writes the file atomically, so that other processes see either the old file or the new file. */
 function write(file: string, bytes: Uint8Array): void {

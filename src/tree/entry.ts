@@ -16,6 +16,8 @@ export interface CommandEntry {
   readonly isHidden: boolean;
   /** The commands below a noun. Empty for a command that can be run. */
   readonly commands: readonly CommandEntry[];
+  /** Returns the command below with this name or alias. Those after it are not built. */
+  readonly commandNamed: (word: string) => CommandEntry | undefined;
   readonly arguments: readonly ArgumentEntry[];
   /** The flags of the command itself. Those of `dtp` are the global flags. */
   readonly flags: readonly FlagEntry[];
@@ -68,10 +70,6 @@ export interface FlagEntry extends ValueEntry {
   readonly present?: string;
   readonly default?: string | boolean;
 }
-
-/** Returns the command with this name or alias directly below another one. */
-export const commandNamed = (above: CommandEntry, word: string): CommandEntry | undefined =>
-  above.commands.find((one) => one.name === word || one.aliases.includes(word));
 
 /** Returns the commands directly below another one that help and completions show. */
 export const visibleBelow = (entry: CommandEntry): readonly CommandEntry[] =>

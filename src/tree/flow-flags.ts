@@ -1,6 +1,5 @@
 /** Defines the flags of operations that set no known field: for the whole body, and for waiting or downloading. */
-import { defaultsOf, type FlagSpecs, type ValueOf } from '../declarations/flag.ts';
-import { fieldFlags } from '../local/flags.ts';
+import { defaultsOf, type FlagSpecs, fieldFlags, type ValueOf } from '../declarations/flag.ts';
 import { effectOf } from '../operations/effect.ts';
 import type { Operation } from '../operations/operation.ts';
 import { takesBody } from './operation-flags.ts';

@@ -1,5 +1,5 @@
 /** Reads a command line that may be invalid: the command that it selects, and the role of each word. */
-import { type ArgumentEntry, type CommandEntry, commandNamed, type FlagEntry } from './entry.ts';
+import type { ArgumentEntry, CommandEntry, FlagEntry } from './entry.ts';
 import { rootCommand } from './tree.ts';
 
 /** The role of a word. A `stray` one is an unknown flag. A word `after-stray` is shown as VALUE: it may be secret. */
@@ -11,6 +11,8 @@ export interface Line {
   readonly argv: readonly string[];
   readonly roles: readonly Role[];
   readonly command: CommandEntry;
+  /** The command, after those above it. */
+  readonly path: readonly CommandEntry[];
 }
 
 /** What is wrong with a command line. */
@@ -22,6 +24,7 @@ export type LineFault =
 /** Finds the command and the role of each word like the parser, but does not stop at mistakes. */
 export function readLine(argv: readonly string[]): Line {
   const roles: Role[] = [];
+  const path = [rootCommand];
   let command = rootCommand;
   let isLost = false;
   for (let word = argv[0]; word !== undefined; word = argv[roles.length]) {
@@ -30,13 +33,14 @@ export function readLine(argv: readonly string[]): Line {
     } else if (word.length > 1 && word.startsWith('-')) {
       roles.push(...flagRoles(word, argv[roles.length + 1], command));
     } else {
-      const next = isLost ? undefined : commandNamed(command, word);
+      const next = isLost ? undefined : command.commandNamed(word);
       roles.push({ is: next ? 'command' : 'operand' });
-      if (next) command = next;
+      if (next) path.push(next);
       else isLost = true;
+      command = next ?? command;
     }
   }
-  return { argv, roles, command };
+  return { argv, roles, command, path };
 }
 
 /** Returns the role of a flag, and the role of the next word if it is the value of the flag. */
@@ -61,7 +65,7 @@ function flagRoles(word: string, next: string | undefined, command: CommandEntry
   }
   if (word === '--help' || word === '-h') return [{ is: 'rest' }];
   const isValue = next !== undefined && (next === '-' || !next.startsWith('-')) && !word.includes('=');
-  return isValue && !commandNamed(command, next) ? [{ is: 'stray' }, { is: 'after-stray' }] : [{ is: 'stray' }];
+  return isValue && !command.commandNamed(next) ? [{ is: 'stray' }, { is: 'after-stray' }] : [{ is: 'stray' }];
 }
 
 /** Returns a flag without the value that is joined to it: `--limit` of `--limit=3`, `-o` of `-ojson`. */

@@ -2,8 +2,8 @@
 
 import type { LocalCommand } from '../local/command.ts';
 import { localCommands } from '../local/index.ts';
+import { operationsBelow } from '../operations/areas.ts';
 import { typeOf, valuesOf } from '../operations/field-types.ts';
-import { operations } from '../operations/index.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { type ArgumentEntry, type CommandEntry, type FlagEntry, visibleBelow } from './entry.ts';
 import { flagEntries, globalFlags, operationFlags } from './flag-entries.ts';
@@ -14,21 +14,35 @@ import { wordOf } from './vocabulary.ts';
 
 /** The parts of a record that are built when they are first read. */
 interface Parts {
-  readonly commands?: () => readonly CommandEntry[];
+  readonly commands?: () => Iterable<CommandEntry>;
   readonly arguments?: () => readonly ArgumentEntry[];
   readonly flags?: () => readonly FlagEntry[];
 }
 
-type Head = Omit<CommandEntry, keyof Parts | 'name' | 'words' | 'title'>;
+type Head = Omit<CommandEntry, keyof Parts | 'commandNamed' | 'name' | 'words' | 'title'>;
 
 function entryOf(typed: readonly string[], head: Head, parts: Parts): CommandEntry {
+  const made: CommandEntry[] = [];
+  const rest = (function* () {
+    for (const one of parts.commands?.() ?? []) {
+      made.push(one);
+      yield one;
+    }
+  })();
   return {
     ...head,
     name: typed.at(-1) ?? 'dtp',
     words: unshortened(typed),
     title: ['dtp', ...typed].join(' '),
     get commands() {
-      return built(this, 'commands', parts.commands?.() ?? []);
+      return built(this, 'commands', [...made, ...rest]);
+    },
+    commandNamed: (word) => {
+      const isNamed = ({ name, aliases }: CommandEntry) => name === word || aliases.includes(word);
+      const known = made.find(isNamed);
+      if (known) return known;
+      for (let next = rest.next(); !next.done; next = rest.next()) if (isNamed(next.value)) return next.value;
+      return undefined;
     },
     get arguments() {
       return built(this, 'arguments', parts.arguments?.() ?? []);
@@ -49,21 +63,18 @@ function built<Part>(entry: CommandEntry, name: keyof Parts, part: Part): Part {
 export const rootCommand: CommandEntry = entryOf(
   [],
   { summary: 'Manage workspaces, events, API artifacts and SDK code samples', aliases: [], isHidden: false },
-  {
-    commands: () => [
-      ...firstNouns.map((noun) => nounEntry([noun])),
-      ...localCommands.filter(({ words }) => !words.includes(' ')).map((local) => localEntry(local, [local.words])),
-      ...localCommands.flatMap((local) =>
-        Object.entries(commandShortcuts)
-          .filter(([, words]) => words.join(' ') === local.words)
-          .map(([name]) => localEntry(local, [name])),
-      ),
-      versionEntry,
-      answerEntry,
-    ],
-    flags: () => globalFlags,
-  },
+  { commands: firstCommands, flags: () => globalFlags },
 );
+
+function* firstCommands(): Iterable<CommandEntry> {
+  for (const noun of firstNouns) yield nounEntry([noun]);
+  for (const local of localCommands) if (!local.words.includes(' ')) yield localEntry(local, [local.words]);
+  for (const local of localCommands)
+    for (const [name, words] of Object.entries(commandShortcuts))
+      if (words.join(' ') === local.words) yield localEntry(local, [name]);
+  yield versionEntry;
+  yield answerEntry;
+}
 
 /** `dtp version`, which is the same as --version. */
 export const versionEntry: CommandEntry = entryOf(
@@ -85,18 +96,19 @@ function nounEntry(typed: readonly string[]): CommandEntry {
   return entryOf(typed, { ...describeNoun(typed), isHidden }, { commands: () => commandsBelow(typed) });
 }
 
-function commandsBelow(typed: readonly string[]): readonly CommandEntry[] {
+function* commandsBelow(typed: readonly string[]): Iterable<CommandEntry> {
   const noun = unshortened(typed);
-  const below = new Map<string, CommandEntry>();
-  const add = (words: readonly string[], make: (typed: readonly string[]) => CommandEntry) => {
+  const below = new Set<string>();
+  const entries = (words: readonly string[], make: (typed: readonly string[]) => CommandEntry) => {
     const name = words[noun.length];
-    if (name === undefined || below.has(name) || noun.some((word, at) => word !== words[at])) return;
+    if (name === undefined || below.has(name) || noun.some((word, at) => word !== words[at])) return [];
+    below.add(name);
     const own = [...typed, name];
-    below.set(name, words.length === noun.length + 1 ? make(own) : nounEntry(own));
+    return [words.length === noun.length + 1 ? make(own) : nounEntry(own)];
   };
-  for (const operation of Object.values(operations)) add(operation.command, (own) => operationEntry(operation, own));
-  for (const local of localCommands) add(local.words.split(' '), (own) => localEntry(local, own));
-  return [...below.values()];
+  for (const operation of Object.values(operationsBelow(noun[0])))
+    yield* entries(operation.command, (own) => operationEntry(operation, own));
+  for (const local of localCommands) yield* entries(local.words.split(' '), (own) => localEntry(local, own));
 }
 
 const operationEntry = (operation: Operation, typed: readonly string[]): CommandEntry =>

@@ -76,7 +76,7 @@ async function faultOf(line: string): Promise<string | undefined> {
   const argv = words.slice(1, end === -1 ? undefined : end).map((word) => word.replace(/^(['"])(.*)\1$/s, '$2'));
   const run = async () => undefined;
   return openProgram(argv, { operation: run, local: run, answer: run }, () => undefined)
-    .parse(argv)
+    .parse()
     .then(() => undefined)
     .catch((error: unknown) => (error instanceof Stop ? error.why.is : String(error)));
 }

@@ -11,6 +11,7 @@ export const command = (given: Partial<CommandEntry>): CommandEntry => {
     summary: '',
     isHidden: false,
     commands: [],
+    commandNamed: () => undefined,
     arguments: [],
     flags: [],
     ...given,

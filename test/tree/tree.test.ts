@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadLocal } from '../../src/cli/local-code.ts';
 import { localCommands } from '../../src/local/index.ts';
 import { allOperations } from '../../src/operations/index.ts';
-import { type CommandEntry, commandNamed } from '../../src/tree/entry.ts';
+import type { CommandEntry } from '../../src/tree/entry.ts';
 import { readLine } from '../../src/tree/line.ts';
 import { rootCommand, runnableBelow } from '../../src/tree/tree.ts';
 
@@ -34,13 +34,13 @@ test.each([
 });
 
 test('a shortcut is hidden, and its title is what the user types', () => {
-  const tokens = commandNamed(rootCommand, 'tokens') as CommandEntry;
-  const list = commandNamed(tokens, 'ls') as CommandEntry;
+  const tokens = rootCommand.commandNamed('tokens') as CommandEntry;
+  const list = tokens.commandNamed('ls') as CommandEntry;
   expect([tokens.isHidden, list.title, list.words]).toEqual([true, 'dtp tokens list', ['ws', 'tokens', 'list']]);
 });
 
 test('the parts of a command are built once', () => {
-  const entry = commandNamed(commandNamed(rootCommand, 'reports') as CommandEntry, 'upload') as CommandEntry;
+  const entry = rootCommand.commandNamed('reports')?.commandNamed('upload') as CommandEntry;
   const { commands, flags } = entry;
   expect([entry.commands === commands, entry.flags === flags]).toEqual([true, true]);
 });

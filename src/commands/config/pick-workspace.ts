@@ -16,7 +16,7 @@ export async function pickWorkspace(invocation: Invocation, prompts: Prompts): P
 }
 
 async function workspacesOf(invocation: Invocation): Promise<readonly PromptChoice[]> {
-  const { list: operation, names } = workspaceResource;
+  const { list: operation, names = [] } = workspaceResource;
   const current = invocation.settings.values.workspace?.value;
   const answer = await withConnection(invocation, { operation }, ({ connection, begin }) =>
     withSpinner(invocation.context, operation.summary, () => call(connection, operation, {}, begin(operation).signal)),

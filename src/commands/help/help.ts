@@ -3,7 +3,6 @@ import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { helpFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
-import { commandNamed } from '../../tree/entry.ts';
 import { rootCommand } from '../../tree/tree.ts';
 import type { LocalInput } from '../local-input.ts';
 import { findCommand } from './find-command.ts';
@@ -27,7 +26,7 @@ export async function help(
   const name = names.join(' ');
   if (isTopic(name)) return topicResult(invocation, name);
   const isConcept = conceptNames.includes(name.replace('-', ' '));
-  if (isConcept && !commandNamed(rootCommand, name)) return topicResult(invocation, 'concepts');
+  if (isConcept && !rootCommand.commandNamed(name)) return topicResult(invocation, 'concepts');
   if (isConcept) invocation.log.note('what the word means: dtp help concepts');
   return pageResult(invocation, await findCommand(names, ['help'], Object.keys(topics)), isWhole);
 }

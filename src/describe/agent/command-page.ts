@@ -2,8 +2,8 @@
 import { effectOf, harmOf } from '../../operations/effect.ts';
 import { memberTypes, typeOf } from '../../operations/field-types.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { resourceFor, shownBy } from '../../operations/resources.ts';
-import { type CommandEntry, commandNamed } from '../../tree/entry.ts';
+import { resourceFor } from '../../operations/resources.ts';
+import type { CommandEntry } from '../../tree/entry.ts';
 import { rootCommand, runnableBelow } from '../../tree/tree.ts';
 import { type CommandRecord, describe } from '../describe.ts';
 import { appendInBrackets, flagRow, usualOf } from '../page.ts';
@@ -53,7 +53,7 @@ function effectLine({ operation = '', effect, workspace, deprecated, simplified 
 const argumentLines = ({ operation, arguments: all }: CommandEntry): readonly string[] =>
   all.map(({ name, help, known = [], field = '' }) => {
     const resource = operation && resourceFor(operation, field);
-    const lists = (resource ? shownBy(resource) : []).map(({ command }) => `list: dtp ${command.join(' ')}`);
+    const lists = (resource?.shownBy ?? []).map(({ command }) => `list: dtp ${command.join(' ')}`);
     return `  ${name.toUpperCase()}  ${appendInBrackets(help, [...known, ...lists.slice(0, 1)])}`;
   });
 
@@ -90,7 +90,7 @@ function nextLines({ name, words, operation }: CommandEntry): readonly string[] 
   if (!operation) return [];
   const isChange = effectOf(operation) !== 'read' && operation.flow !== 'wait';
   const verbs = isChange ? ['list', 'get'] : /^(list|search|create)$/.test(name) ? ['get'] : [];
-  const noun = words.slice(0, -1).reduce((at, word) => commandNamed(at, word) ?? at, rootCommand);
+  const noun = words.slice(0, -1).reduce((at, word) => at.commandNamed(word) ?? at, rootCommand);
   const next = noun.commands.find((one) => one.name !== name && verbs.includes(one.name));
   return next ? [`Next: ${lineOf(next)}`] : [];
 }
