@@ -2,10 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prebuiltHelpFiles } from './describe/help/prebuilt.ts';
-import { shownHelp } from './describe/help/print.ts';
 import type { HelpPage } from './describe/page.ts';
 import { agentOf } from './output/agent.ts';
-import { recallAnswer } from './store/recalled.ts';
 import { findHome } from './system/folders.ts';
 import { isClosed, isPlainStdout, wholeStdout, writePlain } from './system/stdout.ts';
 import { version } from './version.ts';
@@ -27,7 +25,7 @@ export async function start(held?: Held): Promise<void> {
   const isPlain = isPlainStdout();
   const still = env.DTP_OUTPUT_FILE
     ? undefined
-    : (recalled(words) ?? (await stillText(words, held ?? onDisk, isPlain ? {} : process.stdout)));
+    : ((await recalled(words)) ?? (await stillText(words, held ?? onDisk, isPlain ? {} : process.stdout)));
   if (still === undefined || !print(still, isPlain)) await runMain();
 }
 
@@ -49,9 +47,10 @@ function print(text: string, isPlain: boolean): boolean {
 }
 
 /** Returns the stored answer to an identical, recent completion request. Undefined if this fails. */
-function recalled(argv: readonly string[]): string | undefined {
+async function recalled(argv: readonly string[]): Promise<string | undefined> {
   if (argv[0] !== '__complete') return undefined;
   try {
+    const { recallAnswer } = await import('./store/recalled.ts');
     return recallAnswer(
       { argv, env: process.env, home: findHome(), cwd: process.cwd(), uid: process.geteuid?.() },
       Date.now(),
@@ -83,6 +82,7 @@ async function stillText(
       ?.map(held)
       .find((one) => one !== undefined);
     if (text === undefined) return undefined;
+    const { shownHelp } = await import('./describe/help/print.ts');
     const { env } = process;
     const findAgent = async () => (await import('./system/agent.ts')).detectedAgent();
     const agent = terminal.isTTY ? await agentOf({ env, findAgent }, {}) : undefined;

@@ -5,7 +5,13 @@ import { input, output } from './options.mjs';
 /** A warning of the bundler fails the build. Otherwise nobody would read it. */
 const onLog = (level, log, report) => report(level === 'warn' ? 'error' : level, log);
 
-const names = { entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name].cjs' };
+/** The parts that start.cjs loads to answer without the rest. The loader compiles them without the code cache. */
+const first = ['print', 'recalled', 'rolldown-runtime'];
+
+const names = {
+  entryFileNames: '[name].cjs',
+  chunkFileNames: ({ name }) => (first.includes(name) ? '[name].cjs' : 'chunks/[name].cjs'),
+};
 
 export const bundles = [
   {

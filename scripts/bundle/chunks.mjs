@@ -37,6 +37,8 @@ export function groupOf(id, context) {
   // Only text that is not ASCII needs it.
   if (id.includes('/get-east-asian-width/')) return 'width';
   if (isIn('src/start.ts')) return 'start';
+  if (isIn('src/store/recalled.ts')) return 'recalled';
+  if (isIn('src/describe/help/print.ts')) return 'print';
   if (id.includes('/commander/')) return 'tree';
   const [, area] = /src\/operations\/([\w-]+)\.ts$/.exec(id) ?? [];
   if (area === 'index' || area === 'resources') return area;

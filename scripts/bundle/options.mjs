@@ -110,7 +110,7 @@ const AT_ONCE = new Set([
   'node:process',
   'node:stream',
   './rolldown-runtime.cjs',
-  './chunks/rolldown-runtime.cjs',
+  '../rolldown-runtime.cjs',
 ]);
 
 /** Exports what is never assigned again by its value: a getter for each would be code that every command loads. */

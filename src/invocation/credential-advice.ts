@@ -1,6 +1,6 @@
 /** Advises what to do about a rejected credential, depending on its source. */
 import type { Facts } from '../errors.ts';
-import { operations } from '../operations/index.ts';
+import { operationsFor } from '../operations/areas.ts';
 import { schemeNamed } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
 import { commandLine } from '../settings/command-line.ts';
@@ -46,8 +46,8 @@ export function refusedCredential({ context, operation, input, settings, connect
 
 /** The operations that also respond with 401 if the publishing token has expired (Authentication 5). */
 const expiring: readonly string[] = [
-  operations.getPublishingTokenTargetByID.id,
-  operations.getPublishingTokenPublicMetadata.id,
+  operationsFor('publishing-tokens').getPublishingTokenTargetByID.id,
+  operationsFor('publishing-tokens').getPublishingTokenPublicMetadata.id,
 ];
 
 export const loginLine = (settings: Settings, base: string): string =>

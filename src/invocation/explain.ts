@@ -2,8 +2,8 @@
 import { attempt, systemCode } from '../caught.ts';
 import { DtpError, type Facts, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
+import { operationsFor } from '../operations/areas.ts';
 import { effectOf } from '../operations/effect.ts';
-import { operations } from '../operations/index.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { isRetried, readBackoff } from '../operations/retry-rules.ts';
 import { timeText } from '../render/amounts.ts';
@@ -162,7 +162,7 @@ function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): 
   const given: Input = { ...fieldsOf(input?.body), ...input };
   const { org, repo_name: repo = given.repo, gen_lock_id: lock = given.generate_gen_lock_id } = given;
   if (typeof org !== 'string' || typeof repo !== 'string') return undefined;
-  const { getCodehostSetupState, linkCodehostAccess, codehostConfigureTarget } = operations;
+  const { getCodehostSetupState, linkCodehostAccess, codehostConfigureTarget } = operationsFor('codehost');
   const repair =
     facts.status === 404
       ? [...linkCodehostAccess.command, '--codehost-org', org]

@@ -1,7 +1,7 @@
 /** Formats events as lines for people, one by one. More events follow, so the columns have fixed widths. */
 import { Chalk } from 'chalk';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
-import { operations } from '../operations/index.ts';
+import { operationsFor } from '../operations/areas.ts';
 import { amount } from './amounts.ts';
 import { instantOf, localText } from './dates.ts';
 import { fieldOf, stateIn } from './list.ts';
@@ -18,7 +18,7 @@ export interface EventLines extends Pick<View, 'color' | 'plainSigns'> {
   readonly now: () => Date;
 }
 
-const [, when, type, target, took, place] = operations.searchWorkspaceEvents.screen;
+const [, when, type, target, took, place] = operationsFor('events').searchWorkspaceEvents.screen;
 
 /** The columns in front of the last one, which takes the rest of the line. A narrow terminal omits lesser ones. */
 const columns = [

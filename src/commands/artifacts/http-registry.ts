@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { DtpError, withFacts } from '../../errors.ts';
 import { badResponse, manifestType, type Registry, type UploadProgress } from '../../flows/registry.ts';
 import { deadlineIn, timeFor } from '../../invocation/deadline.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import { type HttpRequest, type HttpResponse, readAll, readUnneeded, type Send } from '../../request/http.ts';
 import { readResponse } from '../../request/read.ts';
 import { originOf, pathOf, urlOf } from '../../request/url.ts';
@@ -132,7 +132,7 @@ export function openRegistry(
 async function checked(response: HttpResponse, request: HttpRequest, expected: readonly number[]) {
   const { status } = response;
   if (expected.includes(status)) return response;
-  if (status < 200 || status > 299) await readResponse(operations.getBlob, response, request);
+  if (status < 200 || status > 299) await readResponse(operationsFor('artifacts').getBlob, response, request);
   throw new DtpError(
     'bad_response',
     `${status} from ${request.method} ${new URL(request.url).pathname}, expected ${expected[0]}`,

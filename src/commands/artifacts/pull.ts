@@ -11,7 +11,7 @@ import { call } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
 import { fieldsOf } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import { defaultRetryPolicy, isRetriedByDownload, waitAfter } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -45,7 +45,7 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
     const repository = await registryRepositoryOf(reference, session, !globals.dryRun);
     if (globals.dryRun) {
       const { revision } = reference;
-      await noteNames(invocation, operations.getManifest, { input: input ?? {} }, session.connection);
+      await noteNames(invocation, operationsFor('artifacts').getManifest, { input: input ?? {} }, session.connection);
       const url = registryUrl(session.connection.target.base, repository, '/manifests/{value}', revision);
       return { kind: 'value', value: { method: 'GET', url, folder } };
     }
@@ -86,8 +86,13 @@ async function explained(
     new DtpError(code, `${status} from ${method} ${path}: ${what}`, { ...facts, ...more });
   if (organization !== undefined) return because(`${text} does not exist`);
   try {
-    const { signal } = calls.begin(operations.getTags);
-    const value = await call(calls.connection, operations.getTags, { namespace_name: namespace }, signal);
+    const { signal } = calls.begin(operationsFor('artifacts').getTags);
+    const value = await call(
+      calls.connection,
+      operationsFor('artifacts').getTags,
+      { namespace_name: namespace },
+      signal,
+    );
     const items = fieldsIn(value).items;
     const tags = Array.isArray(items) ? items.map((one) => String(fieldsOf(one).name)) : [];
     const named = [...tags.slice(0, mostTags), ...(tags.length > mostTags ? ['…'] : [])].join(', ');
@@ -107,7 +112,7 @@ async function explained(
 async function revisionOf(reference: RevisionReference, { invocation, calls }: Session): Promise<string> {
   const input = inputOf(reference, reference.revision);
   if (input === undefined) return reference.revision;
-  const found = await withIds(invocation, operations.getManifest, { input }, calls);
+  const found = await withIds(invocation, operationsFor('artifacts').getManifest, { input }, calls);
   return String(found.input.revision_reference);
 }
 
@@ -116,7 +121,7 @@ async function chosenReference(invocation: Invocation): Promise<string> {
   const { context, globals, argv, log } = invocation;
   const asked = { given: { argv, args: [], flags: {}, flow: {} }, globals };
   const { answer, argv: whole } = await askArgument(invocation, ['REF'], async (prompts) => {
-    const picked = await pickNamed({ context, prompts }, operations.getManifest, asked);
+    const picked = await pickNamed({ context, prompts }, operationsFor('artifacts').getManifest, asked);
     const [namespace, revision = ''] = picked.map(({ value }) => value);
     return `${namespace}${revision.includes(':') ? '@' : ':'}${revision}`;
   });

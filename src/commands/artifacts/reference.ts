@@ -2,7 +2,7 @@
 import { DtpError } from '../../errors.ts';
 import { isDigest } from '../../flows/registry.ts';
 import { unknownsIn } from '../../invocation/names-shape.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Input } from '../../operations/operation.ts';
 
 export interface RevisionReference {
@@ -16,7 +16,7 @@ export interface RevisionReference {
 
 /** Whether a string has the form of a shortened digest, which can be looked up. */
 const isShortDigest = (text: string): boolean =>
-  unknownsIn(operations.getManifest, { input: { revision_reference: text } }).length > 0;
+  unknownsIn(operationsFor('artifacts').getManifest, { input: { revision_reference: text } }).length > 0;
 
 /** The form of a tag in the OCI specification. */
 const tagForm = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;

@@ -8,7 +8,7 @@ import { openDeadline } from '../../invocation/deadline.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Input } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { noteUnchecked } from '../operation/dry-run.ts';
@@ -29,7 +29,7 @@ export const withSession = (
   { next, input }: { readonly next: string; readonly input?: Input | undefined },
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> =>
-  resultWithConnection(invocation, { operation: operations.getManifest, input }, (calls) =>
+  resultWithConnection(invocation, { operation: operationsFor('artifacts').getManifest, input }, (calls) =>
     work({ invocation, connection: calls.connection, calls, signal: calls.beginWhole() }).catch(
       async (error: unknown) => {
         throw withNext(await diskError(error), next);
@@ -59,7 +59,7 @@ export async function registryRepositoryOf(
   isOnline = true,
 ): Promise<RemoteRepository> {
   const { invocation, connection } = session;
-  const deadline = openDeadline(invocation.context, operations.getManifest, invocation.settings);
+  const deadline = openDeadline(invocation.context, operationsFor('artifacts').getManifest, invocation.settings);
   const signal = isOnline ? deadline.signal : undefined;
   try {
     const repository =
@@ -67,8 +67,8 @@ export async function registryRepositoryOf(
         ? { organization, workspace, namespace }
         : await ownRepository(namespace, session, signal);
     // Check the workspace even if the reference names one, because the token is always for the credential's workspace.
-    if (signal) await connection.checkWorkspace(operations.preflight, signal);
-    else await noteUnchecked(invocation, operations.preflight, connection);
+    if (signal) await connection.checkWorkspace(operationsFor('artifacts').preflight, signal);
+    else await noteUnchecked(invocation, operationsFor('artifacts').preflight, connection);
     return repository;
   } finally {
     deadline.end();
@@ -78,7 +78,7 @@ export async function registryRepositoryOf(
 async function ownRepository(name: string, { invocation: { settings }, connection }: Session, signal?: AbortSignal) {
   const input = { namespace_name: name };
   const sources = { settings, connection, signal };
-  const full = await withSettings(operations.getManifest, input, sources).catch((error: unknown) => {
+  const full = await withSettings(operationsFor('artifacts').getManifest, input, sources).catch((error: unknown) => {
     if (signal || !(error instanceof DtpError) || error.facts.missing !== 'slugs') throw error;
     // A dry run does not ask the service for them.
     return { organization_slug: 'ORGANIZATION', workspace_slug: 'WORKSPACE' };

@@ -11,7 +11,7 @@ import { idIn, workspaceMismatchText } from '../../invocation/workspace-text.ts'
 import type { JsonObject } from '../../json-object.ts';
 import { credentialLimit } from '../../limits.ts';
 import type { loginFlags } from '../../local/flags.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import { schemeNamed } from '../../operations/schemes.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -112,7 +112,7 @@ async function whoText(invocation: Invocation, credential: FoundCredential, { or
 
 /** Returns ` as EMAIL`, or an empty string if the service does not report the email of the user. */
 export async function userText(invocation: Invocation, credential?: FoundCredential): Promise<string> {
-  const operation = operations.getUser;
+  const operation = operationsFor('auth').getUser;
   try {
     const value = await withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
       call(connection, operation, {}, begin(operation).signal),
@@ -177,7 +177,7 @@ export async function isOwn(invocation: Invocation, facts: JsonObject, credentia
   if (!named || own === undefined || named.value === own) return true;
   if (!isNamedWorkspace(named)) return false;
   if (named.value === facts.workspace_slug) return true;
-  const operation = operations.getWorkspaces;
+  const operation = operationsFor('ws').getWorkspaces;
   const id = await withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
     connection.workspaceId(operation, begin(operation).signal),
   ).catch((error: unknown) => {
@@ -190,7 +190,7 @@ export async function isOwn(invocation: Invocation, facts: JsonObject, credentia
 
 /** Calls `validateApiKey` with the given credential, or with the configured one, and returns the response. */
 export const validate = (invocation: Invocation, credential?: FoundCredential) => {
-  const operation = operations.validateApiKey;
+  const operation = operationsFor('auth').validateApiKey;
   return withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
     withSpinner(invocation.context, operation.summary, () => connection.whose(begin(operation).signal)),
   );

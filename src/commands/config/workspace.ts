@@ -5,7 +5,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { isIdShaped, isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { withConnection } from '../../invocation/over.ts';
 import type { PromptChoice } from '../../invocation/prompts.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Result } from '../../output/result.ts';
 import { nameAndId, shortId } from '../../render/short.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
@@ -28,7 +28,7 @@ export async function useWorkspace(invocation: Invocation, { args: [argument] }:
   const given = argument ?? picked?.value ?? '';
   const setting = { value: given, source: '<workspace>' };
   const selected = { ...settings, values: { ...settings.values, workspace: setting } };
-  const operation = operations.getWorkspace;
+  const operation = operationsFor('ws').getWorkspace;
   const purpose = { operation, input: { workspace_id: given } };
   const { id, own } = await withConnection(
     { ...invocation, settings: selected },

@@ -11,7 +11,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { openCalls } from '../../invocation/over.ts';
 import { idIn, sourceOf, workspaceMismatchText } from '../../invocation/workspace-text.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Log } from '../../output/log.ts';
 import { buildRequest } from '../../request/build.ts';
@@ -68,7 +68,7 @@ async function uncheckedCredential(context: Context, settings: Settings, base: S
 async function openRemote(invocation: Invocation, base: Setting) {
   const { context, settings, globals } = invocation;
   const source = findCredential(context, settings, base)?.source ?? '';
-  const { calls, open } = await openCalls(invocation, { operation: operations.validateApiKey });
+  const { calls, open } = await openCalls(invocation, { operation: operationsFor('auth').validateApiKey });
   const { connection } = calls;
   return {
     target: connection.target,
@@ -105,7 +105,7 @@ async function openLocal(context: Context, log: Log) {
 const checkBase = 'Check that the base URL is correct: dtp config explain';
 
 async function ask({ context, settings }: Invocation, service: Service): Promise<readonly Finding[]> {
-  const operation = operations.validateApiKey;
+  const operation = operationsFor('auth').validateApiKey;
   let clock = skip('clock', 'the service sent no Date header');
   const timed =
     (send: Send): Send =>
@@ -167,11 +167,11 @@ async function workspaceCheck(settings: Settings, own: string | undefined, conte
     const { workspaceIdOf } = await import('../../invocation/names.ts');
     const wire = { target: service.target, sendUnchecked: service.sendFor };
     try {
-      const of = { context, operation: operations.getWorkspaces, setting: named, ms: CHECK_LIMIT_MS };
+      const of = { context, operation: operationsFor('ws').getWorkspaces, setting: named, ms: CHECK_LIMIT_MS };
       const id = await withTimeLimit(context, (signal) => workspaceIdOf(of, wire, signal));
       if (id === own) return ok('workspace', `${named.value}, which matches the credential (${sourceOf(named)})`);
     } catch (error) {
-      return failed('workspace', service.advised(error, operations.getWorkspaces), 'dtp ws list');
+      return failed('workspace', service.advised(error, operationsFor('ws').getWorkspaces), 'dtp ws list');
     }
   }
   const { adviceFor } = await import('../../invocation/own-workspace.ts');
@@ -198,7 +198,7 @@ async function accessCheck(
   tried: (send: Send, op: Operation, input: Input, signal: AbortSignal) => Promise<Record<string, unknown>>,
 ): Promise<Finding> {
   // Send this request only once, because the usual retries take longer than the time limit of a check.
-  const { retry: _, ...operation } = operations.getWorkspaceAccess;
+  const { retry: _, ...operation } = operationsFor('auth').getWorkspaceAccess;
   try {
     const { generation_allowed, message, level } = await withTimeLimit(context, async (signal) =>
       tried(await service.sendFor(operation), operation, { passive: true }, signal),

@@ -7,7 +7,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import type { PromptChoice } from '../../invocation/prompts.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount, counted } from '../../render/amounts.ts';
@@ -24,7 +24,7 @@ const most = 10_000;
 /** The shortest beginning of an id that is accepted. */
 const shortest = 8;
 
-const search = operations.searchWorkspaceEvents;
+const search = operationsFor('events').searchWorkspaceEvents;
 
 /** Throws `not_found` if the event is not among the newest, and `usage` if several ids begin with the given one. */
 export async function getEvent(invocation: Invocation, { args: [given] }: LocalInput): Promise<Result> {

@@ -13,7 +13,7 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import { isRecord } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { checkNames } from '../../output/choice.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -102,7 +102,7 @@ async function post({ context, log }: Invocation, { send, to, input, options, lo
   const start = clock.now();
   const limits = spoolLimits(context);
   const spool = options.spool ? await context.openSpool(stateFolder(context)) : undefined;
-  const delivery = await withSpinner(context, operations.postWorkspaceEvents.summary, async (show) => {
+  const delivery = await withSpinner(context, operationsFor('events').postWorkspaceEvents.summary, async (show) => {
     const caughtUp =
       spool &&
       catchUp({ context, spool, to, limits, send, longestMs: longest, signal, log }).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { isCredentialRefused } from '../../flows/settle.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import type { dropFlags, flushFlags } from '../../local/flags.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Done } from '../../output/done.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -32,7 +32,7 @@ export async function listSpool({ context }: Invocation): Promise<Result> {
 /** Sends the queued events, with the usual retries of the operation because the user is waiting for the result. */
 export async function flushSpool(invocation: Invocation, { flags }: LocalInput<typeof flushFlags>): Promise<Result> {
   const { context, globals, log } = invocation;
-  const operation = operations.postWorkspaceEvents;
+  const operation = operationsFor('events').postWorkspaceEvents;
   let delivered = 0;
   return resultWithConnection(invocation, { operation }, async ({ connection, beginWhole }) => {
     const signal = beginWhole();

@@ -12,7 +12,7 @@ import { typoWarnings } from '../../invocation/near-values.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import { fieldsOf } from '../../json-object.ts';
 import type { tailFlags } from '../../local/flags.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
@@ -28,7 +28,11 @@ import { firstOf, limitOf } from '../operation/limit.ts';
 type TailFlags = LocalInput<typeof tailFlags>['flags'];
 
 /** The search, with a response that is read row by row. Its hints name `events tail`, which the user ran. */
-const search: Operation = { ...operations.searchWorkspaceEvents, command: ['events', 'tail'], result: 'bytes' };
+const search: Operation = {
+  ...operationsFor('events').searchWorkspaceEvents,
+  command: ['events', 'tail'],
+  result: 'bytes',
+};
 
 /** Throws `usage` for a format that cannot be printed event by event. */
 export async function tailEvents(invocation: Invocation, { flags }: LocalInput<typeof tailFlags>): Promise<Result> {

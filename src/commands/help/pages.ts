@@ -4,7 +4,6 @@ import { describe, describeGroup } from '../../describe/describe.ts';
 import { exitCodeRows } from '../../describe/exit-codes.ts';
 import { flagRecord, globalFlagRecords } from '../../describe/flags.ts';
 import { firstPage } from '../../describe/help/first.ts';
-import { shownHelp } from '../../describe/help/print.ts';
 import { type Topic, topicPage } from '../../describe/help/topics.ts';
 import { groupPage, type HelpPage, pageOf } from '../../describe/page.ts';
 import { DtpError } from '../../errors.ts';
@@ -37,6 +36,7 @@ export async function topicResult(invocation: Invocation, topic: Topic): Promise
 
 /** A page in a file is as wide as a page that is printed without a terminal. */
 async function textOf({ context, globals, output }: Invocation, page: HelpPage): Promise<Result> {
+  const { shownHelp } = await import('../../describe/help/print.ts');
   const terminal = output.file === undefined ? context.stdout : {};
   return { kind: 'text', text: await shownHelp(context, globals, terminal, page) };
 }
@@ -44,6 +44,7 @@ async function textOf({ context, globals, output }: Invocation, page: HelpPage):
 /** The error for a noun without a command. It shows the noun's page. */
 export async function missingCommand(context: Context, globals: Globals, entry: CommandEntry): Promise<DtpError> {
   const { words } = entry;
+  const { shownHelp } = await import('../../describe/help/print.ts');
   const page = await shownHelp(context, globals, context.stderr, pageFor(entry));
   return new DtpError('usage', `${['dtp', ...words].join(' ')} needs a command`, {
     hint: `Available: ${visibleBelow(entry)

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DtpError } from '../../errors.ts';
 import { fieldsOf } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import { fileName } from '../../settings/folder-file.ts';
 import { isSamePath } from '../../system/paths.ts';
 import { flowDefaults } from '../../tree/flow-flags.ts';
@@ -71,7 +71,7 @@ export async function postFirstEvent(setup: Setup): Promise<boolean> {
   const { invocation, given, prompts, did } = setup;
   const isWanted = given.flags.event !== false;
   if (!isWanted || (prompts && !(await askYesNo(setup, 'Post a first event?', { usual: true })))) return false;
-  const operation = operations.postWorkspaceEvents;
+  const operation = operationsFor('events').postWorkspaceEvents;
   const body = JSON.stringify({ interaction_type: 'CLI_EXEC', raw_command: 'dtp init', success: true });
   const { json: _, output: __, outputFile: ___, ...globals } = invocation.globals;
   const posted = await postEvents({ ...invocation, globals }, operation, {

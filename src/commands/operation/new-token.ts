@@ -5,7 +5,7 @@ import { call } from '../../invocation/call.ts';
 import { type Deadline, deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import { lookUpTime } from '../../invocation/names.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import { doneOf } from '../../output/done.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -14,7 +14,7 @@ import { fieldsIn, type Value } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { answer, type Sending } from './work.ts';
 
-const list = operations.getWorkspaceTokens;
+const list = operationsFor('ws').getWorkspaceTokens;
 
 /** The tokens of a workspace, or why they cannot be listed. */
 type Listed = { readonly tokens: readonly JsonObject[] } | { readonly why: string };

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { call } from '../../invocation/call.ts';
 import { fieldsOf } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
 import { checkOutput } from '../../output/write-result.ts';
@@ -67,7 +67,7 @@ function recordUpload({ invocation, operation, input }: Sending, url: unknown): 
 
 async function shortened({ invocation, calls, deadline }: Sending, url: string): Promise<string> {
   try {
-    const value = await call(calls.connection, operations.create, { url }, deadline.signal);
+    const value = await call(calls.connection, operationsFor('short-urls').create, { url }, deadline.signal);
     const short = fieldsIn(value).short_url;
     if (typeof short === 'string') return short;
     throw new DtpError('bad_response', 'the response has no short_url');

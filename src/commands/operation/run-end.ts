@@ -5,7 +5,7 @@ import { call } from '../../invocation/call.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Input } from '../../operations/operation.ts';
 import type { Done } from '../../output/done.ts';
 import { durationText } from '../../render/amounts.ts';
@@ -69,7 +69,15 @@ const eventsOf = ({ execution_id: id }: JsonObject): readonly string[] =>
 /** The command that starts the run again. Empty if the lock id of its target is not known. */
 const startOf = (of: Input, lockId: unknown): readonly (readonly string[])[] =>
   isText(lockId)
-    ? [[...operations.codehostTriggerAction.command, ...runFlags(of), '--lock-id', String(lockId), '--wait']]
+    ? [
+        [
+          ...operationsFor('codehost').codehostTriggerAction.command,
+          ...runFlags(of),
+          '--lock-id',
+          String(lockId),
+          '--wait',
+        ],
+      ]
     : [];
 
 /** The flags for the repository and the target of a run, as far as they are known. */
@@ -86,7 +94,7 @@ const [most, patience] = [50, 5000];
 
 /** The newest failed event with an error that belongs to the run. Runs use the workspace of the credential. */
 const failedEventOf = (invocation: Invocation, url: unknown): Promise<JsonObject> => {
-  const search = operations.searchWorkspaceEvents;
+  const search = operationsFor('events').searchWorkspaceEvents;
   return withConnection(invocation, { operation: search }, ({ connection }) =>
     openDeadlineRunner(invocation, search)(async (signal) => {
       const { workspace_id } = await connection.whose(signal);
@@ -100,7 +108,7 @@ const failedEventOf = (invocation: Invocation, url: unknown): Promise<JsonObject
 /** The lock id that was probably meant, if no target of the workspace has the given one. */
 async function meantLock(invocation: Invocation, given: unknown): Promise<string | undefined> {
   if (typeof given !== 'string') return undefined;
-  const list = operations.getWorkspaceTargets;
+  const list = operationsFor('events').getWorkspaceTargets;
   return withConnection(invocation, { operation: list }, ({ connection }) =>
     openDeadlineRunner(invocation, list)(async (signal) => {
       const value = await call(connection, list, {}, signal);

@@ -4,7 +4,7 @@ import { stateOfRun } from '../../flows/run-status.ts';
 import { waitFor } from '../../flows/wait.ts';
 import { call } from '../../invocation/call.ts';
 import { fieldsOf } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Input } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
@@ -16,7 +16,7 @@ import { deedOfRun, doneOfRun, failureOfRun, runFlags } from './run-end.ts';
 import { checkTimes, openDeadlineRunner } from './wait.ts';
 import type { Sending } from './work.ts';
 
-const get = operations.getCodehostAction;
+const get = operationsFor('codehost').getCodehostAction;
 
 /**
  * Triggers the action, then polls until its run has ended. The response of a trigger does not name its run, and the

@@ -6,7 +6,7 @@ import { call } from '../../invocation/call.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isRecord } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Done } from '../../output/done.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -36,7 +36,7 @@ export const openDeadlineRunner =
 /** Starts a job, or takes the id of one if the command reads a job. Then polls for its result. */
 export async function awaitJob({ invocation, operation, given, calls, ask }: Sending): Promise<Result> {
   const { context, globals, log } = invocation;
-  const result = operations.getCodeSamplePreviewAsync;
+  const result = operationsFor('code-samples').getCodeSamplePreviewAsync;
   const { intervalMs, timeoutMs } = checkTimes(given.flow);
   const within = openDeadlineRunner(invocation, operation);
   const isStart = operation.id !== result.id;

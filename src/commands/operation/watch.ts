@@ -3,7 +3,7 @@ import { DtpError } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
 import type { ParsedArguments } from '../../input/read.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { writeResult } from '../../output/write-result.ts';
@@ -75,6 +75,6 @@ function noRun(of: Input): DtpError {
   const start = [...runFlags(of), '--lock-id', 'LOCK-ID', '--wait'];
   return new DtpError('not_found', `${placeOf(of)} has no run to watch`, {
     hint: 'Start a run and wait until it has ended with:',
-    next: [commandLine([...operations.codehostTriggerAction.command, ...start])],
+    next: [commandLine([...operationsFor('codehost').codehostTriggerAction.command, ...start])],
   });
 }

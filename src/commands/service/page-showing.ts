@@ -1,6 +1,6 @@
 /** Shows the requests of the page: without secrets, and with the commands that would send them again. */
 import { exactJson, fieldsOf } from '../../json-object.ts';
-import { operations } from '../../operations/index.ts';
+import { operationsFor } from '../../operations/areas.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import { findTemplate, isParameter, segmentsOf } from '../../operations/paths.ts';
 import { sizeText } from '../../render/amounts.ts';
@@ -52,7 +52,10 @@ function curlLine({ method, url, headers, body, hasOtherBody }: RepeatedCall): s
   const withBody = body === undefined ? request : { ...request, body: Buffer.from('') };
   const credential = ['x-api-key', 'authorization', 'x-workspace-identifier'].find((name) => name in headers);
   // This operation has no fields, so the body is written as it is.
-  return curlOf(operations.getUser, { body }, withBody, { credential, bodyFile: hasOtherBody ? 'FILE' : undefined });
+  return curlOf(operationsFor('auth').getUser, { body }, withBody, {
+    credential,
+    bodyFile: hasOtherBody ? 'FILE' : undefined,
+  });
 }
 
 /** The command of the operation, or `dtp api`. Undefined for content that only the original client can send again. */
