@@ -1,6 +1,6 @@
 /** The prebuilt files match the command tree, and starting loads no more than necessary. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allPages } from '../../src/cli/help-pages.ts';
@@ -116,41 +116,46 @@ describe('prebuilt help pages', () => {
   });
 });
 
-/**
- * The files that a start may open besides the three that every start opens, and how many more Node modules it may
- * load than an empty program.
- */
-const budget: Readonly<Record<string, { readonly files: readonly string[]; readonly builtins: number }>> = {
+interface Budget {
+  /** The files that a start may open besides the three that every start opens. `chunks` are below dist/chunks/. */
+  readonly files: readonly string[];
+  readonly chunks?: readonly string[];
+  /** How many more Node modules it may load than an empty program. */
+  readonly builtins: number;
+  /** How much compiled code V8 may load, in kB on Node 20. Later versions have up to 12 % more. */
+  readonly code?: number;
+}
+
+const helpFiles = ['dist/print.cjs', 'dist/rolldown-runtime.cjs'];
+const operationChunks = ['main.cjs', 'tree.cjs', 'operation.cjs', 'send.cjs', 'llhttp.wasm'];
+
+const budget: Readonly<Record<string, Budget>> = {
   '--version': { files: [], builtins: 8 },
-  '--help': { files: ['dist/still/commands/dtp.json'], builtins: 8 },
-  'ws tokens list --help': {
-    files: ['dist/still/commands/dtp.ws.tokens.list.json'],
-    builtins: 8,
-  },
+  '--help': { files: ['dist/still/commands/dtp.json', ...helpFiles], builtins: 8 },
+  'ws tokens list --help': { files: ['dist/still/commands/dtp.ws.tokens.list.json', ...helpFiles], builtins: 8 },
   '__complete profiles': {
-    files: ['dist/chunks/rolldown-runtime.cjs', 'dist/chunks/main.cjs', 'dist/chunks/profiles.cjs'],
+    files: ['dist/rolldown-runtime.cjs'],
+    chunks: ['main.cjs', 'profiles.cjs'],
     builtins: 40,
+    code: 190,
   },
   'auth user': {
-    files: [
-      'dist/chunks/rolldown-runtime.cjs',
-      'dist/chunks/main.cjs',
-      'dist/chunks/tree.cjs',
-      'dist/chunks/operation.cjs',
-      'dist/chunks/send.cjs',
-    ],
+    files: ['dist/rolldown-runtime.cjs'],
+    chunks: [...operationChunks, 'operations-auth.cjs'],
     builtins: 38,
+    code: 615,
+  },
+  'ws list': {
+    files: ['dist/rolldown-runtime.cjs'],
+    chunks: [...operationChunks, 'operations-workspaces.cjs'],
+    builtins: 38,
+    code: 625,
   },
   'config path': {
-    files: [
-      'dist/chunks/rolldown-runtime.cjs',
-      'dist/chunks/main.cjs',
-      'dist/chunks/tree.cjs',
-      'dist/chunks/operation.cjs',
-      'dist/chunks/profiles.cjs',
-      'dist/chunks/config.cjs',
-    ],
+    files: ['dist/rolldown-runtime.cjs'],
+    chunks: ['main.cjs', 'tree.cjs', 'operation.cjs', 'local.cjs', 'profiles.cjs', 'config.cjs'],
     builtins: 38,
+    code: 395,
   },
 };
 
@@ -199,21 +204,47 @@ describe('a start loads no more than necessary', () => {
     return { files, builtins: builtins.length };
   };
 
-  test.each(Object.entries(budget))('dtp %s', async (line, { files, builtins }) => {
+  /** The kB of compiled code that a command loads which has run before. Its code is the only code in the state folder. */
+  const codeOf = async (line: string) => {
+    const state = join(place.folder, `state of ${line}`);
+    const file = () => join(state, 'compiled', readdirSync(join(state, 'compiled'))[0] ?? '');
+    // Storing code never delays an exit, so it may take several runs.
+    for (let before = -1; ; ) {
+      await loaded(line.split(' '), undefined, { DTP_STATE_DIR: state });
+      const { ino } = statSync(file());
+      if (ino === before) break;
+      before = ino;
+    }
+    const { parts } = JSON.parse(readFileSync(file(), 'latin1').slice(0, 16 * 1024)) as {
+      readonly parts: Readonly<Record<string, readonly [offset: number, length: number]>>;
+    };
+    return Object.values(parts).reduce((sum, [, length]) => sum + length, 0) / 1000;
+  };
+
+  test.each(Object.entries(budget))('dtp %s', async (line, { files, chunks = [], builtins, code }) => {
     const bare = join(place.folder, 'bare.cjs');
     writeFileSync(bare, '');
     const now = await loaded(line.split(' '));
     const always = ['bin/dtp.cjs', 'dist/load.cjs', 'dist/start.cjs'];
-    expect(now.files.sort()).toEqual([...always, ...files].sort());
+    expect(now.files.sort()).toEqual([...always, ...files, ...chunks.map((name) => `dist/chunks/${name}`)].sort());
     const more = now.builtins - (await loaded([], bare)).builtins;
     expect(more).toBeLessThanOrEqual(builtins);
+    if (code === undefined) return;
+    const most = process.version.startsWith('v20.') ? code : code * 1.12;
+    const found = await codeOf(line);
+    expect(found).toBeLessThan(most);
+    // A limit that is too high would find nothing.
+    expect(found).toBeGreaterThan(code * 0.8);
   });
 
   test('a key press whose list was fetched within the last minute loads neither settings nor the command tree', async () => {
     const line = ['__complete', '--base-url', service.address, 'workspaces'];
     const first = await loaded(['__complete', '--fresh', ...line.slice(1)]);
     expect(first.files).toContain('dist/chunks/send.cjs');
-    expect((await loaded(line)).files.sort()).toEqual(['bin/dtp.cjs', 'dist/load.cjs', 'dist/start.cjs']);
+    const always = ['bin/dtp.cjs', 'dist/load.cjs', 'dist/start.cjs'];
+    expect((await loaded(line)).files.sort()).toEqual(
+      [...always, 'dist/recalled.cjs', 'dist/rolldown-runtime.cjs'].sort(),
+    );
     const env = { DTP_OUTPUT_FILE: join(place.folder, 'journal.ndjson') };
     expect((await loaded(line, undefined, env)).files).toContain('dist/chunks/main.cjs');
   });

@@ -100,7 +100,7 @@ test('the reduced maps agree with the full ones', async () => {
   for (const { code, map, fileName } of chunks) {
     // Code that the bundler itself generated.
     if (!map) {
-      expect(fileName).toBe('chunks/rolldown-runtime.cjs');
+      expect(fileName).toBe('rolldown-runtime.cjs');
       continue;
     }
     const columnAt = asciiColumns(code);
