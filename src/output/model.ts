@@ -1,6 +1,7 @@
 /** Shortens a result for a model, and adds how to get the rest. */
 import { exactJson, fieldsOf } from '../json-object.ts';
 import { boundValue, usualRows, withShortStrings } from '../render/bounds.ts';
+import { compactRows } from '../render/compact.ts';
 import { withFields } from '../render/fields.ts';
 import type { View } from '../render/index.ts';
 import { redactValue } from '../request/redact.ts';
@@ -9,8 +10,10 @@ import type { Again } from './write-text.ts';
 
 export { withShortStrings } from '../render/bounds.ts';
 
-/** Only `data` has strings of the service, so that none of them looks like advice of this tool. */
+/** Only `data` and `every_row` have strings of the service, so that none of them looks like advice of this tool. */
 interface Page {
+  /** The fields that all rows of a long list share. The rows in `data` do not have them. */
+  readonly every_row?: unknown;
   readonly data: unknown;
   /** The number of rows in `data`, if the list has more. */
   readonly shown?: number;
@@ -26,6 +29,8 @@ type Choice = NonNullable<Output['model']>;
 interface ModelView {
   /** The value without its secrets. Queries read it, because they could rename a secret field. */
   readonly value: unknown;
+  /** Says that secrets are masked, if there are any. */
+  readonly secrets: string | undefined;
   /** Returns the page of what is selected from the value. */
   readonly pageOf: (selected: unknown, view: View, again: Again | undefined) => Promise<Page>;
 }
@@ -33,11 +38,13 @@ interface ModelView {
 export function openModel(choice: Choice, whole: unknown): ModelView {
   const value = openValue(whole, choice);
   const isMasked = exactJson(value) !== exactJson(whole);
+  const secrets = isMasked ? 'masked as ***; shown only with --show-secrets' : undefined;
   return {
     value,
+    secrets,
     pageOf: async (selected, view, again) => ({
       ...(await partOf(withFields(selected, view), view, again)),
-      ...(isMasked && { secrets: 'masked as ***; shown only with --show-secrets' }),
+      ...(secrets && { secrets }),
     }),
   };
 }
@@ -51,9 +58,19 @@ async function partOf(selected: unknown, view: View, again: Again | undefined): 
   const token = fieldsOf(selected).next_page_token;
   const isPage = typeof token === 'string' && token !== '';
   if (rows === undefined && lack !== undefined) return { data: value, more: `${lack}; -o json shows everything` };
-  if (rows === undefined) return { data: value, ...(isPage && (await moreOf(again?.('--page-token', token)))) };
+  const shown = dataOf(value, view);
+  if (rows === undefined) return { ...shown, ...(isPage && (await moreOf(again?.('--page-token', token)))) };
   const counts = { shown: rows, ...(!isPage && { total }) };
-  return { data: value, ...counts, ...(await moreOf(again?.('--query', next))) };
+  return { ...shown, ...counts, ...(await moreOf(again?.('--query', next))) };
+}
+
+/** Shortens the rows of a list, unless a query or --fields chose their fields. */
+function dataOf(value: unknown, { isList, fields, rows: name }: View): Pick<Page, 'every_row' | 'data'> {
+  const all = name === undefined ? value : fieldsOf(value)[name];
+  if (!isList || fields || !Array.isArray(all)) return { data: value };
+  const { rows, everyRow } = compactRows(all);
+  const shared = Object.keys(everyRow).length > 0 && { every_row: everyRow };
+  return { ...shared, data: name === undefined ? rows : { ...fieldsOf(value), [name]: rows } };
 }
 
 async function moreOf(line: Promise<string> | undefined): Promise<Pick<Page, 'more'>> {
