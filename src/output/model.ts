@@ -26,30 +26,19 @@ interface Page {
 
 type Choice = NonNullable<Output['model']>;
 
-interface ModelView {
-  /** The value without its secrets. Queries read it, because they could rename a secret field. */
-  readonly value: unknown;
-  /** Says that secrets are masked, if there are any. */
-  readonly secrets: string | undefined;
-  /** Returns the page of what is selected from the value. */
-  readonly pageOf: (selected: unknown, view: View, again: Again | undefined) => Promise<Page>;
-}
-
-export function openModel(choice: Choice, whole: unknown): ModelView {
+/** Returns the value without its secrets, and the page of what is selected from it. */
+export function openModel(choice: Choice, whole: unknown) {
   const value = openValue(whole, choice);
   const isMasked = exactJson(value) !== exactJson(whole);
   const secrets = isMasked ? 'masked as ***; shown only with --show-secrets' : undefined;
-  return {
-    value,
-    secrets,
-    pageOf: async (selected, view, again) => ({
-      ...(await partOf(withFields(selected, view), view, again)),
-      ...(secrets && { secrets }),
-    }),
-  };
+  const pageOf = async (selected: unknown, view: View, again: Again | undefined): Promise<Page> => ({
+    ...(await partOf(withFields(selected, view), view, again)),
+    ...(secrets && { secrets }),
+  });
+  return { value, secrets, pageOf };
 }
 
-/** Masks the secrets of a value. */
+/** Masks the secrets of a value before a query reads it, because a query could rename a secret field. */
 export const openValue = (value: unknown, { showSecrets }: Choice): unknown =>
   showSecrets ? value : redactValue(value);
 
@@ -58,10 +47,9 @@ async function partOf(selected: unknown, view: View, again: Again | undefined): 
   const token = fieldsOf(selected).next_page_token;
   const isPage = typeof token === 'string' && token !== '';
   if (rows === undefined && lack !== undefined) return { data: value, more: `${lack}; -o json shows everything` };
-  const shown = dataOf(value, view);
-  if (rows === undefined) return { ...shown, ...(isPage && (await moreOf(again?.('--page-token', token)))) };
-  const counts = { shown: rows, ...(!isPage && { total }) };
-  return { ...shown, ...counts, ...(await moreOf(again?.('--query', next))) };
+  const counts = rows !== undefined && { shown: rows, ...(!isPage && { total }) };
+  const more = await (counts ? again?.('--query', next) : isPage ? again?.('--page-token', token) : undefined);
+  return { ...dataOf(value, view), ...counts, ...(more && { more }) };
 }
 
 /** Shortens the rows of a list, unless a query or --fields chose their fields. */
@@ -71,9 +59,4 @@ function dataOf(value: unknown, { isList, fields, rows: name }: View): Pick<Page
   const { rows, everyRow } = compactRows(all);
   const shared = Object.keys(everyRow).length > 0 && { every_row: everyRow };
   return { ...shared, data: name === undefined ? rows : { ...fieldsOf(value), [name]: rows } };
-}
-
-async function moreOf(line: Promise<string> | undefined): Promise<Pick<Page, 'more'>> {
-  const more = await line;
-  return more === undefined ? {} : { more };
 }

@@ -231,11 +231,7 @@ async function writeBytes(
   { body, status }: Extract<Value, { readonly kind: 'bytes' }>,
 ): Promise<void> {
   const { context, output } = place;
-  const isValue =
-    (output.asked ?? 'raw') !== 'raw' ||
-    output.query !== undefined ||
-    output.fields !== undefined ||
-    output.model !== undefined;
+  const isValue = (output.asked ?? 'raw') !== 'raw' || Boolean(output.query ?? output.fields ?? output.model);
   if (output.file !== undefined && !isValue) return writeOutputFile(place, body);
   const bytes = await readAll(body, answerLimit.bytes);
   if (!bytes)
