@@ -21,6 +21,11 @@ test('llms.txt is the page of dtp help --agent, and smaller than 8,000 bytes', a
   expect(Buffer.byteLength(page)).toBeLessThan(8000);
 });
 
+test('the page of ws tokens create names the fields of the new token, which the command looks up', async () => {
+  const { stdout } = await dtp(['help', '--agent', 'ws', 'tokens', 'create']);
+  expect(stdout).toContain('\nResult: {id, name, key, …}\n');
+});
+
 /** The commands on the lines of the page: `- dtp ws tokens: create --name X; list`. */
 const listed = [...page.matchAll(/^- (dtp[a-z -]*): (.*)$/gm)].flatMap(([, noun = '', verbs = '']) =>
   verbs.split('; ').map((verb) => `${noun} ${verb}`),
