@@ -82,8 +82,10 @@ const isForPeople = ({ format, query, fields }: Output) => format === 'table' &&
 const isSaidWhole = ({ done, failure }: Result): boolean =>
   done?.isWhole === true || failure?.facts.verdict !== undefined;
 
-async function writeAnswer(place: TextDestination, result: AnswerResult): Promise<void> {
+async function writeAnswer(destination: TextDestination, result: AnswerResult): Promise<void> {
   const { operation, value, alone, done } = result;
+  // A command that changes something must not run again for the rest of its result.
+  const place = { ...destination, again: effectOf(operation) === 'read' ? destination.again : undefined };
   if (alone !== undefined && isOnScreen(place.output)) return writeAlone(place, alone, done);
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
   const isMissing = value.kind === 'none' && isRecordOfWrite(operation);
@@ -102,9 +104,7 @@ async function writeAnswer(place: TextDestination, result: AnswerResult): Promis
         : value.value;
   maskForRunner(place.context, () => secretsIn(shown));
   const selected = operation.areWorkspaces ? result.workspace : undefined;
-  // A command that changes something must not run again for the rest of its result.
-  const again = effectOf(operation) === 'read' ? place.again : undefined;
-  await writeValue({ ...place, again }, shown, selected === undefined ? operation : { ...operation, selected });
+  await writeValue(place, shown, selected === undefined ? operation : { ...operation, selected });
   if (isOnScreen(place.output) && isReportShown(place) && !result.notes) await writeCount(place, result, shown);
 }
 

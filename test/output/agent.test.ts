@@ -139,6 +139,12 @@ describe.each([
     expect(await page(['ws', 'list'], body)).toEqual({ data: body });
   });
 
+  test('a long list of dtp api has the command for its rest, unless it was a change', async () => {
+    const line = `dtp api /v1/x${flag.map((one) => ` ${one}`).join('')} --query '[50:100]'`;
+    expect(await page(['api', '/v1/x'], rows(60))).toMatchObject({ shown: 50, total: 60, more: line });
+    expect(await page(['api', '/v1/x', '-X', 'POST'], rows(60))).not.toHaveProperty('more');
+  });
+
   test('a page names the command for the next page', async () => {
     const body = { items: rows(2), next_page_token: "p'2" };
     const list = ['artifacts', 'revisions', 'list', 'pets'];
