@@ -30,8 +30,8 @@ interface ModelView {
   readonly pageOf: (selected: unknown, view: View, again: Again | undefined) => Promise<Page>;
 }
 
-export function openModel(choice: Choice, whole: unknown): ModelView {
-  const value = openValue(whole, choice);
+export function openModel(choice: Choice, whole: unknown, isSecret = false): ModelView {
+  const value = isSecret && !choice.showSecrets ? '***' : openValue(whole, choice);
   const isMasked = exactJson(value) !== exactJson(whole);
   return {
     value,
