@@ -12,7 +12,7 @@ import { inputSchema, withoutFlags } from './schema.ts';
  */
 export const toolName = (words: readonly string[]): string => words.join('_').replaceAll('-', '_');
 
-/** Describes `dtp artifacts push` as a tool. It is no operation of the API, because it sends several requests. */
+/** Describes `dtp artifacts push` as a tool. The API has no operation for it, because it sends several requests. */
 export const pushTool = {
   ...defineOperation('PUT /v1/artifacts', {
     command: ['artifacts', 'push'],

@@ -148,7 +148,7 @@ export interface Shape extends Pick<View, 'rows' | 'columns' | 'screen' | 'asSen
   /** `list` for a list. Its rows are the value itself, or its field `rows`. */
   readonly result?: string;
   readonly names?: string | false | undefined;
-  /** Whether none of it is secret, although some of its fields have such names, or all of it. */
+  /** `none`: it has no secrets, although some of its fields have such names. `all`: the whole value is a secret. */
   readonly secrets?: 'none' | 'all';
 }
 
