@@ -27,8 +27,8 @@ interface Page {
 type Choice = NonNullable<Output['model']>;
 
 /** Returns the value without its secrets, and the page of what is selected from it. */
-export function openModel(choice: Choice, whole: unknown) {
-  const value = openValue(whole, choice);
+export function openModel(choice: Choice, whole: unknown, isSecret = false) {
+  const value = isSecret && !choice.showSecrets ? '***' : openValue(whole, choice);
   const isMasked = exactJson(value) !== exactJson(whole);
   const secrets = isMasked ? 'masked as ***; shown only with --show-secrets' : undefined;
   const pageOf = async (selected: unknown, view: View, again: Again | undefined): Promise<Page> => ({

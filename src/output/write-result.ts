@@ -117,8 +117,8 @@ const warnOfNoRecord = ({ log }: TextDestination, { command }: Operation): void 
 
 async function writeValue(place: TextDestination, value: unknown, shape: Shape = {}): Promise<void> {
   const { context, output, log } = place;
-  const choice = output.model && { ...output.model, ...(shape.isOpen && { showSecrets: true }) };
-  const model = choice && (await import('./model.ts')).openModel(choice, value);
+  const choice = output.model && { ...output.model, ...(shape.secrets === 'none' && { showSecrets: true }) };
+  const model = choice && (await import('./model.ts')).openModel(choice, value, shape.secrets === 'all');
   const open = model ? model.value : value;
   // Services may send null for an empty list.
   const queried = open === null && shape.result === 'list' ? [] : open;

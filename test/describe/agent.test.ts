@@ -115,6 +115,20 @@ test('the page of a command says what it needs, what it does and what to run nex
   expect(JSON.parse((await dtp(['help', '--agent', 'ws', '-o', 'json'])).stdout)).toMatchObject({ kind: 'group' });
 });
 
+test.each([
+  ['ws tokens create', '{id, name, key, …}', ['--name', 'ci']],
+  ['ws team grant', '{relationship, invite_link}', ['ann@example.com']],
+])('the page of %s names what its result has', async (command, fields, values) => {
+  const words = command.split(' ');
+  expect((await dtp(['help', '--agent', ...words])).stdout).toContain(`\nResult: ${fields}\n`);
+  const { stdout, stderr } = await dtp([...words, ...values, '-o', 'json'], {
+    home: temporaryFolder(),
+    env: { DTP_BASE_URL: 'local:' },
+  });
+  expect(stderr).toBe('');
+  expect(Object.keys(JSON.parse(stdout))).toEqual(expect.arrayContaining(fields.match(/\w+/g) ?? []));
+});
+
 test('a skill is written once, and a changed one only with --force', async () => {
   const home = temporaryFolder();
   const file = join(home, '.agents/skills/dtp/SKILL.md');

@@ -194,6 +194,25 @@ describe.each([
     expect(await print('-o', 'raw')).toBe(order);
   });
 
+  test('an OIDC token is masked as a whole, unless it is requested', async () => {
+    const token = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.sig`;
+    const argv = (more: readonly string[]) => ['auth', 'oidc-token', '--variable', 'OIDC', ...more, ...flag];
+    const printed = async (...given: readonly string[]) =>
+      (await run(argv(given), undefined, { env: { ...more, OIDC: token } })).stdout;
+    const secrets = 'masked as ***; shown only with --show-secrets';
+    expect(decode(await printed())).toEqual({ data: '***', secrets });
+    expect(await printed('-r')).not.toContain(token);
+    expect(decode(await printed('--show-secrets'))).toEqual({ data: token });
+    expect(JSON.parse(await printed('-o', 'json'))).toBe(token);
+  });
+
+  test('help is the page for agents', async () => {
+    for (const argv of [['help'], ['help', 'ws', 'list'], ['ws', 'list', '--help']])
+      expect((await asked(argv, [])).stdout).toBe((await run([...argv, '--agent'], [])).stdout);
+    expect((await asked(['help'], [])).stdout).toMatch(/^# dtp\n/);
+    expect((await run(['help'], [], { findAgent })).stdout).toMatch(/^Usage: dtp/);
+  });
+
   test.each([
     ['-o json', ['-o', 'json']],
     ['--json', ['--json']],
