@@ -10,7 +10,7 @@ import { dtp } from './support/tool.mjs';
 const ROUNDS = scaled(3);
 const ROWS = scaled(100_000, 2);
 const MB = scaled(100);
-const formats = ['table', 'csv', 'tsv', 'yaml', 'ndjson', 'name'];
+const formats = ['json', 'table', 'csv', 'tsv', 'yaml', 'ndjson', 'name'];
 
 /** Writes the document that the tool will show. */
 function writeDocument(file, name, rows) {
@@ -81,6 +81,7 @@ async function measure({ folder, env: own }) {
       const growth = { ratio: two.ms / one.ms, to, atMost: 2.2 };
       return measured(name, two.ms / 1000, 's', growth);
     };
+    const timeOf = (format) => runs[2 * formats.indexOf(format) + 1].ms;
     return [
       measured(`JSON.parse and JSON.stringify of ${MB} MB`, node.ms / 1000, 's'),
       measured(`-o json of ${MB} MB`, json.ms / 1000, 's', {
@@ -96,6 +97,9 @@ async function measure({ folder, env: own }) {
       ...formats.map((format, at) =>
         doubled(`-o ${format} of ${count(ROWS)} rows`, `${count(half(ROWS))} rows`, runs[2 * at], runs[2 * at + 1]),
       ),
+      measured(`-o yaml of ${count(ROWS)} rows, compared with JSON`, timeOf('yaml') / 1000, 's', {
+        ...{ ratio: timeOf('yaml') / timeOf('json'), to: '-o json of the same rows', atMost: 3 },
+      }),
     ];
   } finally {
     await sink.stop();

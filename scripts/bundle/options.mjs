@@ -132,12 +132,12 @@ const LATER = `function later(load) {
 }`;
 
 /** The variant of yaml for bundlers. */
-const YAML = join(dirname(packageFile('yaml/package.json')), 'browser/dist/index.js');
+const YAML = join(dirname(packageFile('yaml/package.json')), 'browser/dist');
 
 export const input = {
   platform: 'node',
   // These are ES modules, whose unused parts are left out.
-  resolve: { alias: { yaml: YAML } },
+  resolve: { alias: { 'yaml/util': join(YAML, 'util.js'), yaml: join(YAML, 'index.js') } },
   treeshake: { moduleSideEffects: [{ test: /[\\/]yaml[\\/]browser[\\/]/, sideEffects: false }] },
   transform: { target: 'node20.18' },
   moduleTypes,

@@ -31,14 +31,17 @@ export function joinEvents(
 /** The smallest buffer for a body, in bytes. */
 const LEAST = 16 * 1024;
 
-export function openBody() {
-  let all = Buffer.alloc(0);
+/** `spare` has the buffers of earlier bodies, which are used again. */
+export function openBody(spare: Uint8Array[] = []) {
+  let all: Uint8Array = Buffer.alloc(0);
   /** The buffer size for the next body, in bytes. Most bodies of a delivery have about the same size. */
   let usual = LEAST;
   let size = openingSize;
   let events = 0;
   const grow = (least: number) => {
-    const more = Buffer.allocUnsafeSlow(Math.max(least, events === 0 ? usual : 2 * all.length));
+    const last = events === 0 ? spare.pop() : undefined;
+    const length = Math.max(least, events === 0 ? usual : 2 * all.length);
+    const more = last && last.length >= least ? last : Buffer.allocUnsafeSlow(length);
     more.set(all.subarray(0, size));
     more[0] = 0x5b;
     all = more;

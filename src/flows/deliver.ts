@@ -12,7 +12,10 @@ export type { EventBytes } from './body.ts';
 export interface DeliverOptions {
   /** Queues a batch on the disk. Undefined if queueing is disabled. */
   readonly keep: Keep | undefined;
-  /** Sends a body. Returns the number of attempts, or throws the last failure. `again` enables retries. */
+  /**
+   * Sends a body. Returns the number of attempts, or throws the last failure. `again` enables retries. The memory of a
+   * body is used again once its batch is settled.
+   */
   readonly send: (body: Uint8Array, again: boolean) => Promise<number>;
   readonly batchSize: number;
   /** The maximum size of a batch in bytes. A longer event gets its own batch. */
@@ -175,12 +178,14 @@ export async function deliver(input: AsyncIterable<readonly EventBytes[]>, optio
   };
 
   const gauge = openByteSemaphore(MOST);
+  const spare: Uint8Array[] = [];
   const lanes = Array.from({ length: options.concurrency }, () =>
     openLane({
       ...options,
       attempt,
       work,
       gauge,
+      spare,
       lose: ({ events }) => {
         counts.pending -= events;
       },

@@ -27,6 +27,8 @@ export interface LaneOptions {
   /** Whether sending is paused. */
   readonly isOut: () => boolean;
   readonly gauge: AcquireBytes;
+  /** The buffers of settled batches. */
+  readonly spare: Uint8Array[];
   readonly isStopped: () => boolean;
   /** Stops reading. The default reason is the last failure, or the interrupt. */
   readonly stop: (why?: unknown) => void;
@@ -35,7 +37,7 @@ export interface LaneOptions {
 }
 
 export function openLane(shared: LaneOptions) {
-  const open = openBody();
+  const open = openBody(shared.spare);
   let hasClosed = false;
   /** The batches and bytes in memory that are not being sent. */
   const held = { batches: 0, bytes: 0 };
@@ -66,15 +68,19 @@ export function openLane(shared: LaneOptions) {
     const done = await shared.gauge(first.size);
     try {
       if (shared.isOut()) return false;
-      const body = release(first) ?? (await first.kept?.read());
+      const held = release(first);
+      const body = held ?? (await first.kept?.read());
       if (!body) {
         due.shift();
         shared.lose(first);
         throw new DtpError('error', `the queued batch ${first.kept?.id} was damaged on the disk`);
       }
       const isSettled = await shared.attempt(body, first);
-      if (isSettled) due.shift();
-      return isSettled;
+      if (!isSettled) return false;
+      due.shift();
+      // It is on the disk, and sent. The buffer of an event that is too long for a batch is not used again.
+      if (held && held.byteLength <= shared.batchBytes) shared.spare.push(new Uint8Array(held.buffer));
+      return true;
     } finally {
       done();
     }

@@ -7,6 +7,7 @@ import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { exposureOf, SAFE_READ } from '../system/owner.ts';
 import { syncFolder } from './files.ts';
 import { rename } from './rename.ts';
+import { writeGroup } from './write-behind.ts';
 
 /**
  * The fields of the first line that describe the batch. The line also has the size and digest of the body, and its
@@ -57,7 +58,7 @@ export interface Draft {
  */
 export async function writeDraft(path: string, head: Head, body: Uint8Array, replace = false): Promise<Draft> {
   const said = { ...head, bytes: body.byteLength, sha256: digestOf(body) };
-  const line = JSON.stringify({ ...said, check: checkOf(said) });
+  const line = Buffer.from(`${JSON.stringify({ ...said, check: checkOf(said) })}\n`);
   const beside = join(dirname(path), `.dtp-${basename(path, '.batch')}`);
   const drop = async () => {
     for (const one of replace ? [beside] : [beside, path]) await rm(one, { force: true });
@@ -66,8 +67,7 @@ export async function writeDraft(path: string, head: Head, body: Uint8Array, rep
   const file = await open(beside, replace ? 'w' : 'wx', 0o600);
   try {
     try {
-      // Do not use writev, which may succeed although it wrote only a part.
-      for (const part of [Buffer.from(`${line}\n`), body]) await file.writeFile(part);
+      await writeGroup(file, [line, body], line.byteLength + body.byteLength);
       await file.sync();
     } finally {
       await file.close();

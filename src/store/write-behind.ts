@@ -52,8 +52,12 @@ function awaitedLater(work: Promise<void>): Promise<void> {
   return work;
 }
 
-/** Writes a group. Writes the rest again if writev wrote only a part, for example because the disk is almost full. */
-async function writeGroup(file: Growing, group: readonly Uint8Array[], size: number): Promise<void> {
+/** Writes a group of `size` bytes. Writes the rest again if writev wrote only a part, for example because the disk is almost full. */
+export async function writeGroup(
+  file: Pick<Growing, 'writev' | 'writeFile'>,
+  group: readonly Uint8Array[],
+  size: number,
+): Promise<void> {
   const { bytesWritten } = await file.writev(group);
   if (bytesWritten < size) await file.writeFile(Buffer.concat(group).subarray(bytesWritten));
 }

@@ -200,6 +200,13 @@ function nothingOf(body: Dispatcher.ResponseData['body']): AsyncIterable<Uint8Ar
 /** The maximum size in bytes of a body that is passed to the connection at once, and of the pieces of a longer one. */
 const PIECE = 64 * 1024;
 
+/**
+ * The number of bytes at the end of a body that are copied. A response may arrive before the system has accepted the
+ * last piece, and the caller may then use the memory of the body again. The system has accepted all earlier pieces:
+ * each is at least as large as what a connection buffers, so undici waits until it is written.
+ */
+const TAIL = 1024;
+
 /** A request body for undici, and how much of it was passed to the connection. */
 interface Outgoing {
   readonly body: Uint8Array | Readable | null;
@@ -213,7 +220,7 @@ interface Outgoing {
 /** Opens a body for one attempt. undici waits for the connection to accept a piece before it reads many more. */
 function openOutgoing(body: Body | undefined): Outgoing {
   if (body === undefined) return { body: null, isSent: () => true };
-  if (!('open' in body) && body.byteLength <= PIECE) return { body, isSent: () => true };
+  if (!('open' in body) && body.byteLength < PIECE + TAIL) return { body: Uint8Array.from(body), isSent: () => true };
   const [size, pieces] = 'open' in body ? [body.size, body.open()] : [body.byteLength, piecesOf(body)];
   const source = size <= PIECE ? asOne(pieces) : pieces;
   let passed = 0;
@@ -235,6 +242,11 @@ async function* asOne(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   yield Buffer.concat(copies);
 }
 
+/** Yields pieces of at least `PIECE` bytes, and a copy of the last bytes. */
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.byteLength; at += PIECE) yield bytes.subarray(at, at + PIECE);
+  const last = bytes.byteLength - TAIL;
+  let at = 0;
+  for (; last - at >= 2 * PIECE; at += PIECE) yield bytes.subarray(at, at + PIECE);
+  yield bytes.subarray(at, last);
+  yield Uint8Array.from(bytes.subarray(last));
 }

@@ -1,7 +1,9 @@
 /** Compiled code: written once, used by the next command, and never a reason for a command to fail. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { dtp, home } from '../support/process.ts';
 
 let place: { folder: string; remove: () => void };
@@ -55,6 +57,20 @@ test('a later run uses the code of the first, and writes nothing', async () => {
   // The entry and the bundler's helpers, which are small, are always compiled.
   expect(counts()).toMatchObject({ rejected: 0, none: 2 });
   expect(counts().accepted).toBeGreaterThan(3);
+});
+
+test('V8 accepts the code of a command that posts many events', async () => {
+  const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const events = join(place.folder, 'events.ndjson');
+  const event = JSON.stringify({ interaction_type: 'LINT', error: 'x'.repeat(10_000) });
+  writeFileSync(events, `${event}\n`.repeat(1000));
+  const key = { DTP_BASE_URL: `http://127.0.0.1:${port}`, DTP_API_KEY: 'key-of-a-test', DTP_WORKSPACE_ID: 'w_1' };
+  const posted = await settled(['events', 'post', '--body', `@${events}`], { ...counting(), ...key });
+  expect(posted).toMatchObject({ code: 0, stdout: expect.stringMatching(/1000/) });
+  expect(counts()).toMatchObject({ rejected: 0, none: 1 });
 });
 
 test('another kind of command adds its code', async () => {

@@ -1,7 +1,7 @@
 /** A response that reports success before the whole request was sent: nothing is acknowledged. */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Agent, Dispatcher } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { DtpError } from '../../src/errors.ts';
@@ -91,6 +91,37 @@ test.each(
 )('%s before the end of %s stays that status', async (status, _, make) => {
   expect(await ended(early(status), make(LARGE))).toBe(Number.parseInt(status, 10));
 });
+
+test.each([1, 1024, PIECE, PIECE + 1023, PIECE + 1024, 2 * PIECE + 1023, 2 * PIECE + 1024, 4 * PIECE + 7])(
+  'after a response, the memory of a body of %i bytes is not read again',
+  async (size) => {
+    const body = randomBytes(size);
+    const pieces: Uint8Array[] = [];
+    class Reader extends Dispatcher {
+      override request(options: Dispatcher.RequestOptions, done?: unknown): never {
+        const answer = () =>
+          (done as (error: null, data: unknown) => void)(null, {
+            statusCode: 204,
+            headers: {},
+            body: Readable.from([]),
+          });
+        if (options.body instanceof Uint8Array) {
+          pieces.push(options.body);
+          answer();
+        } else (options.body as Readable).on('data', (piece) => pieces.push(piece)).on('end', answer);
+        return undefined as never;
+      }
+    }
+    await sendOver(() => new Reader(), 'dtp/test')(
+      { method: 'POST', url: 'http://a.example/', headers: {}, body },
+      { signal },
+    );
+    expect(Buffer.concat(pieces)).toEqual(body);
+    // The connection has written a piece of this size before undici passes the next one.
+    for (const piece of pieces.slice(0, -1)) expect(piece.byteLength).toBeGreaterThanOrEqual(PIECE);
+    expect(pieces.at(-1)?.buffer).not.toBe(body.buffer);
+  },
+);
 
 test.each(
   bodies.flatMap(([name, make]) =>

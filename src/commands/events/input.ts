@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { type ByteStream, type InputFiles, parseDocument } from '../../input/files.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Destination } from '../../store/spool.ts';
+import { limitYoungObjects } from '../../system/young-objects.ts';
 import { executionOf, type FillValues, type Instant, uuid7 } from './fill.ts';
 import { openNameCheck } from './known.ts';
 import { batchBytes, type PostOptions } from './post-options.ts';
@@ -33,9 +34,14 @@ export async function openInput({ context, log }: Invocation, { source, fields, 
   let bytes = 0;
   let skipped = 0;
   const counted = (async function* () {
-    for await (const chunk of stream.bytes) {
-      bytes += chunk.byteLength;
-      yield chunk;
+    try {
+      for await (const chunk of stream.bytes) {
+        if (bytes < LONG && bytes + chunk.byteLength >= LONG) limitYoungObjects(true);
+        bytes += chunk.byteLength;
+        yield chunk;
+      }
+    } finally {
+      limitYoungObjects(false);
     }
   })();
   const skip = (fault: Error) => {
@@ -63,6 +69,9 @@ export async function openInput({ context, log }: Invocation, { source, fields, 
     read: () => ({ bytes, size: stream.size }),
   };
 }
+
+/** How much of the input is read before young objects are limited, in bytes. By then, most code has been loaded. */
+const LONG = 8 * 1024 * 1024;
 
 const oneEvent = (): ByteStream => ({ bytes: Readable.from([Buffer.from('{}')]), size: undefined });
 

@@ -58,12 +58,6 @@ const results: readonly State[] = [
     answer: answers(/user$/, [record(101, 1)]),
     fill: { '--fields': 'f1' },
   }),
-  shown(
-    'too many values',
-    'ws list -o yaml',
-    repeated(41_000, () => record(50, 1)),
-    { fill: { '--fields': 'f1', '--query': '[0]' } },
-  ),
   state('a hidden value', 'publishing-tokens get p_1', {
     env: completeEnv,
     world: terminal,
