@@ -1,7 +1,6 @@
 /** Formats a value in the requested format. */
-import { plainScalars } from './bare.ts';
 import { withFields } from './fields.ts';
-import { type Format, formatTable, type Written } from './formats.ts';
+import { type Format, formatTable, type Written, plainScalars } from './formats.ts';
 import type { View } from './view.ts';
 
 export type { Written } from './formats.ts';

@@ -3,6 +3,7 @@
  * builds the response.
  */
 import { messageOf, systemCode } from '../caught.ts';
+import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, Send } from '../request/http.ts';
 import { endRuns } from './codehost/run-work.ts';
@@ -12,6 +13,8 @@ import type { Store } from './data/store.ts';
 import { openDocumentWorker } from './document-worker.ts';
 import {
   type Caller,
+  type DistributionOperation,
+  type Handlers,
   headOf,
   isReply,
   type OpenScope,
@@ -22,10 +25,19 @@ import {
   responseOf,
   type Scope,
 } from './handler.ts';
-import { handlers } from './handlers/index.ts';
-import { serveReport } from './handlers/reports.ts';
-import { followShortUrl } from './handlers/schema-store.ts';
+import { artifacts } from './handlers/artifacts.ts';
+import { auth } from './handlers/auth.ts';
+import { codeSamples } from './handlers/code-samples.ts';
+import { codehost } from './handlers/codehost.ts';
+import { events } from './handlers/events.ts';
+import { organizations } from './handlers/organizations.ts';
+import { publishingTokens } from './handlers/publishing-tokens.ts';
+import { reports, serveReport } from './handlers/reports.ts';
+import { followShortUrl, schemaStore } from './handlers/schema-store.ts';
+import { subscriptions } from './handlers/subscriptions.ts';
+import { suggest } from './handlers/suggest.ts';
 import { acceptInvite } from './handlers/team.ts';
+import { workspaces } from './handlers/workspaces.ts';
 import { RUN_FAILURE_HEADER } from './http/faults.ts';
 import { readRequestInput } from './http/read.ts';
 import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts';
@@ -198,3 +210,18 @@ function refusalReply(error: unknown): Reply {
     },
   );
 }
+
+const handlers: Handlers<Exclude<OperationId, DistributionOperation>> = {
+  ...auth,
+  ...codeSamples,
+  ...codehost,
+  ...organizations,
+  ...publishingTokens,
+  ...workspaces,
+  ...events,
+  ...reports,
+  ...suggest,
+  ...schemaStore,
+  ...artifacts,
+  ...subscriptions,
+};

@@ -4,7 +4,7 @@ import { endRuns } from './codehost/run-work.ts';
 import { type Caller, type OpenScope, Refusal } from './handler.ts';
 import { fieldsOf } from './http/fields.ts';
 import { findRepository, isPublic, type Repository } from './registry/registry.ts';
-import { parseRegistryUrl } from './registry/registry-url.ts';
+import { parseRegistryUrl } from './registry/names.ts';
 import { refreshOutput } from './registry/remote-merge.ts';
 import { remoteSourcesOf } from './registry/remote-sources.ts';
 

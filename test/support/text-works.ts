@@ -5,7 +5,7 @@ import { replaceBigints } from '../../src/json-object.ts';
 import { errorOf, shownResult, toolResult } from '../../src/mcp/result.ts';
 import { operations } from '../../src/operations/index.ts';
 import { annotation, maskCommand, withoutCommands } from '../../src/render/annotation.ts';
-import { plainScalars } from '../../src/render/bare.ts';
+import { plainScalars } from '../../src/render/formats.ts';
 import { boundValue } from '../../src/render/bounds.ts';
 import { cell, listCell, recordCell } from '../../src/render/cells.ts';
 import { chart } from '../../src/render/chart.ts';

@@ -1,13 +1,16 @@
 /** Calls the service for an operation: one request, or the requests of its flow. */
+
+import { DtpError } from '../../errors.ts';
 import { type Ask, exchange } from '../../invocation/call.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { senderOf, withPrintedHeaders } from '../../invocation/send.ts';
-import { verifiedValue } from '../../invocation/verify.ts';
+import { fieldsOf } from '../../json-object.ts';
 import { effectOf } from '../../operations/effect.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Input, Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { buildRequest } from '../../request/build.ts';
+import { buildRequest, jsonBody } from '../../request/build.ts';
+import { digestIn, verifyDigests } from '../../request/digest.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { chartOf } from './chart.ts';
 import { firstRows, limitOf } from './limit.ts';
@@ -121,3 +124,37 @@ const isAsItComes = ({ operation, invocation, given: { flow } }: Work): boolean 
     operation.isPerItem || query || fields || pages || lookup || wait || shorten || open || download || outDir;
   return format === 'raw' && !needed;
 };
+
+/**
+ * Returns the value. Reading its bytes fails if they do not match the requested digest or the digest in the response.
+ * Throws `bad_response` unless there is one suggestion for each item that was sent.
+ */
+function verifiedValue(operation: Operation, input: Input, value: Value): Value {
+  if (operation.isPerItem && value.kind === 'json') checkSuggestions(operation, input, value);
+  const { digest } = operation;
+  if (value.kind !== 'bytes' || !digest) return value;
+  const digests = [String(input[digest.field]), value.digest ?? ''].flatMap((one) => digestIn(one) ?? []);
+  return { ...value, body: verifyDigests(value.body, digests, digest.what) };
+}
+
+/**
+ * Throws `bad_response` unless the response has one string per item (api.md, Suggest). With any other number, it is
+ * unclear which suggestion belongs to which item.
+ */
+function checkSuggestions(
+  operation: Operation,
+  input: Input,
+  { status, value }: Extract<Value, { readonly kind: 'json' }>,
+): void {
+  const answer = value ?? [];
+  const { id, method, path } = operation;
+  const bad = (what: string) =>
+    new DtpError('bad_response', `${status} from ${method} ${path}: ${what}`, {
+      ...{ status, operation: id, method, path, attempts: 1 },
+    });
+  if (!Array.isArray(answer) || !answer.every((one) => typeof one === 'string'))
+    throw bad('the response is not a list of strings');
+  const { items } = fieldsOf(jsonBody(operation, input));
+  if (Array.isArray(items) && items.length !== answer.length)
+    throw bad(`sent ${items.length} items, got ${answer.length} suggestions`);
+}

@@ -6,14 +6,16 @@ import { durationOf } from '../../declarations/duration.ts';
 import { DtpError, isCtrlC } from '../../errors.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
 import type { serverFlags } from '../../local/flags.ts';
+import { allOperations } from '../../operations/index.ts';
 import type { Words } from '../../operations/words.ts';
 import type { Log } from '../../output/log.ts';
 import { maskForRunner } from '../../output/write-text.ts';
+import { nearest } from '../../render/nearest.ts';
 import type { Send } from '../../request/http.ts';
 import type { Globals } from '../../settings/global-flags.ts';
+import { unshortened } from '../../tree/nouns.ts';
 import type { LocalInput } from '../local-input.ts';
 import { type EndpointFlags, endpointOf } from './endpoint.ts';
-import { withOperationId } from './fault-names.ts';
 import type { WriteJson } from './request-log.ts';
 import { type DatabaseOptions, openShared, type Shared } from './shared.ts';
 
@@ -182,4 +184,26 @@ function portError(error: unknown, port: number, address: string): unknown {
   return new DtpError('error', `port ${port} ${why}`, {
     hint: 'Pass another --port, or leave it out to use any free port.',
   });
+}
+
+/**
+ * Replaces the words of a command with the id of its operation: `events post=503` is `postWorkspaceEvents=503`. Throws
+ * `usage` for an unknown operation. Text without `=` is returned unchanged.
+ */
+export function withOperationId(flag: string, text: string): string {
+  const [, name = '', rest = ''] = /^([^=]+)(=.*)$/s.exec(text) ?? [];
+  if (name === '' || name === '*') return text;
+  const words = unshortened(name.trim().replace(/^dtp /, '').split(/\s+/)).join(' ');
+  const found = allOperations.find(({ id, command }) => id === name || command.join(' ') === words);
+  if (found) return found.id + rest;
+  const names = allOperations.flatMap(({ id, command }) => [command.join(' '), id]);
+  const similar = nearest(words, names);
+  throw new DtpError(
+    'usage',
+    `--${flag}: unknown operation "${name}"${similar === undefined ? '' : ` (did you mean "${similar}"?)`}`,
+    {
+      hint: 'Use the words of a command, such as "events post", or the id of an operation, or * for all. List them with:',
+      next: ["dtp schema --query 'commands[?operation].[command, operation]'"],
+    },
+  );
 }

@@ -1,6 +1,9 @@
 /** Opens the embedded service's store in an SQLite file. Only this file imports the driver. */
+
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'libsql';
-import { messageOf } from '../../caught.ts';
+import { messageOf, systemCode } from '../../caught.ts';
 import { FIND_VERSION, latestVersion, statementsFrom, versionOf, versions } from '../schema/versions.ts';
 import {
   byColumns,
@@ -11,7 +14,6 @@ import {
   insertValues,
   type RowCell,
 } from './columns.ts';
-import { ensurePrivateFile } from './private-file.ts';
 
 /** A row from SQLite, by column name. */
 export type DatabaseRow = Readonly<Record<string, Cell>>;
@@ -161,5 +163,34 @@ function versionInFile(store: Store): number {
   } catch (error) {
     if (messageOf(error).includes('no such table')) return 0;
     throw error;
+  }
+}
+
+/**
+ * Creates a file and its folder if they do not exist. It holds keys, so only its owner may read it. SQLite gives its
+ * other files the same permissions.
+ */
+function ensurePrivateFile(file: string): void {
+  makeFolder(dirname(file));
+  for (const suffix of ['', '-wal', '-shm', '-journal']) refuseOther(`${file}${suffix}`);
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/** Throws EINVAL for a pipe, a device or a folder. SQLite would wait for a pipe forever. */
+function refuseOther(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'EINVAL', path });
+}
+
+/** Creates a folder and its parents. Node's recursive mkdir never returns if one refuses folders, as /proc does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it first.
+    if (systemCode(error) !== 'EEXIST' || !existsSync(folder)) throw error;
   }
 }

@@ -11,7 +11,7 @@ import type { Handlers, IdsOf, Scope } from '../handler.ts';
 import { orNotFound, Refusal, type Reply, replyJson, replyJsonText } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
 import { readableRepository, readDocument } from '../registry/registry.ts';
-import { parseRegistryUrl } from '../registry/registry-url.ts';
+import { parseRegistryUrl } from '../registry/names.ts';
 
 const RUNNING_MS = 1000;
 

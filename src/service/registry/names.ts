@@ -49,3 +49,11 @@ function decode(segment: string): string {
     throw new RegistryRefusal(400, 'NAME_INVALID', `invalid percent-encoding in the path: ${segment}`);
   }
 }
+
+/** Returns the parts of a URL. The reference is a tag or a digest. Only the namespace is always there. */
+export function parseRegistryUrl(url: string) {
+  const [name = '', digest] = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split('@');
+  const segments = name.split('/').filter((segment) => segment !== '');
+  const [namespace = '', tag] = (segments.at(-1) ?? '').split(':');
+  return { organization: segments.at(-3), workspace: segments.at(-2), namespace, reference: digest ?? tag };
+}
