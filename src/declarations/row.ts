@@ -62,7 +62,6 @@ export type SettingRow = Valued | Switch;
 /** Forbids the properties that only settings have. Otherwise, a setting without `kind` would compile as a flag. */
 type NotASetting = { readonly [Key in Exclude<keyof Valued, keyof Common | 'flag' | 'must' | keyof Sources>]?: never };
 
-/** A flag that is not a setting. */
 interface PlainFlag extends Common, NotASetting {
   readonly flag: FlagForm;
   readonly must?: ValueCheck & { readonly choices: readonly string[] };
@@ -71,7 +70,6 @@ interface PlainFlag extends Common, NotASetting {
   readonly selects?: never;
 }
 
-/** The flag that selects the profile. */
 interface Selection extends Common, NotASetting, Sources {
   readonly selects: 'profile';
   readonly flag: FlagForm;

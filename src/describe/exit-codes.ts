@@ -22,7 +22,6 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
   timeout: 'timed out',
 };
 
-/** All exit codes, sorted by number. */
 export const exitCodeRows = [
   { code: 0, name: 'ok', when: 'success, also for an empty list' },
   ...entriesOf(exitCodes).map(([name, code]) => ({ code, name, when: reasons[name] })),

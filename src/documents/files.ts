@@ -12,7 +12,6 @@ export type Open = (name: string) => Opened | Promise<Opened>;
 /** The content of each file, by its name. */
 export type DocumentFiles = ReadonlyMap<string, Tree>;
 
-/** A reference that cannot be resolved. */
 export class BrokenReference extends Error {
   readonly hint: string | undefined;
 

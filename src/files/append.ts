@@ -17,7 +17,6 @@ import { checkBoundary, checkedPlace, type FileContext, type NamedPath, namedPat
 import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
 import { isOwnFile } from './own.ts';
 
-/** A file that a CI runner has created. */
 interface RunnerFile {
   /** The size in bytes that it must not exceed, because the runner would discard it. */
   readonly most: number;

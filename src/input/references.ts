@@ -124,7 +124,6 @@ function textOf(bytes: Uint8Array, name: string): Tree {
 
 export interface Bundled {
   readonly bytes: Uint8Array;
-  /** The names of the other files. */
   readonly holds: readonly string[];
 }
 

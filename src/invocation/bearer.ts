@@ -12,10 +12,7 @@ import { deadlineIn } from './deadline.ts';
 /** The time limit for fetching a token, in milliseconds. */
 const patienceMs = 60_000;
 
-/**
- * Returns a Send that uses a token for a namespace. If no token can be fetched, requests that only read (`isRead`) are
- * sent as `withoutToken` describes. Other requests fail.
- */
+/** Returns a Send with a token that the service issued, or with none. It only sends to the origin of the base URL. */
 export function openBearer(
   context: Pick<Context, 'clock'>,
   connection: Connection,

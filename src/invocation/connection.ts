@@ -28,10 +28,7 @@ export interface UncheckedConnection {
 }
 
 export interface CheckedSender {
-  /**
-   * Returns what sends an operation, with its credential and its retry policy, after `checkWorkspace` has passed. If
-   * several requests fail, they are retried one after the other.
-   */
+  /** Returns what sends an operation, with credential and retries (one request at a time), after `checkWorkspace`. */
   readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
   /**
    * Throws `usage` if the operation would act on another workspace than the one in `settings` (default: the settings of
@@ -67,10 +64,7 @@ export interface CredentialProvider {
 }
 
 export interface Connection extends UncheckedConnection, CheckedSender {
-  /**
-   * Returns a Send that uses a token that the service issued. It only sends to the origin of the base URL. Without a
-   * token, it sends no credential.
-   */
+  /** Returns a Send with a token that the service issued, or with none. It only sends to the origin of the base URL. */
   readonly sendBearer: (token: string | undefined) => Send;
   /** The secrets in use. They must not appear in any message. */
   readonly secrets: readonly string[];

@@ -44,7 +44,6 @@ function withCertainty(error: unknown, { operation }: Attempt): unknown {
   return Object.assign(failure, { stack });
 }
 
-/** Whether a connection failed before anything was sent. */
 const isUnsent = (code: string): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH', 'EHOSTUNREACH'].includes(code);
 
@@ -180,10 +179,7 @@ function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): 
 
 const retryHint = ', or add --retry 3 to retry automatically';
 
-/**
- * Whether to suggest --retry: the command is read-only, does not retry yet, and failed with a status that --retry
- * covers.
- */
+/** Whether to suggest --retry: the command only reads, does not retry yet, and failed with a status that it covers. */
 const mayRetry = ({ facts }: DtpError, { operation, globals }: Attempt): boolean =>
   operation.method === 'GET' &&
   operation.retry === undefined &&

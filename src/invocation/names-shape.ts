@@ -35,7 +35,6 @@ export const shortenedForm = /^(sha(?:256|512):[0-9a-f]{4,}|[0-9A-Za-z_-]{6,})â€
 export const needsLookUp = ({ nameForm }: ListedResource, value: string): boolean =>
   value !== '' && !isIdShaped(value) && nameForm?.test(value) === true;
 
-/** A value in the input that has to be looked up. */
 export interface ValueToLookUp {
   readonly field: string;
   readonly value: string;

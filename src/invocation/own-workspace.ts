@@ -15,10 +15,7 @@ import { exchange } from './call.ts';
 import type { CheckedSender, CredentialProvider, UncheckedConnection } from './connection.ts';
 import { idIn, selectionText } from './workspace-text.ts';
 
-/**
- * Calls validateApiKey and returns its response. The call is retried like `before`, the operation that waits for it.
- * Throws `bad_response` if the response is not an object.
- */
+/** Calls validateApiKey, retried like `before`, which waits for it. Throws `bad_response` if it returns no object. */
 export async function askOwner(wire: UncheckedConnection, signal: AbortSignal, before?: Operation) {
   const operation: Operation = { ...operations.validateApiKey, ...(before?.retry && { retry: before.retry }) };
   const request = buildRequest(operation, {}, wire.target);
@@ -86,10 +83,7 @@ const withReason = (error: unknown, named: Setting | undefined): unknown =>
           : `With -w '', dtp first asks the service which workspace the credential belongs to. To avoid this request, pass -w ID.`,
       });
 
-/**
- * Returns the error for an operation that would act on another workspace than the selected one. `own` is the workspace
- * of the credential, which the embedded service does not have.
- */
+/** Returns the error for an operation on another workspace than the selected one. The embedded service has no `own`. */
 export function workspaceMismatchError(
   settings: Settings,
   { target: { base }, credentialSource }: UncheckedConnection,

@@ -20,7 +20,6 @@ export interface LocalCommand {
   /** The words of the command without `dtp`, such as `config trust`. */
   readonly words: string;
   readonly summary: string;
-  /** What the command does to the user's data. */
   readonly effect: NonNullable<Operation['effect']>;
   /** Whether the command sends requests. It may then fail like an operation. */
   readonly sends?: true;

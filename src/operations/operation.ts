@@ -151,10 +151,7 @@ type PathMatches<P extends string, I> = [Names<P>] extends [PathFields<I>]
     : { input: `no {name} for: ${Exclude<PathFields<I>, Names<P>> & string}` }
   : { input: `no path field for: ${Exclude<Names<P>, PathFields<I>> & string}` };
 
-/**
- * The type of a field of a record (see field-types.ts), its meaning, and who sets it if the user does not: the service,
- * or (`filled`) the command.
- */
+/** The type (see field-types.ts), the meaning, and who sets the field if the user does not (`filled`: the command). */
 export type RecordField = readonly [type: string, meaning: string, setBy?: 'service' | 'filled'];
 export type RecordFields = Readonly<Record<string, RecordField>>;
 

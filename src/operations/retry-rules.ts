@@ -22,7 +22,6 @@ export const statusesWithRetryAfter: readonly number[] = [429];
 /** The properties of a failed request, or of an error response, that decide whether it is retried. */
 interface Failure {
   readonly status?: number | undefined;
-  /** Whether the same request may succeed later. */
   readonly retryable?: boolean | undefined;
   /** The wait that Retry-After asks for, in milliseconds. */
   readonly waitMs?: number | undefined;

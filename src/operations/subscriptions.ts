@@ -2,7 +2,6 @@
 import { defineOperation } from './operation.ts';
 import { inPath } from './shared.ts';
 
-/** What both operations share. */
 const change = {
   input: { subscriptionID: inPath('subscription id'), namespaceName: inPath('namespace name') },
   result: 'none',

@@ -25,10 +25,7 @@ export interface Bounded {
 
 export const sizeOf = (value: unknown): number => Buffer.byteLength(jsonText(value));
 
-/**
- * Limits a value to the rows that fit, and to at most `most` rows. If no row fits, shortens long strings too. `rows` is
- * the name of the field that contains the rows.
- */
+/** Limits a value to the rows (of the field `rows`) that fit, at most `most`. If none fits, shortens strings too. */
 export function boundValue(value: unknown, rows: string | undefined, most = Number.POSITIVE_INFINITY): Bounded {
   const all = rowsOf(value, { color: false, rows });
   if ((all?.length ?? 0) <= most && sizeOf(value) <= shownLimit) return { value, lack: undefined };

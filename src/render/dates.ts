@@ -17,10 +17,7 @@ export const claimTime = (name: string, value: unknown): unknown =>
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
-/**
- * Formats a time as `just now`, `5 min ago` or `in 90 days`, or as a date if it is more than 30 days ago or more than a
- * year away. In milliseconds.
- */
+/** Formats a time in milliseconds: `just now`, `5 min ago`, `in 90 days`. A date if over 30 days ago or a year away. */
 export function ageText(at: number, now: number): string {
   if (Math.abs(now - at) < minute) return 'just now';
   // A token that was made a moment ago for 90 days is valid for 90 days, not for 89.

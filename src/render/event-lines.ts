@@ -37,10 +37,7 @@ const narrow = 60;
 /** The number of lines of an error that are shown. */
 const mostLines = 10;
 
-/**
- * Returns a function that formats a group of events. It prints the header row once, and a date whenever the day
- * changes, because a row only has the time.
- */
+/** Returns a function that formats events: the header row once, and a date whenever the day changes. */
 export function openEventLines(view: EventLines): (rows: readonly unknown[]) => string {
   const { bold, dim, red, green } = new Chalk({ level: view.color ? 1 : 0 });
   let hasHeader = !view.headers;

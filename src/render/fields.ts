@@ -23,10 +23,7 @@ export function memberAt(value: unknown, path: string): unknown {
   return at;
 }
 
-/**
- * Returns every field of any row, in the order of appearance. Throws `bad_response` for more than `most`, because each
- * row has a cell for each field.
- */
+/** Returns every field of any row, in order of appearance. Throws `bad_response` for more than `most`. */
 export function fieldNamesOf(rows: readonly Readonly<Record<string, unknown>>[], most: number): readonly string[] {
   const names = new Set<string>();
   for (const row of rows) for (const name of Object.keys(row)) names.add(name);

@@ -68,10 +68,7 @@ export type Format = keyof typeof rows;
 export const formatTable: Readonly<Record<Format, FormatRow>> = rows;
 export const formats = Object.keys(rows) as readonly Format[];
 
-/**
- * Formats each scalar as one line, and leaves out null. Returns undefined for values that contain records or lists.
- * Hidden characters are only escaped on a terminal.
- */
+/** Formats scalars as lines, without null. Undefined for records and lists. A terminal escapes hidden characters. */
 export function plainScalars(value: unknown, { width }: View): string | undefined {
   const all = Array.isArray(value) ? value : [value];
   if (all.some((one) => typeof one === 'object' && one !== null)) return undefined;

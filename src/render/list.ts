@@ -95,7 +95,6 @@ export function stateIn(value: unknown): State | undefined {
   return typeof value === 'string' ? stateOf(value) : undefined;
 }
 
-/** The fields whose columns come first. */
 const firstFields = [...nameFields, 'id'];
 
 /** The columns of the operation, or else every field. A column without any value is left out. */
@@ -148,10 +147,7 @@ function textsOf(column: Column, values: readonly unknown[], view: View): readon
   return texts.map(shorten);
 }
 
-/**
- * The places of the columns that fit, and the widths of all columns. Lesser columns are left out first, then the last
- * ones. Then values are cut.
- */
+/** The places of the columns that fit, and all widths. Lesser columns go first, then the last. Then values are cut. */
 function fitOf({ columns, rows, states }: Shown, view: View) {
   const head = view.headers === false ? [] : [columns.map(({ title }) => title)];
   const natural = columns.map((_, at) => {

@@ -24,10 +24,7 @@ const [methodWidth, timeWidth, nameWidth] = [6, 6, 24];
 /** Below this width, a line has no duration and no operation. */
 const narrow = 72;
 
-/**
- * `12:04:31  POST    /v1/workspace/…/events  204    3 ms  postWorkspaceEvents`. A reason that does not fit follows on
- * lines below. No line is wider than `width`.
- */
+/** `12:04:31  POST    /v1/workspace/…/events  204    3 ms  postWorkspaceEvents`. A reason may follow on lines below. */
 export function requestLines(served: Served, width: number, isColored: boolean): readonly string[] {
   const { dim, green, yellow, red } = new Chalk({ level: isColored ? 1 : 0 });
   const { status, ms, operation = '', reason } = served;

@@ -53,10 +53,7 @@ export function wrapLines(text: string, width: number, indent = ''): readonly st
   return [...lines, line];
 }
 
-/**
- * Wraps a sentence between words only: a word that is too long, such as a path, goes beyond the width, so that it can
- * be copied. So does a command.
- */
+/** Wraps a sentence between words. Long words such as paths, and commands, stay whole, so that they can be copied. */
 export function wrapWords(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];

@@ -20,10 +20,7 @@ export function checkWeight(bytes: Uint8Array, bad: MakeResponseError): void {
     throw bad('has too many values to fit in memory', { isTooLong: true });
 }
 
-/**
- * Decodes UTF-8. Throws `bad` for other bytes. With `isPart`, the bytes are a later part of a document, in which a byte
- * order mark is an ordinary character.
- */
+/** Decodes UTF-8. Throws `bad` for other bytes. In a later part (`isPart`), a byte order mark is a character. */
 export function textIn(bytes: Uint8Array, bad: MakeResponseError, isPart = false): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: isPart }).decode(bytes);

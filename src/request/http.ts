@@ -1,7 +1,4 @@
-/**
- * Defines HTTP requests and responses as plain values, and the type of the functions that send them. They do not depend
- * on an HTTP client.
- */
+/** Defines HTTP requests and responses as plain values, for any HTTP client, and the functions that send them. */
 import { DtpError } from '../errors.ts';
 
 /** The body of a request: bytes, or a source that can be opened again for each attempt. `size` is in bytes. */
@@ -31,7 +28,6 @@ export interface HttpResponse {
 /** Sends one request and returns the response, whatever its status. Throws a DtpError if no response arrives. */
 export type Send = (request: HttpRequest, options: { readonly signal: AbortSignal }) => Promise<HttpResponse>;
 
-/** Returns bytes as a body. */
 export async function* bodyOfBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.byteLength > 0) yield bytes;
 }

@@ -49,10 +49,7 @@ function isLong(integer: string): boolean {
   return digits.length > largest.length || (digits.length === largest.length && digits > largest);
 }
 
-/**
- * Returns a function that checks whether a position in a JSON document is inside a string. It must be called with
- * ascending positions, so that it checks each quote only once.
- */
+/** Returns a check whether a position in JSON is inside a string. Positions must ascend: it reads quotes once. */
 function stringsIn(text: string): (at: number) => boolean {
   let isInside = false;
   let next = text.indexOf('"');
@@ -134,10 +131,7 @@ type Holder = Record<string | number, unknown>;
 
 const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null;
 
-/**
- * Replaces at most `count` numbers with the values that `exact` returns for them. Does not recurse, because JSON.parse
- * accepts values whose nesting would overflow the stack.
- */
+/** Replaces at most `count` numbers with what `exact` returns. No recursion, because the nesting may be very deep. */
 function replaceNumbers(root: unknown, count: number, exact: (one: number) => bigint | number | undefined): void {
   const open = isHolder(root) ? [root] : [];
   let left = count;

@@ -50,10 +50,7 @@ function endOfValue(text: string, start: number): number {
   return end.exec(text)?.index ?? text.length;
 }
 
-/**
- * Masks the strings and numbers of secret fields in a decoded body, at any depth. All values inside a secret field are
- * secret too, except field names and booleans.
- */
+/** Masks the strings and numbers in secret fields of a decoded body, at any depth, but not field names and booleans. */
 export function redactValue(value: unknown, isSecret = false): unknown {
   if (Array.isArray(value)) return value.map((one) => redactValue(one, isSecret));
   if (typeof value === 'object' && value !== null)
@@ -109,10 +106,7 @@ function hiderOf(secrets: readonly string[]): Hide {
       .join('…');
 }
 
-/**
- * The maximum number of characters of a secret in a regular expression. An expression that is too long fails, and its
- * error message would show the secret.
- */
+/** The most characters of a secret in a regular expression. The error of one that is too long would show the secret. */
 const headLength = 256;
 
 function withoutWhole(text: string, heads: RegExp, forms: readonly string[]): string {

@@ -1,7 +1,4 @@
-/**
- * Answers the requests to the embedded service: routes each one, checks its credential and input, calls the handler and
- * builds the response.
- */
+/** Answers the requests to the embedded service: routes them, checks credential and input, and calls the handlers. */
 import { messageOf, systemCode } from '../caught.ts';
 import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';

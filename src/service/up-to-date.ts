@@ -3,8 +3,8 @@ import type { OperationId } from '../operations/index.ts';
 import { endRuns } from './codehost/run-work.ts';
 import { type Caller, type OpenScope, Refusal } from './handler.ts';
 import { fieldsOf } from './http/fields.ts';
-import { findRepository, isPublic, type Repository } from './registry/registry.ts';
 import { parseRegistryUrl } from './registry/names.ts';
+import { findRepository, isPublic, type Repository } from './registry/registry.ts';
 import { refreshOutput } from './registry/remote-merge.ts';
 import { remoteSourcesOf } from './registry/remote-sources.ts';
 
@@ -55,10 +55,7 @@ export async function bringUpToDate(id: string, input: unknown, scope: OpenScope
   if (repository && mayRead(scope, repository, caller)) await refreshOutput(scope, repository);
 }
 
-/**
- * Refreshes the outputs of all remote sources. A namespace whose output cannot be generated stays in the list, and a
- * request that reads the namespace gets the error.
- */
+/** Refreshes the outputs of all remote sources. If that fails for one, requests for its namespace get the error. */
 async function refreshAll(scope: OpenScope, workspaceId: string): Promise<void> {
   for (const { namespace } of remoteSourcesOf(scope, workspaceId))
     try {

@@ -189,7 +189,6 @@ const reasons: Readonly<Record<string, { readonly words: string; readonly yours?
   EIO: { words: 'the disk failed' },
 };
 
-/** Creates the error for a file that cannot be written. */
 export function notWritten(path: string, error: unknown): DtpError {
   const code = systemCode(error) ?? '';
   return new DtpError(reasons[code]?.yours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}`, {

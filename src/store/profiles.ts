@@ -248,10 +248,7 @@ async function sweep(folder: string): Promise<void> {
     if (name.startsWith('config.new')) await rm(join(folder, name), { force: true });
 }
 
-/**
- * Reads the file. If it is invalid, throws `config` and renames the file instead of overwriting it, because it may
- * contain the only copy of a credential.
- */
+/** Reads the file. Renames an invalid one, which may have the only copy of a credential, and throws `config`. */
 async function readOrSetAside(folder: string, file: string): Promise<Configuration> {
   try {
     return storedIn(folder);

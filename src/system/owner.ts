@@ -2,10 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * `foreign` means that a user other than the current one and root owns the file, `writable` that the group or others
- * may write to it.
- */
+/** `foreign`: neither the current user nor root owns the file. `writable`: the group or others may write to it. */
 export type Exposure = 'foreign' | 'writable';
 
 /**

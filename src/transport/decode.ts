@@ -63,10 +63,7 @@ async function* refuse(body: AsyncIterable<Uint8Array>, name: string): AsyncGene
 /** The maximum size of an undecodable body that is read to its end, in bytes. */
 const drainLimit = 1024 * 1024;
 
-/**
- * Reads an undecodable body to its end. If the body is cut off, throws the network error instead, because an incomplete
- * response may be retried.
- */
+/** Reads an undecodable body to its end. If it is cut off, throws the network error, because that may be retried. */
 async function readToEnd(body: AsyncIterable<Uint8Array>): Promise<Facts> {
   let size = 0;
   for await (const chunk of body) {

@@ -31,10 +31,7 @@ const broken: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent a body that does not match its Content-Length',
 };
 
-/**
- * Interim responses that make undici close the connection, by the message of undici's error. The code of that error
- * only says that the connection was closed.
- */
+/** Interim responses that make undici close the connection, by the message of its error, because the code is vague. */
 const interim: Readonly<Record<string, string>> = {
   'bad response': 'sent an unexpected 100 Continue',
   'bad upgrade': 'switched protocols unexpectedly',
@@ -89,7 +86,6 @@ export function proxyError(error: unknown, proxy: URL, chain: Chain = []): unkno
     : failure;
 }
 
-/** The error for a connection that was not established in time. */
 export const lateError = (name: string) =>
   new DtpError('timeout', `${name} did not accept the connection in time`, { retryable: true, hint: patience });
 

@@ -8,7 +8,6 @@ import { isRetryableOfProxy } from '../operations/retry-rules.ts';
 import { watchChain } from './certificates.ts';
 import { proxyError } from './failures.ts';
 
-/** Which certificates of a proxy to trust. */
 export interface ProxyTrust {
   readonly ca?: string[];
   readonly rejectUnauthorized: boolean;

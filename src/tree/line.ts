@@ -13,7 +13,6 @@ export interface Line {
   readonly command: CommandEntry;
 }
 
-/** What is wrong with a command line. */
 export type LineFault =
   | { readonly is: 'stray flag' | 'stray word' | 'missing argument' }
   | { readonly is: 'missing value' | 'invalid value'; readonly flag: FlagEntry }

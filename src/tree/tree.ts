@@ -45,7 +45,6 @@ function built<Part>(entry: CommandEntry, name: keyof Parts, part: Part): Part {
   return part;
 }
 
-/** The tool itself. */
 export const rootCommand: CommandEntry = entryOf(
   [],
   { summary: 'Manage workspaces, events, API artifacts and SDK code samples', aliases: [], isHidden: false },

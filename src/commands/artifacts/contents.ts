@@ -124,7 +124,6 @@ async function filesIn(root: string, included: Included): Promise<Checked> {
   return files;
 }
 
-/** Opens a file that is inside a folder. */
 const openIn = (context: Surroundings, folder: string, path: string, check: (real: string) => void) =>
   openAt(context, { path, boundary: realPathOf(folder) }, { name: nameBelow(folder, path), mayLeave: true, check });
 

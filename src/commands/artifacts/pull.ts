@@ -71,7 +71,6 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
 const isMissing = (error: unknown): error is DtpError =>
   error instanceof DtpError && error.code === 'not_found' && error.facts.path?.includes('/manifests/') === true;
 
-/** The most tags that a hint names. */
 const mostTags = 10;
 
 /** Says whether the namespace or the tag is missing, and names the tags of the credential's workspace. */

@@ -88,5 +88,4 @@ function choiceOf(event: JsonObject, now: number): PromptChoice {
   return { value: String(id), label: cut(label.replace(/\s+/g, ' '), widest), hint };
 }
 
-/** The width of the widest label. */
 const widest = 60;

@@ -16,7 +16,6 @@ import { answer, type Sending } from './work.ts';
 
 const list = operations.getWorkspaceTokens;
 
-/** The tokens of a workspace, or why they cannot be listed. */
 type Listed = { readonly tokens: readonly JsonObject[] } | { readonly why: string };
 
 /**

@@ -137,10 +137,7 @@ function verifiedValue(operation: Operation, input: Input, value: Value): Value 
   return { ...value, body: verifyDigests(value.body, digests, digest.what) };
 }
 
-/**
- * Throws `bad_response` unless the response has one string per item (api.md, Suggest). With any other number, it is
- * unclear which suggestion belongs to which item.
- */
+/** Throws `bad_response` unless each item has a string (api.md, Suggest). Else, which is whose would be unclear. */
 function checkSuggestions(
   operation: Operation,
   input: Input,

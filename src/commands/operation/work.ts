@@ -19,7 +19,6 @@ export interface Work {
 
 /** An operation that is being sent, for the flows that make more than one request. */
 export interface Sending extends Work {
-  /** Calls the operation with additional input. */
   readonly ask: Ask;
   readonly deadline: MovingDeadline;
 }

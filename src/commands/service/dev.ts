@@ -11,10 +11,7 @@ import type { LocalInput } from '../local-input.ts';
 import { countEvents, dropQueued, queuePortOf } from './queued.ts';
 import { openServer, refuseSelection, type ServerFlags } from './server.ts';
 
-/**
- * Returns the command after `--`. `words` are all arguments. Throws `usage` if there is no command, or if an argument
- * is in front of `--`.
- */
+/** Returns the command after `--`. Throws `usage` without a command, or if an argument is in front of `--`. */
 function commandIn(words: readonly string[], argv: readonly string[]): readonly string[] {
   const command = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
   const next = ['dtp dev -- npm test'];
@@ -23,10 +20,7 @@ function commandIn(words: readonly string[], argv: readonly string[]): readonly 
   return command;
 }
 
-/**
- * Exits with the command's exit code. The service runs until the command exits, even after an interrupt, because the
- * command may still send its last events.
- */
+/** Exits with the command's exit code. The service outlives an interrupt, because the command may send last events. */
 export async function runBeside(
   invocation: Invocation,
   { args: words, flags }: LocalInput<typeof serverFlags>,

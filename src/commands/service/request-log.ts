@@ -12,7 +12,6 @@ import type { Globals } from '../../settings/global-flags.ts';
 /** The bytes of an error that are read to find its reason. */
 const longest = 8192;
 
-/** Writes a line of JSON. */
 export type WriteJson = (event: string, facts?: Readonly<Record<string, unknown>>) => void;
 
 export const jsonWriter =
@@ -41,7 +40,6 @@ export interface RequestLogOptions {
   readonly idOf: (method: string, url: string) => string | undefined;
 }
 
-/** `send`, with the logs that are wanted. */
 export function withLogs(send: Send, options: RequestLogOptions): Send {
   const { globals, writeJson, note, idOf } = options;
   const noted = note ? withTokenNotes(send, note, idOf) : send;

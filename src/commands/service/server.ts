@@ -56,11 +56,9 @@ interface ServerOptions {
   readonly words: readonly Words[];
   /** Present if somebody watches the requests. */
   readonly globals?: Globals | undefined;
-  /** Writes each request as a line of JSON. */
   readonly writeJson?: WriteJson | undefined;
   /** Reports each access token. */
   readonly note?: (text: string) => void;
-  /** Keeps the data on a server. */
   readonly database?: DatabaseOptions | undefined;
   readonly ownerKey?: string | undefined;
 }

@@ -43,7 +43,6 @@ export function databaseOf(
   return url ? { ...options, url } : undefined;
 }
 
-/** A database, as the service takes it. */
 type Upstream = Parameters<typeof import('../../service/database/database.ts').openDatabaseService>[0];
 
 /** The time without a database after which a service reports its URL, in milliseconds. */

@@ -82,7 +82,6 @@ const concepts = {
   queue: 'events on this disk that the service has not acknowledged yet. dtp events queue list',
 };
 
-/** The words that the page of concepts explains. */
 export const conceptNames: readonly string[] = Object.keys(concepts);
 
 const pages: Readonly<Record<Topic, Make>> = {
@@ -202,7 +201,6 @@ const names = rowsOf({
   'tags[]=x': 'append to a list',
 });
 
-/** Examples of how to pass a request body. */
 export const bodyExamples = examplesIn({
   'Set fields with flags': 'dtp ws create --name Staging --slug staging --dry-run',
   'Read the body from a file; the flag overrides a field':

@@ -19,10 +19,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 export const hasStoredSecrets = (store: Store, workspaceId: string, genLockId: string): boolean =>
   store.find('codehost_secrets', { workspace_id: workspaceId, gen_lock_id: genLockId }) !== undefined;
 
-/**
- * Returns the names of the required secrets that are not stored. They depend on the language that the target was last
- * generated in. Throws Refusal if that language is not known.
- */
+/** Returns the required secrets, by the target's language, that are not stored. Throws Refusal if that is not known. */
 export function missingSecrets({ store, caller }: Scope, genLockId: string): readonly string[] {
   const language = languageOf(store, caller.workspaceId, genLockId);
   if (language === undefined) {

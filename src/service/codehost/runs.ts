@@ -29,7 +29,6 @@ export interface ActionRun {
 /** The result of a run, as its page shows it. */
 export interface RunOutcome {
   readonly status: 'completed' | 'failure';
-  /** The reason for a failure. */
   readonly error?: string;
   readonly version?: string;
   /** False if nothing was generated, because the source has not changed. */

@@ -9,10 +9,7 @@ import type { Store } from './store.ts';
 
 const damaged = (why: string): Refusal => new Refusal(422, `the file is damaged: ${why}`);
 
-/**
- * Imports everything or nothing, in one transaction. Throws Refusal for an unsuitable file, and if there is already
- * data. `pause` is called often, and can throw an error to stop.
- */
+/** Imports everything or nothing. Throws Refusal for an unsuitable file or a store with data. `pause` may throw. */
 export async function importStore(
   store: Store,
   source: AsyncIterable<Uint8Array>,

@@ -122,7 +122,6 @@ interface Engine extends Pick<Store, 'get' | 'all' | 'run' | 'close'> {
   readonly end: (how: 'COMMIT' | 'ROLLBACK') => void;
 }
 
-/** Builds the store on a file or a server. */
 export function storeOn(file: string, engine: Engine): Store {
   const { get, all, run, close } = engine;
   const begin: Store['begin'] = (mode) => {
@@ -166,10 +165,7 @@ function versionInFile(store: Store): number {
   }
 }
 
-/**
- * Creates a file and its folder if they do not exist. It holds keys, so only its owner may read it. SQLite gives its
- * other files the same permissions.
- */
+/** Creates a file and its folder, if needed. It holds keys, so it is private. SQLite copies its permissions. */
 function ensurePrivateFile(file: string): void {
   makeFolder(dirname(file));
   for (const suffix of ['', '-wal', '-shm', '-journal']) refuseOther(`${file}${suffix}`);

@@ -11,10 +11,7 @@ import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { operationName } from './naming.ts';
 
-/**
- * The maximum nesting depth, which is the same as for a JSON body. Real documents do not reach it, and recursive code
- * does not overflow the stack below it.
- */
+/** The maximum nesting depth, as for a JSON body: more than real documents have, and safe for recursion. */
 const DEPTH_LIMIT = 500;
 const VALUES_LIMIT = 5_000_000;
 

@@ -22,7 +22,6 @@ export interface SampleInput {
   readonly body?: SampleBody;
 }
 
-/** The sample HTTP request of an operation. */
 export interface SampleCall {
   readonly method: string;
   /** With all parameters except the secret ones. */
@@ -104,10 +103,7 @@ export function sampleInput(document: JsonObject, entry: DescribedOperation): Sa
   return { parameters, credentials: sampleCredentialsOf(document, entry.operation), ...(body && { body }) };
 }
 
-/**
- * Inserts the parameters into the path. Removes everything after a `#`, which documents use to distinguish paths, but
- * clients never send.
- */
+/** Inserts the parameters. Removes what follows a `#`, which distinguishes paths in documents, but is never sent. */
 function pathOf(path: string, parameters: readonly SampleParameter[]): string {
   const [sent = ''] = path.split('#');
   return sent

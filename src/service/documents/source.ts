@@ -68,7 +68,6 @@ function treeOf(text: string, file: string, name: string) {
 }
 
 interface Bundle {
-  /** The name of the main document. */
   readonly root: string;
   /** Reads a file. Throws Refusal if the total size of all files read so far exceeds the limit for a document. */
   readonly read: (name: string) => Promise<string | undefined>;

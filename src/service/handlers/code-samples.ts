@@ -10,8 +10,8 @@ import { storedNames } from '../documents/stored-names.ts';
 import type { Handlers, IdsOf, Scope } from '../handler.ts';
 import { orNotFound, Refusal, type Reply, replyJson, replyJsonText } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
-import { readableRepository, readDocument } from '../registry/registry.ts';
 import { parseRegistryUrl } from '../registry/names.ts';
+import { readableRepository, readDocument } from '../registry/registry.ts';
 
 const RUNNING_MS = 1000;
 

@@ -34,7 +34,6 @@ function checkValid(token: JsonObject, scope: Scope): JsonObject {
   return token;
 }
 
-/** Fields that an update cannot change. */
 const fixed = [
   'id',
   'token',

@@ -29,7 +29,6 @@ export const onLoopback: Endpoint = {
 
 export const schemeOf = ({ tls }: Endpoint): string => (tls ? 'https' : 'http');
 
-/** Whether a certificate covers a name or an IP address. */
 export const isCovered = (host: string, certificate: X509Certificate): boolean =>
   (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 

@@ -5,10 +5,7 @@ import type { Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
 import { route, splitUrl } from './router.ts';
 
-/**
- * The moments when a connection can be dropped: before the request is handled, after it is handled but before the
- * response starts, or within the response.
- */
+/** When a connection can be dropped: before or after the request is handled, or within the response. */
 export const moments = ['before-request', 'after-request', 'within-answer'] as const;
 type Moment = (typeof moments)[number];
 
@@ -95,10 +92,7 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
   };
 }
 
-/**
- * Returns the id of the operation that a request calls. Undefined if there is no such operation. OCI clients call the
- * operations of `/v1/oci/v2/` under `/v2/`.
- */
+/** Returns the id of the operation that a request calls, if any. OCI clients call `/v1/oci/v2/` under `/v2/`. */
 export const operationIdOf = (method: string, url: string): string | undefined =>
   attempt(() => route(method, splitUrl(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id, undefined);
 

@@ -21,10 +21,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/**
- * Checks the depth and the number of values. The parser checks the syntax later. An empty array or object counts the
- * same as an array or object with one value.
- */
+/** Checks the depth and the number of values, not the syntax. An empty array or object counts like one with a value. */
 function checkSize(bytes: Uint8Array, name: string): void {
   let depth = 0;
   let values = 1;

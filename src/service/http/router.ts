@@ -31,10 +31,7 @@ export function decode(segment: string): string {
   }
 }
 
-/**
- * Finds an operation. Undefined if no operation has the path. Throws a Refusal with status 405 and the allowed methods
- * if only the method is wrong.
- */
+/** Finds an operation. Undefined for an unknown path. For a wrong method, throws a Refusal (405, with the allowed ones). */
 export function route(method: string, path: string): Route | undefined {
   const segments = path.split('/').map(decode);
   const template = findTemplate(segments);

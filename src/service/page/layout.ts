@@ -5,7 +5,6 @@ import { type Html, html } from './html.ts';
 /** The folder of all paths of the page. No operation is below it, and the cookie is sent only there. */
 export const ROOT = '/-/';
 
-/** What a view shows. */
 export interface PageView {
   readonly title: string;
   readonly content: Html;

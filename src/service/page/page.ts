@@ -185,7 +185,6 @@ function loginPage(to: string, fault?: string): Reply {
   return documentOf({ title: 'Log in', content }, undefined, fault === undefined ? 200 : 401);
 }
 
-/** A page for a failure. */
 function refusalReply(error: unknown): Reply {
   const { status, message } = error instanceof Refusal ? error : { status: 500, message: 'internal error' };
   const content = html`<p>${message}</p><p><a href="${ROOT}">All events</a></p>`;

@@ -180,10 +180,7 @@ const LIFETIME_SECONDS = 300;
 const ACTIONS: readonly Action[] = ['pull', 'push', 'delete'];
 const CATALOG = 'registry:catalog:*';
 
-/**
- * Answers `GET /v2/token?service=…&scope=repository:NAME:pull,push`. The token leaves out everything that the
- * credential does not cover.
- */
+/** Answers `GET /v2/token?service=…&scope=repository:NAME:pull,push` with a token for what the credential covers. */
 function tokenReply(query: URLSearchParams, scope: OpenScope, visitor: Visitor): Reply {
   const asked = query.getAll('scope').flatMap((each) => each.split(' '));
   const issued = scope.now();

@@ -9,7 +9,6 @@ import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
 import { findNamespace, type Repository } from './registry.ts';
 import type { Visitor } from './visitors.ts';
 
-/** The path and the query of a request for a list. */
 export interface ListRequest {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -64,10 +63,7 @@ const REPOSITORIES = `SELECT organizations.slug || '/' || workspaces.slug || '/'
     AND organizations.slug || '/' || workspaces.slug || '/' || namespaces.name > ?2
   ORDER BY 1 LIMIT ?3`;
 
-/**
- * Lists the repositories that the visitor may pull from: all repositories of the visitor's workspace and all public
- * ones, except for archived repositories.
- */
+/** Lists the repositories that the visitor may pull from: those of its workspace and public ones, if not archived. */
 export function listRepositories(request: ListRequest, { store }: OpenScope, visitor: Visitor): Reply {
   const { caller, claims, only } = visitor;
   if (!caller) throw unauthorized();

@@ -4,10 +4,7 @@ import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 const digestIn = (descriptor: unknown): string | undefined =>
   isRecord(descriptor) && typeof descriptor.digest === 'string' ? descriptor.digest : undefined;
 
-/**
- * Returns the digests of the config and of the layers, and of the subject, which is another manifest that this one adds
- * information to.
- */
+/** Returns the digests of the config and the layers, and of the subject, a manifest that this one adds to. */
 export function manifestPartsOf(manifest: unknown) {
   const { config, layers, subject } = fieldsOf(manifest);
   const blobs = [config, ...listOf(layers)].map(digestIn).filter((digest) => digest !== undefined);

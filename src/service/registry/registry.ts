@@ -147,10 +147,7 @@ interface Range {
   readonly last: number;
 }
 
-/**
- * Returns the requested range. Undefined if the header has another unit or several ranges, and is therefore ignored
- * (RFC 9110 §14.2).
- */
+/** Returns the requested range. Undefined for another unit or several ranges, which are ignored (RFC 9110 §14.2). */
 export function rangeIn(header: string, size: number): Range | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? [];
   if (from === '' && to === '') return undefined;

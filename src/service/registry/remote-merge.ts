@@ -40,10 +40,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   });
 }
 
-/**
- * Returns a string that identifies the current content of a part. It contains the workspace, because two workspaces may
- * have namespaces with the same name.
- */
+/** Identifies the current content of a part, with the workspace, because two may have namespaces of the same name. */
 const revisionOf = ({ store }: OpenScope, { repository, reference }: SourcePart): string =>
   `${repository.workspaceId}/${repository.namespace}@${findRevision(store, repository, reference)?.digest}`;
 

@@ -3,8 +3,8 @@ import type { DatabaseRow, Store } from '../data/store.ts';
 import type { OpenScope, Scope } from '../handler.ts';
 import { isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
-import { findNamespace, findRepository, findRevision, ofRepository, type Repository } from './registry.ts';
 import { parseRegistryUrl } from './names.ts';
+import { findNamespace, findRepository, findRevision, ofRepository, type Repository } from './registry.ts';
 
 /** A document or an overlay in the registry. */
 export interface SourcePart {

@@ -68,10 +68,7 @@ function opened(store: Store, bearer: string): string | undefined {
 
 export const isRegistryToken = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
-/**
- * Returns the claims of a token. Undefined if the token is invalid or has expired, or if its caller may no longer use
- * the workspace.
- */
+/** Returns the claims. Undefined if the token is invalid or has expired, or if its caller has lost the workspace. */
 export function claimsOf(scope: OpenScope, bearer: string): Claims | undefined {
   const text = isRegistryToken(bearer) ? opened(scope.store, bearer) : undefined;
   if (text === undefined) return undefined;

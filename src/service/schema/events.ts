@@ -37,10 +37,7 @@ const table = `CREATE TABLE IF NOT EXISTS events (
 /** Fields whose values two workspaces rarely share. Their indexes therefore do not start with the workspace. */
 const rare = ['source_revision_digest', 'lint_report_digest', 'openapi_diff_report_digest', 'execution_id'];
 
-/**
- * The newest event of each target and each set of fields (see target-events.ts). The newest value of every field is in
- * one of these few events, even if the target has many events.
- */
+/** The newest event of each target and set of fields (see target-events.ts): few events, with all newest values. */
 const targetEvents = `CREATE TABLE IF NOT EXISTS target_events (
   workspace INTEGER NOT NULL,
   target TEXT NOT NULL,

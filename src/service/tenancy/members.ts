@@ -1,7 +1,4 @@
-/**
- * Stores the members of a workspace and their roles. All members may use the workspace. Owners also manage its team,
- * settings and plan.
- */
+/** Stores the members of a workspace and their roles. All may use it. Owners manage its team, settings and plan. */
 import type { Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 
@@ -31,7 +28,6 @@ const has = (store: Store, table: 'members' | 'invites', workspaceId: string, us
 export const isPending = (store: Store, workspaceId: string, userId: string): boolean =>
   has(store, 'invites', workspaceId, userId);
 
-/** Whether the user may use the workspace. */
 export const isMember = (store: Store, workspaceId: string, userId: string): boolean =>
   has(store, 'members', workspaceId, userId) && !isPending(store, workspaceId, userId);
 

@@ -16,7 +16,6 @@ export const isUnlimited = ({ account_type, free_trial_expiry }: JsonObject, now
 export const flagValues = (store: Store, workspaceId: string): readonly string[] =>
   store.list('feature_flags', { workspace_id: workspaceId }, 'seq').map((row) => String(row.feature_flag));
 
-/** Returns the FeatureFlag records of a workspace. */
 export const featureFlagsOf = (store: Store, workspaceId: string): readonly JsonObject[] =>
   flagValues(store, workspaceId).map((feature_flag) => ({ feature_flag, trial_ends_at: null }));
 
