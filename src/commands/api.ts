@@ -6,7 +6,7 @@ import type { ParsedArguments } from '../input/read.ts';
 import { baseUrlOf } from '../invocation/connect.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import { entriesOf } from '../json-object.ts';
-import type { apiFlags } from '../local/flags.ts';
+import type { apiFlags, LocalInput } from '../local/flags.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { findTemplate, segmentsOf } from '../operations/paths.ts';
 import type { Result } from '../output/result.ts';
@@ -14,7 +14,6 @@ import { isSecretName } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { placeholderList, settingFields } from '../settings/keys.ts';
 import { kebab } from '../tree/vocabulary.ts';
-import type { LocalInput } from './local-input.ts';
 import { runWithPrompts } from './operation/asked.ts';
 
 type ApiFlags = LocalInput<typeof apiFlags>['flags'];

@@ -1,9 +1,8 @@
 /** Converts commands to records. The help pages, the schema and the man pages are made from these records. */
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import type { LocalCommand } from '../local/command.ts';
-import { effectOf, harmOf } from '../operations/effect.ts';
 import { examples, examplesIn } from '../operations/examples.ts';
-import type { Operation } from '../operations/operation.ts';
+import { effectOf, harmOf, type Operation } from '../operations/operation.ts';
 import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
 import { settingFields } from '../settings/keys.ts';
 import type { ArgumentEntry, CommandEntry } from '../tree/entry.ts';

@@ -5,8 +5,7 @@ import { unneededLimit } from '../limits.ts';
 import { operations } from '../operations/index.ts';
 import { readUnneeded, type Send } from '../request/http.ts';
 import { fieldsIn } from '../request/read.ts';
-import { call } from './call.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, call } from './connection.ts';
 import { deadlineIn } from './deadline.ts';
 
 /** The time limit for fetching a token, in milliseconds. */

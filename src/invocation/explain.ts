@@ -2,9 +2,8 @@
 import { attempt, systemCode } from '../caught.ts';
 import { DtpError, type Facts, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
-import { effectOf } from '../operations/effect.ts';
 import { operations } from '../operations/index.ts';
-import type { Input, Operation } from '../operations/operation.ts';
+import { effectOf, type Input, type Operation } from '../operations/operation.ts';
 import { isRetried, readBackoff } from '../operations/retry-rules.ts';
 import { timeText } from '../render/amounts.ts';
 import { redactDeep, redactText, redactValue } from '../request/redact.ts';

@@ -11,8 +11,7 @@ import { commandLine } from '../settings/command-line.ts';
 import type { FoundCredential } from '../settings/credential.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import { stateFolder } from '../system/folders.ts';
-import { exchange } from './call.ts';
-import type { CheckedSender, CredentialProvider, UncheckedConnection } from './connection.ts';
+import { type CheckedSender, type CredentialProvider, exchange, type UncheckedConnection } from './connection.ts';
 import { idIn, selectionText } from './workspace-text.ts';
 
 /** Calls validateApiKey, retried like `before`, which waits for it. Throws `bad_response` if it returns no object. */

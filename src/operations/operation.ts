@@ -1,6 +1,6 @@
-/** Defines the shape of an operation, and the types that are derived from it. */
+/** Defines the shape of an operation, the types that are derived from it, and what it does to the user's data. */
 import type { ErrorCode } from '../errors.ts';
-import { isRecord } from '../json-object.ts';
+import { fieldsOf, isRecord } from '../json-object.ts';
 
 /** Where a field is sent: `body` is the whole JSON body, `member` a field of it, `part` a part of a multipart body. */
 export type FieldPlace = 'path' | 'query' | 'header' | 'body' | 'member' | 'part';
@@ -210,3 +210,22 @@ export type InputOf<T extends Pick<Operation, 'input'>> = Show<
 
 /** The input of an operation that is only known at run time. Separate fields override the fields of `body`. */
 export type Input = Readonly<Record<string, unknown>>;
+
+/** Returns the declared effect of an operation, or the default for its method. */
+export const effectOf = ({ effect, method }: Operation): NonNullable<Operation['effect']> =>
+  effect ?? (method === 'GET' ? 'read' : 'write');
+
+/** Why an operation needs confirmation: it removes data or access, costs money, or makes something public. */
+export type Harm = 'destroy' | 'bill' | 'publish';
+
+/** Returns why an operation needs confirmation. Undefined if it never does. */
+export function harmOf({ id, effect }: Pick<Operation, 'id' | 'effect'>): Harm | undefined {
+  if (effect === 'destroy' || effect === 'bill') return effect;
+  // These are the only operations that publish, so their records need no word for it.
+  return id === 'setVisibility' || id === 'createSchemaStoreItem' ? 'publish' : undefined;
+}
+
+/** Whether a body leaves nothing to confirm: it makes a namespace private, or restores it. */
+export const isHarmless = ({ id }: Pick<Operation, 'id'>, body: unknown): boolean =>
+  (id === 'setVisibility' && fieldsOf(body).public === false) ||
+  (id === 'archiveNamespace' && fieldsOf(body).archived === false);

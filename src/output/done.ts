@@ -2,8 +2,7 @@
 import { isRecord } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import { type Input, isFile, type Operation } from '../operations/operation.ts';
-import { sizeText } from '../render/amounts.ts';
-import { instantOf, zonedText } from '../render/dates.ts';
+import { instantOf, sizeText, zonedText } from '../render/amounts.ts';
 import { jsonText } from '../render/sanitize.ts';
 import { type Named, nameAndId, shortId } from '../render/short.ts';
 import { reportKind } from '../render/words.ts';

@@ -2,9 +2,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
-import { amount } from './amounts.ts';
+import { ageText, amount, claimTime, instantOf } from './amounts.ts';
 import { linesOf, longest, painter } from './cells.ts';
-import { ageText, claimTime, instantOf } from './dates.ts';
 import { isTable, memberAt, nameFields } from './fields.ts';
 import { list } from './list.ts';
 import { checkCells, checkLength } from './most.ts';

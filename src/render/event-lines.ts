@@ -2,8 +2,7 @@
 import { Chalk } from 'chalk';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { operations } from '../operations/index.ts';
-import { amount } from './amounts.ts';
-import { instantOf, localText } from './dates.ts';
+import { amount, instantOf, localText } from './amounts.ts';
 import { fieldOf, stateIn } from './list.ts';
 import { visible } from './sanitize.ts';
 import { amountText } from './shown.ts';

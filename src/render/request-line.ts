@@ -1,7 +1,6 @@
 /** Formats a request that a server has answered as one line, for somebody who watches the server. */
 import { Chalk } from 'chalk';
-import { durationText } from './amounts.ts';
-import { localText } from './dates.ts';
+import { durationText, localText } from './amounts.ts';
 import { visible } from './sanitize.ts';
 import { cut, widthOf, wrapWords } from './width.ts';
 

@@ -1,5 +1,5 @@
 /** Guesses which command the user meant if the typed words are not a command. */
-import { harmOf } from '../operations/effect.ts';
+import { harmOf } from '../operations/operation.ts';
 import { likeness } from '../render/nearest.ts';
 import { type CommandEntry, visibleBelow } from '../tree/entry.ts';
 import { rootCommand } from '../tree/tree.ts';

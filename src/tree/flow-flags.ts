@@ -1,8 +1,7 @@
 /** Defines the flags of operations that set no known field: for the whole body, and for waiting or downloading. */
 import { defaultsOf, type FlagSpecs, type ValueOf } from '../declarations/flag.ts';
 import { fieldFlags } from '../local/flags.ts';
-import { effectOf } from '../operations/effect.ts';
-import type { Operation } from '../operations/operation.ts';
+import { effectOf, type Operation } from '../operations/operation.ts';
 import { takesBody } from './operation-flags.ts';
 
 const polling = {

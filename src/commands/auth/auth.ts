@@ -2,15 +2,15 @@
 
 import { DtpError } from '../../errors.ts';
 import { readStdin } from '../../input/files.ts';
-import { call } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
+import { call } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { withConnection } from '../../invocation/over.ts';
 import { idIn, workspaceMismatchText } from '../../invocation/workspace-text.ts';
 import type { JsonObject } from '../../json-object.ts';
 import { credentialLimit } from '../../limits.ts';
-import type { loginFlags } from '../../local/flags.ts';
+import type { LocalInput, loginFlags } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import { schemeNamed } from '../../operations/schemes.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -27,7 +27,6 @@ import { checkTrusted } from '../../settings/trust.ts';
 import { inputLine } from '../../shell.ts';
 import { configFolder } from '../../system/folders.ts';
 import { checkProfile, noteCurrentProfile, refuseBuiltIn } from '../config/profile.ts';
-import type { LocalInput } from '../local-input.ts';
 import { storeLogin } from './store.ts';
 
 type LoginFlags = LocalInput<typeof loginFlags>['flags'];

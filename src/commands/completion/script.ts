@@ -5,11 +5,10 @@ import type { Context } from '../../context.ts';
 import type { Shell } from '../../describe/completions/index.ts';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { completionFlags } from '../../local/flags.ts';
+import type { completionFlags, LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../../system/folders.ts';
-import type { LocalInput } from '../local-input.ts';
 
 /** Prints or installs the script. It is plain text even if DTP_OUTPUT is set: only a format flag changes that. */
 export async function complete(

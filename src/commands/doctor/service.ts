@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { exchange } from '../../invocation/call.ts';
 import { localCredential } from '../../invocation/connect.ts';
+import { exchange } from '../../invocation/connection.ts';
 import { advise } from '../../invocation/explain.ts';
 import { setWorkspace } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';

@@ -1,22 +1,20 @@
 /** `dtp events get`: one event, with all its fields. */
 import { DtpError } from '../../errors.ts';
-import { call } from '../../invocation/call.ts';
-import type { Calls } from '../../invocation/connection.ts';
+import { type Calls, call } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import type { PromptChoice } from '../../invocation/prompts.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';
+import type { LocalInput } from '../../local/flags.ts';
 import { operations } from '../../operations/index.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { amount, counted } from '../../render/amounts.ts';
-import { ageText, instantOf } from '../../render/dates.ts';
+import { ageText, amount, counted, instantOf } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { cut } from '../../render/width.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { askArgument } from '../ask-argument.ts';
-import type { LocalInput } from '../local-input.ts';
 
 /** The API has no request for one event, so it is looked for among this many of the newest ones. */
 const most = 10_000;

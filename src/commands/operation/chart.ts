@@ -3,9 +3,8 @@ import { DtpError } from '../../errors.ts';
 import { fieldsOf, isRecord } from '../../json-object.ts';
 import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
-import { counted } from '../../render/amounts.ts';
+import { counted, instantOf, localText } from '../../render/amounts.ts';
 import type { Bar } from '../../render/chart.ts';
-import { instantOf, localText } from '../../render/dates.ts';
 import type { Value } from '../../request/read.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];

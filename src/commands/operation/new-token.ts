@@ -1,7 +1,7 @@
 /** Creates a workspace token and looks up its record, because the service answers without the id and the key. */
 import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
-import { call } from '../../invocation/call.ts';
+import { call } from '../../invocation/connection.ts';
 import { type Deadline, deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import { lookUpTime } from '../../invocation/names.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../../json-object.ts';

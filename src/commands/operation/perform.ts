@@ -1,12 +1,11 @@
 /** Calls the service for an operation: one request, or the requests of its flow. */
 
 import { DtpError } from '../../errors.ts';
-import { type Ask, exchange } from '../../invocation/call.ts';
+import { type Ask, exchange } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { senderOf, withPrintedHeaders } from '../../invocation/send.ts';
 import { fieldsOf } from '../../json-object.ts';
-import { effectOf } from '../../operations/effect.ts';
-import type { Input, Operation } from '../../operations/operation.ts';
+import { effectOf, type Input, type Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { buildRequest, jsonBody } from '../../request/build.ts';

@@ -1,7 +1,7 @@
 /** Says how a workflow run has ended, in one sentence for somebody at a terminal. */
 import { DtpError } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
-import { call } from '../../invocation/call.ts';
+import { call } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';

@@ -6,9 +6,8 @@ import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { readPem } from '../../invocation/ca-cert.ts';
-import type { endpointFlags } from '../../local/flags.ts';
+import type { endpointFlags, LocalInput } from '../../local/flags.ts';
 import type { Log } from '../../output/log.ts';
-import type { LocalInput } from '../local-input.ts';
 
 export type EndpointFlags = LocalInput<typeof endpointFlags>['flags'];
 

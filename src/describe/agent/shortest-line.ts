@@ -1,6 +1,5 @@
 /** Writes the shortest command line that works, with a placeholder for each value: `delete TOKEN-ID --yes`. */
-import { harmOf } from '../../operations/effect.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { harmOf, type Operation } from '../../operations/operation.ts';
 import type { CommandEntry } from '../../tree/entry.ts';
 import { type Flag, flagsOf, isRequired, isWholeRecord, neededFlags } from '../../tree/operation-flags.ts';
 import { repositoryFlag } from '../../tree/vocabulary.ts';

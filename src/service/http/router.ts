@@ -31,7 +31,7 @@ export function decode(segment: string): string {
   }
 }
 
-/** Finds an operation. Undefined for an unknown path. For a wrong method, throws a Refusal (405, with the allowed ones). */
+/** Finds an operation. Undefined for an unknown path. For a wrong method, throws a Refusal (405, the allowed ones). */
 export function route(method: string, path: string): Route | undefined {
   const segments = path.split('/').map(decode);
   const template = findTemplate(segments);
