@@ -27,9 +27,7 @@ export function flagRecord(flag: FlagEntry) {
   };
 }
 
-export const globalFlagRecords: readonly FlagRecord[] = globalFlags
-  .filter(({ name }) => name !== '--version')
-  .map(flagRecord);
+export const globalFlagRecords = globalFlags.filter(({ name }) => name !== '--version').map(flagRecord);
 
 /** Returns the variables that set the value of a flag, and those that only turn it on. */
 function variablesOf(name: string): readonly string[] {

@@ -55,6 +55,4 @@ export const isSplit = (files: DocumentFiles, root: string): boolean =>
   files.size > 1 || referencesIn(files.get(root) ?? []).some(({ isOptional }) => !isOptional);
 
 export const refersTo = (tree: Tree, from: string, to: string): boolean =>
-  referencesIn(tree).some(
-    ({ reference }) => resolveRelativePath(from, parseFileReference(reference)?.path ?? '') === to,
-  );
+  referencesIn(tree).some((one) => resolveRelativePath(from, parseFileReference(one.reference)?.path ?? '') === to);

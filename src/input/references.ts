@@ -172,9 +172,6 @@ export function refuseSplit(bytes: Uint8Array, label: string, given: string): vo
   const tree = rootOf(bytes);
   const found = tree && referencesIn(tree).find(({ isOptional }) => !isOptional);
   if (!found) return;
-  throw new DtpError(
-    'usage',
-    `${label}: the document refers to ${found.reference} (at ${pointerTo(found.keys)}), which cannot be found because ${given} has no folder`,
-    { hint: 'Pass the path of the document instead.' },
-  );
+  const text = `${label}: the document refers to ${found.reference} (at ${pointerTo(found.keys)}), which cannot be found because ${given} has no folder`;
+  throw new DtpError('usage', text, { hint: 'Pass the path of the document instead.' });
 }

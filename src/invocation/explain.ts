@@ -170,9 +170,7 @@ function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): 
   const what = facts.status === 404 ? 'link its owner' : 'configure a target';
   return {
     hint: isShown ? `See what is set up for the repository, then ${what}:` : `To ${what}:`,
-    next: [...(isShown ? [[...show, lock]] : []), repair].map((words) =>
-      commandLine([...words, ...sameService(globals)]),
-    ),
+    next: [...(isShown ? [[...show, lock]] : []), repair].map((one) => commandLine([...one, ...sameService(globals)])),
   };
 }
 

@@ -71,9 +71,7 @@ export function unknownsIn(operation: Operation, { input, members = {}, mustExis
 
 /** Returns the fields of the body that the user passed with their flags. */
 export const membersIn = (operation: Operation, flags: Input): Input =>
-  Object.fromEntries(
-    flagsOf(operation).flatMap(({ member, name }) => (member === undefined ? [] : [[member, flags[name]]])),
-  );
+  Object.fromEntries(flagsOf(operation).flatMap(({ member, name }) => (member ? [[member, flags[name]]] : [])));
 
 /** Returns the input with the id in place of the value that was looked up. */
 export const withIdOf = ({ field, isInBody }: ValueToLookUp, input: Input, id: string): Input =>

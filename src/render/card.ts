@@ -135,8 +135,7 @@ const narrower = (view: View): View =>
   view.width === undefined ? view : { ...view, width: Math.max(leastRoom, view.width - indent.length) };
 
 /** `depth` is 1 for the fields of the record itself. */
-const nameOf = (name: string, { asSent }: View, depth: number): string =>
-  asSent && depth > 1 ? visible(name) : label(name);
+const nameOf = (name: string, { asSent }: View, depth: number) => (asSent && depth > 1 ? visible(name) : label(name));
 
 function rowsText(fields: readonly Field[], view: View, depth: number): string {
   const { dim } = new Chalk({ level: view.color ? 1 : 0 });

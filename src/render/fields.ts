@@ -27,12 +27,10 @@ export function memberAt(value: unknown, path: string): unknown {
 export function fieldNamesOf(rows: readonly Readonly<Record<string, unknown>>[], most: number): readonly string[] {
   const names = new Set<string>();
   for (const row of rows) for (const name of Object.keys(row)) names.add(name);
-  if (names.size > most)
-    throw new DtpError(
-      'bad_response',
-      `the rows have ${names.size} different fields, which is too many for a table (limit: ${most})`,
-      { hint: 'Choose fields with --fields, or use -o json.' },
-    );
+  if (names.size > most) {
+    const text = `the rows have ${names.size} different fields, which is too many for a table (limit: ${most})`;
+    throw new DtpError('bad_response', text, { hint: 'Choose fields with --fields, or use -o json.' });
+  }
   return [...names];
 }
 

@@ -139,9 +139,8 @@ const hasLockIds = ({ from }: Column): boolean => from.some((name) => name.endsW
 /** The cells of a column. Ids and digests are short, but still different from each other. */
 function textsOf(column: Column, values: readonly unknown[], view: View): readonly string[] {
   if (view.asSent) return values.map((value) => (value === undefined ? '' : sentText(value)));
-  const texts = values.map(
-    (value) => amountText(column.from[0] ?? '', value) ?? countText(value) ?? listCell(value, view),
-  );
+  const [name = ''] = column.from;
+  const texts = values.map((value) => amountText(name, value) ?? countText(value) ?? listCell(value, view));
   if (view.wide || view.wholeIds || hasLockIds(column)) return texts;
   const shorten = shortener(texts);
   return texts.map(shorten);

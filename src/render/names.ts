@@ -12,11 +12,10 @@ export function writeNames(value: unknown, view: View): string {
     .map((one, index) => {
       const name = nameOf(one, view);
       if (isName(name)) return `${visible(String(name))}\n`;
-      throw new DtpError(
-        'usage',
-        `${all.length > 1 ? `row ${index + 1} of the result` : 'the result'} has no id or name to print`,
-        { hint: 'The command itself succeeded. Choose another format with -o, or a field with --query.' },
-      );
+      const text = `${all.length > 1 ? `row ${index + 1} of the result` : 'the result'} has no id or name to print`;
+      throw new DtpError('usage', text, {
+        hint: 'The command itself succeeded. Choose another format with -o, or a field with --query.',
+      });
     })
     .join('');
 }

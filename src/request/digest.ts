@@ -22,10 +22,9 @@ export async function* verifyDigests(body: AsyncIterable<Uint8Array>, digests: r
   }
   for (const { hash, algorithm, hex } of hashes) {
     const found = hash.digest('hex');
-    if (found !== hex)
-      throw new DtpError(
-        'bad_response',
-        `${what} does not match its digest: ${algorithm} is ${found}, expected ${hex}`,
-      );
+    if (found !== hex) {
+      const text = `${what} does not match its digest: ${algorithm} is ${found}, expected ${hex}`;
+      throw new DtpError('bad_response', text);
+    }
   }
 }

@@ -165,12 +165,10 @@ async function readHead({ body }: HttpResponse): Promise<string> {
 /** Creates the error for a redirect. Redirects are never followed, because they could send the credential elsewhere. */
 function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
   const location = response.headers.location;
-  if (location === undefined)
-    return new DtpError(
-      'bad_response',
-      `${where(request, response.status)}: unexpected status`,
-      facts(response, request),
-    );
+  if (location === undefined) {
+    const text = `${where(request, response.status)}: unexpected status`;
+    return new DtpError('bad_response', text, facts(response, request));
+  }
   const to = URL.canParse(location, request.url) ? new URL(location, request.url).origin : 'an invalid URL';
   return new DtpError('bad_response', `${where(request, response.status)}: unexpected redirect to ${to}`, {
     ...facts(response, request),

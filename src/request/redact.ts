@@ -16,9 +16,9 @@ export const isSecretName = (name: string): boolean =>
 /** Masks secret headers. `more` has the names of credential headers that a profile sets. */
 export const redactHeaders = (headers: Readonly<Record<string, string>>, more: readonly string[] = []) =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
+    Object.entries(headers).map(([name, at]) => [
       name,
-      isSecretName(name) || more.includes(name) ? mask : redactUrl(value),
+      isSecretName(name) || more.includes(name) ? mask : redactUrl(at),
     ]),
   );
 

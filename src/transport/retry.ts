@@ -54,12 +54,10 @@ export const withAskedWait =
  */
 export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions): Send {
   return async (request, { signal }) => {
-    const { clock, random, onRetry } = options;
+    const { clock, random, onRetry, attempts, limitMs = policy.elapsedMs } = options;
     const start = clock.now();
     const leftMs = (elapsedMs: number): number | undefined =>
-      options.attempts === undefined
-        ? Math.min(policy.elapsedMs, options.limitMs ?? policy.elapsedMs) - elapsedMs
-        : undefined;
+      attempts === undefined ? Math.min(policy.elapsedMs, limitMs) - elapsedMs : undefined;
     let last: LastFailure | undefined;
     let endTurn: (() => void) | undefined;
     try {

@@ -66,8 +66,7 @@ export function flagsOf(operation: Operation): readonly Flag[] {
  */
 export function neededFlags(operation: Operation, name: string): readonly Flag[] {
   const flags = flagsOf(operation).filter(
-    ({ field, member, kind, setBy }) =>
-      field === name && member !== undefined && kind !== 'boolean' && setBy === undefined,
+    ({ field, member, kind, setBy }) => field === name && member && kind !== 'boolean' && setBy === undefined,
   );
   const required = flags.filter((flag) => flag.required);
   return required.length > 0 ? required : flags;

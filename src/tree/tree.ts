@@ -104,9 +104,7 @@ const operationEntry = (operation: Operation, typed: readonly string[]): Command
     { operation, summary: operation.summary, aliases: aliasesOfVerb(typed.at(-1) ?? ''), isHidden: false },
     {
       arguments: () => [
-        ...[...argumentsOf(operation), ...operandOf(operation)].map(([name, field]) =>
-          fieldArgument(operation, name, field),
-        ),
+        ...[...argumentsOf(operation), ...operandOf(operation)].map((named) => fieldArgument(operation, ...named)),
         ...(operation.flow === 'summary' ? [summaryArgument] : []),
       ],
       flags: () => operationFlags(operation),
@@ -157,10 +155,7 @@ function localEntry(local: LocalCommand, typed: readonly string[]): CommandEntry
 }
 
 /** Returns the visible commands below a command, and the command itself. Parents come before their subcommands. */
-export const allBelow = (entry: CommandEntry): readonly CommandEntry[] => [
-  entry,
-  ...visibleBelow(entry).flatMap(allBelow),
-];
+export const allBelow = (one: CommandEntry): readonly CommandEntry[] => [one, ...visibleBelow(one).flatMap(allBelow)];
 
 /** Returns the commands that can be run, sorted by their words. */
 export const runnableBelow = (entry: CommandEntry): readonly CommandEntry[] =>

@@ -133,11 +133,11 @@ async function checked(response: HttpResponse, request: HttpRequest, expected: r
   const { status } = response;
   if (expected.includes(status)) return response;
   if (status < 200 || status > 299) await readResponse(operations.getBlob, response, request);
-  throw new DtpError(
-    'bad_response',
-    `${status} from ${request.method} ${new URL(request.url).pathname}, expected ${expected[0]}`,
-    { status, hint: 'Check that the base URL leads to a service with a registry.' },
-  );
+  const text = `${status} from ${request.method} ${new URL(request.url).pathname}, expected ${expected[0]}`;
+  throw new DtpError('bad_response', text, {
+    status,
+    hint: 'Check that the base URL leads to a service with a registry.',
+  });
 }
 
 const named = (error: unknown, { method, url }: HttpRequest) =>

@@ -59,10 +59,8 @@ async function uncheckedCredential(context: Context, settings: Settings, base: S
     const { hint = '' } = missing.facts;
     return failed('credential', missing, context.env.CI ? hint : 'dtp auth login');
   }
-  return skip(
-    'credential',
-    `the credential from ${found.source} was not checked, because the service cannot be reached`,
-  );
+  const text = `the credential from ${found.source} was not checked, because the service cannot be reached`;
+  return skip('credential', text);
 }
 
 async function openRemote(invocation: Invocation, base: Setting) {

@@ -38,11 +38,11 @@ export async function getEvent(invocation: Invocation, { args: [given] }: LocalI
         hint: `Use more of the id: ${listed(begun.map((one) => String(one.id)))}`,
       });
     if (event !== undefined) return { kind: 'value', value: event, shape: {} };
-    throw new DtpError(
-      'not_found',
-      events.length < most ? `no event has the id "${id}"` : `"${id}" is not among the newest ${counted(most)} events`,
-      { next: [commandLine(['events', 'search', '-o', 'json', ...sameService(globals)])] },
-    );
+    const text =
+      events.length < most ? `no event has the id "${id}"` : `"${id}" is not among the newest ${counted(most)} events`;
+    throw new DtpError('not_found', text, {
+      next: [commandLine(['events', 'search', '-o', 'json', ...sameService(globals)])],
+    });
   });
 }
 

@@ -123,13 +123,10 @@ async function confirmSecond({ invocation, operation, calls, deadline }: Sending
 
 function ambiguous(sending: Sending, tokens: readonly JsonObject[]): DtpError {
   const ids = tokens.map(({ id }) => String(id));
-  return new DtpError(
-    'partial',
-    `the token was created, but several tokens named "${tokens[0]?.name}" appeared at the same time: ${ids.join(', ')}`,
-    {
-      hint: 'Another process may have created the others, so no key is printed. Show the tokens with:',
-      next: [showCommand(sending)],
-      details: { ids },
-    },
-  );
+  const text = `the token was created, but several tokens named "${tokens[0]?.name}" appeared at the same time: ${ids.join(', ')}`;
+  return new DtpError('partial', text, {
+    hint: 'Another process may have created the others, so no key is printed. Show the tokens with:',
+    next: [showCommand(sending)],
+    details: { ids },
+  });
 }

@@ -195,12 +195,9 @@ export function withOperationId(flag: string, text: string): string {
   if (found) return found.id + rest;
   const names = allOperations.flatMap(({ id, command }) => [command.join(' '), id]);
   const similar = nearest(words, names);
-  throw new DtpError(
-    'usage',
-    `--${flag}: unknown operation "${name}"${similar === undefined ? '' : ` (did you mean "${similar}"?)`}`,
-    {
-      hint: 'Use the words of a command, such as "events post", or the id of an operation, or * for all. List them with:',
-      next: ["dtp schema --query 'commands[?operation].[command, operation]'"],
-    },
-  );
+  const message = `--${flag}: unknown operation "${name}"${similar === undefined ? '' : ` (did you mean "${similar}"?)`}`;
+  throw new DtpError('usage', message, {
+    hint: 'Use the words of a command, such as "events post", or the id of an operation, or * for all. List them with:',
+    next: ["dtp schema --query 'commands[?operation].[command, operation]'"],
+  });
 }

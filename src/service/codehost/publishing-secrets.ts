@@ -26,12 +26,10 @@ export function missingSecrets({ store, caller }: Scope, genLockId: string): rea
     const isKnown =
       hasStoredSecrets(store, caller.workspaceId, genLockId) ||
       findTarget(store, caller.workspaceId, genLockId) !== undefined;
-    throw new Refusal(
-      404,
-      isKnown
-        ? `the target ${genLockId} has not been generated yet, so its language is not known`
-        : noTargetText(store, caller.workspaceId, genLockId),
-    );
+    const text = isKnown
+      ? `the target ${genLockId} has not been generated yet, so its language is not known`
+      : noTargetText(store, caller.workspaceId, genLockId);
+    throw new Refusal(404, text);
   }
   // Languages that are published with a Git tag need no secret.
   const required = (Object.hasOwn(REQUIRED, language) && REQUIRED[language]) || [];

@@ -98,7 +98,7 @@ function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
   const renamed = new Map<string, string>();
   const kinds = recordsIn(given.components);
   const all = kinds.flatMap(([kind, held]) =>
-    Object.entries(held).map(([name, value]) => ({ kind, name, value, held })),
+    Object.keys(held).map((name) => ({ kind, name, value: held[name], held })),
   );
   // A new name also changes the components that refer to it, so this repeats until no more names change.
   for (let before = -1; before !== renamed.size; ) {
@@ -160,10 +160,8 @@ function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
       ...(servers !== undefined && value.servers === undefined && { servers }),
       ...(security !== undefined && { security }),
     };
-    return mapFields(value, (name, one) => [
-      name,
-      operationMethods.includes(name) && isRecord(one) ? { ...own, ...one } : one,
-    ]);
+    const isOperation = (name: string) => operationMethods.includes(name);
+    return mapFields(value, (name, one) => [name, isOperation(name) && isRecord(one) ? { ...own, ...one } : one]);
   };
   if (given.paths === undefined) return given;
   const paths = mapFields(recordIn(given, 'paths'), (path, one) => [path, isRecord(one) ? item(one) : one]);

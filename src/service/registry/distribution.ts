@@ -241,13 +241,10 @@ function deleteTag(store: Store, repository: Repository, name: string): void {
 function deleteBlob({ store }: OpenScope, repository: Repository, digest: string): Reply {
   store.transaction(() => {
     requiredBlob(store, repository, digest);
-    if (isReferredTo(store, repository, digest))
-      throw new RegistryRefusal(
-        405,
-        'UNSUPPORTED',
-        `a manifest refers to the blob ${digest}: delete the manifest first`,
-        { allow: 'GET, HEAD' },
-      );
+    if (isReferredTo(store, repository, digest)) {
+      const text = `a manifest refers to the blob ${digest}: delete the manifest first`;
+      throw new RegistryRefusal(405, 'UNSUPPORTED', text, { allow: 'GET, HEAD' });
+    }
     dropBlob(store, repository, digest);
   });
   return replyWith(202, {});

@@ -35,11 +35,10 @@ export function sourcePartsOf({ inputs, overlays }: JsonObject, store: Store, wo
     checkReadable(at, repository, store, workspaceId);
     // The output of another remote source is generated when it is read, so it need not exist yet.
     const isMade = findRemoteSource(store, repository) && (reference ?? 'latest') === 'latest';
-    if (!isMade && !findRevision(store, repository, reference))
-      throw new Refusal(
-        422,
-        `${at}.registry_url: namespace ${repository.namespace} has no revision ${reference ?? 'yet'}`,
-      );
+    if (!isMade && !findRevision(store, repository, reference)) {
+      const text = `${at}.registry_url: namespace ${repository.namespace} has no revision ${reference ?? 'yet'}`;
+      throw new Refusal(422, text);
+    }
     return { at, repository, reference };
   };
   return { inputs: listOf(inputs).map(part('inputs')), overlays: listOf(overlays).map(part('overlays')) };

@@ -56,11 +56,10 @@ export function checkOwner(store: Store, workspaceId: string, caller: Caller, wh
 }
 
 function checkNotAnonymous({ isAnonymous }: Caller, what: string): void {
-  if (isAnonymous)
-    throw new Refusal(
-      403,
-      `an access token or the id of a workspace does not allow you to ${what}: send the key of a workspace token`,
-    );
+  if (isAnonymous) {
+    const text = `an access token or the id of a workspace does not allow you to ${what}: send the key of a workspace token`;
+    throw new Refusal(403, text);
+  }
 }
 
 /** The id of the workspace is not in the message, because everyone who knows it may use the workspace. */
