@@ -1,5 +1,6 @@
 /** Implements `dtp api`, which sends a request to any path of the service. */
 
+import { orThrow } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { parseAssignment } from '../input/assignments.ts';
 import type { ParsedArguments } from '../input/read.ts';
@@ -116,11 +117,8 @@ function parsePath(given: string) {
 
 /** Percent-encodes invalid characters in a path, but not existing escapes. Throws `usage` for a lone surrogate. */
 function encodePath(path: string): string {
-  try {
-    return path.replace(/[^\w\-.~!$&'()*+,;=:@/%{}]+/g, encodeURIComponent);
-  } catch {
-    throw new DtpError('usage', 'the path must be valid Unicode text');
-  }
+  const wrong = () => new DtpError('usage', 'the path must be valid Unicode text');
+  return orThrow(() => path.replace(/[^\w\-.~!$&'()*+,;=:@/%{}]+/g, encodeURIComponent), wrong);
 }
 
 function placeholderFields(path: string): Record<string, Field> {

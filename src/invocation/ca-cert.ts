@@ -1,5 +1,5 @@
 /** Reads the certificates of `--ca-cert`, or of the setting or variable that replaces it. */
-import { systemCode } from '../caught.ts';
+import { orThrow, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { inputLimit } from '../limits.ts';
@@ -55,15 +55,11 @@ async function certificatesOf(context: Context, { value, source }: Setting): Pro
   if (found.length === 0) throw wrong('has no readable certificates (PEM)', asPem);
   const { X509Certificate } = builtin('node:crypto');
   // Node silently skips certificates that it cannot read.
-  for (const [index, one] of found.entries())
-    try {
-      new X509Certificate(one);
-    } catch {
-      throw wrong(
-        `is broken: certificate ${index + 1} of ${found.length} cannot be read`,
-        'Get the certificates again, in PEM format.',
-      );
-    }
+  for (const [index, one] of found.entries()) {
+    const what = `is broken: certificate ${index + 1} of ${found.length} cannot be read`;
+    const broken = () => wrong(what, 'Get the certificates again, in PEM format.');
+    orThrow(() => new X509Certificate(one), broken);
+  }
   return text;
 }
 

@@ -1,4 +1,5 @@
 /** Decodes the bytes of a response to a string, and parses the string as JSON. */
+import { orThrow } from '../caught.ts';
 import type { DtpError, Facts } from '../errors.ts';
 import { parseJson, UnrepresentableNumberError } from './json.ts';
 
@@ -22,11 +23,9 @@ export function checkWeight(bytes: Uint8Array, bad: MakeResponseError): void {
 
 /** Decodes UTF-8. Throws `bad` for other bytes. In a later part (`isPart`), a byte order mark is a character. */
 export function textIn(bytes: Uint8Array, bad: MakeResponseError, isPart = false): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: isPart }).decode(bytes);
-  } catch {
-    throw bad('is not valid UTF-8');
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: isPart });
+  const wrong = () => bad('is not valid UTF-8');
+  return orThrow(() => decoder.decode(bytes), wrong);
 }
 
 /** Parses JSON. Throws `bad` for a string that is not JSON, or that contains a number that cannot be represented. */

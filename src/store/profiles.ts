@@ -5,7 +5,7 @@ import { chmod, lstat, readdir, readFile, readlink, realpath, rm, writeFile } fr
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
-import { attempt, systemCode } from '../caught.ts';
+import { attempt, orThrow, systemCode } from '../caught.ts';
 import { guardedKeys } from '../declarations/settings.ts';
 import type { Profile } from '../declarations/types.ts';
 import { DtpError } from '../errors.ts';
@@ -186,13 +186,9 @@ const serialize = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`
 function parse(text: string, file: string): Record<string, unknown> {
   const json = text.replace(/^\ufeff/, '');
   if (json.trim() === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    // The parser's message quotes the file, which may contain a credential.
-    throw new Unreadable(`${file} is not JSON`);
-  }
+  // The parser's message quotes the file, which may contain a credential.
+  const wrong = () => new Unreadable(`${file} is not JSON`);
+  const value: unknown = orThrow(() => JSON.parse(json), wrong);
   const profiles = isRecord(value) && 'profiles' in value ? value.profiles : {};
   if (!isRecord(value) || !isRecord(profiles) || !Object.values(profiles).every(isRecord))
     throw new Unreadable(`${file} is not a valid configuration`);

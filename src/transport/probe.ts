@@ -40,11 +40,8 @@ export interface Probe {
 
 export const openProbe = (): Probe => ({
   lookUp: async (url) => {
-    try {
-      return (await lookup(withoutBrackets(url.hostname), { all: true })).map(({ address }) => address);
-    } catch (error) {
-      throw networkError(error, url);
-    }
+    const found = lookup(withoutBrackets(url.hostname), { all: true });
+    return (await found.catch((error) => Promise.reject(networkError(error, url)))).map(({ address }) => address);
   },
   reachProxy: async (proxy, { ca, insecure }, signal) => {
     const socket = await openProxy(proxy, { ...trustOptions(ca), rejectUnauthorized: !insecure }, signal);

@@ -1,6 +1,6 @@
 /** Starts the embedded service on a port, for `serve` and `dev`. */
 import { dirname } from 'node:path';
-import { messageOf, systemCode } from '../../caught.ts';
+import { messageOf, orThrow, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError, isCtrlC } from '../../errors.ts';
@@ -153,11 +153,8 @@ async function faultsIn(fail: readonly string[], drop: readonly string[]) {
   const { parseFault } = await import('../../service/http/faults.ts');
   const read = (flag: 'fail' | 'drop', text: string) => {
     const named = withOperationId(flag, text);
-    try {
-      return parseFault(named, flag);
-    } catch (error) {
-      throw new DtpError('usage', `--${flag}: ${messageOf(error)}`);
-    }
+    const wrong = (error: unknown) => new DtpError('usage', `--${flag}: ${messageOf(error)}`);
+    return orThrow(() => parseFault(named, flag), wrong);
   };
   return [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
 }

@@ -1,6 +1,6 @@
 /** Reads an export into an empty store, and checks that the store then holds exactly what was exported. */
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf } from '../../caught.ts';
+import { messageOf, orThrow } from '../../caught.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
 import { headerLine, storedTables, type TableSums, tableLines } from './export.ts';
@@ -43,7 +43,7 @@ async function copyRows(store: Store, lines: AsyncIterable<string>): Promise<unk
   let end: unknown;
   for await (const line of lines) {
     if (end !== undefined) throw damaged('there are lines after its end');
-    const value = parsed(line);
+    const value: unknown = orThrow(() => JSON.parse(line), noJson);
     if (!Array.isArray(value)) {
       end = value;
       continue;
@@ -72,13 +72,7 @@ function cellOf(value: unknown): string | number | null | Uint8Array {
   return Buffer.from(base64, 'base64');
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw damaged('a line is not JSON');
-  }
-}
+const noJson = (): Refusal => damaged('a line is not JSON');
 
 /** The longest line, in bytes. It is held in memory. */
 const LINE_LIMIT = 128 * 1024 * 1024;

@@ -1,5 +1,5 @@
 /** Opens a document as it was sent or pushed: a single file, or a ZIP with the files that it refers to. */
-import { messageOf } from '../../caught.ts';
+import { messageOf, orThrow } from '../../caught.ts';
 import { type ArchiveEntry, openArchive } from '../../documents/archive.ts';
 import { bundle } from '../../documents/bundle.ts';
 import { BrokenReference, collectFiles, isSplit, type Opened } from '../../documents/files.ts';
@@ -60,11 +60,8 @@ export async function openSource(bytes: Buffer, names: SourceNames): Promise<Sou
 function treeOf(text: string, file: string, name: string) {
   // A file without a JSON or YAML extension is plain text, such as a description.
   if (!/\.(json|ya?ml)$/i.test(file)) return textScalar(text);
-  try {
-    return readTree(text, false).tree;
-  } catch (error) {
-    throw new Refusal(422, `${name} does not parse: ${messageOf(error).split('\n')[0]}`);
-  }
+  const wrong = (error: unknown) => new Refusal(422, `${name} does not parse: ${messageOf(error).split('\n')[0]}`);
+  return orThrow(() => readTree(text, false).tree, wrong);
 }
 
 interface Bundle {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { orThrow } from '../../caught.ts';
 import type { Field, FileValue, Operation } from '../../operations/operation.ts';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
@@ -69,11 +70,8 @@ function readQuery(query: string): Pairs {
     .map((pair) => {
       const at = pair.indexOf('=');
       const [name, value] = at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
-      try {
-        return [decode(name), decode(value)];
-      } catch {
-        throw new Refusal(400, `invalid percent-encoding in the query: ${pair}`);
-      }
+      const wrong = () => new Refusal(400, `invalid percent-encoding in the query: ${pair}`);
+      return orThrow(() => [decode(name), decode(value)] as const, wrong);
     });
 }
 
@@ -186,12 +184,10 @@ const nameOf = (fields: Fields, name: string): string =>
 async function readText(name: string, part: FormPart): Promise<string> {
   const bytes = await readAll(part.body, TEXT_LIMIT);
   if (!bytes) throw new Refusal(413, `${name} is larger than ${TEXT_LIMIT} bytes`);
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    // Replacement characters would make different inputs look the same.
-    throw new Refusal(400, `${name} is not valid UTF-8`);
-  }
+  // Replacement characters would make different inputs look the same.
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const wrong = () => new Refusal(400, `${name} is not valid UTF-8`);
+  return orThrow(() => decoder.decode(bytes), wrong);
 }
 
 async function saveFile(part: FormPart, openFiles: FileHandle[]): Promise<FileValue> {

@@ -115,12 +115,12 @@ export const listView = (table: Table, note?: Html | string): PageView => ({
 });
 
 /** Names and their values. Values that are undefined are left out. */
-type Facts = readonly (readonly [name: string, value: Html | string | undefined])[];
+type Facts = Readonly<Record<string, Html | string | undefined>>;
 
 /** A view of one thing: its facts, and the rest of what is known about it. */
 export const detailView = (title: string, facts: Facts, rest?: Html | false): PageView => ({
   title,
-  content: html`<dl>${facts.map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+  content: html`<dl>${Object.entries(facts).map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 ${rest}`,
 });
 

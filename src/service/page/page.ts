@@ -120,7 +120,7 @@ async function runDocument(response: HttpResponse): Promise<HttpResponse> {
   if (response.status !== 200) return response;
   const run = await readRecord(response);
   const id = splitUrl(String(run.run_url)).path.split('/')[2];
-  const facts = Object.keys(run).map((name) => [name, fieldText(run, name)] as const);
+  const facts = Object.fromEntries(Object.keys(run).map((name) => [name, fieldText(run, name)]));
   const more = id !== undefined && html`<p><a href="${ROOT}runs/${encodeURIComponent(id)}">Its events</a></p>`;
   return responseOf(documentOf(detailView('Run', facts, more), undefined));
 }

@@ -31,9 +31,7 @@ const running = outcomeOf(undefined, 'running');
 
 /** The runs of the code host that have not ended, the newest first. */
 const waitingFor = ({ scope, viewer }: Reading) =>
-  waitingRuns(scope, viewer.caller.workspaceId)
-    .map(({ run }) => run)
-    .reverse();
+  Array.from(waitingRuns(scope, viewer.caller.workspaceId), ({ run }) => run).reverse();
 
 export async function runsView(reading: Reading): Promise<PageView> {
   const byRun = new Map<string, JsonObject[]>();
@@ -63,22 +61,19 @@ export async function runView(reading: Reading, [id = '']: readonly string[]): P
   const waiting = waitingFor(reading).find((one) => one.id === id);
   if (run.length === 0 && !waiting) throw new Refusal(404, 'no run of your workspace has this id');
   const [org, repo] = [firstOf(run, 'gh_action_organization'), firstOf(run, 'gh_action_repository')];
-  const view = detailView(
-    `Run ${shortened(id, 40)}`,
-    [
-      ['Outcome', waiting ? running : outcomeOfRun(run)],
-      ['Reason', firstOf(run, 'error')],
-      ['Start', waiting ? timeElement(waiting.startedAt) : startOf(run)],
-      ['Repository', waiting ? `${waiting.org}/${waiting.repo}` : org && repo && `${org}/${repo}`],
-      ['Version', firstOf(run, 'generate_config_post_version')],
-      ['Source', revisionOf(run)],
-      ['Lint report', reportLink(reading, 'linting', firstOf(run, 'lint_report_digest'))],
-      ['Change report', reportLink(reading, 'changes', firstOf(run, 'openapi_diff_report_digest'))],
-      ['Pull request', await pullRequestOf(reading, id)],
-    ],
-    html`<h2>Events</h2>\n${eventTable(run, 'No events yet.')}`,
-  );
-  return { ...view, isLive: true };
+  const facts = {
+    Outcome: waiting ? running : outcomeOfRun(run),
+    Reason: firstOf(run, 'error'),
+    Start: waiting ? timeElement(waiting.startedAt) : startOf(run),
+    Repository: waiting ? `${waiting.org}/${waiting.repo}` : org && repo && `${org}/${repo}`,
+    Version: firstOf(run, 'generate_config_post_version'),
+    Source: revisionOf(run),
+    'Lint report': reportLink(reading, 'linting', firstOf(run, 'lint_report_digest')),
+    'Change report': reportLink(reading, 'changes', firstOf(run, 'openapi_diff_report_digest')),
+    'Pull request': await pullRequestOf(reading, id),
+  };
+  const events = html`<h2>Events</h2>\n${eventTable(run, 'No events yet.')}`;
+  return { ...detailView(`Run ${shortened(id, 40)}`, facts, events), isLive: true };
 }
 
 function revisionOf(run: Run): Html | string | undefined {

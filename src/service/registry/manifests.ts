@@ -1,5 +1,7 @@
 /** Stores a manifest in the registry as a revision. Creates its namespace and its tag if needed. */
+
 import { createHash, randomUUID } from 'node:crypto';
+import { orThrow } from '../../caught.ts';
 import { readAll } from '../../request/http.ts';
 import { bytesIn } from '../data/cells.ts';
 import { isZip } from '../data/contents.ts';
@@ -34,13 +36,11 @@ export const setTag = (store: Store, repository: Repository, name: string, diges
 
 const invalid = (why: string) => new RegistryRefusal(400, 'MANIFEST_INVALID', why);
 
-function parseJsonOf(bytes: Uint8Array): unknown {
-  try {
-    return parseBodyJson(bytes, 'the manifest');
-  } catch (error) {
-    throw error instanceof Refusal ? invalid(error.message) : error;
-  }
-}
+const parseJsonOf = (bytes: Uint8Array): unknown =>
+  orThrow(
+    () => parseBodyJson(bytes, 'the manifest'),
+    (error) => (error instanceof Refusal ? invalid(error.message) : error),
+  );
 
 /** Parses the manifest of an image, which has layers, or an index, which has manifests. */
 function parseManifest(bytes: Uint8Array): JsonObject {
