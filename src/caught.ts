@@ -18,6 +18,13 @@ export function orThrow<Result>(work: () => Result, explain: (error: unknown) =>
   }
 }
 
+/** Returns a handler for failures. It returns undefined for those that `isExpected` accepts, and throws all others. */
+export const ignoring =
+  (isExpected: (error: unknown) => boolean) =>
+  (error: unknown): undefined => {
+    if (!isExpected(error)) throw error;
+  };
+
 export const messageOf = (caught: unknown): string => (caught instanceof Error ? caught.message : String(caught));
 
 /** Returns the error code, such as `ENOENT` or `Z_DATA_ERROR`. Undefined if the value has no code. */

@@ -1,5 +1,4 @@
 /** Implements `dtp api`, which sends a request to any path of the service. */
-
 import { orThrow } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { parseAssignment } from '../input/assignments.ts';

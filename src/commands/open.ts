@@ -1,5 +1,4 @@
 /** Implements `dtp open`, which opens the last report or run, or a URL, in a browser. */
-
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';

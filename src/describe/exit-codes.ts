@@ -1,5 +1,4 @@
 /** Lists all exit codes with their names and meanings, for the help topic, the schema and the man pages. */
-
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import { entriesOf } from '../json-object.ts';
 

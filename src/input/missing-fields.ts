@@ -1,5 +1,4 @@
 /** Finds the missing fields of an input and reports them as flags and arguments, or as inputs of a tool. */
-
 import { orList } from '../declarations/checks.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';

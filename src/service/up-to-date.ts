@@ -1,4 +1,5 @@
 /** Updates what an operation is about to read: finishes due runs and refreshes the outputs of remote sources. */
+import { ignoring } from '../caught.ts';
 import type { OperationId } from '../operations/index.ts';
 import { endRuns } from './codehost/run-work.ts';
 import { type Caller, type OpenScope, Refusal } from './handler.ts';
@@ -58,11 +59,9 @@ export async function bringUpToDate(id: string, input: unknown, scope: OpenScope
 /** Refreshes the outputs of all remote sources. If that fails for one, requests for its namespace get the error. */
 async function refreshAll(scope: OpenScope, workspaceId: string): Promise<void> {
   for (const { namespace } of remoteSourcesOf(scope, workspaceId))
-    try {
-      await refreshOutput(scope, { workspaceId, namespace: String(namespace) });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-    }
+    await refreshOutput(scope, { workspaceId, namespace: String(namespace) }).catch(
+      ignoring((error) => error instanceof Refusal),
+    );
 }
 
 /** Does the same before an OCI client reads a manifest by tag or a list of tags. */

@@ -1,5 +1,4 @@
 /** Reads `.dtp.json`, which contains the settings of a folder and its subfolders, but no secrets. */
-
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { attempt, orThrow } from '../caught.ts';

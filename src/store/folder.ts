@@ -18,10 +18,7 @@ export interface IncomingFolder {
 
 /** Throws `usage` if the target is not a folder, or not empty and `replace` is false. `name` is for messages. */
 export async function checkTargetFolder(path: string, replace: boolean, name = path): Promise<void> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw notWritten(name, error);
-  });
+  const found = await lstat(path).catch((error) => (systemCode(error) === 'ENOENT' ? undefined : failed(name)(error)));
   if (found && !found.isDirectory())
     throw new DtpError('usage', `cannot write ${name}: it is not a folder`, { hint: 'Choose another path with -O.' });
   if (found && !replace && (await readdir(path).catch(failed(name))).length > 0)

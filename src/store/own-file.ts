@@ -1,5 +1,4 @@
 /** Reads a small file that is as well protected as its folder. */
-
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { orThrow } from '../caught.ts';

@@ -5,7 +5,7 @@ import { chmod, lstat, readdir, readFile, readlink, realpath, rm, writeFile } fr
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
-import { attempt, orThrow, systemCode } from '../caught.ts';
+import { attempt, ignoring, orThrow, systemCode } from '../caught.ts';
 import { guardedKeys } from '../declarations/settings.ts';
 import type { Profile } from '../declarations/types.ts';
 import { DtpError } from '../errors.ts';
@@ -126,9 +126,7 @@ const madePlace = (folder: string, file: string): Promise<string> =>
 
 /** Resolves symbolic links, so that a user can store the file elsewhere. The target does not have to exist yet. */
 async function placeOf(file: string): Promise<string> {
-  const found = await lstat(file).catch((error: unknown) => {
-    if (systemCode(error) !== 'ENOENT') throw error;
-  });
+  const found = await lstat(file).catch(ignoring((error) => systemCode(error) === 'ENOENT'));
   if (!found?.isSymbolicLink()) return file;
   return realpath(file).catch(async (error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error;

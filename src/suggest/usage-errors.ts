@@ -1,5 +1,4 @@
 /** Explains an invalid command line in one sentence, and suggests a corrected command line. */
-
 import { orList } from '../declarations/checks.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';

@@ -1,5 +1,4 @@
 /** Derives the flags of an operation: one for each field, and one for each known field of a record in the body. */
-
 import { type FieldType, type KnownField, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Direction, type Field, fieldNamed, type Operation, type RecordField } from '../operations/operation.ts';
 import { globalNames } from '../settings/global-flags.ts';

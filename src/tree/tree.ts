@@ -1,5 +1,4 @@
 /** Builds the tree of commands from the operations and the local commands. Each part is built when it is first read. */
-
 import type { LocalCommand } from '../local/command.ts';
 import { localCommands } from '../local/index.ts';
 import { typeOf, valuesOf } from '../operations/field-types.ts';

@@ -1,5 +1,4 @@
 /** Implements `dtp artifacts pull`, which downloads a revision into a folder atomically. */
-
 import { dirname, resolve, sep } from 'node:path';
 import { systemCall } from '../../caught.ts';
 import { DtpError, type Facts } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /** Implements `dtp auth login` and `dtp auth logout`, which store and delete the credential of a profile. */
-
+import { ignoring } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { readStdin } from '../../input/files.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
@@ -112,18 +112,14 @@ async function whoText(invocation: Invocation, credential: FoundCredential, { or
 /** Returns ` as EMAIL`, or an empty string if the service does not report the email of the user. */
 export async function userText(invocation: Invocation, credential?: FoundCredential): Promise<string> {
   const operation = operations.getUser;
-  try {
-    const value = await withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
-      call(connection, operation, {}, begin(operation).signal),
-    );
-    const { email } = fieldsIn(value);
-    return typeof email === 'string' && email !== '' ? ` as ${email}` : '';
-  } catch (error) {
-    // Ignore the failure, because the email is only shown to the user. An interrupt is not a DtpError and is thrown.
-    if (error instanceof DtpError) return '';
-    throw error;
-  }
+  // Ignore a failure, because the email is only shown to the user. An interrupt is not a DtpError and is thrown.
+  const user = await withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
+    call(connection, operation, {}, begin(operation).signal).then(fieldsIn),
+  ).catch(ignoring(isFailure));
+  return typeof user?.email === 'string' && user.email !== '' ? ` as ${user.email}` : '';
 }
+
+const isFailure = (error: unknown): boolean => error instanceof DtpError;
 
 /** Throws `usage` if the login would replace a credential for another service, unless the user passed --profile. */
 function refuseReplacing({ profile, stored }: Settings, base: string): void {
@@ -177,13 +173,10 @@ export async function isOwn(invocation: Invocation, facts: JsonObject, credentia
   if (!isNamedWorkspace(named)) return false;
   if (named.value === facts.workspace_slug) return true;
   const operation = operations.getWorkspaces;
+  // Other commands fail too if several workspaces have the name.
   const id = await withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
     connection.workspaceId(operation, begin(operation).signal),
-  ).catch((error: unknown) => {
-    // Other commands fail too if several workspaces have the name.
-    if (error instanceof DtpError) return undefined;
-    throw error;
-  });
+  ).catch(ignoring(isFailure));
   return id === own;
 }
 

@@ -1,5 +1,4 @@
 /** Implements `dtp auth oidc-token`, which gets the OIDC token of a CI job from its runner or from a variable. */
-
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { type Calls, exchange } from '../../invocation/connection.ts';
@@ -65,9 +64,7 @@ async function fetchToken(invocation: Invocation, audience: string | undefined):
     throw new DtpError('bad_response', `the response from ${url.host} has no OIDC token`);
   };
   return withConnection({ ...invocation, settings: endpoint }, { operation }, (calls) =>
-    fetched(calls).catch((error: unknown) => {
-      throw ofEndpoint(error);
-    }),
+    fetched(calls).catch((error) => Promise.reject(ofEndpoint(error))),
   );
 }
 

@@ -1,5 +1,4 @@
 /** Implements most `dtp config` commands, which show and change profiles and settings. */
-
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';

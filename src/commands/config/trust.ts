@@ -1,5 +1,4 @@
 /** Implements `dtp config trust` and `untrust`: whether a .dtp.json may set where requests and credentials go. */
-
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,4 @@
 /** Checks the configuration: the files, the profile, the values, and the source of the credential. */
-
 import { existsSync } from 'node:fs';
 import type { Context } from '../../context.ts';
 import { loginKeys } from '../../declarations/settings.ts';

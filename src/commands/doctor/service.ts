@@ -1,5 +1,4 @@
 /** Checks the service: the clock, the credential, the workspace, and whether generation is allowed. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';

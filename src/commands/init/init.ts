@@ -1,5 +1,4 @@
 /** `dtp init`: sets up a service or the embedded service, step by step. */
-
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DtpError, ExitCode } from '../../errors.ts';

@@ -1,5 +1,4 @@
 /** Calls the service for an operation: one request, or the requests of its flow. */
-
 import { DtpError } from '../../errors.ts';
 import { type Ask, exchange } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';

@@ -1,5 +1,4 @@
 /** Runs any operation in four steps: check the input, let the user confirm, perform, say what was done. */
-
 import { DtpError } from '../../errors.ts';
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';

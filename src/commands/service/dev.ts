@@ -1,5 +1,4 @@
 /** `dtp dev -- COMMAND…`: runs a command with the embedded service. */
-
 import { join } from 'node:path';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { wordsOf } from '../../invocation/connect.ts';

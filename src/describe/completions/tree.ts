@@ -1,5 +1,4 @@
 /** Converts the command tree to pages for completions: the subcommands, flags, arguments and values of each command. */
-
 import { type FlagForm, longName } from '../../declarations/flag.ts';
 import { type ResourceKind, resourceFor, resources, valuesToPick } from '../../operations/resources.ts';
 import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/keys.ts';

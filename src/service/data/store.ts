@@ -1,5 +1,4 @@
 /** Opens the embedded service's store in an SQLite file. Only this file imports the driver. */
-
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';

@@ -1,5 +1,4 @@
 /** Runs a task on a document: generates code samples, an overlay or metadata, merges documents, or checks a document. */
-
 import { createHash } from 'node:crypto';
 import { isScalar } from 'yaml';
 import { readTree } from '../../documents/tree.ts';

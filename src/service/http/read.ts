@@ -1,5 +1,4 @@
 /** Reads the input fields of an operation from a request. Throws a Refusal that names the field if it is invalid. */
-
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

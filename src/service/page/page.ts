@@ -1,5 +1,4 @@
 /** The page of the embedded service: who may see it, and which view a path has. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
 import type { Store } from '../data/store.ts';

@@ -1,4 +1,5 @@
 /** The views of runs: the newest ones, and what one of them left. */
+import { ignoring } from '../../caught.ts';
 import { waitingRuns } from '../codehost/runs.ts';
 import { Refusal } from '../handler.ts';
 import { fieldsOf, type JsonObject } from '../http/fields.ts';
@@ -85,11 +86,7 @@ function revisionOf(run: Run): Html | string | undefined {
 
 /** The title of the pull request that a run of the code host left. */
 async function pullRequestOf({ get }: Reading, id: string): Promise<string | undefined> {
-  try {
-    const pull = await readRecord(await get(`/runs/${encodeURIComponent(id)}/pull_request`));
-    return fieldText(fieldsOf(pull.pull_request_metadata), 'title');
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  const pull = get(`/runs/${encodeURIComponent(id)}/pull_request`).then(readRecord);
+  const found = await pull.catch(ignoring((error) => error instanceof Refusal));
+  return fieldText(fieldsOf(found?.pull_request_metadata), 'title');
 }

@@ -1,5 +1,4 @@
 /** Stores a manifest in the registry as a revision. Creates its namespace and its tag if needed. */
-
 import { createHash, randomUUID } from 'node:crypto';
 import { orThrow } from '../../caught.ts';
 import { readAll } from '../../request/http.ts';
