@@ -20,7 +20,6 @@ export interface Question {
   readonly type?: string;
 }
 
-/** The ids of the operations with one of these effects. */
 type Asking<Effect> = {
   [Id in OperationId]: Operations[Id] extends { readonly effect: Effect } ? Id : never;
 }[OperationId];

@@ -95,7 +95,6 @@ function codesOf(ends: readonly ErrorCode[]) {
 
 const codeOf = (name: ErrorCode): number => exitCodes[name];
 
-/** Returns the global flags that set fields of an operation. */
 const settingFlags = ({ input }: Operation): readonly string[] =>
   Object.keys(input)
     .filter((name) => name in settingFields)
@@ -118,7 +117,6 @@ function bodyRecordOf(operation: Operation) {
 
 const isRequiredMember = (field: Operation['input'][string]) => field.in === 'member' && field.required === true;
 
-/** The errors that every command with a request may exit with. */
 const requestErrors: readonly ErrorCode[] = [
   'config',
   'auth',

@@ -176,7 +176,6 @@ function inFull(work: Work, tree: Map<string, Tree>, place: DocumentPlace, ends:
   return made;
 }
 
-/** Copies the object and replaces its reference. */
 const withRef = (work: Work, tree: Map<string, Tree>, pointer: Scalar, ends: Ends): Tree =>
   new Map([...tree].map(([key, value]) => [key, key === '$ref' ? pointer : copyBelow(work, value, key, ends)]));
 

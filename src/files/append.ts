@@ -79,7 +79,6 @@ interface OpenFile {
   readonly runner: RunnerFile | undefined;
 }
 
-/** Returns the reason why nothing may be written to an open file. */
 function faultOf(context: FileContext, { path, boundary }: NamedPath, { file, stats, runner }: OpenFile) {
   if (!stats.isFile()) return boundary === undefined && !runner ? undefined : 'it is not a file';
   if (boundary !== undefined && stats.nlink > 1n) return 'it is a hard link to another file';

@@ -124,5 +124,4 @@ function placeholder(flag: Flag | undefined): string {
   return files[flag.kind] ?? flag.name.toUpperCase();
 }
 
-/** The placeholders of values that usually come from a file. */
 const files: Readonly<Partial<Record<Kind, string>>> = { json: '@FILE', file: 'FILE' };

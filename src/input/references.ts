@@ -110,7 +110,6 @@ export function treeOf(bytes: Uint8Array, name: string) {
 
 const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-/** Returns the content of a file that is not JSON or YAML, such as a description. */
 function textOf(bytes: Uint8Array, name: string): Tree {
   const wrong = () => new DtpError('usage', `${name} is not UTF-8 text`);
   return textScalar(orThrow(() => decoded(bytes), wrong));

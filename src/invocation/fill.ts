@@ -10,7 +10,6 @@ import { argumentsOf } from '../tree/operation-flags.ts';
 import { wordOf } from '../tree/vocabulary.ts';
 import type { Connection } from './connection.ts';
 
-/** Returns the fields of an operation that come from settings, each with its setting. */
 const filledFields = ({ input }: Operation) =>
   Object.keys(input).flatMap((name) => {
     const key = settingFields[name];

@@ -66,7 +66,6 @@ export function flagsNamed(details: unknown, operation: Operation): readonly str
   return named.slice(0, 3).map(({ name }) => `--${name}`);
 }
 
-/** The maximum number of characters of a response that are searched. */
 const longest = 2000;
 
 /** Returns the service's response as one string, without HTML pages. Empty if the response is nested too deeply. */

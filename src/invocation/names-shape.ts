@@ -10,7 +10,6 @@ import { flagsOf } from '../tree/operation-flags.ts';
 export interface WithIds {
   /** The input with ids in place of names. */
   readonly input: Input;
-  /** The things that were looked up, by field. */
   readonly names: Readonly<Record<string, Named>>;
 }
 

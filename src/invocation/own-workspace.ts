@@ -35,7 +35,6 @@ interface Question {
   readonly operation: Operation;
   readonly found: FoundCredential;
   readonly carried: CredentialProvider;
-  /** The workspace setting to compare with, if it is set. */
   readonly named: Setting | undefined;
   readonly whose: CheckedSender['whose'];
 }
@@ -134,7 +133,6 @@ export const adviceFor = (named: Setting, base: string): string =>
 
 const loginTo = (base: string) => commandLine(['auth', 'login', '--profile', 'NAME', '--base-url', base]);
 
-/** Returns how to remove the workspace setting, as the beginning of a sentence. */
 function unsetText({ source }: Setting): string {
   if (source === flag) return 'Leave out -w';
   if (source.startsWith('profile '))

@@ -29,14 +29,12 @@ export interface LocalCommand {
   readonly ends?: readonly ErrorCode[];
   readonly args?: readonly LocalArgument[];
   readonly flags?: FlagSpecs;
-  /** Paragraphs at the end of the command's help. */
   readonly notes?: readonly string[];
   readonly examples: Examples[string];
   /** Whether the command has --watch, because its result may change without any action of the user. */
   readonly watches?: true;
   /** Which of --dry-run and --curl the command supports. It rejects the others. */
   readonly shows?: readonly ('dry-run' | 'curl')[];
-  /** The purpose for which the command needs settings. */
   readonly way?: SettingsPurpose;
   /** False if the result has no id or name to print. */
   readonly names?: false;

@@ -161,14 +161,12 @@ export interface Example {
   readonly says: string;
   /** The shell command. No line is longer than 78 characters. */
   readonly command: string;
-  /** The expected exit code, if it is not 0. */
   readonly exit?: number;
 }
 
 /** The two examples of each operation: what an example does, and its command. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, string | Omit<Example, 'says'>>>>>;
 
-/** An operation before it has an id, which is the name it is exported by. */
 export type DefinedOperation = Omit<Operation, 'id'>;
 
 /** The fields of an operation that may be left out. */
@@ -177,14 +175,21 @@ type Declared = Omit<DefinedOperation, 'method' | 'path' | 'input' | 'result'> &
   Partial<Pick<Operation, 'input' | 'result'>>;
 type Usual<T extends Declared> = T & Omit<typeof usual, keyof T>;
 
-/** Returns an operation. The compiler checks its shape, and keeps its literal types. */
-export function defineOperation<M extends Operation['method'], P extends Operation['path'], const T extends Declared>(
-  request: `${M} ${P}`,
-  rest: T & PathMatches<P, Usual<T>['input']>,
-): Usual<T> & { readonly method: M; readonly path: P } {
-  const [method, path] = request.split(' ') as [M, P];
-  return { ...usual, ...rest, method, path };
-}
+/** Returns a function that defines operations with these fields. The compiler checks them, and keeps literal types. */
+export const definingWith =
+  <const Shared extends Partial<Declared>>(shared: Shared) =>
+  <M extends Operation['method'], P extends Operation['path'], const T extends Declared>(
+    request: `${M} ${P}`,
+    rest: T & PathMatches<P, Usual<T>['input']>,
+  ): Usual<T> & Shared & { readonly method: M; readonly path: P } => {
+    const [method, path] = request.split(' ') as [M, P];
+    return { ...usual, ...shared, ...rest, method, path };
+  };
+
+export const defineOperation = definingWith({});
+
+/** Defines an operation that acts on the credential's workspace, or on its organization. */
+export const defineOwn = definingWith({ workspace: 'credential' });
 
 type One<F extends Field> = F extends { oneOf: readonly (infer V)[] }
   ? V

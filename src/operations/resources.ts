@@ -188,7 +188,6 @@ export function valuesToPick({ choices, list, id, names: [name] = [], about }: R
 export const namesToType = (resource: Resource): Choices['values'] =>
   resource.nameForm ? (valuesToPick(resource)?.values ?? []).filter(([value, , name]) => value !== name) : [];
 
-/** Returns the operations that show which of these things exist, best first. */
 export const shownBy = ({ shownBy: all, list }: Resource): readonly Operation[] => all ?? (list ? [list] : []);
 
 /** Returns the word for a row of a list: `ws tokens list` has tokens. */

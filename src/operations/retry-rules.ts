@@ -74,7 +74,6 @@ const connectionErrors: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
 ]);
 
-/** Whether another attempt may succeed after an error of a connection, by its code. */
 export const isRetryableConnection = (code: string): boolean => connectionErrors.has(code);
 
 /** Each wait is multiplied by a random number from 1 to this. */

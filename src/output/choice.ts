@@ -28,7 +28,6 @@ export interface Output {
   readonly file: string | undefined;
   readonly replace: boolean;
   readonly color: boolean;
-  /** Whether the user asked for color in a pipe. */
   readonly alwaysColor: boolean;
   readonly now: number;
   readonly width: number | undefined;

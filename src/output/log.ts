@@ -21,7 +21,6 @@ export interface Log {
   readonly done: (text: string, next?: string) => void;
   /** Writes a less important fact in dim text, on a terminal only. */
   readonly aside: (text: string) => void;
-  /** Suggests the next useful command, on a terminal only. */
   readonly next: (command: string) => void;
   /** Reports success like `done` on a terminal. Elsewhere, writes a note, so that scripts see it too. */
   readonly success: (text: string) => void;

@@ -3,7 +3,6 @@ import { isRecord } from '../json-object.ts';
 import { jsonText } from './sanitize.ts';
 import { rowsOf } from './view.ts';
 
-/** The number of rows of a list that are shown by default. */
 export const usualRows = 50;
 
 /** The maximum size of a result, in bytes of its strings. */
@@ -19,7 +18,6 @@ export interface Bounded {
   /** The number of rows that are shown, if others are left out, and of all rows. */
   readonly rows?: number;
   readonly total?: number;
-  /** The query that shows the next rows, if rows are left out. */
   readonly next?: string;
 }
 

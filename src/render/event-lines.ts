@@ -33,7 +33,6 @@ const titles = all.map(({ title }) => title);
 /** A narrower terminal shows fewer columns. */
 const narrow = 60;
 
-/** The number of lines of an error that are shown. */
 const mostLines = 10;
 
 /** Returns a function that formats events: the header row once, and a date whenever the day changes. */

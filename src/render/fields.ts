@@ -6,7 +6,6 @@ import { rowsOf, type View } from './view.ts';
 /** The fields that people know records by, best first, whatever the record is. */
 export const nameFields: readonly string[] = ['name', 'token_name', 'display_name', 'title', 'email', 'slug'];
 
-/** Whether a value is a list of records, which is shown as a separate table. */
 export const isTable = (value: unknown): value is readonly JsonObject[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRecord);
 

@@ -87,7 +87,6 @@ function marksOf(rows: readonly JsonObject[], { selected, fields, width }: View)
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
 
-/** The names of fields that say how something ended or stands. */
 const isState = ([name = '']: readonly string[]): boolean => /^(success|status|state|run_status)$/.test(name);
 
 export function stateIn(value: unknown): State | undefined {
@@ -182,7 +181,6 @@ function fitOf({ columns, rows, states }: Shown, view: View) {
   return { places, widths };
 }
 
-/** The width of the signs, including the space after them. */
 const signWidth = (view: View): number => Math.max(...stateNames.map((one) => signOf(one, view).length)) + 1;
 const stateNames = ['good', 'bad', 'open'] as const;
 

@@ -74,7 +74,6 @@ function* leavesOf(
   }
 }
 
-/** The maximum number of parts in a path. Deeper values are shown as JSON. */
 const deepest = 4;
 
 /** The rows of one field: one for each line of its value. */

@@ -13,7 +13,6 @@ const variables: ReadonlyMap<string, readonly [before: string, variable: string]
   ['x-workspace-identifier', ['', 'DTP_WORKSPACE_IDENTIFIER']],
 ]);
 
-/** How a shell writes the parts of the command. */
 interface Dialect {
   readonly program: string;
   /** What continues a command on the next line. */

@@ -6,7 +6,6 @@ import { isSecretName, redactUrl, redactValue } from './redact.ts';
 /** The maximum number of characters of a reason to show. The details of the error contain the whole body. */
 const longest = 500;
 
-/** The maximum number of lines of a plain-text body to show. */
 const lines = 3;
 
 /** The maximum depth to which lists and objects are searched. */
@@ -108,7 +107,6 @@ function firstLines(text: string): string {
     .join(' ');
 }
 
-/** The HTML elements whose content is not shown to people. */
 const unread = ['script', 'style'];
 
 /** Returns the title of an HTML page, or its text if it has no title. */

@@ -79,7 +79,6 @@ const minSecret = 8;
 /** Masks known secrets in a string, plain or encoded, in upper or lower case. Does not mask very short secrets. */
 export const redactText = (text: string, secrets: readonly string[]): string => hiderOf(secrets)(text);
 
-/** Masks known secrets in a decoded value, at any depth. */
 export const redactDeep = (value: unknown, secrets: readonly string[]): unknown => withoutThem(value, hiderOf(secrets));
 
 type Hide = (text: string) => string;

@@ -48,7 +48,6 @@ export type Handlers<Ids extends OperationId> = {
   readonly [Id in Ids]: (input: OperationInput<Id>, scope: ScopeOf<Id>) => unknown;
 };
 
-/** The operation ids that an area's module exports. */
 export type IdsOf<Area> = Extract<keyof Area, OperationId>;
 
 const reply = Symbol('reply');
@@ -71,7 +70,6 @@ export const replyWith = (
 export const replyJson = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
   replyWith(status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
 
-/** Builds a response with a value that is already written as JSON. */
 export const replyJsonText = (json: string): Reply => replyWith(200, { 'content-type': 'application/json' }, json);
 
 export function responseOf({ status, headers, body }: Reply): HttpResponse {

@@ -77,7 +77,6 @@ export async function openIncoming(path: string, replace: boolean, name = path):
   };
 }
 
-/** Syncs a folder and its subfolders, so that the names of their files are on the disk. */
 async function syncAll(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name));

@@ -6,7 +6,6 @@ import { attempt } from '../caught.ts';
 import { readPrivate } from '../system/owner.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
 
-/** The maximum number of credentials to remember. */
 const limit = 100;
 
 /**

@@ -194,7 +194,6 @@ function parse(text: string, file: string): Record<string, unknown> {
 }
 
 const advice = { hint: 'Fix the file or delete it.', next: ['dtp config path'] };
-/** The error for a file that exists but is not a valid configuration. */
 class Unreadable extends DtpError {
   constructor(message: string) {
     super('config', message, advice);

@@ -43,7 +43,6 @@ export function guessCommands(typed: readonly string[], right: number) {
   return [];
 }
 
-/** The name of a noun or verb, and its aliases. */
 type Names = readonly [name: string, ...aliases: string[]];
 
 interface Candidate {

@@ -13,7 +13,6 @@ export interface Certificate {
 /** The certificate of the service, then the known ones of its authorities. Empty if the service presented none. */
 export type Chain = readonly Certificate[];
 
-/** Returns the certificate chain that the other side of a TLS connection presented. */
 export function chainOf(socket: tls.TLSSocket): Chain {
   const chain: Certificate[] = [];
   let one: tls.DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);

@@ -75,7 +75,6 @@ const networkHint = 'Check the base URL and the network: dtp config explain';
 const nameOf = (url: URL, proxy: string | undefined) =>
   proxy === undefined ? url.host : `${url.host} (through the proxy ${proxy})`;
 
-/** Converts an error of the connection to a proxy to a typed error. */
 export function proxyError(error: unknown, proxy: URL, chain: Chain = []): unknown {
   const hint = "Check the proxy URL (--proxy, HTTPS_PROXY or HTTP_PROXY). To use no proxy: --proxy ''";
   const name = `the proxy ${proxy.host}`;

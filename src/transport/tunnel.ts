@@ -13,7 +13,6 @@ export interface ProxyTrust {
   readonly rejectUnauthorized: boolean;
 }
 
-/** Removes the brackets around an IPv6 address. */
 export const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
 /** Returns the port of a URL, or the default port of its scheme. */

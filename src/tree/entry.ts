@@ -69,7 +69,6 @@ export interface FlagEntry extends ValueEntry {
   readonly default?: string | boolean;
 }
 
-/** Returns the command with this name or alias directly below another one. */
 export const commandNamed = (above: CommandEntry, word: string): CommandEntry | undefined =>
   above.commands.find((one) => one.name === word || one.aliases.includes(word));
 

@@ -87,7 +87,6 @@ const lookup = {
   lookup: { isNegated: true, help: 'do not look up the id and the key of the new token; send one request' },
 } as const satisfies FlagSpecs;
 
-/** The special flags of some operations, by operation id. */
 const own: Readonly<Record<string, FlagSpecs>> = {
   getCodehostAction: { open: { help: 'open the run in a browser' } },
   codehostTriggerAction: { open: { help: 'with --wait: open the run in a browser' } },

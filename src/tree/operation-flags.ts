@@ -31,7 +31,6 @@ export const timeForms: Readonly<Record<Direction, string>> = {
   future: '90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339',
 };
 
-/** Returns the path fields that are arguments of the command, in the order of the path. */
 export function argumentsOf(operation: Operation): readonly (readonly [name: string, field: Field])[] {
   return [...operation.path.matchAll(/\{([^{}]+)\}/g)]
     .map(([, name = '']) => name)
@@ -126,7 +125,6 @@ function asRepository(flag: Flag): Flag {
 const memberFlags = (name: string, field: Field): readonly Flag[] =>
   memberTypes(typeOf(field)).map((known) => memberFlag(name, known));
 
-/** Fields whose name is that of a global flag. */
 const otherNames: ReadonlyMap<string, string> = new Map([['force', 'force-generation']]);
 
 function memberFlag(field: string, [member, type, meaning, setBy]: KnownField): Flag {

@@ -215,7 +215,6 @@ async function walk(context: Surroundings, root: Root, may: Omit<Reader, 'read'>
 }
 
 interface Included {
-  /** Whether a file is in the list of included paths, or in an included folder. */
   readonly has: (path: string) => boolean;
   readonly hintFor: (path: string) => string;
 }

@@ -96,7 +96,6 @@ export async function logIn(
   return isAsked ? { kind: 'value', value, shape: profileShape } : undefined;
 }
 
-/** Warns if a variable with a credential overrides the login. */
 function warnOfVariable({ context, log }: Invocation): void {
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) => context.env[one]?.trim());
   if (first !== undefined) log.warn(`${first} overrides this login. Unset it to use the stored credential`);

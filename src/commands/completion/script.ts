@@ -41,7 +41,6 @@ async function install({ context, log }: Invocation, shell: Shell, script: strin
   for (const line of next.length > 0 ? next : ['Open a new shell to use them.']) log.note(line);
 }
 
-/** Returns the path of the file that --install writes. */
 export const completionFile = (context: Context, shell: Shell): string => places[shell](context).file;
 
 /** Where each shell looks for completions. `next` says what to add to its startup files, which are not changed. */

@@ -14,7 +14,6 @@ const charts: Readonly<Record<string, (value: unknown) => readonly Bar[]>> = {
   getOrganizationUsage: (value) => byLanguage(rowsIn(fieldsOf(value).usage)),
 };
 
-/** In columns, if the output is not a terminal. */
 const defaultWidth = 80;
 
 /** Throws `usage` if a format for programs is requested. */
@@ -52,7 +51,6 @@ function byDay(events: Rows): readonly Bar[] {
   });
 }
 
-/** The longest period in which days without events are shown. */
 const mostDays = 62;
 
 /** Every day from the first to the last. If these are too many, only the given days. */

@@ -41,7 +41,6 @@ function flowOf(work: Work): Flow {
   return askForAnswer;
 }
 
-/** Calls the operation, by the flow that its record and its flags select. */
 export async function perform(work: Work): Promise<Result> {
   const { operation } = work;
   const flow = flowOf(work);

@@ -72,7 +72,6 @@ const startOf = (of: Input, lockId: unknown): readonly (readonly string[])[] =>
     ? [[...operations.codehostTriggerAction.command, ...runFlags(of), '--lock-id', String(lockId), '--wait']]
     : [];
 
-/** The flags for the repository and the target of a run, as far as they are known. */
 export const runFlags = ({ org, repo, targetName }: Input): readonly string[] => [
   ...(org === undefined || repo === undefined ? [] : ['-R', `${org}/${repo}`]),
   ...(targetName === undefined ? [] : ['--target-name', String(targetName)]),

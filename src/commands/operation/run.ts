@@ -132,7 +132,6 @@ async function inputOf({ context, log }: Invocation, operation: Operation, given
 const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
   id === 'api' ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } } : invocation;
 
-/** The name of the workspace, if the user chose the workspace by its name. */
 const workspaceName = ({ values: { workspace } }: Invocation['settings']): WithIds['names'] =>
   workspace && isNamedWorkspace(workspace) ? { workspace: { id: workspace.value, name: workspace.value } } : {};
 

@@ -20,7 +20,6 @@ export const jsonWriter =
     stderr.write(`${JSON.stringify({ time: date().toISOString(), event, ...facts })}\n`);
   };
 
-/** The log, whose warnings and notes become lines of JSON. */
 export const logInJson = (log: Log, writeJson: WriteJson): Log => ({
   ...log,
   warn: (message) => writeJson('warning', { message }),

@@ -27,7 +27,6 @@ export interface Server {
   readonly workspace: string | undefined;
   readonly workspaceSlug: string | undefined;
   readonly organizationSlug: string | undefined;
-  /** The folder of the store. Not used if the service is ephemeral. */
   readonly folder: string;
   /** Returns a URL that opens the page in a browser, once and within a minute. It leads to what `url` names. */
   readonly link: (url?: string) => string;

@@ -24,7 +24,6 @@ export type Topic = keyof typeof topics;
 
 export const isTopic = (name: string): name is Topic => Object.hasOwn(topics, name);
 
-/** The topics except the list of topics itself. */
 export const listedTopics: readonly Topic[] = Object.keys(topics)
   .filter(isTopic)
   .filter((name) => name !== 'topics');
@@ -35,7 +34,6 @@ export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: re
   return { name: topic, summary: topics[topic], paragraphs, sections, facts };
 }
 
-/** The rows of the settings that have both a flag and a variable. */
 const settingVariables: readonly HelpRow[] = settingKeys.flatMap((key) => {
   const { env = [], flag, help, default: initial } = settingRows[key];
   if (env.length === 0 || flag === undefined) return [];

@@ -39,7 +39,6 @@ export function missingSecrets({ store, caller }: Scope, genLockId: string): rea
   return required.filter((name) => !stored.includes(name));
 }
 
-/** Whether the language of the target is known and all of its required secrets are stored. */
 export const hasSecrets = (scope: Scope, genLockId: string): boolean =>
   languageOf(scope.store, scope.caller.workspaceId, genLockId) !== undefined &&
   missingSecrets(scope, genLockId).length === 0;

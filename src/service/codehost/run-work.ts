@@ -89,7 +89,6 @@ function languageFor(run: ActionRun, target: JsonObject): string {
   throw new Refusal(422, message);
 }
 
-/** Increments the last number of the version. */
 function nextVersion(version: string): string {
   // The parts at odd indexes are numbers.
   const parts = version.split(/(\d+)/);

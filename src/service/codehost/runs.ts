@@ -91,7 +91,6 @@ export const waitingRuns = ({ store, base }: Pick<OpenScope, 'store' | 'base'>, 
     )
     .map((row) => ({ run: runOf(row, base), injected: row.injected === null ? undefined : String(row.injected) }));
 
-/** Returns the runs of a workspace that are due but have no outcome yet. */
 export function dueRuns(scope: OpenScope, workspaceId: string) {
   const due = scope.now().getTime() - DONE_MS;
   return waitingRuns(scope, workspaceId).filter(({ run }) => run.startedAt <= due);

@@ -36,7 +36,6 @@ export function findTarget(store: Store, workspaceId: string, id: string): JsonO
   return target && targetOf(target);
 }
 
-/** The maximum number of lock ids in an error message. */
 const mostListed = 5;
 
 /** Returns the error message for an unknown lock id. It lists the lock ids of the newest targets. */

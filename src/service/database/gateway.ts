@@ -99,7 +99,6 @@ interface Database {
   readonly probe: () => Promise<boolean>;
   /** Ends the exchanges that are waiting for an answer. */
   readonly cut: () => void;
-  /** Called when the database stops answering, and when it answers again. */
   readonly onChange?: ((isThere: boolean) => void) | undefined;
 }
 

@@ -207,7 +207,6 @@ export function documentOverlay(document: JsonObject, options: SuggestOptions): 
   return overlayText([...own, ...undescribedIn(document, used)], options, document);
 }
 
-/** The parts of an OASSummary that the overlay needs. */
 export interface Summary {
   readonly info: JsonObject;
   readonly operations: readonly OperationSummary[];

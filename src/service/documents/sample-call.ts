@@ -220,10 +220,8 @@ function sampleCredentialsOf(document: JsonObject, operation: JsonObject): reado
   return Object.keys(chosen).flatMap((name) => credentialOf(name, resolve(document, childOf(schemes, name))) ?? []);
 }
 
-/** Returns the credentials that are sent in a header, in the query or in a cookie. */
 const credentialsIn = (place: 'header' | 'query' | 'cookie', all: readonly SampleCredential[]) =>
   all.flatMap((each) => ('place' in each && each.place === place ? [each] : []));
 
-/** Returns a header or cookie value that contains a secret variable. */
 const secretText = (prefix: string, variable: string): Text =>
   prefix === '' ? [{ variable }] : [prefix, { variable }];

@@ -106,7 +106,6 @@ export const headerText = (parameter: JsonObject, value: unknown): string =>
       : simpleText(value, styleOf(parameter, 'simple').explode === true, (text) => text),
   );
 
-/** Whether a string is a valid name of a header or a cookie. */
 export const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 const cookieSafe = (text: string): string => wellFormed(text).replace(/[^\x21-\x7e]|[",;\\]/gu, encodeURIComponent);

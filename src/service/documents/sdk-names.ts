@@ -8,7 +8,6 @@ export interface SdkNames {
   readonly className?: string | undefined;
 }
 
-/** The words of the resource and the method of an operation in an SDK. */
 export interface SdkMethod {
   readonly resource: readonly string[];
   readonly method: readonly string[];

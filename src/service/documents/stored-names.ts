@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { Store } from '../data/store.ts';
 import type { SdkNames } from './sdk-names.ts';
 
-/** The SDK names of each document, by the SHA-256 of the document's content. */
 export type StoredNames = Readonly<Record<string, SdkNames>>;
 
 export const documentHash = (text: string): string => createHash('sha256').update(text).digest('hex');

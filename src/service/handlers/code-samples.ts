@@ -52,7 +52,6 @@ const methodPathsOf = (list: readonly unknown[] | undefined): readonly MethodPat
     throw new Refusal(422, 'method_paths must contain objects with method and path');
   });
 
-/** Runs a job and stores its result or the reason for its failure. */
 async function finish(job: DatabaseRow, scope: Scope): Promise<DatabaseRow> {
   const { store } = scope;
   let result: string | null = null;

@@ -15,7 +15,6 @@ export interface Fault {
   readonly what: { readonly status: number } | { readonly drop: Moment } | { readonly run: 'failure' };
   /** The number of times that the fault happens. Infinity means that there is no limit. */
   readonly times: number;
-  /** The probability of the fault for each request, from 0 to 1. */
   readonly chance: number;
 }
 
@@ -96,7 +95,6 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
 export const operationIdOf = (method: string, url: string): string | undefined =>
   attempt(() => route(method, splitUrl(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id, undefined);
 
-/** Sends half of the first chunk, then drops the connection. */
 async function* cut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     yield chunk.subarray(0, Math.floor(chunk.byteLength / 2));

@@ -19,7 +19,6 @@ const filters = [
   ['target', 'generate_gen_lock_id', 'Lock id of the target'],
 ] as const;
 
-/** Searches the events of the workspace, the newest first. */
 export async function searchEvents(
   { get, viewer, showing }: Reading,
   query: Readonly<Record<string, string | undefined>>,

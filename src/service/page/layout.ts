@@ -107,7 +107,6 @@ ${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td${classOf(at)}>
 </table></div>`;
 }
 
-/** A view of a table, with a note below it. */
 export const listView = (table: Table, note?: Html | string): PageView => ({
   title: table.label,
   isLive: true,

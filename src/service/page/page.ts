@@ -44,7 +44,6 @@ const assets: ReadonlyMap<string, readonly [type: string, text: string]> = new M
   ['icon.svg', ['image/svg+xml', icon]],
 ]);
 
-/** What a page knows while its server runs. */
 interface PageState extends PageOptions {
   readonly sessions: Sessions;
   readonly log: RequestLog;

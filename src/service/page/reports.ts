@@ -66,7 +66,6 @@ const REPORT_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; " +
   "base-uri 'none'; frame-ancestors 'self'";
 
-/** The content of a report, for the frame of its view. */
 export async function reportContent(reading: Reading, type: string, checksum: string): Promise<Reply> {
   const { body, headers } = await openReport(reading, type, checksum);
   const kind = headers['content-type'] ?? '';

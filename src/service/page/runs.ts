@@ -84,7 +84,6 @@ function revisionOf(run: Run): Html | string | undefined {
   return linkTo(['registry', namespace, digest], `${namespace}@${shortened(digest, 19)}`);
 }
 
-/** The title of the pull request that a run of the code host left. */
 async function pullRequestOf({ get }: Reading, id: string): Promise<string | undefined> {
   const pull = get(`/runs/${encodeURIComponent(id)}/pull_request`).then(readRecord);
   const found = await pull.catch(ignoring((error) => error instanceof Refusal));

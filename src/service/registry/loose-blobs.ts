@@ -32,7 +32,6 @@ export function delayDeletion(store: Store, repository: Repository, digest: stri
     });
 }
 
-/** Whether a manifest of the repository refers to the blob. */
 export function isReferredTo(store: Store, repository: Repository, digest: string): boolean {
   // JSON may contain the digest in an escaped form, so a manifest with a backslash is parsed too.
   const sql = `SELECT manifest FROM revisions WHERE workspace_id = ? AND namespace = ?

@@ -6,7 +6,6 @@ import { Refusal } from '../refusal.ts';
 import { parseRegistryUrl } from './names.ts';
 import { findNamespace, findRepository, findRevision, ofRepository, type Repository } from './registry.ts';
 
-/** A document or an overlay in the registry. */
 export interface SourcePart {
   /** The part's position in the remote source, such as `inputs[0]`. */
   readonly at: string;

@@ -24,7 +24,6 @@ export const isOwner = (store: Store, workspaceId: string, userId: string): bool
 const has = (store: Store, table: 'members' | 'invites', workspaceId: string, userId: string): boolean =>
   store.find(table, { workspace_id: workspaceId, user_id: userId }) !== undefined;
 
-/** Whether the user has an invitation that is not accepted yet. */
 export const isPending = (store: Store, workspaceId: string, userId: string): boolean =>
   has(store, 'invites', workspaceId, userId);
 

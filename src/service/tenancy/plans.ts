@@ -82,11 +82,9 @@ function limitsOf(languages: readonly string[], allowed: readonly string[], coun
 /** A planned generation. Without a language, it covers all languages in use. */
 interface Generation {
   readonly language?: string | undefined;
-  /** The number of operations in the document, if it is already known. */
   readonly operations?: number;
 }
 
-/** Returns the AccessDetails record of a generation. */
 export function accessOf(
   store: Store,
   organization: JsonObject,
