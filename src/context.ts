@@ -56,10 +56,7 @@ export interface Context {
   readonly uuid: () => string;
   /** Aborted by the first signal that asks the process to end, such as Ctrl-C. */
   readonly signal: AbortSignal;
-  /**
-   * Sets how long an interrupted command may take to end by itself, in milliseconds. The time starts with the
-   * interrupt, or with this call if the command is already interrupted. The default is 250.
-   */
+  /** Sets the milliseconds (default: 250) that a command may take to end, from the interrupt, or from now if later. */
   readonly setGrace: (ms: number) => void;
   readonly pid: number;
   /** The effective user id. Undefined on Windows, which has no numeric user ids. */
@@ -104,10 +101,7 @@ export interface Context {
   readonly keychain: (request: KeychainRequest) => Promise<string | undefined>;
 }
 
-/**
- * Returns a copy of the context with some properties replaced. The copy has the same getters. A spread would call them,
- * and so open things that the command may not need, such as standard input.
- */
+/** Returns a copy with some properties replaced. A spread would call the getters, and so open standard input. */
 export const changeContext = <T extends Context, Changes extends Partial<Context>>(context: T, changes: Changes) =>
   Object.defineProperties({} as T & Changes, {
     ...Object.getOwnPropertyDescriptors(context),

@@ -7,10 +7,7 @@ import type { Setting, Settings } from '../settings/resolve.ts';
 import { checkTrusted } from '../settings/trust.ts';
 import { builtin } from '../system/builtin.ts';
 
-/**
- * Returns the certificates (PEM) to trust in addition to the defaults. Throws `config` if the file cannot be read, has
- * no certificates or a broken one, or comes from an untrusted .dtp.json.
- */
+/** Returns more certificates (PEM) to trust. Throws `config` if the file is unreadable, empty, broken or untrusted. */
 export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
   checkTrusted(settings, 'ca_cert');
   const setting = settings.values.ca_cert;

@@ -159,10 +159,7 @@ function rowsText(fields: readonly Field[], view: View, depth: number): string {
     .join('');
 }
 
-/**
- * Whether a value has room next to its label. Otherwise it is below, so that as much as possible of an id or a URL is
- * on one line, and a sentence is not a column of single words.
- */
+/** Whether a value has room next to its label. Else it is below, to keep ids and URLs whole and sentences readable. */
 const fits = (lines: readonly string[], room: number): boolean =>
   lines.every((line) => widthOf(stripVTControlCharacters(line)) <= room) &&
   (lines.length === 1 || room >= sentenceRoom);

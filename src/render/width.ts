@@ -34,10 +34,7 @@ export function cut(text: string, width: number): string {
   return text;
 }
 
-/**
- * Wraps a string to lines of at most `width` columns. All lines but the first are indented. A word that is longer
- * than a line is split at a slash, or anywhere if necessary.
- */
+/** Wraps a string to `width` columns. Lines after the first are indented. Long words split at a slash or anywhere. */
 export function wrapLines(text: string, width: number, indent = ''): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -13,10 +13,7 @@ export interface ServiceTarget {
   readonly words: Words;
 }
 
-/**
- * Builds the request of an operation. `boundary` generates the multipart boundary. Throws `usage` for a path or header
- * value that cannot be sent. The transport adds the credential later.
- */
+/** Builds the request of an operation, without a credential. Throws `usage` for a path or header that is invalid. */
 export function buildRequest(
   operation: Operation,
   input: Input,

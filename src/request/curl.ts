@@ -68,10 +68,7 @@ interface CurlOptions {
   readonly bodyFile?: string | undefined;
 }
 
-/**
- * Formats the command for the user's shell, one option per line. `credential` is the name of the credential header.
- * `bodyFile` is the file with the body, if `request` has no body.
- */
+/** Formats the command for a shell, an option per line. `credential` names a header. `bodyFile` is a missing body. */
 export function curlOf(
   operation: Operation,
   input: Input,

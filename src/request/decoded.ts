@@ -53,10 +53,7 @@ const longDigits = 16;
 /** The maximum number of digits of a number that V8 stores without additional memory. */
 const shortDigits = 9;
 
-/**
- * Returns a rough upper estimate of the size of the value of a JSON document in bytes, without the document itself.
- * Scans the document once. Accepts any bytes, even if they are not JSON.
- */
+/** Returns a rough upper estimate of the bytes that the value of a JSON document takes, in one scan of any bytes. */
 export function estimateParsedSize(bytes: Uint8Array): number {
   // V8 reads a Uint8Array three times as fast as a Buffer.
   const json = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -151,10 +151,7 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   });
 }
 
-/**
- * Reads the body of an error response. Returns '' if the body is longer than 1 MiB, is incomplete or cannot be decoded,
- * because the status is enough for an error. Throws if the deadline passes.
- */
+/** Reads the body of an error response. '' if it is over 1 MiB, cut off or undecodable, as the status is enough. */
 async function readHead({ body }: HttpResponse): Promise<string> {
   const bytes = await readAll(body, limits.error).catch((error: unknown) => {
     if (!(error instanceof DtpError && (error.code === 'network' || error.code === 'bad_response'))) throw error;

@@ -14,10 +14,7 @@ const deepest = 5;
 /** The fields that may contain a reason, in order of preference. `detail` and `title` are from RFC 9457. */
 const fields = ['message', 'error_description', 'error', 'detail', 'title', 'msg', 'code'];
 
-/**
- * Returns one line for the error message, or undefined if the body contains no reason. `body` is decoded JSON, or a
- * string. The search takes linear time, because the body may be 1 MiB of any content.
- */
+/** Returns a line for the error message, if the body has a reason, in linear time: 1 MiB may contain anything. */
 export function reasonIn(body: unknown): string | undefined {
   const found = typeof body === 'string' ? reasonOfText(body) : (reasonOf(body, deepest) ?? asJson(body));
   return found === undefined ? undefined : redactUrl(shortened(found));

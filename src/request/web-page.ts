@@ -15,10 +15,7 @@ const opening =
 
 export const isPageType = (type = ''): boolean => /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type);
 
-/**
- * Passes on the bytes of a body. Throws `refusal` before the first byte if the body is a web page. `isNamed` means that
- * the content type is HTML, so every body that is not empty counts as a page.
- */
+/** Passes on a body. Throws `refusal` before the first byte of a web page, which with `isNamed` any content is. */
 export async function* withoutPage(body: AsyncIterable<Uint8Array>, isNamed: boolean, refusal: () => Error) {
   let held: Uint8Array[] | undefined = [];
   let head = '';

@@ -180,10 +180,7 @@ function replyOf(answered: unknown): Reply {
 const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
   simplified === undefined ? reply : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };
 
-/**
- * Turns an SQLite error about a failing disk or file into a Refusal that says what to fix. Returns any other error
- * unchanged. Nothing in the request has been acknowledged, so it can be sent again.
- */
+/** Turns an SQLite error of a failing disk or file into a Refusal with a fix. The request can be sent again. */
 function diskFault(error: unknown, file: string): unknown {
   const problem = databaseProblem(error);
   if (problem) return new Refusal(503, `${file} ${problem}`, 1);

@@ -139,10 +139,7 @@ async function makePrivate(folder: string): Promise<void> {
   if (isOurs(folder)) await chmod(folder, 0o700);
 }
 
-/**
- * Whether the folder contains only files of this tool. If it contains others, its permissions must not be changed: the
- * folder of DTP_CONFIG_DIR may be shared, or may be the home folder.
- */
+/** Whether all files in the folder are ours. Else its permissions must stay: it may be shared or the home folder. */
 const isOurs = (folder: string): boolean =>
   attempt(() => {
     // Synchronous, because every command checks this, and node:fs/promises takes milliseconds to load.

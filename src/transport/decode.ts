@@ -14,10 +14,7 @@ const decoders: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['br', () => createBrotliDecompress()],
 ]);
 
-/**
- * Decodes a body. We request no encoding, but some proxies encode anyway. Reading the result throws `bad_response` for
- * an unknown encoding, invalid data or a body over the limit.
- */
+/** Decodes a body: some proxies encode unasked. Reading throws `bad_response` if that fails, or over the limit. */
 export function decoded(body: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === '' || name === 'identity') return body;

@@ -21,13 +21,11 @@ export function nodeCheck({ runtime }: Context): Finding {
     return fail('node', 'config', text, 'Install a newer version of Node.');
   }
   if (Number.parseInt(version, 10) > lastMajor)
-    return warn(
-      'node',
-      `Node ${version} is newer than the versions dtp is tested with (${range})`,
-      'Update dtp, or use an older version of Node if something fails.',
-    );
+    return warn('node', `Node ${version} is newer than the versions dtp is tested with (${range})`, otherNode);
   return ok('node', `Node ${version} (supported: ${range})`);
 }
+
+const otherNode = 'Update dtp, or use an older version of Node if something fails.';
 
 /** Reports the agent that runs this command, because it changes how commands behave. */
 export const agentCheck = ({ name, isAsked }: Agent): Finding =>

@@ -153,12 +153,10 @@ async function workspaceCheck(settings: Settings, own: string | undefined, conte
   const named = settings.values.workspace;
   if (!named && (settings.isOwnWorkspace || service.target.base === 'local:'))
     return ok('workspace', `${own}, from the credential`);
-  if (!named)
-    return warn(
-      'workspace',
-      `no workspace is set, which commands such as dtp events post need; the credential belongs to ${own}`,
-      context.env.CI ? `Set DTP_WORKSPACE_ID to ${own}.` : setWorkspace(settings, own),
-    );
+  if (!named) {
+    const text = `no workspace is set, which commands such as dtp events post need; the credential belongs to ${own}`;
+    return warn('workspace', text, context.env.CI ? `Set DTP_WORKSPACE_ID to ${own}.` : setWorkspace(settings, own));
+  }
   if (named.value === own) return ok('workspace', `${own}, which matches the credential (${sourceOf(named)})`);
   if (isNamedWorkspace(named)) {
     const { workspaceIdOf } = await import('../../invocation/names.ts');
@@ -182,11 +180,8 @@ function clockFinding(date: string, now: number): Finding {
   if (apart <= LARGEST_CLOCK_DIFFERENCE)
     return ok('clock', `within ${Math.max(1, Math.round(apart / 1000))} s of the service clock`);
   const direction = now > theirs ? 'ahead of' : 'behind';
-  return warn(
-    'clock',
-    `the clock of this machine is ${Math.round(apart / 60_000)} min ${direction} the service`,
-    'Set the clock, for example with: timedatectl set-ntp true',
-  );
+  const text = `the clock of this machine is ${Math.round(apart / 60_000)} min ${direction} the service`;
+  return warn('clock', text, 'Set the clock, for example with: timedatectl set-ntp true');
 }
 
 async function accessCheck(

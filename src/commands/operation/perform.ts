@@ -122,10 +122,7 @@ const isAsItComes = ({ operation, invocation, given: { flow } }: Work): boolean 
   return format === 'raw' && !needed;
 };
 
-/**
- * Returns the value. Reading its bytes fails if they do not match the requested digest or the digest in the response.
- * Throws `bad_response` unless there is one suggestion for each item that was sent.
- */
+/** Returns the value, whose bytes must match their digests. Throws `bad_response` unless each item has a suggestion. */
 function verifiedValue(operation: Operation, input: Input, value: Value): Value {
   if (operation.isPerItem && value.kind === 'json') checkSuggestions(operation, input, value);
   const { digest } = operation;

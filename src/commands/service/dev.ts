@@ -27,8 +27,7 @@ export async function runBeside(
   const [name = '', ...args] = commandIn(words, argv);
   refuseSelection(globals, 'If it is for the command, give it after --.');
   const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
-  // The command does not use the profile given to `dtp dev`. It may use the words of either profile, so the service
-  // accepts both.
+  // The command may use the words of either profile, so the service accepts both.
   const way = { collectFaults: true, readOnly: true };
   const child = await openInvocation({ ...context, env }, { globals: {}, way });
   const both = [child, invocation].map(({ settings }) => wordsOf(settings));

@@ -179,10 +179,7 @@ function portError(error: unknown, port: number, address: string): unknown {
   });
 }
 
-/**
- * Replaces the words of a command with the id of its operation: `events post=503` is `postWorkspaceEvents=503`. Throws
- * `usage` for an unknown operation. Text without `=` is returned unchanged.
- */
+/** Replaces the words of a command: `events post=503` is `postWorkspaceEvents=503`. Throws `usage` for unknown ones. */
 export function withOperationId(flag: string, text: string): string {
   const [, name = '', rest = ''] = /^([^=]+)(=.*)$/s.exec(text) ?? [];
   if (name === '' || name === '*') return text;

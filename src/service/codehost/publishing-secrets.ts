@@ -23,9 +23,8 @@ export const hasStoredSecrets = (store: Store, workspaceId: string, genLockId: s
 export function missingSecrets({ store, caller }: Scope, genLockId: string): readonly string[] {
   const language = languageOf(store, caller.workspaceId, genLockId);
   if (language === undefined) {
-    const isKnown =
-      hasStoredSecrets(store, caller.workspaceId, genLockId) ||
-      findTarget(store, caller.workspaceId, genLockId) !== undefined;
+    const of = [store, caller.workspaceId, genLockId] as const;
+    const isKnown = hasStoredSecrets(...of) || findTarget(...of) !== undefined;
     const text = isKnown
       ? `the target ${genLockId} has not been generated yet, so its language is not known`
       : noTargetText(store, caller.workspaceId, genLockId);

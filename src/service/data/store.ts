@@ -59,10 +59,7 @@ export interface Store {
 const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 32768;`;
 
-/**
- * Opens the store in `file`, or in memory for `:memory:`. Creates the file and its folder if needed, and the tables.
- * Throws, and changes nothing, if the store has the tables of a newer version.
- */
+/** Opens the store in `file` or `:memory:`, with its tables. Throws, and changes nothing, if those are newer. */
 export function openStore(file: string, all = versions): Store {
   if (file !== ':memory:') ensurePrivateFile(file);
   const db = new Database(file);

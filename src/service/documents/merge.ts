@@ -16,10 +16,7 @@ const mapFields = (record: JsonObject, to: (name: string, value: unknown) => rea
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * Merges the paths, webhooks, components and tags of all documents. Everything else comes from the first document. A
- * single document is not changed. Throws Refusal if the documents conflict.
- */
+/** Merges paths, webhooks, components and tags. The rest is from the first document. Throws Refusal for conflicts. */
 export function mergeDocuments(all: readonly NamedDocument[]): JsonObject {
   const [first, ...others] = all;
   if (!first) throw new Refusal(422, 'there is no document to merge');

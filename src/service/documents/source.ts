@@ -112,12 +112,7 @@ function rootOf(all: readonly ArchiveEntry[]): string {
     entries.find(({ name }) => /\.(ya?ml|json)$/.test(name));
   if (!entry) throw new Error('it has no openapi.yaml, openapi.yml or openapi.json');
   const folderOf = (name: string) => name.replace(/[^/]*$/, '');
-  const twin = entries.find(
-    (one) =>
-      one !== entry &&
-      folderOf(one.name) === folderOf(entry.name) &&
-      one.checksum === entry.checksum &&
-      one.size === entry.size,
-  );
-  return (twin ?? entry).name;
+  const { checksum, size } = entry;
+  const alike = entries.filter((one) => one !== entry && one.checksum === checksum && one.size === size);
+  return (alike.find((one) => folderOf(one.name) === folderOf(entry.name)) ?? entry).name;
 }

@@ -60,9 +60,8 @@ export async function listen(
     underWay.add(served);
   };
   const times = endpoint.isPublic ? limits.times : { requestTimeout: 0 };
-  const server = endpoint.tls
-    ? https.createServer({ ...endpoint.tls, ...times }, answer)
-    : http.createServer(times, answer);
+  const { tls } = endpoint;
+  const server = tls ? https.createServer({ ...tls, ...times }, answer) : http.createServer(times, answer);
   if (endpoint.isPublic) limitConnections(server, endpoint);
   await new Promise<void>((done, failed) => {
     server.once('error', failed);

@@ -44,8 +44,7 @@ export function listTags(request: ListRequest, store: Store, repository: Reposit
   if (!findNamespace(store, repository))
     throw new RegistryRefusal(404, 'NAME_UNKNOWN', `namespace ${names[2]} not found`);
   const { workspaceId, namespace } = repository;
-  // The specification's order ignores case. `last` needs a total order, so names that differ only in case are sorted by
-  // the exact name.
+  // The specification's order ignores case. `last` needs a total order, so the exact name decides then.
   const sql = `SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND (lower(name), name) > (lower(?), ?)
     ORDER BY lower(name), name LIMIT ?`;
   return paged(

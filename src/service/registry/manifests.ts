@@ -129,10 +129,7 @@ export async function putManifest(
   });
 }
 
-/**
- * Computes the digest of a manifest. If `reference` is a digest, uses the same algorithm. Throws RegistryRefusal if the
- * digests differ, or if `reference` is neither a tag nor a digest.
- */
+/** Computes the digest of a manifest, like that in `reference`. Throws RegistryRefusal if that differs or is invalid. */
 function digestFor(bytes: Uint8Array, reference: string): string {
   const [, algorithm = 'sha256'] = /^(sha256|sha512):/.exec(reference) ?? [];
   const digest = `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;

@@ -88,10 +88,7 @@ export function manifestReply(store: Store, repository: Repository, reference: s
   return replyWith(200, headers, manifest);
 }
 
-/**
- * Returns a response with a blob or a part of it. `range` is the Range header. A blob never changes, so If-Range has no
- * effect. Throws RegistryRefusal if the blob does not exist.
- */
+/** Returns a blob, or the part in the Range header. If-Range has no effect. Throws RegistryRefusal without a blob. */
 export function blobReply(store: Store, repository: Repository, digest: string, range?: string): Reply {
   const blob = requiredBlob(store, repository, digest);
   const size = Number(blob.size);

@@ -60,10 +60,8 @@ function opened(store: Store, bearer: string): string | undefined {
   if (bytes.byteLength <= text) return undefined;
   const cipher = createDecipheriv(CIPHER, keyOf(store), bytes.subarray(0, tag));
   cipher.setAuthTag(bytes.subarray(tag, text));
-  return attempt(
-    () => Buffer.concat([cipher.update(bytes.subarray(text)), cipher.final()]).toString('utf8'),
-    undefined,
-  );
+  const open = () => Buffer.concat([cipher.update(bytes.subarray(text)), cipher.final()]).toString('utf8');
+  return attempt(open, undefined);
 }
 
 export const isRegistryToken = (bearer: string): boolean => bearer.startsWith(PREFIX);

@@ -1,9 +1,6 @@
 /** Defines the table of events and its indexes. */
 
-/**
- * The string fields that can be searched. They have separate columns, because each index would otherwise extract them
- * from the record, which would take most of the time to store an event.
- */
+/** The string fields that can be searched. Extracting them from the record for each index would take too long. */
 export const eventTexts = [
   'source_revision_digest',
   'lint_report_digest',

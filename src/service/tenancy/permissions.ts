@@ -6,10 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { isOwner } from './members.ts';
 import { findWorkspace } from './tenants.ts';
 
-/**
- * The operations for owners only, with words for the error. All members of a workspace may call every other operation,
- * for example to leave the workspace or to delete their own tokens.
- */
+/** The operations for owners only, with words for the error. Others may call all the rest, for example to leave. */
 const ownersOnly: Readonly<Partial<Record<OperationId, string>>> = {
   updateWorkspaceDetails: 'change its details',
   updateWorkspaceSettings: 'change its settings',
