@@ -1,7 +1,4 @@
-/**
- * Bundles the files of a document into one document. The content of another file is copied to the place where it is
- * first referenced. Other references to it, and circular references, become JSON pointers to that place.
- */
+/** Bundles the files of a document: each content where it is first referenced. Other references are JSON pointers. */
 import { isScalar, type Scalar } from 'yaml';
 import { BrokenReference, type DocumentFiles } from './files.ts';
 import {

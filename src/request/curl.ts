@@ -68,7 +68,7 @@ interface CurlOptions {
   readonly bodyFile?: string | undefined;
 }
 
-/** Formats the command for a shell, an option per line. `credential` names a header. `bodyFile` is a missing body. */
+/** Formats the command for a shell, an option per line. `credential` names a header. Else `bodyFile` is the body. */
 export function curlOf(
   operation: Operation,
   input: Input,

@@ -131,7 +131,7 @@ function verifiedValue(operation: Operation, input: Input, value: Value): Value 
   return { ...value, body: verifyDigests(value.body, digests, digest.what) };
 }
 
-/** Throws `bad_response` unless each item has a string (api.md, Suggest). Else, which is whose would be unclear. */
+/** Throws `bad_response` unless there is one string per item (api.md, Suggest), so that it is clear which is whose. */
 function checkSuggestions(
   operation: Operation,
   input: Input,

@@ -36,10 +36,7 @@ export interface Store {
   readonly find: (table: string, where: Columns) => DatabaseRow | undefined;
   /** Returns the rows in the order of a column. */
   readonly list: (table: string, where: Columns, order: string) => readonly DatabaseRow[];
-  /**
-   * Executes `INSERT INTO … ROWS …` for many rows, and returns the number of changed rows. It takes few statements, so
-   * some rows may be inserted if it fails outside of a transaction.
-   */
+  /** Executes `INSERT INTO … ROWS …` in few statements, of which some may fail. Returns the number of changed rows. */
   readonly insertRows: (sql: string, rows: readonly (readonly RowCell[])[]) => number;
   /** Like `update` and `delete`, returns the number of changed rows. */
   readonly insert: (table: string, row: Columns, existing?: Existing) => number;

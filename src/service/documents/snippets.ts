@@ -41,7 +41,7 @@ const defaultLanguages = ['curl', 'typescript', 'python', 'go'];
 const writers: Readonly<Record<Language, Write>> = { csharp, curl, go, java, python, ruby, swift, typescript };
 const commentedWithHash: readonly Language[] = ['curl', 'python', 'ruby'];
 
-/** Turns a string into a safe comment of visible characters. Java reads `\u000a`, Python and Ruby read `coding:`. */
+/** Turns a string into a safe, visible line. In comments, Java obeys `\u000a`, and Python and Ruby obey `coding:`. */
 const commentText = (text: string): string =>
   [...text.replace(/\s+/g, ' ')]
     .filter(isSeen)

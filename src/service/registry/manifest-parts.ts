@@ -11,10 +11,7 @@ export function manifestPartsOf(manifest: unknown) {
   return { blobs, subject: digestIn(subject) };
 }
 
-/**
- * Returns the fields of a manifest in a list of referrers (OCI Distribution Specification 1.1, Listing Referrers). If
- * the manifest has no artifact type, the media type of its config is used.
- */
+/** Returns a manifest's fields for a list of referrers (OCI Distribution 1.1). Its type may be that of the config. */
 export function descriptionOf({ artifactType, config, annotations }: JsonObject): JsonObject {
   const ofConfig = isRecord(config) ? config.mediaType : undefined;
   const type = artifactType ?? ofConfig;
