@@ -9,6 +9,22 @@ export function attempt<Result, Other>(work: () => Result, otherwise: Other): Re
   }
 }
 
+/** Returns the result of `work`. If it throws, throws the error that `explain` returns for the failure. */
+export function orThrow<Result>(work: () => Result, explain: (error: unknown) => unknown): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** Returns a handler for failures. It returns undefined for those that `isExpected` accepts, and throws all others. */
+export const ignoring =
+  (isExpected: (error: unknown) => boolean) =>
+  (error: unknown): undefined => {
+    if (!isExpected(error)) throw error;
+  };
+
 export const messageOf = (caught: unknown): string => (caught instanceof Error ? caught.message : String(caught));
 
 /** Returns the error code, such as `ENOENT` or `Z_DATA_ERROR`. Undefined if the value has no code. */

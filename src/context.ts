@@ -1,7 +1,4 @@
-/**
- * Defines the Context: everything that commands use from outside the program, such as streams, clocks and child
- * processes. main.ts creates the real Context. Tests create others.
- */
+/** Defines the Context: everything that commands use from outside the program. main.ts and the tests create one. */
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import type { Deed } from './render/job-summary.ts';
@@ -26,7 +23,6 @@ export interface Journal {
   readonly warned: (text: string) => void;
   /** Sets what the command has done, for the summary of a CI job. */
   readonly did: (deed: Deed) => void;
-  /** Called when a request is sent. */
   readonly sent: () => void;
   readonly answered: (status: number) => void;
 }
@@ -38,7 +34,6 @@ export interface Waiting {
   readonly until: number | undefined;
 }
 
-/** An agent that runs the tool. */
 export interface Agent {
   /** Its name, if it was detected. */
   readonly name?: string | undefined;
@@ -54,20 +49,14 @@ export interface Context {
   readonly stdout: Writable & StreamInfo;
   readonly stderr: Writable & StreamInfo;
   readonly clock: Clock;
-  /**
-   * The current date and time, for values that are stored, shown or sent. Waits use `clock` instead, because a date
-   * jumps when the system time is changed.
-   */
+  /** The current time, for values that are stored, shown or sent. Waits use `clock`, because the date may jump. */
   readonly date: () => Date;
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
   readonly uuid: () => string;
   /** Aborted by the first signal that asks the process to end, such as Ctrl-C. */
   readonly signal: AbortSignal;
-  /**
-   * Sets how long an interrupted command may take to end by itself, in milliseconds. The time starts with the
-   * interrupt, or with this call if the command is already interrupted. The default is 250.
-   */
+  /** Sets the milliseconds (default: 250) that a command may take to end, from the interrupt, or from now if later. */
   readonly setGrace: (ms: number) => void;
   readonly pid: number;
   /** The effective user id. Undefined on Windows, which has no numeric user ids. */
@@ -112,10 +101,7 @@ export interface Context {
   readonly keychain: (request: KeychainRequest) => Promise<string | undefined>;
 }
 
-/**
- * Returns a copy of the context with some properties replaced. The copy has the same getters. A spread would call them,
- * and so open things that the command may not need, such as standard input.
- */
+/** Returns a copy with some properties replaced. A spread would call the getters, and so open standard input. */
 export const changeContext = <T extends Context, Changes extends Partial<Context>>(context: T, changes: Changes) =>
   Object.defineProperties({} as T & Changes, {
     ...Object.getOwnPropertyDescriptors(context),

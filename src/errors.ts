@@ -51,7 +51,6 @@ export interface Facts {
   readonly waitMs?: number;
   /** Why dtp sent a request in addition to that of the command. Shown in front of the hint. */
   readonly why?: string;
-  /** Whether the response exceeds the size limit. */
   readonly isTooLong?: true;
   /** Whether the response arrived in full, but its content encoding could not be decoded. */
   readonly isUndecodable?: true;

@@ -23,10 +23,7 @@ export function writeExact<Value>(value: Value, write: (value: Value) => string)
   }
 }
 
-/**
- * Writes each bigint as a marked string, and removes its quotes afterwards. If the count shows that other strings
- * contain the mark, it tries another mark.
- */
+/** Writes bigints as marked strings, then removes the quotes. If other strings contain the mark, tries another one. */
 function longText<Value>(value: Value, write: (value: Value) => string, number = 0): string {
   const mark = `\ue000${number}\ue001`;
   let count = 0;

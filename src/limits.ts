@@ -9,10 +9,7 @@ export interface Limit {
 const kibibytes = (count: number): Limit => ({ bytes: count * 1024, text: `${count} KiB` });
 const mebibytes = (count: number): Limit => ({ bytes: count * 1024 ** 2, text: `${count} MiB` });
 
-/**
- * The limit for a response, or for one row of a list that is written as it arrives. The response or row is held in
- * memory (README, "Output and errors").
- */
+/** The limit for a response, or a row written as it arrives. It is held in memory (README, "Output and errors"). */
 export const answerLimit = mebibytes(64);
 
 /** The limit for a file or standard input that is read whole. The embedded service rejects larger documents. */

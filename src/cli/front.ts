@@ -1,13 +1,13 @@
 /** Runs commands from the command line: opens the invocation, runs the command and writes its result. */
 
 import { runWithService } from '../commands/init/offer.ts';
-import type { LocalInput } from '../commands/local-input.ts';
 import { runWithPrompts } from '../commands/operation/asked.ts';
 import type { Context } from '../context.ts';
 import { checkOwnFolders } from '../files/own.ts';
 import type { ParsedArguments } from '../input/read.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import type { LocalCommand } from '../local/command.ts';
+import type { LocalInput } from '../local/flags.ts';
 import type { Operation } from '../operations/operation.ts';
 import { refuseNames } from '../output/choice.ts';
 import { checkOutput, writeResult } from '../output/write-result.ts';

@@ -1,10 +1,14 @@
 /** Lists the code of the local commands, which is loaded when a command runs. */
 
-import type { LocalCode } from '../commands/local-input.ts';
 import type { Invocation } from '../invocation/invocation.ts';
+import type { LocalInput } from '../local/flags.ts';
+import type { Result } from '../output/result.ts';
 
 /** The code of any command. Each one takes other flags, so the type of the input is `never`. */
 type AnyCode = (invocation: Invocation, input: never) => ReturnType<LocalCode>;
+
+/** Runs a local command. Returns undefined if the command writes its output itself, as a server does. */
+type LocalCode = (invocation: Invocation, input: LocalInput) => Promise<Result | undefined>;
 
 const codes: Readonly<Record<string, () => Promise<AnyCode>>> = {
   init: async () => (await import('../commands/init/init.ts')).initialize,

@@ -1,10 +1,11 @@
 /** Runs a command line: parses it, checks what the parser cannot check, and calls the code of the command. */
-import type { LocalInput } from '../commands/local-input.ts';
+
 import type { Context } from '../context.ts';
 import { attributeOf, defaultsOf } from '../declarations/flag.ts';
 import { DtpError } from '../errors.ts';
 import type { ParsedArguments } from '../input/read.ts';
 import type { LocalCommand } from '../local/command.ts';
+import type { LocalInput } from '../local/flags.ts';
 import type { Operation } from '../operations/operation.ts';
 import { withAgent } from '../output/agent.ts';
 import type { Globals } from '../settings/global-flags.ts';

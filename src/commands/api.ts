@@ -1,12 +1,12 @@
 /** Implements `dtp api`, which sends a request to any path of the service. */
-
+import { orThrow } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { parseAssignment } from '../input/assignments.ts';
 import type { ParsedArguments } from '../input/read.ts';
 import { baseUrlOf } from '../invocation/connect.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import { entriesOf } from '../json-object.ts';
-import type { apiFlags } from '../local/flags.ts';
+import type { apiFlags, LocalInput } from '../local/flags.ts';
 import type { Field, Operation } from '../operations/operation.ts';
 import { findTemplate, segmentsOf } from '../operations/paths.ts';
 import type { Result } from '../output/result.ts';
@@ -14,7 +14,6 @@ import { isSecretName } from '../request/redact.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { placeholderList, settingFields } from '../settings/keys.ts';
 import { kebab } from '../tree/vocabulary.ts';
-import type { LocalInput } from './local-input.ts';
 import { runWithPrompts } from './operation/asked.ts';
 
 type ApiFlags = LocalInput<typeof apiFlags>['flags'];
@@ -117,11 +116,8 @@ function parsePath(given: string) {
 
 /** Percent-encodes invalid characters in a path, but not existing escapes. Throws `usage` for a lone surrogate. */
 function encodePath(path: string): string {
-  try {
-    return path.replace(/[^\w\-.~!$&'()*+,;=:@/%{}]+/g, encodeURIComponent);
-  } catch {
-    throw new DtpError('usage', 'the path must be valid Unicode text');
-  }
+  const wrong = () => new DtpError('usage', 'the path must be valid Unicode text');
+  return orThrow(() => path.replace(/[^\w\-.~!$&'()*+,;=:@/%{}]+/g, encodeURIComponent), wrong);
 }
 
 function placeholderFields(path: string): Record<string, Field> {

@@ -1,8 +1,7 @@
 /** Prompts the user to confirm a command that deletes data, costs money or publishes something. */
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
-import { type Harm, harmOf, isHarmless } from '../operations/effect.ts';
-import type { Input, Operation } from '../operations/operation.ts';
+import { type Harm, harmOf, type Input, isHarmless, type Operation } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { jsonBody } from '../request/build.ts';
 import type { QuestionDetails } from './questions.ts';

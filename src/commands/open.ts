@@ -1,17 +1,15 @@
 /** Implements `dtp open`, which opens the last report or run, or a URL, in a browser. */
-
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
-import type { openFlags } from '../local/flags.ts';
+import type { LocalInput, openFlags } from '../local/flags.ts';
 import type { Result } from '../output/result.ts';
 import { readAll } from '../request/http.ts';
 import { redactUrl } from '../request/redact.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { stateFolder } from '../system/folders.ts';
 import { folderInRepository } from '../system/repository.ts';
-import type { LocalInput } from './local-input.ts';
 import { followRedirects, isSafe, originText } from './operation/download.ts';
 import { savedReport } from './operation/last-link.ts';
 

@@ -6,7 +6,6 @@ import type { Input } from '../operations/operation.ts';
 import { visible } from '../render/sanitize.ts';
 import { shortId } from '../render/short.ts';
 
-/** The details that a question may mention. */
 export interface QuestionDetails extends WithIds {
   /** The slug of the credential's organization, if it is known. */
   readonly organization?: string | undefined;
@@ -21,7 +20,6 @@ export interface Question {
   readonly type?: string;
 }
 
-/** The ids of the operations with one of these effects. */
 type Asking<Effect> = {
   [Id in OperationId]: Operations[Id] extends { readonly effect: Effect } ? Id : never;
 }[OperationId];

@@ -9,8 +9,7 @@ import { type Frame, openFrames } from '../output/frames.ts';
 import { openLog } from '../output/log.ts';
 import type { Result } from '../output/result.ts';
 import { writeResult } from '../output/write-result.ts';
-import { timeText } from '../render/amounts.ts';
-import { localText } from '../render/dates.ts';
+import { localText, timeText } from '../render/amounts.ts';
 import { isUnsent } from '../settings/global-flags.ts';
 
 /** How a run of the command ended. Undefined if the run failed but the command will be run again. */

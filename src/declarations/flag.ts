@@ -16,7 +16,6 @@ export interface FlagSpec extends Omit<FlagForm, 'name'> {
   readonly help: string;
   /** Whether the flag is `--no-NAME`, which turns off something that is on by default. */
   readonly isNegated?: true;
-  /** Whether the flag may be passed more than once. */
   readonly many?: true;
   /** Whether the flag takes all words up to the next flag as its values. */
   readonly variadic?: true;

@@ -5,7 +5,6 @@ export interface ValueCheck {
   /** A description of valid values, which errors put after "must be". */
   readonly words: string;
   readonly is: (value: string) => boolean;
-  /** All valid values, if there is a fixed list of them. */
   readonly choices?: readonly string[];
 }
 
@@ -30,7 +29,6 @@ interface Setting extends Common, Sources {
   /** Whether a profile may contain the setting, under the key of the row. */
   readonly profile?: true | { readonly help: string };
   readonly default?: string;
-  /** Whether the setting is resolved outside resolve.ts. */
   readonly apart?: true;
   /** The key of the row that this row follows in the list of settings or of profile keys, if not the one above it. */
   readonly after?: { readonly listed?: string; readonly stored?: string };
@@ -62,7 +60,6 @@ export type SettingRow = Valued | Switch;
 /** Forbids the properties that only settings have. Otherwise, a setting without `kind` would compile as a flag. */
 type NotASetting = { readonly [Key in Exclude<keyof Valued, keyof Common | 'flag' | 'must' | keyof Sources>]?: never };
 
-/** A flag that is not a setting. */
 interface PlainFlag extends Common, NotASetting {
   readonly flag: FlagForm;
   readonly must?: ValueCheck & { readonly choices: readonly string[] };
@@ -71,7 +68,6 @@ interface PlainFlag extends Common, NotASetting {
   readonly selects?: never;
 }
 
-/** The flag that selects the profile. */
 interface Selection extends Common, NotASetting, Sources {
   readonly selects: 'profile';
   readonly flag: FlagForm;

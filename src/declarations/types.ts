@@ -43,7 +43,6 @@ type ValueOf<Row> = Row extends {
     ? Kinds[Kind]
     : never;
 
-/** The settings that a profile may contain. */
 export type ProfileKey = {
   [Key in keyof Rows]: Rows[Key] extends { readonly profile: unknown } ? Key : never;
 }[keyof Rows];

@@ -1,9 +1,8 @@
 /** Converts commands to records. The help pages, the schema and the man pages are made from these records. */
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import type { LocalCommand } from '../local/command.ts';
-import { effectOf, harmOf } from '../operations/effect.ts';
 import { examples, examplesIn } from '../operations/examples.ts';
-import type { Operation } from '../operations/operation.ts';
+import { effectOf, harmOf, type Operation } from '../operations/operation.ts';
 import { statusesWithRetryAfter } from '../operations/retry-rules.ts';
 import { settingFields } from '../settings/keys.ts';
 import type { ArgumentEntry, CommandEntry } from '../tree/entry.ts';
@@ -96,7 +95,6 @@ function codesOf(ends: readonly ErrorCode[]) {
 
 const codeOf = (name: ErrorCode): number => exitCodes[name];
 
-/** Returns the global flags that set fields of an operation. */
 const settingFlags = ({ input }: Operation): readonly string[] =>
   Object.keys(input)
     .filter((name) => name in settingFields)
@@ -119,7 +117,6 @@ function bodyRecordOf(operation: Operation) {
 
 const isRequiredMember = (field: Operation['input'][string]) => field.in === 'member' && field.required === true;
 
-/** The errors that every command with a request may exit with. */
 const requestErrors: readonly ErrorCode[] = [
   'config',
   'auth',

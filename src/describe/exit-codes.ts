@@ -1,5 +1,4 @@
 /** Lists all exit codes with their names and meanings, for the help topic, the schema and the man pages. */
-
 import { type ErrorCode, exitCodes, signals } from '../errors.ts';
 import { entriesOf } from '../json-object.ts';
 
@@ -22,7 +21,6 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
   timeout: 'timed out',
 };
 
-/** All exit codes, sorted by number. */
 export const exitCodeRows = [
   { code: 0, name: 'ok', when: 'success, also for an empty list' },
   ...entriesOf(exitCodes).map(([name, code]) => ({ code, name, when: reasons[name] })),

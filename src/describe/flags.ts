@@ -27,11 +27,8 @@ export function flagRecord(flag: FlagEntry) {
   };
 }
 
-export const globalFlagRecords: readonly FlagRecord[] = globalFlags
-  .filter(({ name }) => name !== '--version')
-  .map(flagRecord);
+export const globalFlagRecords = globalFlags.filter(({ name }) => name !== '--version').map(flagRecord);
 
-/** Returns the variables that set the value of a flag, and those that only turn it on. */
 function variablesOf(name: string): readonly string[] {
   const named = Object.values(allRows).flatMap(({ flag, env = [] }) => (flag && longName(flag) === name ? env : []));
   const others = Object.entries(variables).flatMap(([variable, { flag }]) => (flag === name ? [variable] : []));

@@ -50,11 +50,7 @@ function sectionLines({ title, text, rows = [], more, examples = [] }: Section):
   ];
 }
 
-const rowLines = ({ term, text }: HelpRow): readonly string[] => [
-  '.TP',
-  `.B ${escapeRoff(term.trim())}`,
-  escapeRoff(text),
-];
+const rowLines = ({ term, text }: HelpRow) => ['.TP', `.B ${escapeRoff(term.trim())}`, escapeRoff(text)];
 
 /**
  * Escapes a line for roff. Backslashes, quotes and hyphens are printed unchanged, a dot at the start does not begin a

@@ -1,6 +1,5 @@
 /** Converts the record of a command to a page, which is the unformatted content of its help and its man page. */
-import { harmOf } from '../operations/effect.ts';
-import type { Example } from '../operations/operation.ts';
+import { type Example, harmOf } from '../operations/operation.ts';
 import { usualFields } from '../operations/records.ts';
 import { wordOf } from '../tree/vocabulary.ts';
 import type { ArgumentRecord, CommandRecord, GroupRecord, RetryRecord } from './describe.ts';

@@ -1,5 +1,4 @@
 /** Builds the output of `dtp schema`: an index of commands, the record of one command, or all records. */
-
 import type { CommandEntry } from '../tree/entry.ts';
 import { allBelow, rootCommand, runnableBelow } from '../tree/tree.ts';
 import { version } from '../version.ts';

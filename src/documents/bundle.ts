@@ -1,7 +1,4 @@
-/**
- * Bundles the files of a document into one document. The content of another file is copied to the place where it is
- * first referenced. Other references to it, and circular references, become JSON pointers to that place.
- */
+/** Bundles the files of a document: each content where it is first referenced. Other references are JSON pointers. */
 import { isScalar, type Scalar } from 'yaml';
 import { BrokenReference, type DocumentFiles } from './files.ts';
 import {
@@ -176,7 +173,6 @@ function inFull(work: Work, tree: Map<string, Tree>, place: DocumentPlace, ends:
   return made;
 }
 
-/** Copies the object and replaces its reference. */
 const withRef = (work: Work, tree: Map<string, Tree>, pointer: Scalar, ends: Ends): Tree =>
   new Map([...tree].map(([key, value]) => [key, key === '$ref' ? pointer : copyBelow(work, value, key, ends)]));
 

@@ -12,7 +12,6 @@ export type Open = (name: string) => Opened | Promise<Opened>;
 /** The content of each file, by its name. */
 export type DocumentFiles = ReadonlyMap<string, Tree>;
 
-/** A reference that cannot be resolved. */
 export class BrokenReference extends Error {
   readonly hint: string | undefined;
 
@@ -56,6 +55,4 @@ export const isSplit = (files: DocumentFiles, root: string): boolean =>
   files.size > 1 || referencesIn(files.get(root) ?? []).some(({ isOptional }) => !isOptional);
 
 export const refersTo = (tree: Tree, from: string, to: string): boolean =>
-  referencesIn(tree).some(
-    ({ reference }) => resolveRelativePath(from, parseFileReference(reference)?.path ?? '') === to,
-  );
+  referencesIn(tree).some((one) => resolveRelativePath(from, parseFileReference(one.reference)?.path ?? '') === to);

@@ -83,10 +83,7 @@ export function componentKindAt(keys: readonly string[]): string {
 export function newHome(document: Tree, target: Target, kind: string): readonly string[] {
   const isOld = document instanceof Map && document.has('swagger');
   const holder = isOld ? [kind === 'schemas' ? 'definitions' : kind] : ['components', kind];
-  const known = holder.reduce<Tree | undefined>(
-    (tree, key) => (tree instanceof Map ? tree.get(key) : undefined),
-    document,
-  );
+  const known = holder.reduce<Tree | undefined>((at, key) => (at instanceof Map ? at.get(key) : undefined), document);
   const last = target.keys.at(-1) ?? target.name.replace(/^.*\/|\.[^./]*$/g, '');
   const name = last.replace(/[^\w.-]/g, '_');
   let free = name;

@@ -13,7 +13,6 @@ export interface DocumentOperation {
   readonly place: readonly string[];
 }
 
-/** Whether an object declares that it is an OpenAPI 3.x or Swagger 2.0 document. */
 export const isApiDocument = ({ openapi, swagger }: JsonObject): boolean =>
   /^3\.|^2\.0$/.test(String(openapi ?? swagger ?? ''));
 

@@ -8,7 +8,6 @@ export interface PositionContext {
   readonly key: string;
   /** Whether the position is inside a literal value, such as an example, where `$ref` may be ordinary data. */
   readonly isData: boolean;
-  /** Whether it is inside a discriminator mapping. */
   readonly isMapping: boolean;
 }
 

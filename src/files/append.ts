@@ -17,7 +17,6 @@ import { checkBoundary, checkedPlace, type FileContext, type NamedPath, namedPat
 import { descriptors, folderFlags, hasDescriptors } from './descriptors.ts';
 import { isOwnFile } from './own.ts';
 
-/** A file that a CI runner has created. */
 interface RunnerFile {
   /** The size in bytes that it must not exceed, because the runner would discard it. */
   readonly most: number;
@@ -80,7 +79,6 @@ interface OpenFile {
   readonly runner: RunnerFile | undefined;
 }
 
-/** Returns the reason why nothing may be written to an open file. */
 function faultOf(context: FileContext, { path, boundary }: NamedPath, { file, stats, runner }: OpenFile) {
   if (!stats.isFile()) return boundary === undefined && !runner ? undefined : 'it is not a file';
   if (boundary !== undefined && stats.nlink > 1n) return 'it is a hard link to another file';

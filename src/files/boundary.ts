@@ -1,8 +1,4 @@
-/**
- * Finds the boundary of the current folder. Files inside it may come from somebody else, who may have put links there
- * that lead out of it.
- */
-
+/** Finds the boundary of the current folder. Others may have put links inside it that lead out of it. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { attempt } from '../caught.ts';

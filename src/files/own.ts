@@ -1,5 +1,4 @@
 /** Recognizes the files of dtp itself, which contain secrets, even under another name. */
-
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { attempt } from '../caught.ts';

@@ -1,5 +1,4 @@
 /** Parses `-F a.b[]=value` and `-f a=value`, and sets these fields in a request body. */
-
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 

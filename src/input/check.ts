@@ -1,5 +1,4 @@
 /** Checks the input of an operation before anything is sent: required fields and the types of values. */
-
 import { DtpError } from '../errors.ts';
 import { fieldsOf, isRecord } from '../json-object.ts';
 import { typeOf } from '../operations/field-types.ts';

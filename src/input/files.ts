@@ -1,7 +1,7 @@
 /** Reads what the user passes as a file, as `-` for standard input, or as inline JSON or YAML. */
 import { basename, dirname, resolve } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
-import { messageOf, systemCode } from '../caught.ts';
+import { messageOf, orThrow, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { type FileContext, folderBoundaryOf, namedPath } from '../files/boundary.ts';
@@ -69,11 +69,8 @@ export function openFiles(
   const text = async (path: string, label: string, document = false) => {
     const given = await bytes(path, label);
     const content = (document && (await bundleAt(path, given, label))?.bytes) || given;
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(content);
-    } catch {
-      throw new DtpError('usage', `${label}: ${named(path)} is not UTF-8 text`);
-    }
+    const wrong = () => new DtpError('usage', `${label}: ${named(path)} is not UTF-8 text`);
+    return orThrow(() => new TextDecoder('utf-8', { fatal: true }).decode(content), wrong);
   };
 
   return {

@@ -1,5 +1,4 @@
 /** Finds the missing fields of an input and reports them as flags and arguments, or as inputs of a tool. */
-
 import { orList } from '../declarations/checks.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
@@ -125,5 +124,4 @@ function placeholder(flag: Flag | undefined): string {
   return files[flag.kind] ?? flag.name.toUpperCase();
 }
 
-/** The placeholders of values that usually come from a file. */
 const files: Readonly<Partial<Record<Kind, string>>> = { json: '@FILE', file: 'FILE' };

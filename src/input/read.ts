@@ -176,10 +176,7 @@ async function toValue(
   const { label } = flag;
   if (flag.nullable && given === 'null') return null;
   if (flag.kind === 'json') return files.document(given, label);
-  if (flag.kind === 'file')
-    return field?.in === 'member'
-      ? files.text(given, label, field.document)
-      : files.file(given, label, field?.document);
+  if (flag.kind === 'file') return files[field?.in === 'member' ? 'text' : 'file'](given, label, field?.document);
   if (flag.kind === 'integer') return integerIn(given);
   // Other processes can read the command line, so the token can also come from a file or standard input.
   if (flag.field === 'codehost_oidc_token' && /^(@|-$)/.test(given))

@@ -1,7 +1,7 @@
 /** Reads the files that an API document refers to. They must be in the folder of the document. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { attempt, messageOf } from '../caught.ts';
+import { attempt, messageOf, orThrow } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { bundle } from '../documents/bundle.ts';
 import {
@@ -103,28 +103,20 @@ export const openReader =
 
 /** Parses a document. Throws `usage` unless the bytes are JSON or YAML. */
 export function treeOf(bytes: Uint8Array, name: string) {
-  try {
-    return readTree(decoded(bytes), true);
-  } catch (error) {
-    const why = messageOf(error).split('\n')[0]?.replace(/:$/, '');
-    throw new DtpError('usage', `${name} is not valid JSON or YAML: ${why}`);
-  }
+  const whyOf = (error: unknown) => messageOf(error).split('\n')[0]?.replace(/:$/, '');
+  const wrong = (error: unknown) => new DtpError('usage', `${name} is not valid JSON or YAML: ${whyOf(error)}`);
+  return orThrow(() => readTree(decoded(bytes), true), wrong);
 }
 
 const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-/** Returns the content of a file that is not JSON or YAML, such as a description. */
 function textOf(bytes: Uint8Array, name: string): Tree {
-  try {
-    return textScalar(decoded(bytes));
-  } catch {
-    throw new DtpError('usage', `${name} is not UTF-8 text`);
-  }
+  const wrong = () => new DtpError('usage', `${name} is not UTF-8 text`);
+  return textScalar(orThrow(() => decoded(bytes), wrong));
 }
 
 export interface Bundled {
   readonly bytes: Uint8Array;
-  /** The names of the other files. */
   readonly holds: readonly string[];
 }
 
@@ -173,9 +165,6 @@ export function refuseSplit(bytes: Uint8Array, label: string, given: string): vo
   const tree = rootOf(bytes);
   const found = tree && referencesIn(tree).find(({ isOptional }) => !isOptional);
   if (!found) return;
-  throw new DtpError(
-    'usage',
-    `${label}: the document refers to ${found.reference} (at ${pointerTo(found.keys)}), which cannot be found because ${given} has no folder`,
-    { hint: 'Pass the path of the document instead.' },
-  );
+  const text = `${label}: the document refers to ${found.reference} (at ${pointerTo(found.keys)}), which cannot be found because ${given} has no folder`;
+  throw new DtpError('usage', text, { hint: 'Pass the path of the document instead.' });
 }

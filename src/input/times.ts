@@ -24,14 +24,11 @@ export function timeOf(label: string, text: string, now: Date, direction: Direct
   if (instant !== undefined) return instant;
   const [duration, day] = direction === 'past' ? ['1h', 'yesterday'] : ['90d', 'tomorrow'];
   const guess = guessTime(text.trim());
-  throw new DtpError(
-    'usage',
-    `${label} must be a time such as ${duration}, ${day}, 2026-01-31 or 2026-01-31T12:00:00Z, not ${JSON.stringify(text.slice(0, 60))}`,
-    {
-      hint: `A duration such as ${duration} counts ${direction === 'past' ? 'back ' : ''}from now. Its unit is s, m, h, d or w.`,
-      ...(guess !== undefined && { meant: { flag: label, value: guess } }),
-    },
-  );
+  const message = `${label} must be a time such as ${duration}, ${day}, 2026-01-31 or 2026-01-31T12:00:00Z, not ${JSON.stringify(text.slice(0, 60))}`;
+  throw new DtpError('usage', message, {
+    hint: `A duration such as ${duration} counts ${direction === 'past' ? 'back ' : ''}from now. Its unit is s, m, h, d or w.`,
+    ...(guess !== undefined && { meant: { flag: label, value: guess } }),
+  });
 }
 
 /** Like `timeOf`, but in milliseconds since 1970. JavaScript has no leap seconds, so 23:59:60 is read as 23:59:59. */

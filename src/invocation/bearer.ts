@@ -5,17 +5,13 @@ import { unneededLimit } from '../limits.ts';
 import { operationsFor } from '../operations/areas.ts';
 import { readUnneeded, type Send } from '../request/http.ts';
 import { fieldsIn } from '../request/read.ts';
-import { call } from './call.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, call } from './connection.ts';
 import { deadlineIn } from './deadline.ts';
 
 /** The time limit for fetching a token, in milliseconds. */
 const patienceMs = 60_000;
 
-/**
- * Returns a Send that uses a token for a namespace. If no token can be fetched, requests that only read (`isRead`) are
- * sent as `withoutToken` describes. Other requests fail.
- */
+/** Returns a Send with a token that the service issued, or with none. It only sends to the origin of the base URL. */
 export function openBearer(
   context: Pick<Context, 'clock'>,
   connection: Connection,

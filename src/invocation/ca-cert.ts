@@ -1,5 +1,5 @@
 /** Reads the certificates of `--ca-cert`, or of the setting or variable that replaces it. */
-import { systemCode } from '../caught.ts';
+import { orThrow, systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { inputLimit } from '../limits.ts';
@@ -7,10 +7,7 @@ import type { Setting, Settings } from '../settings/resolve.ts';
 import { checkTrusted } from '../settings/trust.ts';
 import { builtin } from '../system/builtin.ts';
 
-/**
- * Returns the certificates (PEM) to trust in addition to the defaults. Throws `config` if the file cannot be read, has
- * no certificates or a broken one, or comes from an untrusted .dtp.json.
- */
+/** Returns more certificates (PEM) to trust. Throws `config` if the file is unreadable, empty, broken or untrusted. */
 export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
   checkTrusted(settings, 'ca_cert');
   const setting = settings.values.ca_cert;
@@ -55,15 +52,11 @@ async function certificatesOf(context: Context, { value, source }: Setting): Pro
   if (found.length === 0) throw wrong('has no readable certificates (PEM)', asPem);
   const { X509Certificate } = builtin('node:crypto');
   // Node silently skips certificates that it cannot read.
-  for (const [index, one] of found.entries())
-    try {
-      new X509Certificate(one);
-    } catch {
-      throw wrong(
-        `is broken: certificate ${index + 1} of ${found.length} cannot be read`,
-        'Get the certificates again, in PEM format.',
-      );
-    }
+  for (const [index, one] of found.entries()) {
+    const what = `is broken: certificate ${index + 1} of ${found.length} cannot be read`;
+    const broken = () => wrong(what, 'Get the certificates again, in PEM format.');
+    orThrow(() => new X509Certificate(one), broken);
+  }
   return text;
 }
 

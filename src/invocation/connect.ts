@@ -222,12 +222,10 @@ export function baseUrlOf(settings: Settings): Setting {
   if (fault) throw new DtpError('config', `the base URL (from ${setting.source}) ${fault}`);
   if (setting.value.startsWith('local:')) return { ...setting, value: 'local:' };
   const { protocol, hostname } = new URL(setting.value);
-  if (protocol === 'http:' && settings.values.allow_http?.value !== 'true' && !isLoopback(hostname))
-    throw new DtpError(
-      'config',
-      `the base URL (from ${setting.source}) uses plain http, which would send the credential unencrypted`,
-      { hint: 'Use https, or pass --allow-http to send it anyway.' },
-    );
+  if (protocol === 'http:' && settings.values.allow_http?.value !== 'true' && !isLoopback(hostname)) {
+    const text = `the base URL (from ${setting.source}) uses plain http, which would send the credential unencrypted`;
+    throw new DtpError('config', text, { hint: 'Use https, or pass --allow-http to send it anyway.' });
+  }
   // Queued events are stored by base URL, so it must always be spelled the same way.
   return { ...setting, value: new URL(setting.value).href.replace(/\/+$/, '') };
 }

@@ -1,9 +1,12 @@
-/** Defines the connection to a service, and what it knows about the workspace of its credential. */
+/** Defines the connection to a service, what it knows about its credential's workspace, and calls operations over it. */
+import { mapErrors } from '../caught.ts';
 import type { Context } from '../context.ts';
-import type { Operation } from '../operations/operation.ts';
+import { DtpError, withFacts } from '../errors.ts';
+import type { Input, Operation } from '../operations/operation.ts';
 import type { Log } from '../output/log.ts';
-import type { ServiceTarget } from '../request/build.ts';
-import type { Send } from '../request/http.ts';
+import { buildRequest, type ServiceTarget } from '../request/build.ts';
+import type { HttpRequest, Send } from '../request/http.ts';
+import { readResponse, type Value } from '../request/read.ts';
 import type { FoundCredential } from '../settings/credential.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import type { SettingKey } from '../settings/keys.ts';
@@ -28,10 +31,7 @@ export interface UncheckedConnection {
 }
 
 export interface CheckedSender {
-  /**
-   * Returns what sends an operation, with its credential and its retry policy, after `checkWorkspace` has passed. If
-   * several requests fail, they are retried one after the other.
-   */
+  /** Returns what sends an operation, with credential and retries (one request at a time), after `checkWorkspace`. */
   readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
   /**
    * Throws `usage` if the operation would act on another workspace than the one in `settings` (default: the settings of
@@ -67,10 +67,7 @@ export interface CredentialProvider {
 }
 
 export interface Connection extends UncheckedConnection, CheckedSender {
-  /**
-   * Returns a Send that uses a token that the service issued. It only sends to the origin of the base URL. Without a
-   * token, it sends no credential.
-   */
+  /** Returns a Send with a token that the service issued, or with none. It only sends to the origin of the base URL. */
   readonly sendBearer: (token: string | undefined) => Send;
   /** The secrets in use. They must not appear in any message. */
   readonly secrets: readonly string[];
@@ -97,3 +94,28 @@ export interface Calls {
   /** Starts the deadline that the user set for the whole command. Without one, returns the signal of the interrupt. */
   readonly beginWhole: () => AbortSignal;
 }
+
+/** Calls the operation of a command with additional input. */
+export type Ask = (more: Input, signal: AbortSignal) => Promise<Value>;
+
+/** Calls an operation that does not send a multipart form. */
+export async function call(connection: Connection, operation: Operation, input: Input, signal: AbortSignal) {
+  const request = buildRequest(operation, input, connection.target);
+  return exchange(await connection.sendFor(operation), operation, request, signal);
+}
+
+/** Sends a request and reads its response. Errors name the operation. */
+export async function exchange(send: Send, operation: Operation, request: HttpRequest, signal: AbortSignal) {
+  const facts = { operation: operation.id, method: request.method, path: new URL(request.url).pathname, attempts: 1 };
+  const explained = (error: unknown) => (isOfAnother(error, operation) ? error : withFacts(error, facts));
+  try {
+    const value = await readResponse(operation, await send(request, { signal }), request);
+    return value.kind === 'bytes' ? { ...value, body: mapErrors(value.body, explained) } : value;
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** Whether the error is from an earlier request, such as the one that fetches a token. */
+const isOfAnother = (error: unknown, { id }: Operation): boolean =>
+  error instanceof DtpError && (error.facts.operation ?? id) !== id;

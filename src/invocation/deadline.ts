@@ -21,10 +21,7 @@ export interface MovingDeadline extends Deadline {
   readonly moving: (send: Send) => Send;
 }
 
-/**
- * Starts the deadline for a whole command. The idle timeout is not enough, because a body that arrives slowly is never
- * idle and could take forever.
- */
+/** Starts the deadline of a whole command. A body that arrives slowly is never idle, so no idle timeout ends it. */
 export function openDeadline(context: Context, operation: Operation, settings: Settings): MovingDeadline {
   let moved = 0;
   const count = (bytes: number) => {
@@ -49,10 +46,7 @@ export function timeoutOf(operation: Operation, settings: Settings): number {
 /** Returns by how many milliseconds transferred bytes extend a deadline. */
 export const timeFor = (bytes: number): number => (bytes / slowest) * 1000;
 
-/**
- * Starts a deadline of `ms` milliseconds. When they are over, `more` returns the milliseconds to add, if any. If
- * `signal` is aborted earlier, the deadline is too.
- */
+/** Starts a deadline of `ms` milliseconds, to which `more` may add at its end. It also ends if `signal` is aborted. */
 export function deadlineIn(
   context: Pick<Context, 'clock'>,
   ms: number,

@@ -3,8 +3,7 @@ import { attempt, systemCode } from '../caught.ts';
 import { DtpError, type Facts, withFacts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { operationsFor } from '../operations/areas.ts';
-import { effectOf } from '../operations/effect.ts';
-import type { Input, Operation } from '../operations/operation.ts';
+import { effectOf, type Input, type Operation } from '../operations/operation.ts';
 import { isRetried, readBackoff } from '../operations/retry-rules.ts';
 import { timeText } from '../render/amounts.ts';
 import { redactDeep, redactText, redactValue } from '../request/redact.ts';
@@ -44,7 +43,6 @@ function withCertainty(error: unknown, { operation }: Attempt): unknown {
   return Object.assign(failure, { stack });
 }
 
-/** Whether a connection failed before anything was sent. */
 const isUnsent = (code: string): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH', 'EHOSTUNREACH'].includes(code);
 
@@ -172,18 +170,13 @@ function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): 
   const what = facts.status === 404 ? 'link its owner' : 'configure a target';
   return {
     hint: isShown ? `See what is set up for the repository, then ${what}:` : `To ${what}:`,
-    next: [...(isShown ? [[...show, lock]] : []), repair].map((words) =>
-      commandLine([...words, ...sameService(globals)]),
-    ),
+    next: [...(isShown ? [[...show, lock]] : []), repair].map((one) => commandLine([...one, ...sameService(globals)])),
   };
 }
 
 const retryHint = ', or add --retry 3 to retry automatically';
 
-/**
- * Whether to suggest --retry: the command is read-only, does not retry yet, and failed with a status that --retry
- * covers.
- */
+/** Whether to suggest --retry: the command only reads, does not retry yet, and failed with a status that it covers. */
 const mayRetry = ({ facts }: DtpError, { operation, globals }: Attempt): boolean =>
   operation.method === 'GET' &&
   operation.retry === undefined &&

@@ -10,7 +10,6 @@ import { argumentsOf } from '../tree/operation-flags.ts';
 import { wordOf } from '../tree/vocabulary.ts';
 import type { Connection } from './connection.ts';
 
-/** Returns the fields of an operation that come from settings, each with its setting. */
 const filledFields = ({ input }: Operation) =>
   Object.keys(input).flatMap((name) => {
     const key = settingFields[name];
@@ -30,10 +29,7 @@ interface Sources {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Fills the input from the settings, or else from the service's data about the credential. Without `signal`, no request
- * is sent. Throws `config` if a value is not known.
- */
+/** Fills the input from the settings or, with `signal`, from the service. Throws `config` if a value is not known. */
 export async function withSettings(operation: Operation, input: Input, { settings, connection, signal }: Sources) {
   const filled = filledFields(operation);
   const wanted = filled.map(({ name }) => name);
@@ -67,10 +63,7 @@ const profileFlag = ({ profile: { source, value } }: Settings): readonly string[
 export const setWorkspace = (settings: Settings, id: string): string =>
   commandLine(['config', 'set', 'workspace', id, ...profileFlag(settings)]);
 
-/**
- * Throws `config` if an untrusted .dtp.json names another organization or workspace than the credential's own. It could
- * decide from where a pull comes and to where a push goes.
- */
+/** Throws `config` if an untrusted .dtp.json would send a pull or a push to another organization or workspace. */
 async function checkSlugs(filled: ReturnType<typeof filledFields>, { settings, connection, signal }: Sources) {
   for (const { key } of filled) {
     const untrusted = settings.untrusted[key];

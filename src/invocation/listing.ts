@@ -62,13 +62,10 @@ export function flagsNamed(details: unknown, operation: Operation): readonly str
   const words = new Set(answerText(details).replace(envelope, '').match(/\w+/g));
   const all = flagsOf(operation).filter(({ field, member }) => words.has(member ?? field));
   // An error about `data.type` is about --type, not about --data as a whole.
-  const named = all.filter(
-    (flag) => flag.member !== undefined || !all.some((one) => one.member && one.field === flag.field),
-  );
+  const named = all.filter((flag) => flag.member || !all.some((one) => one.member && one.field === flag.field));
   return named.slice(0, 3).map(({ name }) => `--${name}`);
 }
 
-/** The maximum number of characters of a response that are searched. */
 const longest = 2000;
 
 /** Returns the service's response as one string, without HTML pages. Empty if the response is nested too deeply. */

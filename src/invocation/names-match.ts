@@ -71,7 +71,6 @@ function ambiguous({ value, resource, argv }: LookupQuery, found: readonly Thing
   });
 }
 
-/** Returns the names that are similar to a value, best first. */
 const nearestOf = (names: readonly string[], value: string) =>
   names
     .map((name) => ({ name, score: likeness(value, name) }))

@@ -10,7 +10,6 @@ import { flagsOf } from '../tree/operation-flags.ts';
 export interface WithIds {
   /** The input with ids in place of names. */
   readonly input: Input;
-  /** The things that were looked up, by field. */
   readonly names: Readonly<Record<string, Named>>;
 }
 
@@ -35,7 +34,6 @@ export const shortenedForm = /^(sha(?:256|512):[0-9a-f]{4,}|[0-9A-Za-z_-]{6,})â€
 export const needsLookUp = ({ nameForm }: ListedResource, value: string): boolean =>
   value !== '' && !isIdShaped(value) && nameForm?.test(value) === true;
 
-/** A value in the input that has to be looked up. */
 export interface ValueToLookUp {
   readonly field: string;
   readonly value: string;
@@ -72,9 +70,7 @@ export function unknownsIn(operation: Operation, { input, members = {}, mustExis
 
 /** Returns the fields of the body that the user passed with their flags. */
 export const membersIn = (operation: Operation, flags: Input): Input =>
-  Object.fromEntries(
-    flagsOf(operation).flatMap(({ member, name }) => (member === undefined ? [] : [[member, flags[name]]])),
-  );
+  Object.fromEntries(flagsOf(operation).flatMap(({ member, name }) => (member ? [[member, flags[name]]] : [])));
 
 /** Returns the input with the id in place of the value that was looked up. */
 export const withIdOf = ({ field, isInBody }: ValueToLookUp, input: Input, id: string): Input =>

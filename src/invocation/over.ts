@@ -10,7 +10,6 @@ import type { Invocation } from './invocation.ts';
 
 export interface CallOptions {
   readonly operation: Operation;
-  /** The input of the operation, for hints about failures. */
   readonly input?: Input | undefined;
   /** Replaces the configured credential. */
   readonly credential?: FoundCredential | undefined;

@@ -11,14 +11,10 @@ import { commandLine } from '../settings/command-line.ts';
 import type { FoundCredential } from '../settings/credential.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import { stateFolder } from '../system/folders.ts';
-import { exchange } from './call.ts';
-import type { CheckedSender, CredentialProvider, UncheckedConnection } from './connection.ts';
+import { type CheckedSender, type CredentialProvider, exchange, type UncheckedConnection } from './connection.ts';
 import { idIn, selectionText } from './workspace-text.ts';
 
-/**
- * Calls validateApiKey and returns its response. The call is retried like `before`, the operation that waits for it.
- * Throws `bad_response` if the response is not an object.
- */
+/** Calls validateApiKey, retried like `before`, which waits for it. Throws `bad_response` if it returns no object. */
 export async function askOwner(wire: UncheckedConnection, signal: AbortSignal, before?: Operation) {
   const operation: Operation = {
     ...operationsFor('auth').validateApiKey,
@@ -44,7 +40,6 @@ interface Question {
   readonly operation: Operation;
   readonly found: FoundCredential;
   readonly carried: CredentialProvider;
-  /** The workspace setting to compare with, if it is set. */
   readonly named: Setting | undefined;
   readonly whose: CheckedSender['whose'];
 }
@@ -94,10 +89,7 @@ const withReason = (error: unknown, named: Setting | undefined): unknown =>
           : `With -w '', dtp first asks the service which workspace the credential belongs to. To avoid this request, pass -w ID.`,
       });
 
-/**
- * Returns the error for an operation that would act on another workspace than the selected one. `own` is the workspace
- * of the credential, which the embedded service does not have.
- */
+/** Returns the error for an operation on another workspace than the selected one. The embedded service has no `own`. */
 export function workspaceMismatchError(
   settings: Settings,
   { target: { base }, credentialSource }: UncheckedConnection,
@@ -149,7 +141,6 @@ export const adviceFor = (named: Setting, base: string): string =>
 
 const loginTo = (base: string) => commandLine(['auth', 'login', '--profile', 'NAME', '--base-url', base]);
 
-/** Returns how to remove the workspace setting, as the beginning of a sentence. */
 function unsetText({ source }: Setting): string {
   if (source === flag) return 'Leave out -w';
   if (source.startsWith('profile '))

@@ -96,10 +96,7 @@ function openWorkspaceNames(
   };
 }
 
-/**
- * Returns the workspace setting if the operation acts on the credential's workspace, which may be another one. Throws
- * `usage` if the user's path names another workspace than -w.
- */
+/** Returns the workspace setting for an operation on the credential's workspace. Throws `usage` if a path differs. */
 function inDoubt(operation: Operation, { values: { workspace } }: Settings): Setting | undefined {
   const inPath = workspace && workspaceInPath(operation);
   if (inPath !== undefined && inPath !== workspace?.value && workspace?.source === '--workspace')

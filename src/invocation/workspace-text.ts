@@ -18,6 +18,5 @@ export const selectionText = (named: Setting): string =>
     ? `the workspace of ${named.source} is "${shortId(named.value)}"`
     : `${sourceOf(named)} selects "${shortId(named.value)}"`;
 
-/** Returns the warning that the workspace setting is not the credential's workspace. */
 export const workspaceMismatchText = (named: Setting, own: string): string =>
   `the credential belongs to workspace "${shortId(own)}", but ${selectionText(named)}, so commands that use the credential's workspace exit with 2. Others, such as dtp events post, act on "${shortId(named.value)}"`;

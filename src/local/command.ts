@@ -20,7 +20,6 @@ export interface LocalCommand {
   /** The words of the command without `dtp`, such as `config trust`. */
   readonly words: string;
   readonly summary: string;
-  /** What the command does to the user's data. */
   readonly effect: NonNullable<Operation['effect']>;
   /** Whether the command sends requests. It may then fail like an operation. */
   readonly sends?: true;
@@ -30,14 +29,12 @@ export interface LocalCommand {
   readonly ends?: readonly ErrorCode[];
   readonly args?: readonly LocalArgument[];
   readonly flags?: FlagSpecs;
-  /** Paragraphs at the end of the command's help. */
   readonly notes?: readonly string[];
   readonly examples: Examples[string];
   /** Whether the command has --watch, because its result may change without any action of the user. */
   readonly watches?: true;
   /** Which of --dry-run and --curl the command supports. It rejects the others. */
   readonly shows?: readonly ('dry-run' | 'curl')[];
-  /** The purpose for which the command needs settings. */
   readonly way?: SettingsPurpose;
   /** False if the result has no id or name to print. */
   readonly names?: false;

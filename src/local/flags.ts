@@ -1,5 +1,5 @@
-/** Declares the flags of local commands. A separate file allows the code of a command to import their types. */
-import { type FlagSpecs, fieldFlags } from '../declarations/flag.ts';
+/** Declares the flags of local commands, and the input of their code, which imports only the types. */
+import { type FlagSpecs, fieldFlags, type ValueOf } from '../declarations/flag.ts';
 import { schemes } from '../operations/schemes.ts';
 
 export const apiFlags = {
@@ -160,3 +160,11 @@ export const dropFlags = {
   corrupt: { help: 'damaged batches' },
   all: { help: 'all batches' },
 } as const satisfies FlagSpecs;
+
+/** The input of a local command: the arguments in order, and the flags by name in camel case. */
+export interface LocalInput<Flags extends FlagSpecs = FlagSpecs> {
+  readonly args: readonly string[];
+  readonly flags: FlagSpecs extends Flags
+    ? Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+    : { readonly [Name in keyof Flags]?: ValueOf<Flags[Name]> };
+}

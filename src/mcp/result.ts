@@ -1,8 +1,7 @@
 /** Creates tool results from values and errors, without secrets and with a limited size. */
 import { DtpError } from '../errors.ts';
 import { fieldsOf, type JsonObject, replaceBigints } from '../json-object.ts';
-import { effectOf } from '../operations/effect.ts';
-import type { Input, Operation } from '../operations/operation.ts';
+import { effectOf, type Input, type Operation } from '../operations/operation.ts';
 import type { Result } from '../output/result.ts';
 import { textOf } from '../output/write-result.ts';
 import { type Bounded, boundValue, shownLimit, sizeOf, usualRows } from '../render/bounds.ts';

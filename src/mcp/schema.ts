@@ -1,8 +1,7 @@
 /** Converts the input of an operation to the JSON Schema of its tool. */
-import { effectOf, harmOf } from '../operations/effect.ts';
 import { eventFields, usualEventFields } from '../operations/event-fields.ts';
 import { type FieldType, memberTypes, typeOf } from '../operations/field-types.ts';
-import type { Field, Operation } from '../operations/operation.ts';
+import { effectOf, type Field, harmOf, type Operation } from '../operations/operation.ts';
 import { settingFields } from '../settings/keys.ts';
 import { type Flag, flagsOf, isRequired, isWholeRecord, neededFlags, takesBody } from '../tree/operation-flags.ts';
 

@@ -1,9 +1,8 @@
 /** Converts operations to tools with names and descriptions, and chooses the tools that a client may use. */
 import { harmReasons } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
-import { effectOf, harmOf } from '../operations/effect.ts';
 import { allOperations } from '../operations/index.ts';
-import { defineOperation, type Operation } from '../operations/operation.ts';
+import { defineOperation, effectOf, harmOf, type Operation } from '../operations/operation.ts';
 import { inputSchema, withoutFlags } from './schema.ts';
 
 /**

@@ -1,26 +1,24 @@
 /** Declares the operations of the API's Artifacts (registry) table. The API document lacks the blob operation. */
-import { defineOperation } from './operation.ts';
+import { defineOwn } from './operation.ts';
 import { inPath, inRequiredQuery, inWantedBody, namespace, repository } from './shared.ts';
 
-export const preflight = defineOperation('POST /v1/artifacts/preflight', {
+export const preflight = defineOwn('POST /v1/artifacts/preflight', {
   command: ['artifacts', 'preflight'],
   summary: 'Get a registry token for a namespace',
   input: { body: inWantedBody('PreflightRequest', 'namespace') },
-  workspace: 'credential',
   names: 'namespace_id',
 });
 
-export const getNamespaces = defineOperation('GET /v1/artifacts/namespaces', {
+export const getNamespaces = defineOwn('GET /v1/artifacts/namespaces', {
   command: ['artifacts', 'namespaces', 'list'],
   summary: 'List namespaces',
   result: 'list',
-  workspace: 'credential',
   rows: 'items',
   columns: ['name', 'public', 'archived_at', 'updated_at', 'id'],
   screen: ['name', 'public', 'updated_at', 'archived_at'],
 });
 
-export const archiveNamespace = defineOperation('POST /v1/artifacts/namespaces/{namespace_name}/archive', {
+export const archiveNamespace = defineOwn('POST /v1/artifacts/namespaces/{namespace_name}/archive', {
   command: ['artifacts', 'namespaces', 'archive'],
   summary: 'Archive or restore a namespace',
   input: {
@@ -28,11 +26,10 @@ export const archiveNamespace = defineOperation('POST /v1/artifacts/namespaces/{
     archived: { in: 'member', kind: 'boolean', default: true, help: 'archive it (default: true)' },
   },
   result: 'none',
-  workspace: 'credential',
   effect: 'destroy',
 });
 
-export const getRevisions = defineOperation('GET /v1/artifacts/namespaces/{namespace_name}/revisions', {
+export const getRevisions = defineOwn('GET /v1/artifacts/namespaces/{namespace_name}/revisions', {
   command: ['artifacts', 'revisions', 'list'],
   summary: 'List the revisions of a namespace',
   input: {
@@ -40,25 +37,23 @@ export const getRevisions = defineOperation('GET /v1/artifacts/namespaces/{names
     next_page_token: { in: 'query', kind: 'string', flag: 'page-token', help: 'token of the next page' },
   },
   result: 'list',
-  workspace: 'credential',
   rows: 'items',
   columns: ['digest', 'tags', 'created_at', 'id'],
   screen: ['digest', 'tags', 'created_at'],
   flow: 'pages',
 });
 
-export const getTags = defineOperation('GET /v1/artifacts/namespaces/{namespace_name}/tags', {
+export const getTags = defineOwn('GET /v1/artifacts/namespaces/{namespace_name}/tags', {
   command: ['artifacts', 'tags', 'list'],
   summary: 'List the tags of a namespace',
   input: { namespace_name: namespace },
   result: 'list',
-  workspace: 'credential',
   rows: 'items',
   columns: ['name', 'revision_digest', 'id'],
   screen: ['name', { title: 'REVISION', from: ['revision_digest'] }],
 });
 
-export const postTags = defineOperation('POST /v1/artifacts/namespaces/{namespace_name}/tags', {
+export const postTags = defineOwn('POST /v1/artifacts/namespaces/{namespace_name}/tags', {
   command: ['artifacts', 'tags', 'add'],
   summary: 'Add tags to an existing revision',
   input: {
@@ -66,10 +61,9 @@ export const postTags = defineOperation('POST /v1/artifacts/namespaces/{namespac
     body: inWantedBody('AddTags', 'revision and tags'),
   },
   result: 'none',
-  workspace: 'credential',
 });
 
-export const setVisibility = defineOperation('POST /v1/artifacts/namespaces/{namespace_name}/visibility', {
+export const setVisibility = defineOwn('POST /v1/artifacts/namespaces/{namespace_name}/visibility', {
   command: ['artifacts', 'namespaces', 'set-visibility'],
   summary: 'Make a namespace public or private',
   input: {
@@ -78,28 +72,25 @@ export const setVisibility = defineOperation('POST /v1/artifacts/namespaces/{nam
     public: { in: 'member', kind: 'boolean', required: true, help: 'make it readable by everyone' },
   },
   result: 'none',
-  workspace: 'credential',
 });
 
-export const listRemoteSources = defineOperation('GET /v1/artifacts/remote_sources', {
+export const listRemoteSources = defineOwn('GET /v1/artifacts/remote_sources', {
   command: ['artifacts', 'remote-sources', 'list'],
   summary: 'Show the remote sources of a namespace',
   input: { namespace_name: inRequiredQuery('namespace name') },
-  workspace: 'credential',
   names: false,
   simplified: 'only inputs in the registry of this service are read',
 });
 
-export const createRemoteSource = defineOperation('POST /v1/artifacts/remote_sources', {
+export const createRemoteSource = defineOwn('POST /v1/artifacts/remote_sources', {
   command: ['artifacts', 'remote-sources', 'create'],
   summary: 'Configure the remote source of a namespace',
   input: { body: inWantedBody('RemoteSource', 'inputs, overlays and output') },
   result: 'none',
-  workspace: 'credential',
   simplified: 'only inputs in the registry of this service are read',
 });
 
-export const getManifest = defineOperation(
+export const getManifest = defineOwn(
   'GET /v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/manifests/{revision_reference}',
   {
     command: ['artifacts', 'manifests', 'get'],
@@ -116,19 +107,17 @@ export const getManifest = defineOperation(
       },
     },
     result: 'bytes',
-    workspace: 'credential',
     digest: { field: 'revision_reference', what: 'the manifest' },
   },
 );
 
-export const getBlob = defineOperation(
+export const getBlob = defineOwn(
   'GET /v1/oci/v2/{organization_slug}/{workspace_slug}/{namespace_name}/blobs/{digest}',
   {
     command: ['artifacts', 'blobs', 'get'],
     summary: 'Get a blob of a revision',
     input: { ...repository, digest: inPath('full digest of the blob (sha256:…)') },
     result: 'bytes',
-    workspace: 'credential',
     digest: { field: 'digest', what: 'the blob' },
     isAnyContent: true,
   },

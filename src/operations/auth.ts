@@ -1,5 +1,5 @@
 /** Declares the operations of the API's Auth table. */
-import { defineOperation } from './operation.ts';
+import { defineOperation, defineOwn } from './operation.ts';
 import { defaultRetryPolicy } from './retry-rules.ts';
 import { inQuery, plan, workspace } from './shared.ts';
 
@@ -20,7 +20,7 @@ export const getAccessToken = defineOperation('GET /v1/auth/access_token', {
   simplified: "the first user's token, which shows no keys",
 });
 
-export const getWorkspaceAccess = defineOperation('GET /v1/workspace/access', {
+export const getWorkspaceAccess = defineOwn('GET /v1/workspace/access', {
   command: ['auth', 'access'],
   summary: 'Check whether the workspace may generate code',
   input: {
@@ -28,7 +28,6 @@ export const getWorkspaceAccess = defineOperation('GET /v1/workspace/access', {
     targetType: inQuery('kind of target'),
     passive: { in: 'query', kind: 'boolean', help: 'skip side effects such as metrics' },
   },
-  workspace: 'credential',
   names: false,
   retry: defaultRetryPolicy,
   simplified: plan,

@@ -2,7 +2,6 @@
 import { defineOperation } from './operation.ts';
 import { genLock, inBody, inQuery, org, repo } from './shared.ts';
 
-/** The limitations of the embedded service, which is not connected to a code host. */
 const kept = 'no code host is contacted; state is stored locally';
 const simulated = 'a run posts events, pushes samples, publishes no SDK';
 const listed = 'each language has a fixed list of secrets';

@@ -1,5 +1,5 @@
 /** Declares the operations of the API's Events table. */
-import { defineOperation } from './operation.ts';
+import { defineOperation, defineOwn } from './operation.ts';
 import { defaultRetryPolicy } from './retry-rules.ts';
 import { inPath, inQuery, workspace } from './shared.ts';
 
@@ -97,12 +97,11 @@ export const getWorkspaceEventsByTarget = defineOperation(
   },
 );
 
-export const getWorkspaceTargets = defineOperation('GET /v1/workspace/events/targets', {
+export const getWorkspaceTargets = defineOwn('GET /v1/workspace/events/targets', {
   command: ['events', 'targets', 'list'],
   summary: 'List the targets that have events',
   input: { after_last_event_created_at: afterLastEvent },
   result: 'list',
-  workspace: 'credential',
   columns: targetColumns,
   screen: targetScreen,
 });

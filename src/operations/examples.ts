@@ -2,13 +2,11 @@
 import { access } from './examples/access.ts';
 import { events } from './examples/events.ts';
 import { generation } from './examples/generation.ts';
-import { registry } from './examples/registry.ts';
-import { workspaces } from './examples/workspaces.ts';
 import type { OperationId } from './index.ts';
 import type { Example, Examples } from './operation.ts';
 
 /** The code does not compile if an operation id is missing or unknown. */
-const all = { ...access, ...workspaces, ...events, ...registry, ...generation } as const satisfies {
+const all = { ...access, ...events, ...generation } as const satisfies {
   readonly [Id in OperationId]: Examples[string];
 };
 

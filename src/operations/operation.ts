@@ -1,6 +1,6 @@
-/** Defines the shape of an operation, and the types that are derived from it. */
+/** Defines the shape of an operation, the types that are derived from it, and what it does to the user's data. */
 import type { ErrorCode } from '../errors.ts';
-import { isRecord } from '../json-object.ts';
+import { fieldsOf, isRecord } from '../json-object.ts';
 
 /** Where a field is sent: `body` is the whole JSON body, `member` a field of it, `part` a part of a multipart body. */
 export type FieldPlace = 'path' | 'query' | 'header' | 'body' | 'member' | 'part';
@@ -151,10 +151,7 @@ type PathMatches<P extends string, I> = [Names<P>] extends [PathFields<I>]
     : { input: `no {name} for: ${Exclude<PathFields<I>, Names<P>> & string}` }
   : { input: `no path field for: ${Exclude<Names<P>, PathFields<I>> & string}` };
 
-/**
- * The type of a field of a record (see field-types.ts), its meaning, and who sets it if the user does not: the service,
- * or (`filled`) the command.
- */
+/** The type (see field-types.ts), the meaning, and who sets the field if the user does not (`filled`: the command). */
 export type RecordField = readonly [type: string, meaning: string, setBy?: 'service' | 'filled'];
 export type RecordFields = Readonly<Record<string, RecordField>>;
 
@@ -164,14 +161,12 @@ export interface Example {
   readonly says: string;
   /** The shell command. No line is longer than 78 characters. */
   readonly command: string;
-  /** The expected exit code, if it is not 0. */
   readonly exit?: number;
 }
 
 /** The two examples of each operation: what an example does, and its command. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, string | Omit<Example, 'says'>>>>>;
 
-/** An operation before it has an id, which is the name it is exported by. */
 export type DefinedOperation = Omit<Operation, 'id'>;
 
 /** The fields of an operation that may be left out. */
@@ -180,14 +175,21 @@ type Declared = Omit<DefinedOperation, 'method' | 'path' | 'input' | 'result'> &
   Partial<Pick<Operation, 'input' | 'result'>>;
 type Usual<T extends Declared> = T & Omit<typeof usual, keyof T>;
 
-/** Returns an operation. The compiler checks its shape, and keeps its literal types. */
-export function defineOperation<M extends Operation['method'], P extends Operation['path'], const T extends Declared>(
-  request: `${M} ${P}`,
-  rest: T & PathMatches<P, Usual<T>['input']>,
-): Usual<T> & { readonly method: M; readonly path: P } {
-  const [method, path] = request.split(' ') as [M, P];
-  return { ...usual, ...rest, method, path };
-}
+/** Returns a function that defines operations with these fields. The compiler checks them, and keeps literal types. */
+export const definingWith =
+  <const Shared extends Partial<Declared>>(shared: Shared) =>
+  <M extends Operation['method'], P extends Operation['path'], const T extends Declared>(
+    request: `${M} ${P}`,
+    rest: T & PathMatches<P, Usual<T>['input']>,
+  ): Usual<T> & Shared & { readonly method: M; readonly path: P } => {
+    const [method, path] = request.split(' ') as [M, P];
+    return { ...usual, ...shared, ...rest, method, path };
+  };
+
+export const defineOperation = definingWith({});
+
+/** Defines an operation that acts on the credential's workspace, or on its organization. */
+export const defineOwn = definingWith({ workspace: 'credential' });
 
 type One<F extends Field> = F extends { oneOf: readonly (infer V)[] }
   ? V
@@ -213,3 +215,22 @@ export type InputOf<T extends Pick<Operation, 'input'>> = Show<
 
 /** The input of an operation that is only known at run time. Separate fields override the fields of `body`. */
 export type Input = Readonly<Record<string, unknown>>;
+
+/** Returns the declared effect of an operation, or the default for its method. */
+export const effectOf = ({ effect, method }: Operation): NonNullable<Operation['effect']> =>
+  effect ?? (method === 'GET' ? 'read' : 'write');
+
+/** Why an operation needs confirmation: it removes data or access, costs money, or makes something public. */
+export type Harm = 'destroy' | 'bill' | 'publish';
+
+/** Returns why an operation needs confirmation. Undefined if it never does. */
+export function harmOf({ id, effect }: Pick<Operation, 'id' | 'effect'>): Harm | undefined {
+  if (effect === 'destroy' || effect === 'bill') return effect;
+  // These are the only operations that publish, so their records need no word for it.
+  return id === 'setVisibility' || id === 'createSchemaStoreItem' ? 'publish' : undefined;
+}
+
+/** Whether a body leaves nothing to confirm: it makes a namespace private, or restores it. */
+export const isHarmless = ({ id }: Pick<Operation, 'id'>, body: unknown): boolean =>
+  (id === 'setVisibility' && fieldsOf(body).public === false) ||
+  (id === 'archiveNamespace' && fieldsOf(body).archived === false);

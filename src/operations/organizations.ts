@@ -1,5 +1,5 @@
 /** Declares the operations of the API's Organizations table. */
-import { defineOperation } from './operation.ts';
+import { defineOperation, defineOwn } from './operation.ts';
 import { inBody, inPath, plan } from './shared.ts';
 
 const columns = ['id', 'name', 'slug', 'account_type', 'created_at'] as const;
@@ -26,19 +26,17 @@ export const getOrganization = defineOperation('GET /v1/organization/{organizati
   input: { organizationID: inPath('organization: id, name or slug') },
 });
 
-export const createFreeTrial = defineOperation('POST /v1/organization/free_trial', {
+export const createFreeTrial = defineOwn('POST /v1/organization/free_trial', {
   command: ['orgs', 'free-trial', 'create'],
   summary: 'Start the free trial of the organization',
   result: 'none',
-  workspace: 'credential',
   effect: 'bill',
   simplified: plan,
 });
 
-export const getOrganizationUsage = defineOperation('GET /v1/organization/usage', {
+export const getOrganizationUsage = defineOwn('GET /v1/organization/usage', {
   command: ['orgs', 'usage', 'get'],
   summary: 'Show the billing usage by target language',
-  workspace: 'credential',
   rows: 'usage',
   columns: ['language', 'number_of_operations', 'max_operations', 'accessible', 'used_features'],
   screen: [
@@ -51,30 +49,27 @@ export const getOrganizationUsage = defineOperation('GET /v1/organization/usage'
   simplified: plan,
 });
 
-export const createBillingAddOns = defineOperation('POST /v1/organization/add_ons', {
+export const createBillingAddOns = defineOwn('POST /v1/organization/add_ons', {
   command: ['orgs', 'add-ons', 'create'],
   summary: 'Buy billing add-ons for the organization',
   input: { body: inBody('OrganizationBillingAddOnRequest', 'add-ons to buy') },
-  workspace: 'credential',
   names: 'add_ons[]',
   effect: 'bill',
   simplified: plan,
 });
 
-export const getBillingAddOns = defineOperation('GET /v1/organization/add_ons', {
+export const getBillingAddOns = defineOwn('GET /v1/organization/add_ons', {
   command: ['orgs', 'add-ons', 'list'],
   summary: 'List the billing add-ons of the organization',
-  workspace: 'credential',
   rows: 'add_ons',
   simplified: plan,
 });
 
-export const deleteBillingAddOn = defineOperation('DELETE /v1/organization/add_ons/{add_on}', {
+export const deleteBillingAddOn = defineOwn('DELETE /v1/organization/add_ons/{add_on}', {
   command: ['orgs', 'add-ons', 'delete'],
   summary: 'Cancel a billing add-on',
   input: { add_on: { in: 'path', kind: 'string', required: true, record: 'BillingAddOn', help: 'add-on to cancel' } },
   result: 'none',
-  workspace: 'credential',
   effect: 'bill',
   simplified: plan,
 });

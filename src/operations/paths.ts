@@ -14,11 +14,7 @@ export interface Template {
 export const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 /** Returns a sort key that puts literal segments before parameters. */
-const rank = (path: string): string =>
-  path
-    .split('/')
-    .map((segment) => (isParameter(segment) ? '1' : '0'))
-    .join('');
+const rank = (path: string): string => path.replace(/[^/]+/g, (segment) => (isParameter(segment) ? '1' : '0'));
 
 /** Compares code units, because loading locale rules takes long. */
 const byRank = (one: string, other: string): number => {

@@ -1,14 +1,13 @@
 /** Declares the operations of the API's Publishing tokens table. */
-import { defineOperation } from './operation.ts';
+import { defineOwn } from './operation.ts';
 import { inMember, publishingToken } from './shared.ts';
 
 const expiration = { in: 'member', kind: 'datetime', direction: 'future', required: true } as const;
 
-export const getPublishingToken = defineOperation('GET /v1/publishing-tokens', {
+export const getPublishingToken = defineOwn('GET /v1/publishing-tokens', {
   command: ['publishing-tokens', 'list'],
   summary: 'List publishing tokens',
   result: 'list',
-  workspace: 'credential',
   columns: ['id', 'token_name', 'target_id', 'target_resource', 'valid_until', 'created_by'],
   screen: [
     { title: 'NAME', from: ['token_name'] },
@@ -20,7 +19,7 @@ export const getPublishingToken = defineOperation('GET /v1/publishing-tokens', {
   ],
 });
 
-export const createPublishingToken = defineOperation('POST /v1/publishing-tokens', {
+export const createPublishingToken = defineOwn('POST /v1/publishing-tokens', {
   command: ['publishing-tokens', 'create'],
   summary: 'Create a publishing token for a target',
   input: {
@@ -29,18 +28,16 @@ export const createPublishingToken = defineOperation('POST /v1/publishing-tokens
     valid_until: { ...expiration, help: 'expiration time' },
     token_name: inMember('name of the token'),
   },
-  workspace: 'credential',
   simplified: 'a token for an unknown target covers every namespace',
 });
 
-export const getPublishingTokenByID = defineOperation('GET /v1/publishing-tokens/{tokenID}', {
+export const getPublishingTokenByID = defineOwn('GET /v1/publishing-tokens/{tokenID}', {
   command: ['publishing-tokens', 'get'],
   summary: 'Show a publishing token',
   input: { tokenID: publishingToken },
-  workspace: 'credential',
 });
 
-export const updatePublishingTokenExpiration = defineOperation('PUT /v1/publishing-tokens/{tokenID}', {
+export const updatePublishingTokenExpiration = defineOwn('PUT /v1/publishing-tokens/{tokenID}', {
   command: ['publishing-tokens', 'update'],
   summary: 'Change the expiration of a publishing token',
   input: {
@@ -49,30 +46,26 @@ export const updatePublishingTokenExpiration = defineOperation('PUT /v1/publishi
     token_name: { in: 'member', kind: 'string', help: 'new name' },
   },
   result: 'none',
-  workspace: 'credential',
 });
 
-export const deletePublishingToken = defineOperation('DELETE /v1/publishing-tokens/{tokenID}', {
+export const deletePublishingToken = defineOwn('DELETE /v1/publishing-tokens/{tokenID}', {
   command: ['publishing-tokens', 'delete'],
   summary: 'Delete a publishing token',
   input: { tokenID: publishingToken },
   result: 'none',
-  workspace: 'credential',
   effect: 'destroy',
 });
 
-export const getPublishingTokenTargetByID = defineOperation('GET /v1/publishing-tokens/{tokenID}/target', {
+export const getPublishingTokenTargetByID = defineOwn('GET /v1/publishing-tokens/{tokenID}/target', {
   command: ['publishing-tokens', 'target'],
   summary: 'Show the target that a publishing token is bound to',
   input: { tokenID: publishingToken },
   result: 'text',
-  workspace: 'credential',
 });
 
-export const getPublishingTokenPublicMetadata = defineOperation('GET /v1/publishing-tokens/{tokenID}/metadata', {
+export const getPublishingTokenPublicMetadata = defineOwn('GET /v1/publishing-tokens/{tokenID}/metadata', {
   command: ['publishing-tokens', 'metadata'],
   summary: 'Show the public metadata of a publishing token',
   input: { tokenID: publishingToken },
-  workspace: 'credential',
   names: false,
 });

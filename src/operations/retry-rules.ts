@@ -22,7 +22,6 @@ export const statusesWithRetryAfter: readonly number[] = [429];
 /** The properties of a failed request, or of an error response, that decide whether it is retried. */
 interface Failure {
   readonly status?: number | undefined;
-  /** Whether the same request may succeed later. */
   readonly retryable?: boolean | undefined;
   /** The wait that Retry-After asks for, in milliseconds. */
   readonly waitMs?: number | undefined;
@@ -75,7 +74,6 @@ const connectionErrors: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
 ]);
 
-/** Whether another attempt may succeed after an error of a connection, by its code. */
 export const isRetryableConnection = (code: string): boolean => connectionErrors.has(code);
 
 /** Each wait is multiplied by a random number from 1 to this. */

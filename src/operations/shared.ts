@@ -1,14 +1,12 @@
 /** Declares the usual kinds of fields, and fields that several operations share. */
 import type { Field } from './operation.ts';
 
-/** A required string in the path. */
 export const inPath = (help: string) => ({ in: 'path', kind: 'string', required: true, help }) as const;
 
 export const inQuery = (help: string) => ({ in: 'query', kind: 'string', help }) as const;
 
 export const inRequiredQuery = (help: string) => ({ ...inQuery(help), required: true }) as const;
 
-/** A required string in the JSON body. */
 export const inMember = (help: string) => ({ in: 'member', kind: 'string', required: true, help }) as const;
 
 /** The whole JSON body, which is required. `record` describes it. */
@@ -50,5 +48,4 @@ export const repo = inRequiredQuery('repository on the code host');
 
 export const genLock = inRequiredQuery('lock id of the target');
 
-/** The limitation of the embedded service for plans and prices. */
 export const plan = 'nothing is billed; the limits of a free plan apply';

@@ -1,20 +1,19 @@
 /** Declares the operations of the API's Subscriptions area, which the API document does not list. */
-import { defineOperation } from './operation.ts';
+import { defineOwn } from './operation.ts';
 import { inPath } from './shared.ts';
 
-/** What both operations share. */
 const change = {
   input: { subscriptionID: inPath('subscription id'), namespaceName: inPath('namespace name') },
   result: 'none',
-  workspace: 'credential',
 } as const;
 
-export const ignoreSubscriptionNamespace = defineOperation(
-  'POST /v1/subscriptions/{subscriptionID}/{namespaceName}/ignore',
-  { command: ['subscriptions', 'ignore'], summary: 'Ignore a namespace in a subscription', ...change },
-);
+export const ignoreSubscriptionNamespace = defineOwn('POST /v1/subscriptions/{subscriptionID}/{namespaceName}/ignore', {
+  command: ['subscriptions', 'ignore'],
+  summary: 'Ignore a namespace in a subscription',
+  ...change,
+});
 
-export const activateSubscriptionNamespace = defineOperation(
+export const activateSubscriptionNamespace = defineOwn(
   'POST /v1/subscriptions/{subscriptionID}/{namespaceName}/activate',
   { command: ['subscriptions', 'activate'], summary: 'Stop ignoring a namespace in a subscription', ...change },
 );

@@ -1,5 +1,5 @@
 /** Declares the operations of the API's Suggest table. */
-import { defineOperation } from './operation.ts';
+import { defineOperation, defineOwn } from './operation.ts';
 import { apiDocument, inBody, inPath, session } from './shared.ts';
 
 /** What all suggestions share. The embedded service has no language model. */
@@ -37,19 +37,15 @@ export const suggestItems = defineOperation('POST /v1/suggest/items', {
   isPerItem: true,
 });
 
-export const suggestOpenAPIRegistry = defineOperation(
-  'POST /v1/suggest/openapi/{namespace_name}/{revision_reference}',
-  {
-    command: ['suggest', 'registry'],
-    summary: 'Suggest an overlay for a document in the registry',
-    input: {
-      'x-session-id': session,
-      namespace_name: inPath('namespace name'),
-      revision_reference: inPath('tag, or digest (4 characters of it are enough, if unique)'),
-      body: { in: 'body', kind: 'json', record: 'SuggestRequestBody', help: 'kind of suggestion and diagnostics' },
-    },
-    result: 'bytes',
-    workspace: 'credential',
-    ...suggestion,
+export const suggestOpenAPIRegistry = defineOwn('POST /v1/suggest/openapi/{namespace_name}/{revision_reference}', {
+  command: ['suggest', 'registry'],
+  summary: 'Suggest an overlay for a document in the registry',
+  input: {
+    'x-session-id': session,
+    namespace_name: inPath('namespace name'),
+    revision_reference: inPath('tag, or digest (4 characters of it are enough, if unique)'),
+    body: { in: 'body', kind: 'json', record: 'SuggestRequestBody', help: 'kind of suggestion and diagnostics' },
   },
-);
+  result: 'bytes',
+  ...suggestion,
+});

@@ -1,5 +1,5 @@
 /** Declares the operations of the API's Workspaces table. */
-import { defineOperation } from './operation.ts';
+import { defineOperation, defineOwn } from './operation.ts';
 import { inBody, inPath, workspace } from './shared.ts';
 
 const body = inBody('Workspace', 'workspace');
@@ -16,10 +16,9 @@ export const getWorkspaces = defineOperation('GET /v1/workspaces', {
   areWorkspaces: true,
 });
 
-export const getWorkspaceByContext = defineOperation('GET /v1/workspace', {
+export const getWorkspaceByContext = defineOwn('GET /v1/workspace', {
   command: ['ws', 'current'],
   summary: 'Show the workspace and organization of the credential',
-  workspace: 'credential',
   names: 'workspace.id',
 });
 
@@ -111,11 +110,10 @@ export const deleteWorkspaceToken = defineOperation('DELETE /v1/workspace/{works
   effect: 'destroy',
 });
 
-export const setWorkspaceFeatureFlags = defineOperation('POST /v1/workspace/feature_flags', {
+export const setWorkspaceFeatureFlags = defineOwn('POST /v1/workspace/feature_flags', {
   command: ['ws', 'feature-flags', 'set'],
   summary: 'Set the feature flags of the current workspace',
   input: { body: inBody('WorkspaceFeatureFlagRequest', 'feature flags') },
-  workspace: 'credential',
   rows: 'feature_flags',
   columns: ['feature_flag', 'trial_ends_at'],
 });

@@ -28,7 +28,6 @@ export interface Output {
   readonly file: string | undefined;
   readonly replace: boolean;
   readonly color: boolean;
-  /** Whether the user asked for color in a pipe. */
   readonly alwaysColor: boolean;
   readonly now: number;
   readonly width: number | undefined;
@@ -94,7 +93,6 @@ function askedFormat(
   return isIgnored ? undefined : formats.find((one) => one === output?.value);
 }
 
-/** Whether the result goes to a terminal. */
 const isTerminal = ({ stdout }: Context, globals: Globals): boolean =>
   stdout.isTTY === true && fileNamed(globals) === undefined;
 
@@ -120,10 +118,7 @@ function fieldsOf(setting: Setting | undefined): readonly string[] | undefined {
   return fault === undefined ? setting?.value.split(',').map((name) => name.trim()) : undefined;
 }
 
-/**
- * Throws `usage` for `-o name`, before anything is sent, if the result has no id or name. A query may produce a name,
- * unless the response has no body.
- */
+/** Throws `usage` for `-o name`, before sending, if there is no id or name. A query of a body may produce a name. */
 export function checkNames(output: Output, { id, command, result, names }: Operation): void {
   // The response to a path of `dtp api` is not known in advance.
   if (id === 'api' || (output.query && result !== 'none')) return;

@@ -1,9 +1,8 @@
 /** Builds the sentence that says what a command did, and the command that a person may want to run next. */
-import { isRecord } from '../json-object.ts';
+import { fieldsOf, isRecord } from '../json-object.ts';
 import type { OperationId, Operations } from '../operations/index.ts';
 import { type Input, isFile, type Operation } from '../operations/operation.ts';
-import { sizeText } from '../render/amounts.ts';
-import { instantOf, zonedText } from '../render/dates.ts';
+import { instantOf, sizeText, zonedText } from '../render/amounts.ts';
 import { jsonText } from '../render/sanitize.ts';
 import { type Named, nameAndId, shortId } from '../render/short.ts';
 import { reportKind } from '../render/words.ts';
@@ -203,9 +202,7 @@ const isComplete = (part: string, facts: Readonly<Record<string, unknown>>): boo
 
 /** Returns the fields of a record that have a value. A null in the response must not hide the value of the input. */
 const plain = (value: unknown): Readonly<Record<string, unknown>> =>
-  isRecord(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined))
-    : {};
+  Object.fromEntries(Object.entries(fieldsOf(value)).filter(([, one]) => one !== null && one !== undefined));
 
 function shown(value: unknown, isWhole = false): string {
   if (Array.isArray(value)) return value.map((one) => shown(one, isWhole)).join(', ');

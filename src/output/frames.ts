@@ -90,7 +90,6 @@ function inPlace(context: Context, heading: () => string): Frames['show'] {
 
 const plainWidth = (line: string): number => widthOf(stripVTControlCharacters(line));
 
-/** Returns how many rows of the terminal a line takes. */
 const heightOf = (line: string, columns: number): number => Math.max(1, Math.ceil(plainWidth(line) / columns));
 
 /** Returns the lines that fit in `rows` rows. If some are left out, the last row shows how many. */

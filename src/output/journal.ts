@@ -1,7 +1,4 @@
-/**
- * Writes the journal of a command: a record in the file of DTP_OUTPUT_FILE, and for GitHub Actions annotations and a row
- * in the summary of the job.
- */
+/** Writes the journal of a command: to DTP_OUTPUT_FILE, and to GitHub Actions as annotations and a summary row. */
 import type { Context, Journal } from '../context.ts';
 import type { DtpError, ErrorCode } from '../errors.ts';
 import { operationsBelow } from '../operations/areas.ts';
@@ -72,10 +69,7 @@ export async function openJournal(
     const what = failure?.error.message ?? (exitCode === 0 ? deed?.what : `exited with ${exitCode}`) ?? '';
     return summary?.summaryTable(outcome, command, { ...deed, what });
   };
-  /**
-   * Returns the record. It contains nothing that the user, a file or the service wrote, because it may be secret, and
-   * because scripts evaluate these lines.
-   */
+  /** Returns the record, without anything from the user, files or the service: it may be secret, and scripts run it. */
   const record = (exitCode: number) => ({
     schema_version: 1,
     command,

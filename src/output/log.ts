@@ -17,21 +17,14 @@ export interface Log {
   /** Warns only once per process. */
   readonly warnOnce: (text: string) => void;
   readonly note: (text: string) => void;
-  /**
-   * Reports success on a terminal, as `✔ Created token deploy`, followed by the next useful command, if there is one.
-   * Writes nothing elsewhere.
-   */
+  /** On a terminal, reports success (`✔ Created token deploy`) and the next useful command, if there is one. */
   readonly done: (text: string, next?: string) => void;
   /** Writes a less important fact in dim text, on a terminal only. */
   readonly aside: (text: string) => void;
-  /** Suggests the next useful command, on a terminal only. */
   readonly next: (command: string) => void;
   /** Reports success like `done` on a terminal. Elsewhere, writes a note, so that scripts see it too. */
   readonly success: (text: string) => void;
-  /**
-   * Shows on a progress display why a request is sent again, and how many milliseconds are left for that. With -v, logs
-   * each attempt.
-   */
+  /** Shows why a request is sent again, and the milliseconds left for that. With -v, logs each attempt. */
   readonly retry: (attempt: number, reason: string, waitMs: number, leftMs?: number) => void;
   /** Returns a `send` that also records requests and responses in the journal, and logs them with -v. */
   readonly sends: (send: Send) => Send;

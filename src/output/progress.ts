@@ -13,7 +13,6 @@ export const withProgress = (context: Context, { progress }: Globals): Context =
 /** The delay in milliseconds before anything is shown. Quick work shows nothing. */
 const patience = 500;
 
-/** Shows what is being done, or the current progress. */
 export type Show = (now: string | Progress) => void;
 
 /**

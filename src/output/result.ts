@@ -28,7 +28,6 @@ interface Ending {
   readonly failure?: DtpError | undefined;
 }
 
-/** A value, written in the requested format. */
 export interface ValueResult extends Ending {
   readonly kind: 'value';
   readonly value: unknown;

@@ -4,8 +4,7 @@ import { type Context, changeContext } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
-import { effectOf } from '../operations/effect.ts';
-import type { Operation } from '../operations/operation.ts';
+import { effectOf, type Operation } from '../operations/operation.ts';
 import { yieldTurn } from '../render/blocks.ts';
 import { memberAt } from '../render/fields.ts';
 import type { Format } from '../render/formats.ts';
@@ -31,10 +30,7 @@ import {
   writeTexts,
 } from './write-text.ts';
 
-/**
- * Writes a result and its notes, and runs `after`. `command` is the command without `dtp` and flags. Throws the failure
- * of the result, if there is one.
- */
+/** Writes a result and its notes, and runs `after`. `command` has no `dtp` and flags. Throws the result's failure. */
 export async function writeResult({ context, output, log, again }: TextDestination, command: string, result: Result) {
   const { calls, notes = [], after, failure } = result;
   const place: TextDestination = {
@@ -195,7 +191,6 @@ async function writeRows({ context, output, log }: TextDestination, result: Rows
 const isMissing = (field: string, rows: readonly unknown[]): boolean =>
   rows.length > 0 && rows.every((row) => memberAt(row, field) === undefined);
 
-/** The most field names that a warning lists. */
 const mostNames = 20;
 
 /** The error for a field that no row has. It lists the fields of the first 100 rows. */

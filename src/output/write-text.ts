@@ -24,10 +24,7 @@ export interface TextDestination {
 /** The formats in which characters may be escaped. JSON and TOON have escapes, and tables are for people. */
 const escapable: readonly Format[] = ['json', 'ndjson', 'toon', 'table'];
 
-/**
- * Escapes lines that GitHub Actions would execute as workflow commands, because a value may come from somebody else.
- * Throws `bad_response` if the format does not allow escapes.
- */
+/** Escapes what GitHub Actions would execute. Throws `bad_response` if the format does not allow escapes. */
 export function escapeForRunner(context: Context, text: string, format: Format): string {
   if (!hasRunner(context) || context.stdout.isFile) return text;
   const harmless = withoutCommands(text);
@@ -41,7 +38,6 @@ export function maskForRunner(context: Context, secrets: () => Iterable<string>)
   if (hasRunner(context)) for (const secret of secrets()) context.stderr.write(maskCommand(secret));
 }
 
-/** Writes rendered text, which is complete or in pieces. */
 export async function writeText({ context, output, log }: TextDestination, text: Written): Promise<void> {
   if (typeof text !== 'string' && !hasRunner(context)) return writeTexts({ context, output, log }, text);
   const whole = typeof text === 'string' ? text : [...text].join('');

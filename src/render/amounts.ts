@@ -1,4 +1,4 @@
-/** Formats numbers, sizes and times for people. */
+/** Formats numbers, sizes and times for people. A time is relative, or local. */
 
 /** `12,000` */
 export const counted = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -25,4 +25,61 @@ export function sizeText(bytes: number): string {
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : timeText(Math.round(ms / 1000));
+}
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Parses an RFC 3339 string to milliseconds since 1970. Undefined for any other value. */
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !instant.test(value)) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Returns the time of a claim of a token, in seconds since 1970, as a string. Any other value is unchanged. */
+export const claimTime = (name: string, value: unknown): unknown =>
+  /^(iat|exp|nbf|auth_time)$/.test(name) && typeof value === 'number' && value > 1e9 && value < 1e11
+    ? new Date(value * 1000).toISOString()
+    : value;
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+/** Formats a time in milliseconds: `just now`, `5 min ago`, `in 90 days`. A date if over 30 days ago or a year away. */
+export function ageText(at: number, now: number): string {
+  if (Math.abs(now - at) < minute) return 'just now';
+  // A token that was made a moment ago for 90 days is valid for 90 days, not for 89.
+  const distance = at <= now ? now - at : at - now + minute / 2;
+  if (distance >= (at <= now ? 30 : 366) * day) return localText(at).slice(0, 10);
+  const words =
+    distance < hour
+      ? `${Math.floor(distance / minute)} min`
+      : distance < 2 * day
+        ? `${Math.floor(distance / hour)} h`
+        : `${Math.floor(distance / day)} days`;
+  return at <= now ? `${words} ago` : `in ${words}`;
+}
+
+/** Formats `2026-01-31 13:05:09` in the local time zone. */
+export function localText(at: number): string {
+  const date = new Date(at);
+  const [years, ...rest] = [
+    date.getFullYear(),
+    date.getMonth() + 1,
+    date.getDate(),
+    date.getHours(),
+    date.getMinutes(),
+    date.getSeconds(),
+  ];
+  const [month, days, hours, minutes, seconds] = rest.map((one) => String(one).padStart(2, '0'));
+  return `${String(years).padStart(4, '0')}-${month}-${days} ${hours}:${minutes}:${seconds}`;
+}
+
+/** Formats `2026-01-31 13:05 UTC` in the local time zone: `UTC`, or the offset, such as `+01:00`. */
+export function zonedText(at: number): string {
+  const offset = -new Date(at).getTimezoneOffset();
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((one) =>
+    String(one).padStart(2, '0'),
+  );
+  const zone = offset === 0 ? 'UTC' : `${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
+  return `${localText(at).slice(0, -':00'.length)} ${zone}`;
 }

@@ -2,10 +2,7 @@
 
 export const blockSize = 1000;
 
-/**
- * Formats each block of rows. All blocks are formatted first, so that nothing is written if any row fails. Throws the
- * reason of an aborted signal.
- */
+/** Formats all blocks of rows, so that nothing is written if a row fails. Throws the reason of an aborted signal. */
 export async function textsOf<Row>(
   rows: readonly Row[],
   textOf: (block: readonly Row[]) => string,
@@ -33,10 +30,7 @@ export async function mapInBlocks<Row, To>(
   return all;
 }
 
-/**
- * Lets timers and signals run: signals need one turn of the event loop, timers may need two. Throws the reason of an
- * aborted signal.
- */
+/** Lets signals (in one turn of the event loop) and timers (in up to two) run. Throws the reason of an abort. */
 export async function yieldTurn(signal: AbortSignal | undefined): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise<void>((done) => setImmediate(done));
   signal?.throwIfAborted();

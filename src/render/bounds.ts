@@ -3,7 +3,6 @@ import { isRecord } from '../json-object.ts';
 import { jsonText } from './sanitize.ts';
 import { rowsOf } from './view.ts';
 
-/** The number of rows of a list that are shown by default. */
 export const usualRows = 50;
 
 /** The maximum size of a result, in bytes of its strings. */
@@ -19,16 +18,12 @@ export interface Bounded {
   /** The number of rows that are shown, if others are left out, and of all rows. */
   readonly rows?: number;
   readonly total?: number;
-  /** The query that shows the next rows, if rows are left out. */
   readonly next?: string;
 }
 
 export const sizeOf = (value: unknown): number => Buffer.byteLength(jsonText(value));
 
-/**
- * Limits a value to the rows that fit, and to at most `most` rows. If no row fits, shortens long strings too. `rows` is
- * the name of the field that contains the rows.
- */
+/** Limits a value to the rows (of the field `rows`) that fit, at most `most`. If none fits, shortens strings too. */
 export function boundValue(value: unknown, rows: string | undefined, most = Number.POSITIVE_INFINITY): Bounded {
   const all = rowsOf(value, { color: false, rows });
   if ((all?.length ?? 0) <= most && sizeOf(value) <= shownLimit) return { value, lack: undefined };

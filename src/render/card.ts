@@ -2,9 +2,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
-import { amount } from './amounts.ts';
+import { ageText, amount, claimTime, instantOf } from './amounts.ts';
 import { linesOf, longest, painter } from './cells.ts';
-import { ageText, claimTime, instantOf } from './dates.ts';
 import { isTable, memberAt, nameFields } from './fields.ts';
 import { list } from './list.ts';
 import { checkCells, checkLength } from './most.ts';
@@ -136,8 +135,7 @@ const narrower = (view: View): View =>
   view.width === undefined ? view : { ...view, width: Math.max(leastRoom, view.width - indent.length) };
 
 /** `depth` is 1 for the fields of the record itself. */
-const nameOf = (name: string, { asSent }: View, depth: number): string =>
-  asSent && depth > 1 ? visible(name) : label(name);
+const nameOf = (name: string, { asSent }: View, depth: number) => (asSent && depth > 1 ? visible(name) : label(name));
 
 function rowsText(fields: readonly Field[], view: View, depth: number): string {
   const { dim } = new Chalk({ level: view.color ? 1 : 0 });
@@ -161,10 +159,7 @@ function rowsText(fields: readonly Field[], view: View, depth: number): string {
     .join('');
 }
 
-/**
- * Whether a value has room next to its label. Otherwise it is below, so that as much as possible of an id or a URL is
- * on one line, and a sentence is not a column of single words.
- */
+/** Whether a value has room next to its label. Else it is below, to keep ids and URLs whole and sentences readable. */
 const fits = (lines: readonly string[], room: number): boolean =>
   lines.every((line) => widthOf(stripVTControlCharacters(line)) <= room) &&
   (lines.length === 1 || room >= sentenceRoom);

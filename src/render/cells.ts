@@ -1,6 +1,6 @@
 /** Formats a value as a table cell, and colors it. */
 import { Chalk } from 'chalk';
-import { ageText, instantOf } from './dates.ts';
+import { ageText, instantOf } from './amounts.ts';
 import { jsonText, visible } from './sanitize.ts';
 import { stateColors, stateOf } from './signs.ts';
 import type { View } from './view.ts';

@@ -10,7 +10,6 @@ export const csv = (value: unknown, view: View): Promise<readonly string[]> => l
 /** Four characters of a cell are escaped, so that each row is one line and each value can be read back. */
 export const tsv = (value: unknown, view: View): Promise<readonly string[]> => lines(value, view, tsvLine(view));
 
-/** Formats the cells of a row. */
 type LineOf = (cells: readonly string[]) => string;
 
 async function lines(value: unknown, view: View, line: LineOf): Promise<readonly string[]> {

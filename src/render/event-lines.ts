@@ -2,8 +2,7 @@
 import { Chalk } from 'chalk';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { operationsFor } from '../operations/areas.ts';
-import { amount } from './amounts.ts';
-import { instantOf, localText } from './dates.ts';
+import { amount, instantOf, localText } from './amounts.ts';
 import { fieldOf, stateIn } from './list.ts';
 import { visible } from './sanitize.ts';
 import { amountText } from './shown.ts';
@@ -34,13 +33,9 @@ const titles = all.map(({ title }) => title);
 /** A narrower terminal shows fewer columns. */
 const narrow = 60;
 
-/** The number of lines of an error that are shown. */
 const mostLines = 10;
 
-/**
- * Returns a function that formats a group of events. It prints the header row once, and a date whenever the day
- * changes, because a row only has the time.
- */
+/** Returns a function that formats events: the header row once, and a date whenever the day changes. */
 export function openEventLines(view: EventLines): (rows: readonly unknown[]) => string {
   const { bold, dim, red, green } = new Chalk({ level: view.color ? 1 : 0 });
   let hasHeader = !view.headers;

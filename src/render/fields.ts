@@ -6,7 +6,6 @@ import { rowsOf, type View } from './view.ts';
 /** The fields that people know records by, best first, whatever the record is. */
 export const nameFields: readonly string[] = ['name', 'token_name', 'display_name', 'title', 'email', 'slug'];
 
-/** Whether a value is a list of records, which is shown as a separate table. */
 export const isTable = (value: unknown): value is readonly JsonObject[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRecord);
 
@@ -23,19 +22,14 @@ export function memberAt(value: unknown, path: string): unknown {
   return at;
 }
 
-/**
- * Returns every field of any row, in the order of appearance. Throws `bad_response` for more than `most`, because each
- * row has a cell for each field.
- */
+/** Returns every field of any row, in order of appearance. Throws `bad_response` for more than `most`. */
 export function fieldNamesOf(rows: readonly Readonly<Record<string, unknown>>[], most: number): readonly string[] {
   const names = new Set<string>();
   for (const row of rows) for (const name of Object.keys(row)) names.add(name);
-  if (names.size > most)
-    throw new DtpError(
-      'bad_response',
-      `the rows have ${names.size} different fields, which is too many for a table (limit: ${most})`,
-      { hint: 'Choose fields with --fields, or use -o json.' },
-    );
+  if (names.size > most) {
+    const text = `the rows have ${names.size} different fields, which is too many for a table (limit: ${most})`;
+    throw new DtpError('bad_response', text, { hint: 'Choose fields with --fields, or use -o json.' });
+  }
   return [...names];
 }
 

@@ -1,7 +1,6 @@
 /** The output formats: one row each, with its help and the function that writes a value. */
-import { plainScalars } from './bare.ts';
 import { withFields } from './fields.ts';
-import { jsonPieces, linePieces } from './sanitize.ts';
+import { jsonPieces, linePieces, visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
 /** A string, or the pieces of a long one. */
@@ -68,3 +67,14 @@ async function inColor(text: Promise<Iterable<string>>, { color, alwaysColor, wi
 export type Format = keyof typeof rows;
 export const formatTable: Readonly<Record<Format, FormatRow>> = rows;
 export const formats = Object.keys(rows) as readonly Format[];
+
+/** Formats scalars as lines, without null. Undefined for records and lists. A terminal escapes hidden characters. */
+export function plainScalars(value: unknown, { width }: View): string | undefined {
+  const all = Array.isArray(value) ? value : [value];
+  if (all.some((one) => typeof one === 'object' && one !== null)) return undefined;
+  return all
+    .filter((one) => one !== null && one !== undefined)
+    .map((one) => (width === undefined ? String(one) : visible(String(one), { lines: true })))
+    .map((text) => (text.endsWith('\n') && all.length === 1 ? text : `${text}\n`))
+    .join('');
+}

@@ -1,16 +1,12 @@
 /** Formats a value in the requested format. */
-import { plainScalars } from './bare.ts';
 import { withFields } from './fields.ts';
-import { type Format, formatTable, type Written } from './formats.ts';
+import { type Format, formatTable, plainScalars, type Written } from './formats.ts';
 import type { View } from './view.ts';
 
 export type { Written } from './formats.ts';
 export { rowsOf, type View } from './view.ts';
 
-/**
- * Formats a value. The result ends with a line break, unless there is nothing to show. A long result comes in pieces,
- * so that it is not in memory twice.
- */
+/** Formats a value. The result is empty or ends with a line break. A long one comes in pieces, to save memory. */
 export const renderPieces = async (value: unknown, format: Format, view: View): Promise<Written> =>
   (view.bare ? plainScalars(withFields(value, view), view) : undefined) ?? formatTable[format].write(value, view);
 

@@ -87,7 +87,6 @@ function marksOf(rows: readonly JsonObject[], { selected, fields, width }: View)
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
 
-/** The names of fields that say how something ended or stands. */
 const isState = ([name = '']: readonly string[]): boolean => /^(success|status|state|run_status)$/.test(name);
 
 export function stateIn(value: unknown): State | undefined {
@@ -95,7 +94,6 @@ export function stateIn(value: unknown): State | undefined {
   return typeof value === 'string' ? stateOf(value) : undefined;
 }
 
-/** The fields whose columns come first. */
 const firstFields = [...nameFields, 'id'];
 
 /** The columns of the operation, or else every field. A column without any value is left out. */
@@ -140,18 +138,14 @@ const hasLockIds = ({ from }: Column): boolean => from.some((name) => name.endsW
 /** The cells of a column. Ids and digests are short, but still different from each other. */
 function textsOf(column: Column, values: readonly unknown[], view: View): readonly string[] {
   if (view.asSent) return values.map((value) => (value === undefined ? '' : sentText(value)));
-  const texts = values.map(
-    (value) => amountText(column.from[0] ?? '', value) ?? countText(value) ?? listCell(value, view),
-  );
+  const [name = ''] = column.from;
+  const texts = values.map((value) => amountText(name, value) ?? countText(value) ?? listCell(value, view));
   if (view.wide || view.wholeIds || hasLockIds(column)) return texts;
   const shorten = shortener(texts);
   return texts.map(shorten);
 }
 
-/**
- * The places of the columns that fit, and the widths of all columns. Lesser columns are left out first, then the last
- * ones. Then values are cut.
- */
+/** The places of the columns that fit, and all widths. Lesser columns go first, then the last. Then values are cut. */
 function fitOf({ columns, rows, states }: Shown, view: View) {
   const head = view.headers === false ? [] : [columns.map(({ title }) => title)];
   const natural = columns.map((_, at) => {
@@ -187,7 +181,6 @@ function fitOf({ columns, rows, states }: Shown, view: View) {
   return { places, widths };
 }
 
-/** The width of the signs, including the space after them. */
 const signWidth = (view: View): number => Math.max(...stateNames.map((one) => signOf(one, view).length)) + 1;
 const stateNames = ['good', 'bad', 'open'] as const;
 

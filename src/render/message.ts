@@ -80,7 +80,6 @@ function known(error: DtpError) {
   };
 }
 
-/** Returns the stack traces of an error and of its causes. */
 function stacks(error: unknown, placed = (stack: string) => stack): readonly string[] {
   if (!(error instanceof Error)) return [];
   const stack = error.stack === undefined ? error.message : placed(error.stack);

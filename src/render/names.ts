@@ -5,21 +5,17 @@ import { memberAt } from './fields.ts';
 import { visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
-/**
- * Prints nothing for an empty list. Throws `usage` if an entry has no id or name, because a script would otherwise
- * use an empty argument.
- */
+/** Prints nothing for an empty list. Throws `usage` for an entry without id and name, which scripts would misuse. */
 export function writeNames(value: unknown, view: View): string {
   const all = namedIn(value, view);
   return all
     .map((one, index) => {
       const name = nameOf(one, view);
       if (isName(name)) return `${visible(String(name))}\n`;
-      throw new DtpError(
-        'usage',
-        `${all.length > 1 ? `row ${index + 1} of the result` : 'the result'} has no id or name to print`,
-        { hint: `${afterCommand}Choose another format with -o, or a field with --query.` },
-      );
+      const text = `${all.length > 1 ? `row ${index + 1} of the result` : 'the result'} has no id or name to print`;
+      throw new DtpError('usage', text, {
+        hint: `${afterCommand}Choose another format with -o, or a field with --query.`,
+      });
     })
     .join('');
 }

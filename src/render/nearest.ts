@@ -1,9 +1,6 @@
 /** Suggests the nearest valid word for a mistyped one. */
 
-/**
- * Returns the candidate most similar to a word, or undefined if none is similar. If two are equally similar, the one
- * with the longer common prefix wins.
- */
+/** Returns the candidate most similar to a word, if any is similar. Of equals, the longer common prefix wins. */
 export function nearest<T extends string>(word: string, candidates: Iterable<T>): T | undefined {
   let best: { readonly candidate: T; readonly score: number; readonly start: number } | undefined;
   for (const candidate of candidates) {

@@ -7,7 +7,6 @@ export interface Progress {
   readonly text?: string;
   /** In bytes, unless there are `facts`. */
   readonly done: number;
-  /** Undefined if it is not known. */
   readonly total?: number | undefined;
   /** Words for what is done, such as `12,000 delivered`. By default, sizes and the rate. */
   readonly facts?: readonly string[];

@@ -1,7 +1,6 @@
 /** Formats a request that a server has answered as one line, for somebody who watches the server. */
 import { Chalk } from 'chalk';
-import { durationText } from './amounts.ts';
-import { localText } from './dates.ts';
+import { durationText, localText } from './amounts.ts';
 import { visible } from './sanitize.ts';
 import { cut, widthOf, wrapWords } from './width.ts';
 
@@ -24,10 +23,7 @@ const [methodWidth, timeWidth, nameWidth] = [6, 6, 24];
 /** Below this width, a line has no duration and no operation. */
 const narrow = 72;
 
-/**
- * `12:04:31  POST    /v1/workspace/…/events  204    3 ms  postWorkspaceEvents`. A reason that does not fit follows on
- * lines below. No line is wider than `width`.
- */
+/** `12:04:31  POST    /v1/workspace/…/events  204    3 ms  postWorkspaceEvents`. A reason may follow on lines below. */
 export function requestLines(served: Served, width: number, isColored: boolean): readonly string[] {
   const { dim, green, yellow, red } = new Chalk({ level: isColored ? 1 : 0 });
   const { status, ms, operation = '', reason } = served;

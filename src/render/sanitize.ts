@@ -2,10 +2,7 @@
 import { unicodeEscape, writeExact } from '../json-object.ts';
 import { blockSize, textsOf } from './blocks.ts';
 
-/**
- * Matches control characters, format characters (bidi, zero-width, BOM, tags) except joiners between emoji, line and
- * paragraph separators, and lone surrogates.
- */
+/** Matches control and format characters (bidi, BOM, tags, but no emoji joiners), separators and lone surrogates. */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}](?<!(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?\u200d(?=\p{Extended_Pictographic}))/gu;
 

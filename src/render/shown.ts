@@ -1,7 +1,6 @@
 /** Values as people read them: sizes, durations, times, and lists as one string. */
-import { amount, durationText, sizeText } from './amounts.ts';
+import { ageText, amount, durationText, instantOf, sizeText, zonedText } from './amounts.ts';
 import { cell } from './cells.ts';
-import { ageText, instantOf, zonedText } from './dates.ts';
 import { jsonText, visible } from './sanitize.ts';
 import type { View } from './view.ts';
 

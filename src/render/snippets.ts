@@ -6,7 +6,6 @@ import { visible } from './sanitize.ts';
 import type { View } from './view.ts';
 import { widthOf } from './width.ts';
 
-/** Whether every row is a code sample with its code. */
 export const areSnippets = (rows: readonly unknown[]): rows is readonly JsonObject[] =>
   rows.length > 0 && rows.every((row) => isRecord(row) && 'language' in row && typeof row.code === 'string');
 

@@ -11,10 +11,7 @@ import { rowsOf, type View } from './view.ts';
 import { widthOf } from './width.ts';
 import { exactHeader } from './words.ts';
 
-/**
- * Ends with a line break. Prints nothing for an empty list. On a terminal, what a person needs fits its width. In a
- * pipe, nothing is cut and every value is exact.
- */
+/** Ends with a line break, unless it is empty. A terminal shows what fits its width, a pipe every value, exactly. */
 export async function table(value: unknown, view: View): Promise<string> {
   const rows = rowsOf(value, view);
   const isOnTerminal = view.width !== undefined;
@@ -77,7 +74,6 @@ function* leavesOf(
   }
 }
 
-/** The maximum number of parts in a path. Deeper values are shown as JSON. */
 const deepest = 4;
 
 /** The rows of one field: one for each line of its value. */
@@ -86,7 +82,6 @@ const lineOf = (key: string, value: unknown): readonly Cells[] =>
 
 type Cells = readonly string[];
 
-/** The number of spaces between columns. */
 const gap = 2;
 /** The number of rows in one cli-table3 table. cli-table3 compares each row with all rows above it. */
 const blockRows = 100;

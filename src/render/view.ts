@@ -3,7 +3,6 @@ import { isRecord } from '../json-object.ts';
 import type { ScreenColumn } from '../operations/operation.ts';
 
 export interface View {
-  /** The field that contains the rows of the list. */
   readonly rows?: string | undefined;
   readonly isList?: boolean | undefined;
   /** The fields of a row that a table shows. Absent for all. */
@@ -20,9 +19,7 @@ export interface View {
   readonly wholeIds?: boolean | undefined;
   /** The id, slug or name of the row to mark on a terminal. */
   readonly selected?: string | undefined;
-  /** Whether the terminal makes links of URLs. */
   readonly links?: boolean | undefined;
-  /** Whether the terminal may show only ASCII signs. */
   readonly plainSigns?: boolean | undefined;
   /** The path of the name, for `-o name`. A path that ends with `[]` is a list of names. */
   readonly names?: string | undefined;
@@ -39,7 +36,6 @@ export interface View {
   readonly color: boolean;
   /** Whether JSON has color in a pipe too. */
   readonly alwaysColor?: boolean | undefined;
-  /** Interrupts the formatting of a long list. */
   readonly signal?: AbortSignal | undefined;
 }
 

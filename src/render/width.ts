@@ -34,10 +34,7 @@ export function cut(text: string, width: number): string {
   return text;
 }
 
-/**
- * Wraps a string to lines of at most `width` columns. All lines but the first are indented. A word that is longer
- * than a line is split at a slash, or anywhere if necessary.
- */
+/** Wraps a string to `width` columns. Lines after the first are indented. Long words split at a slash or anywhere. */
 export function wrapLines(text: string, width: number, indent = ''): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -53,10 +50,7 @@ export function wrapLines(text: string, width: number, indent = ''): readonly st
   return [...lines, line];
 }
 
-/**
- * Wraps a sentence between words only: a word that is too long, such as a path, goes beyond the width, so that it can
- * be copied. So does a command.
- */
+/** Wraps a sentence between words. Long words such as paths, and commands, stay whole, so that they can be copied. */
 export function wrapWords(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];

@@ -26,7 +26,6 @@ const known: Readonly<Record<string, string>> = {
   org_slug: 'Organization slug',
 };
 
-/** Words with an unusual spelling. */
 const spelled: ReadonlyMap<string, string> = new Map(
   [
     ...['API', 'CI', 'CLI', 'GitHub', 'HTTP', 'ID', 'JSON', 'MD5', 'OIDC'],

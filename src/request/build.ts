@@ -13,10 +13,7 @@ export interface ServiceTarget {
   readonly words: Words;
 }
 
-/**
- * Builds the request of an operation. `boundary` generates the multipart boundary. Throws `usage` for a path or header
- * value that cannot be sent. The transport adds the credential later.
- */
+/** Builds the request of an operation, without a credential. Throws `usage` for a path or header that is invalid. */
 export function buildRequest(
   operation: Operation,
   input: Input,
@@ -63,8 +60,7 @@ function wireOf(operation: Operation, words: Words) {
 
 /** Returns the values of a query parameter. An array becomes repeated parameters. A JSON field becomes a single one. */
 function queryValues(field: Field, value: unknown): readonly string[] {
-  if (field.kind === 'json') return [exactJson(value)];
-  return valuesOf(field, value).map(String);
+  return field.kind === 'json' ? [exactJson(value)] : valuesOf(field, value).map(String);
 }
 
 /** Returns the elements of a list field, or the single value of another field. */
@@ -74,9 +70,7 @@ const valuesOf = (field: Field, value: unknown): readonly unknown[] =>
 function bodyOf(operation: Operation, input: Input, makeBoundary: () => string) {
   const fields = Object.entries(operation.input);
   if (fields.some(([, field]) => field.in === 'part')) {
-    const parts = fields.flatMap(([name, field]) =>
-      field.in === 'part' ? formFieldsOf(name, field, input[name]) : [],
-    );
+    const parts = fields.flatMap(([name, one]) => (one.in === 'part' ? formFieldsOf(name, one, input[name]) : []));
     const boundary = makeBoundary();
     return { type: `multipart/form-data; boundary=${boundary}`, body: multipart(parts, boundary) };
   }

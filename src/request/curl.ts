@@ -13,7 +13,6 @@ const variables: ReadonlyMap<string, readonly [before: string, variable: string]
   ['x-workspace-identifier', ['', 'DTP_WORKSPACE_IDENTIFIER']],
 ]);
 
-/** How a shell writes the parts of the command. */
 interface Dialect {
   readonly program: string;
   /** What continues a command on the next line. */
@@ -69,10 +68,7 @@ interface CurlOptions {
   readonly bodyFile?: string | undefined;
 }
 
-/**
- * Formats the command for the user's shell, one option per line. `credential` is the name of the credential header.
- * `bodyFile` is the file with the body, if `request` has no body.
- */
+/** Formats the command for a shell, an option per line. `credential` names a header. Else `bodyFile` is the body. */
 export function curlOf(
   operation: Operation,
   input: Input,
@@ -113,17 +109,11 @@ const formOf = (operation: Operation, input: Input, { quoted, losesQuotes }: Dia
 /** Returns the path of a file for curl. The path `-` means standard input, as in dtp. */
 const pathOf = ({ path, name }: FileValue) => path ?? name;
 
-/**
- * Writes a path for curl's -F option. Quotes are left out only if the shell could lose them, and the path has nothing
- * that separates the parts of the option.
- */
+/** Writes a path for curl's -F option, without quotes if the shell could lose them and nothing separates its parts. */
 const inForm = (path: string, losesQuotes: boolean | undefined) =>
   losesQuotes && !/[",;]/.test(path) ? path : `"${path.replace(/["\\]/g, '\\$&')}"`;
 
-/**
- * Matches characters that a terminal would interpret or hide: control characters, format characters such as bidi marks,
- * and line separators.
- */
+/** Matches what a terminal would interpret or hide: control and format characters, and line separators. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const escaped = (json: string): string => json.replace(hidden, unicodeEscape);

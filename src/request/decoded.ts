@@ -1,4 +1,5 @@
 /** Decodes the bytes of a response to a string, and parses the string as JSON. */
+import { orThrow } from '../caught.ts';
 import type { DtpError, Facts } from '../errors.ts';
 import { parseJson, UnrepresentableNumberError } from './json.ts';
 
@@ -20,16 +21,11 @@ export function checkWeight(bytes: Uint8Array, bad: MakeResponseError): void {
     throw bad('has too many values to fit in memory', { isTooLong: true });
 }
 
-/**
- * Decodes UTF-8. Throws `bad` for other bytes. With `isPart`, the bytes are a later part of a document, in which a byte
- * order mark is an ordinary character.
- */
+/** Decodes UTF-8. Throws `bad` for other bytes. In a later part (`isPart`), a byte order mark is a character. */
 export function textIn(bytes: Uint8Array, bad: MakeResponseError, isPart = false): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: isPart }).decode(bytes);
-  } catch {
-    throw bad('is not valid UTF-8');
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: isPart });
+  const wrong = () => bad('is not valid UTF-8');
+  return orThrow(() => decoder.decode(bytes), wrong);
 }
 
 /** Parses JSON. Throws `bad` for a string that is not JSON, or that contains a number that cannot be represented. */
@@ -57,10 +53,7 @@ const longDigits = 16;
 /** The maximum number of digits of a number that V8 stores without additional memory. */
 const shortDigits = 9;
 
-/**
- * Returns a rough upper estimate of the size of the value of a JSON document in bytes, without the document itself.
- * Scans the document once. Accepts any bytes, even if they are not JSON.
- */
+/** Returns a rough upper estimate of the bytes that the value of a JSON document takes, in one scan of any bytes. */
 export function estimateParsedSize(bytes: Uint8Array): number {
   // V8 reads a Uint8Array three times as fast as a Buffer.
   const json = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);

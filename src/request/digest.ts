@@ -13,10 +13,7 @@ export function digestIn(reference: string): ParsedDigest | undefined {
   return algorithm === 'sha256' || algorithm === 'sha512' ? { algorithm, hex } : undefined;
 }
 
-/**
- * Passes on the bytes of `body`. Throws `bad_response` at the end if a digest does not match. `what` names the content
- * in the error.
- */
+/** Passes on `body`. If a digest does not match, throws `bad_response` at the end, which calls the content `what`. */
 export async function* verifyDigests(body: AsyncIterable<Uint8Array>, digests: readonly ParsedDigest[], what: string) {
   const hashes = digests.map((digest) => ({ ...digest, hash: createHash(digest.algorithm) }));
   for await (const chunk of body) {
@@ -25,10 +22,9 @@ export async function* verifyDigests(body: AsyncIterable<Uint8Array>, digests: r
   }
   for (const { hash, algorithm, hex } of hashes) {
     const found = hash.digest('hex');
-    if (found !== hex)
-      throw new DtpError(
-        'bad_response',
-        `${what} does not match its digest: ${algorithm} is ${found}, expected ${hex}`,
-      );
+    if (found !== hex) {
+      const text = `${what} does not match its digest: ${algorithm} is ${found}, expected ${hex}`;
+      throw new DtpError('bad_response', text);
+    }
   }
 }

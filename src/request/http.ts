@@ -1,7 +1,5 @@
-/**
- * Defines HTTP requests and responses as plain values, and the type of the functions that send them. They do not depend
- * on an HTTP client.
- */
+/** Defines HTTP requests and responses as plain values, for any HTTP client, and the functions that send them. */
+import { ignoring } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 
 /** The body of a request: bytes, or a source that can be opened again for each attempt. `size` is in bytes. */
@@ -31,7 +29,6 @@ export interface HttpResponse {
 /** Sends one request and returns the response, whatever its status. Throws a DtpError if no response arrives. */
 export type Send = (request: HttpRequest, options: { readonly signal: AbortSignal }) => Promise<HttpResponse>;
 
-/** Returns bytes as a body. */
 export async function* bodyOfBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.byteLength > 0) yield bytes;
 }
@@ -50,10 +47,7 @@ export async function readAll(body: AsyncIterable<Uint8Array>, limit: number): P
 
 /** Reads a body whose content is not needed, to check that it is complete. Undefined if it cannot be decoded. */
 export const readUnneeded = (body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array | undefined> =>
-  readAll(body, limit).catch((error: unknown) => {
-    if (error instanceof DtpError && error.facts.isUndecodable) return undefined;
-    throw error;
-  });
+  readAll(body, limit).catch(ignoring((error) => error instanceof DtpError && error.facts.isUndecodable === true));
 
 /** Checks a header value (RFC 9110 §5.5): only visible ASCII characters with spaces between them. Throws `usage`. */
 export function headerValue(name: string, value: string): string {

@@ -38,8 +38,7 @@ function* suspectsIn(text: string): Generator<Suspect> {
 }
 
 function* startsIn(text: string): Generator<number> {
-  // A document that begins with a number contains nothing else. A test for this in the regular expression would double
-  // the time of the search.
+  // A document that begins with a number has nothing else. Testing this in the expression would double its time.
   if (/^[-\d]/.test(text)) yield 0;
   for (const { index } of text.matchAll(suspect)) yield index + 1;
 }
@@ -49,10 +48,7 @@ function isLong(integer: string): boolean {
   return digits.length > largest.length || (digits.length === largest.length && digits > largest);
 }
 
-/**
- * Returns a function that checks whether a position in a JSON document is inside a string. It must be called with
- * ascending positions, so that it checks each quote only once.
- */
+/** Returns a check whether a position in JSON is inside a string. Positions must ascend: it reads quotes once. */
 function stringsIn(text: string): (at: number) => boolean {
   let isInside = false;
   let next = text.indexOf('"');
@@ -134,10 +130,7 @@ type Holder = Record<string | number, unknown>;
 
 const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null;
 
-/**
- * Replaces at most `count` numbers with the values that `exact` returns for them. Does not recurse, because JSON.parse
- * accepts values whose nesting would overflow the stack.
- */
+/** Replaces at most `count` numbers with what `exact` returns. No recursion, because the nesting may be very deep. */
 function replaceNumbers(root: unknown, count: number, exact: (one: number) => bigint | number | undefined): void {
   const open = isHolder(root) ? [root] : [];
   let left = count;

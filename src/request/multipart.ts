@@ -1,7 +1,4 @@
-/**
- * Encodes a form as multipart/form-data (RFC 7578). We do not use FormData, so that the length is known in advance and
- * files are streamed from the disk.
- */
+/** Encodes a form as multipart/form-data (RFC 7578). Unlike FormData, its length is known, and files are streamed. */
 import type { FileValue } from '../operations/operation.ts';
 import type { Body } from './http.ts';
 

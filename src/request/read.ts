@@ -4,8 +4,7 @@ import { DtpError, type ErrorCode, type Facts } from '../errors.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { answerLimit } from '../limits.ts';
 import { operationsBelow } from '../operations/areas.ts';
-import { effectOf } from '../operations/effect.ts';
-import type { Operation } from '../operations/operation.ts';
+import { effectOf, type Operation } from '../operations/operation.ts';
 import { isRetryable } from '../operations/retry-rules.ts';
 import { checkWeight, type MakeResponseError, textIn, valueIn } from './decoded.ts';
 import { type HttpRequest, type HttpResponse, isDeeper, readAll, readUnneeded } from './http.ts';
@@ -152,10 +151,7 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   });
 }
 
-/**
- * Reads the body of an error response. Returns '' if the body is longer than 1 MiB, is incomplete or cannot be decoded,
- * because the status is enough for an error. Throws if the deadline passes.
- */
+/** Reads the body of an error response. '' if it is over 1 MiB, cut off or undecodable, as the status is enough. */
 async function readHead({ body }: HttpResponse): Promise<string> {
   const bytes = await readAll(body, limits.error).catch((error: unknown) => {
     if (!(error instanceof DtpError && (error.code === 'network' || error.code === 'bad_response'))) throw error;
@@ -166,12 +162,10 @@ async function readHead({ body }: HttpResponse): Promise<string> {
 /** Creates the error for a redirect. Redirects are never followed, because they could send the credential elsewhere. */
 function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
   const location = response.headers.location;
-  if (location === undefined)
-    return new DtpError(
-      'bad_response',
-      `${where(request, response.status)}: unexpected status`,
-      facts(response, request),
-    );
+  if (location === undefined) {
+    const text = `${where(request, response.status)}: unexpected status`;
+    return new DtpError('bad_response', text, facts(response, request));
+  }
   const to = URL.canParse(location, request.url) ? new URL(location, request.url).origin : 'an invalid URL';
   return new DtpError('bad_response', `${where(request, response.status)}: unexpected redirect to ${to}`, {
     ...facts(response, request),

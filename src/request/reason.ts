@@ -6,7 +6,6 @@ import { isSecretName, redactUrl, redactValue } from './redact.ts';
 /** The maximum number of characters of a reason to show. The details of the error contain the whole body. */
 const longest = 500;
 
-/** The maximum number of lines of a plain-text body to show. */
 const lines = 3;
 
 /** The maximum depth to which lists and objects are searched. */
@@ -15,10 +14,7 @@ const deepest = 5;
 /** The fields that may contain a reason, in order of preference. `detail` and `title` are from RFC 9457. */
 const fields = ['message', 'error_description', 'error', 'detail', 'title', 'msg', 'code'];
 
-/**
- * Returns one line for the error message, or undefined if the body contains no reason. `body` is decoded JSON, or a
- * string. The search takes linear time, because the body may be 1 MiB of any content.
- */
+/** Returns a line for the error message, if the body has a reason, in linear time: 1 MiB may contain anything. */
 export function reasonIn(body: unknown): string | undefined {
   const found = typeof body === 'string' ? reasonOfText(body) : (reasonOf(body, deepest) ?? asJson(body));
   return found === undefined ? undefined : redactUrl(shortened(found));
@@ -108,7 +104,6 @@ function firstLines(text: string): string {
     .join(' ');
 }
 
-/** The HTML elements whose content is not shown to people. */
 const unread = ['script', 'style'];
 
 /** Returns the title of an HTML page, or its text if it has no title. */

@@ -16,9 +16,9 @@ export const isSecretName = (name: string): boolean =>
 /** Masks secret headers. `more` has the names of credential headers that a profile sets. */
 export const redactHeaders = (headers: Readonly<Record<string, string>>, more: readonly string[] = []) =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
+    Object.entries(headers).map(([name, at]) => [
       name,
-      isSecretName(name) || more.includes(name) ? mask : redactUrl(value),
+      isSecretName(name) || more.includes(name) ? mask : redactUrl(at),
     ]),
   );
 
@@ -50,10 +50,7 @@ function endOfValue(text: string, start: number): number {
   return end.exec(text)?.index ?? text.length;
 }
 
-/**
- * Masks the strings and numbers of secret fields in a decoded body, at any depth. All values inside a secret field are
- * secret too, except field names and booleans.
- */
+/** Masks the strings and numbers in secret fields of a decoded body, at any depth, but not field names and booleans. */
 export function redactValue(value: unknown, isSecret = false): unknown {
   if (Array.isArray(value)) return value.map((one) => redactValue(one, isSecret));
   if (typeof value === 'object' && value !== null)
@@ -82,7 +79,6 @@ const minSecret = 8;
 /** Masks known secrets in a string, plain or encoded, in upper or lower case. Does not mask very short secrets. */
 export const redactText = (text: string, secrets: readonly string[]): string => hiderOf(secrets)(text);
 
-/** Masks known secrets in a decoded value, at any depth. */
 export const redactDeep = (value: unknown, secrets: readonly string[]): unknown => withoutThem(value, hiderOf(secrets));
 
 type Hide = (text: string) => string;
@@ -109,10 +105,7 @@ function hiderOf(secrets: readonly string[]): Hide {
       .join('…');
 }
 
-/**
- * The maximum number of characters of a secret in a regular expression. An expression that is too long fails, and its
- * error message would show the secret.
- */
+/** The most characters of a secret in a regular expression. The error of one that is too long would show the secret. */
 const headLength = 256;
 
 function withoutWhole(text: string, heads: RegExp, forms: readonly string[]): string {

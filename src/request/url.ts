@@ -18,10 +18,7 @@ export function queryOf(pairs: readonly (readonly [name: string, value: string])
   return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(wellFormed(name, value))}`).join('&')}`;
 }
 
-/**
- * Returns the whole URL. `base` has no query and no trailing slash. Throws `usage` if a URL parser would shorten the
- * path or find another origin.
- */
+/** Returns the URL. `base` has no query and final slash. Throws `usage` if parsing would change path or origin. */
 export function urlOf(base: string, path: string, query: string): string {
   const url = new URL(base + path + query);
   const root = new URL(base);

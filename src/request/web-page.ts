@@ -6,19 +6,13 @@ const enough = 96;
 /** The maximum number of bytes to buffer while searching for the start, because the white space may be endless. */
 const mostHeld = 64 * 1024;
 
-/**
- * Matches the start of a page, after a byte order mark and white space are removed. It contains the tags of WHATWG
- * MIME Sniffing §7.1, some tags that portals send, and the first line of XHTML.
- */
+/** Matches the start of a page (after BOM and white space): tags of WHATWG MIME Sniffing §7.1 and portals, or XHTML. */
 const opening =
   /^(<!--|<\?xml\b[^<]*<(!doctype html|html)\b|<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|center)[\s/>])/i;
 
 export const isPageType = (type = ''): boolean => /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type);
 
-/**
- * Passes on the bytes of a body. Throws `refusal` before the first byte if the body is a web page. `isNamed` means that
- * the content type is HTML, so every body that is not empty counts as a page.
- */
+/** Passes on a body. Throws `refusal` before the first byte of a web page. With `isNamed`, any content is a page. */
 export async function* withoutPage(body: AsyncIterable<Uint8Array>, isNamed: boolean, refusal: () => Error) {
   let held: Uint8Array[] | undefined = [];
   let head = '';

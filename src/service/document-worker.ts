@@ -84,10 +84,7 @@ function read(answer: string): string {
   return text;
 }
 
-/**
- * Runs up to `free` tasks at once and queues up to `waitingBytes` of others. A task takes at most `timeMs`, so a client
- * can retry after that time if the queue is full.
- */
+/** Runs up to `free` tasks at once and queues `waitingBytes` of others. After `timeMs`, a full queue has room again. */
 function limitConcurrency(free: number, { waitingBytes, timeMs }: Limits) {
   const waiting: (() => void)[] = [];
   let left = free;

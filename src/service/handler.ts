@@ -13,10 +13,7 @@ export interface Caller {
   readonly tokenId?: string;
   /** Whether the workspace is inactive. Undefined if finding the caller has not read it. */
   readonly isInactive?: boolean;
-  /**
-   * The ids of the only workspaces and organizations that the credential opens. Undefined if it opens everything that
-   * its user may access.
-   */
+  /** The ids of the only workspaces and organizations that the credential opens. Undefined if it is not limited. */
   readonly reach?: readonly string[] | undefined;
   /**
    * Whether the credential proves only that its holder knows the id of the workspace, which is not secret. Such a
@@ -27,7 +24,6 @@ export interface Caller {
   readonly publishingTokenId?: string;
 }
 
-/** What every handler can use. */
 export interface OpenScope {
   readonly store: Store;
   readonly worker: DocumentWorker;
@@ -52,15 +48,11 @@ export type Handlers<Ids extends OperationId> = {
   readonly [Id in Ids]: (input: OperationInput<Id>, scope: ScopeOf<Id>) => unknown;
 };
 
-/** The operation ids that an area's module exports. */
 export type IdsOf<Area> = Extract<keyof Area, OperationId>;
 
 const reply = Symbol('reply');
 
-/**
- * A complete response. If a handler returns any other value, the service sends it as JSON with status 200. If a handler
- * returns undefined, the service sends status 204.
- */
+/** A complete response. Any other value of a handler is sent as JSON with status 200, and undefined as status 204. */
 export interface Reply {
   readonly [reply]: true;
   readonly status: number;
@@ -78,7 +70,6 @@ export const replyWith = (
 export const replyJson = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
   replyWith(status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
 
-/** Builds a response with a value that is already written as JSON. */
 export const replyJsonText = (json: string): Reply => replyWith(200, { 'content-type': 'application/json' }, json);
 
 export function responseOf({ status, headers, body }: Reply): HttpResponse {
@@ -87,7 +78,6 @@ export function responseOf({ status, headers, body }: Reply): HttpResponse {
   return { status, headers: { ...length, ...headers }, body: bodyOfBytes(body) };
 }
 
-/** Builds a response with an Error record. */
 export const errorResponse = (status: number, message: string, headers?: Reply['headers']): HttpResponse =>
   responseOf(replyJson(status, { message, status_code: status }, headers));
 

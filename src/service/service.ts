@@ -1,8 +1,6 @@
-/**
- * Answers the requests to the embedded service: routes each one, checks its credential and input, calls the handler and
- * builds the response.
- */
+/** Answers the requests to the embedded service: routes them, checks credential and input, and calls the handlers. */
 import { messageOf, systemCode } from '../caught.ts';
+import type { OperationId } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, Send } from '../request/http.ts';
 import { endRuns } from './codehost/run-work.ts';
@@ -12,6 +10,8 @@ import type { Store } from './data/store.ts';
 import { openDocumentWorker } from './document-worker.ts';
 import {
   type Caller,
+  type DistributionOperation,
+  type Handlers,
   headOf,
   isReply,
   type OpenScope,
@@ -22,10 +22,19 @@ import {
   responseOf,
   type Scope,
 } from './handler.ts';
-import { handlers } from './handlers/index.ts';
-import { serveReport } from './handlers/reports.ts';
-import { followShortUrl } from './handlers/schema-store.ts';
+import { artifacts } from './handlers/artifacts.ts';
+import { auth } from './handlers/auth.ts';
+import { codeSamples } from './handlers/code-samples.ts';
+import { codehost } from './handlers/codehost.ts';
+import { events } from './handlers/events.ts';
+import { organizations } from './handlers/organizations.ts';
+import { publishingTokens } from './handlers/publishing-tokens.ts';
+import { reports, serveReport } from './handlers/reports.ts';
+import { followShortUrl, schemaStore } from './handlers/schema-store.ts';
+import { subscriptions } from './handlers/subscriptions.ts';
+import { suggest } from './handlers/suggest.ts';
 import { acceptInvite } from './handlers/team.ts';
+import { workspaces } from './handlers/workspaces.ts';
 import { RUN_FAILURE_HEADER } from './http/faults.ts';
 import { readRequestInput } from './http/read.ts';
 import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts';
@@ -171,10 +180,7 @@ function replyOf(answered: unknown): Reply {
 const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
   simplified === undefined ? reply : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };
 
-/**
- * Turns an SQLite error about a failing disk or file into a Refusal that says what to fix. Returns any other error
- * unchanged. Nothing in the request has been acknowledged, so it can be sent again.
- */
+/** Turns an SQLite error of a failing disk or file into a Refusal with a fix. The request can be sent again. */
 function diskFault(error: unknown, file: string): unknown {
   const problem = databaseProblem(error);
   if (problem) return new Refusal(503, `${file} ${problem}`, 1);
@@ -198,3 +204,18 @@ function refusalReply(error: unknown): Reply {
     },
   );
 }
+
+const handlers: Handlers<Exclude<OperationId, DistributionOperation>> = {
+  ...auth,
+  ...codeSamples,
+  ...codehost,
+  ...organizations,
+  ...publishingTokens,
+  ...workspaces,
+  ...events,
+  ...reports,
+  ...suggest,
+  ...schemaStore,
+  ...artifacts,
+  ...subscriptions,
+};

@@ -1,10 +1,11 @@
 /** Updates what an operation is about to read: finishes due runs and refreshes the outputs of remote sources. */
+import { ignoring } from '../caught.ts';
 import type { OperationId } from '../operations/index.ts';
 import { endRuns } from './codehost/run-work.ts';
 import { type Caller, type OpenScope, Refusal } from './handler.ts';
 import { fieldsOf } from './http/fields.ts';
+import { parseRegistryUrl } from './registry/names.ts';
 import { findRepository, isPublic, type Repository } from './registry/registry.ts';
-import { parseRegistryUrl } from './registry/registry-url.ts';
 import { refreshOutput } from './registry/remote-merge.ts';
 import { remoteSourcesOf } from './registry/remote-sources.ts';
 
@@ -55,17 +56,12 @@ export async function bringUpToDate(id: string, input: unknown, scope: OpenScope
   if (repository && mayRead(scope, repository, caller)) await refreshOutput(scope, repository);
 }
 
-/**
- * Refreshes the outputs of all remote sources. A namespace whose output cannot be generated stays in the list, and a
- * request that reads the namespace gets the error.
- */
+/** Refreshes the outputs of all remote sources. If that fails for one, requests for its namespace get the error. */
 async function refreshAll(scope: OpenScope, workspaceId: string): Promise<void> {
   for (const { namespace } of remoteSourcesOf(scope, workspaceId))
-    try {
-      await refreshOutput(scope, { workspaceId, namespace: String(namespace) });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-    }
+    await refreshOutput(scope, { workspaceId, namespace: String(namespace) }).catch(
+      ignoring((error) => error instanceof Refusal),
+    );
 }
 
 /** Does the same before an OCI client reads a manifest by tag or a list of tags. */

@@ -50,7 +50,6 @@ export function sameService(globals: Globals, takesWorkspace = true): readonly s
   return Object.entries(texts).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
 }
 
-/** Returns the same command line without `--timeout`. */
 export function withoutTimeout(argv: readonly string[]): readonly string[] {
   const at = argv.findIndex((word) => /^--timeout(=|$)/.test(word));
   return at < 0 ? argv : argv.toSpliced(at, argv[at] === '--timeout' ? 2 : 1);

@@ -112,7 +112,6 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
   };
 }
 
-/** Returns the name of the header for the credential of a scheme, in lower case. */
 export const headerFor = (settings: Settings, scheme: Scheme): string =>
   scheme === 'bearer'
     ? schemeHeaders.bearer

@@ -1,8 +1,7 @@
 /** Reads `.dtp.json`, which contains the settings of a folder and its subfolders, but no secrets. */
-
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { attempt } from '../caught.ts';
+import { attempt, orThrow } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
@@ -66,13 +65,9 @@ export async function readFileAt(path: string, { uid }: Pick<Here, 'uid'>): Prom
 }
 
 function parsed(path: string, content: Buffer): FolderFile['values'] {
-  let values: unknown;
-  try {
-    values = JSON.parse(content.toString().replace(/^\ufeff/, ''));
-  } catch {
-    // Omit the parser's message, because it quotes the file.
-    throw new DtpError('config', `${path} is not JSON`, { hint: 'Fix the file or delete it.' });
-  }
+  // Omit the parser's message, because it quotes the file.
+  const wrong = () => new DtpError('config', `${path} is not JSON`, { hint: 'Fix the file or delete it.' });
+  const values: unknown = orThrow(() => JSON.parse(content.toString().replace(/^\ufeff/, '')), wrong);
   if (typeof values !== 'object' || values === null || Array.isArray(values))
     throw new DtpError('config', `${path} must contain a JSON object`);
   for (const [index, [key, value]] of Object.entries(values).entries()) {

@@ -41,7 +41,6 @@ export interface Settings extends UntrustedSettings {
   readonly isOwnWorkspace?: true;
   /** Set if other users could have written the file of the stored profile. Its credential is not used then. */
   readonly exposed?: Exposed;
-  /** Invalid settings that do not stop the command. */
   readonly faults: readonly DtpError[];
 }
 
@@ -206,7 +205,6 @@ const invalidSetting = (key: SettingKey, { source }: Setting, fault: string) =>
     ? new DtpError('usage', `${source} ${fault}`)
     : new DtpError('config', `${key} (from ${source}) ${fault}`, { next: ['dtp config explain'] });
 
-/** The places where a setting may be set. */
 interface Places {
   readonly context: Context;
   readonly globals: Globals;
@@ -259,7 +257,6 @@ const defaultProfile: Setting = { value: 'default', source: 'default' };
 const currentProfile = ({ current }: Configuration): Setting =>
   current === undefined ? defaultProfile : { value: current, source: 'dtp config use' };
 
-/** Whether a flag or a variable sets the base URL. */
 const hasBaseUrl = ({ env }: Context, { baseUrl }: Globals): boolean => (baseUrl ?? env.DTP_BASE_URL ?? '') !== '';
 
 /** Reads the stored profiles. Does not load the conf package if there is no file, because loading it is slow. */

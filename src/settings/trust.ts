@@ -16,7 +16,6 @@ export interface Untrusted {
   readonly value: string;
   /** The path of the file. */
   readonly source: string;
-  /** Whether the file has changed since it was trusted. */
   readonly isChanged: boolean;
   /** Set if the setting is from a configuration file that other users could have written. */
   readonly exposed?: Exposed;

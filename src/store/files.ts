@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, link, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { systemCode } from '../caught.ts';
+import { ignoring, systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { rename } from './rename.ts';
 import { writeBehind } from './write-behind.ts';
@@ -91,11 +91,9 @@ const isWhole = (content: Uint8Array | string | AsyncIterable<Uint8Array>): cont
 
 /** Checks that a file can be written at a path. `name` is its path in messages. Throws `usage` if it cannot. */
 export async function checkTarget(path: string, replace: boolean, name = path): Promise<void> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw notWritten(name, error);
-  });
-  if (!found) return access(dirname(path), constants.W_OK).catch((error) => Promise.reject(notWritten(name, error)));
+  const failed = (error: unknown) => Promise.reject(notWritten(name, error));
+  const found = await lstat(path).catch((error) => (systemCode(error) === 'ENOENT' ? undefined : failed(error)));
+  if (!found) return access(dirname(path), constants.W_OK).catch(failed);
   if (!found.isFile()) throw new DtpError('usage', `cannot write ${name}: it is ${kindOf(found)}, not a file`);
   if (!replace) throw notWritten(name, { code: 'EEXIST' });
 }
@@ -154,11 +152,9 @@ async function makeFolder(folder: string, mode: number): Promise<string | undefi
 
 /** Syncs a folder. The name of a new file is safely on the disk only after its folder is synced. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch((error: unknown) => {
-    // Windows does not open folders, and a folder may be unreadable.
-    if (['EISDIR', 'EPERM', 'EACCES'].includes(systemCode(error) ?? '')) return undefined;
-    throw error;
-  });
+  // Windows does not open folders, and a folder may be unreadable.
+  const isClosed = (error: unknown) => ['EISDIR', 'EPERM', 'EACCES'].includes(systemCode(error) ?? '');
+  const handle = await open(folder, 'r').catch(ignoring(isClosed));
   try {
     await handle?.sync();
   } catch (error) {
@@ -189,7 +185,6 @@ const reasons: Readonly<Record<string, { readonly words: string; readonly yours?
   EIO: { words: 'the disk failed' },
 };
 
-/** Creates the error for a file that cannot be written. */
 export function notWritten(path: string, error: unknown): DtpError {
   const code = systemCode(error) ?? '';
   return new DtpError(reasons[code]?.yours ? 'usage' : 'error', `cannot write ${path}: ${reasonOf(error)}`, {

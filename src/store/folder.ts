@@ -18,10 +18,7 @@ export interface IncomingFolder {
 
 /** Throws `usage` if the target is not a folder, or not empty and `replace` is false. `name` is for messages. */
 export async function checkTargetFolder(path: string, replace: boolean, name = path): Promise<void> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw notWritten(name, error);
-  });
+  const found = await lstat(path).catch((error) => (systemCode(error) === 'ENOENT' ? undefined : failed(name)(error)));
   if (found && !found.isDirectory())
     throw new DtpError('usage', `cannot write ${name}: it is not a folder`, { hint: 'Choose another path with -O.' });
   if (found && !replace && (await readdir(path).catch(failed(name))).length > 0)
@@ -80,7 +77,6 @@ export async function openIncoming(path: string, replace: boolean, name = path):
   };
 }
 
-/** Syncs a folder and its subfolders, so that the names of their files are on the disk. */
 async function syncAll(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name));

@@ -6,13 +6,9 @@ import { attempt } from '../caught.ts';
 import { readPrivate } from '../system/owner.ts';
 import { makeFolders, writeFileWhole } from './files.ts';
 
-/** The maximum number of credentials to remember. */
 const limit = 100;
 
-/**
- * Returns a digest that identifies a credential on the disk. The secret cannot be computed from the digest. It does not
- * use node:crypto, because loading it would take 4 ms of every command.
- */
+/** Returns a digest that does not reveal the credential. Loading node:crypto would take 4 ms of every command. */
 export const credentialDigestOf = (of: { origin: string; scheme: string; secret: string }): string =>
   Buffer.from(sha256(JSON.stringify([of.origin, of.scheme, of.secret]))).toString('hex');
 

@@ -10,7 +10,6 @@ export interface LastLink {
   readonly kind: 'report' | 'run';
   /** The URL, which may contain a signature. */
   readonly url: string;
-  /** The base URL of the service, and the profile, that the link came from. */
   readonly base_url: string;
   readonly profile: string;
 }

@@ -1,6 +1,7 @@
 /** Reads a small file that is as well protected as its folder. */
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { orThrow } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { SAFE_READ } from '../system/owner.ts';
 import { reasonOf } from './files.ts';
@@ -19,12 +20,8 @@ export function readOwnFile(path: string, uid: number | undefined): Buffer {
   // Check for a link here, because Windows has no O_NOFOLLOW.
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw refused('is a symbolic link, which is not followed', 'Replace the link with a file, or delete it.');
-  let file: number;
-  try {
-    file = openSync(path, SAFE_READ);
-  } catch (error) {
-    throw refused(`cannot be read: ${reasonOf(error)}`, 'Fix the file or delete it.');
-  }
+  const unread = (error: unknown) => refused(`cannot be read: ${reasonOf(error)}`, 'Fix the file or delete it.');
+  const file = orThrow(() => openSync(path, SAFE_READ), unread);
   try {
     // Check the open file and not its path, because the path may lead to another file by now.
     const found = fstatSync(file);

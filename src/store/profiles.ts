@@ -5,7 +5,7 @@ import { chmod, lstat, readdir, readFile, readlink, realpath, rm, writeFile } fr
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf from 'conf';
-import { attempt, systemCode } from '../caught.ts';
+import { attempt, ignoring, orThrow, systemCode } from '../caught.ts';
 import { guardedKeys } from '../declarations/settings.ts';
 import type { Profile } from '../declarations/types.ts';
 import { DtpError } from '../errors.ts';
@@ -126,9 +126,7 @@ const madePlace = (folder: string, file: string): Promise<string> =>
 
 /** Resolves symbolic links, so that a user can store the file elsewhere. The target does not have to exist yet. */
 async function placeOf(file: string): Promise<string> {
-  const found = await lstat(file).catch((error: unknown) => {
-    if (systemCode(error) !== 'ENOENT') throw error;
-  });
+  const found = await lstat(file).catch(ignoring((error) => systemCode(error) === 'ENOENT'));
   if (!found?.isSymbolicLink()) return file;
   return realpath(file).catch(async (error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error;
@@ -141,10 +139,7 @@ async function makePrivate(folder: string): Promise<void> {
   if (isOurs(folder)) await chmod(folder, 0o700);
 }
 
-/**
- * Whether the folder contains only files of this tool. If it contains others, its permissions must not be changed: the
- * folder of DTP_CONFIG_DIR may be shared, or may be the home folder.
- */
+/** Whether all files in the folder are ours. Else its permissions must stay: it may be shared or the home folder. */
 const isOurs = (folder: string): boolean =>
   attempt(() => {
     // Synchronous, because every command checks this, and node:fs/promises takes milliseconds to load.
@@ -186,13 +181,9 @@ const serialize = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`
 function parse(text: string, file: string): Record<string, unknown> {
   const json = text.replace(/^\ufeff/, '');
   if (json.trim() === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    // The parser's message quotes the file, which may contain a credential.
-    throw new Unreadable(`${file} is not JSON`);
-  }
+  // The parser's message quotes the file, which may contain a credential.
+  const wrong = () => new Unreadable(`${file} is not JSON`);
+  const value: unknown = orThrow(() => JSON.parse(json), wrong);
   const profiles = isRecord(value) && 'profiles' in value ? value.profiles : {};
   if (!isRecord(value) || !isRecord(profiles) || !Object.values(profiles).every(isRecord))
     throw new Unreadable(`${file} is not a valid configuration`);
@@ -200,7 +191,6 @@ function parse(text: string, file: string): Record<string, unknown> {
 }
 
 const advice = { hint: 'Fix the file or delete it.', next: ['dtp config path'] };
-/** The error for a file that exists but is not a valid configuration. */
 class Unreadable extends DtpError {
   constructor(message: string) {
     super('config', message, advice);
@@ -248,10 +238,7 @@ async function sweep(folder: string): Promise<void> {
     if (name.startsWith('config.new')) await rm(join(folder, name), { force: true });
 }
 
-/**
- * Reads the file. If it is invalid, throws `config` and renames the file instead of overwriting it, because it may
- * contain the only copy of a credential.
- */
+/** Reads the file. Renames an invalid one, which may have the only copy of a credential, and throws `config`. */
 async function readOrSetAside(folder: string, file: string): Promise<Configuration> {
   try {
     return storedIn(folder);

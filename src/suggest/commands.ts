@@ -1,5 +1,5 @@
 /** Guesses which command the user meant if the typed words are not a command. */
-import { harmOf } from '../operations/effect.ts';
+import { harmOf } from '../operations/operation.ts';
 import { likeness } from '../render/nearest.ts';
 import { type CommandEntry, visibleBelow } from '../tree/entry.ts';
 import { rootCommand } from '../tree/tree.ts';
@@ -43,7 +43,6 @@ export function guessCommands(typed: readonly string[], right: number) {
   return [];
 }
 
-/** The name of a noun or verb, and its aliases. */
 type Names = readonly [name: string, ...aliases: string[]];
 
 interface Candidate {

@@ -13,11 +13,8 @@ export function switchValueError(line: Line): DtpError {
   const flags = flagsAt(line.command);
   const word = line.argv.find((one, at) => line.roles[at]?.is === 'stray' && isSwitch(one, flags)) ?? '';
   const [other] = oppositeOf(flagNamed(word, flags), flags);
-  return new DtpError(
-    'usage',
-    `${flagNameIn(word)} does not take a value${other === undefined ? '' : ` (its opposite is ${other})`}`,
-    { next: [fixFlags(line).shown] },
-  );
+  const text = `${flagNameIn(word)} does not take a value${other === undefined ? '' : ` (its opposite is ${other})`}`;
+  return new DtpError('usage', text, { next: [fixFlags(line).shown] });
 }
 
 const flagNamed = (word: string, flags: readonly FlagEntry[]): FlagEntry | undefined =>

@@ -1,5 +1,4 @@
 /** Explains an invalid command line in one sentence, and suggests a corrected command line. */
-
 import { orList } from '../declarations/checks.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
@@ -60,7 +59,6 @@ export function unknownWords(names: readonly string[], before: readonly string[]
   return new DtpError('usage', `unknown ${what} "${names.join(' ')}"`, facts);
 }
 
-/** Returns the error for an unknown flag, or for a flag in front of its command. */
 function strayFlag(line: Line): DtpError {
   const { argv, roles, command } = line;
   const word = argv[roles.findIndex(({ is }) => is === 'stray')];
@@ -104,7 +102,6 @@ function unreadFlag(line: Line): DtpError {
   });
 }
 
-/** Returns the error for an unknown command, or for too many arguments. */
 function strayWord(line: Line): DtpError {
   const { command, argv } = line;
   const places = argv.flatMap((_, at) => (isWord(line, at) ? [at] : []));

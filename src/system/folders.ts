@@ -61,10 +61,7 @@ function usualFolder(place: FolderEnvironment, kind: FolderKind): string {
 
 const isWindows = ({ runtime }: FolderEnvironment): boolean => (runtime?.platform ?? process.platform) === 'win32';
 
-/**
- * Returns the name of the DTP_… or XDG_… variable that selects a folder. Undefined for the default folder, also if a
- * variable names it, as on some desktops.
- */
+/** Returns the DTP_… or XDG_… variable that selects a folder. Undefined for the default folder, even if it is named. */
 export function folderVariable(place: FolderEnvironment, kind: FolderKind): string | undefined {
   const { own, xdg, usual } = folders[kind];
   const variable = place.env[own] ? own : isGiven(place, xdg) && xdg;
@@ -72,10 +69,7 @@ export function folderVariable(place: FolderEnvironment, kind: FolderKind): stri
   return variable;
 }
 
-/**
- * Whether a variable names a folder. A relative path is ignored (XDG Base Directory Specification), because it would
- * depend on the current folder.
- */
+/** Whether a variable names a folder. A relative path would depend on the current folder, so it is ignored (XDG). */
 const isGiven = ({ env }: FolderEnvironment, name: string): boolean => isAbsolute(env[name] ?? '');
 
 /** Returns the folder of an XDG variable, or else a subfolder of the home folder. Throws `config` if it is unusable. */

@@ -2,16 +2,10 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * `foreign` means that a user other than the current one and root owns the file, `writable` that the group or others
- * may write to it.
- */
+/** `foreign`: neither the current user nor root owns the file. `writable`: the group or others may write to it. */
 export type Exposure = 'foreign' | 'writable';
 
-/**
- * Returns how users other than `uid` and root could have changed a file or folder, or undefined if they could not.
- * Windows has no numeric user ids, so without `uid` nothing is checked.
- */
+/** Returns how users other than `uid` and root could have changed a path, if they could. Windows has no numeric ids. */
 export function exposureOf(found: Stats, uid: number | undefined): Exposure | undefined {
   if (uid === undefined) return undefined;
   if (found.uid !== uid && found.uid !== 0) return 'foreign';

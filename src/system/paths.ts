@@ -12,6 +12,5 @@ export function isWithin(folder: string, path: string, rules: Rules = ours): boo
   return rest !== '..' && !rest.startsWith(`..${rules.sep}`) && !rules.isAbsolute(rest);
 }
 
-/** Whether two absolute paths are equal. */
 export const isSamePath = (one: string, other: string, rules: Pick<Rules, 'relative'> = ours): boolean =>
   rules.relative(one, other) === '';

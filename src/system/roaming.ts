@@ -5,10 +5,7 @@ import { configFolder, type FolderEnvironment, folderVariable, stateFolder } fro
 
 const ofProfiles = /^(config\.|trusted$|\.dtp-)/;
 
-/**
- * Moves everything but the profiles. Nothing is replaced. What cannot be moved now, because it is in use, is moved by a
- * later command.
- */
+/** Moves everything but the profiles, and replaces nothing. A later command moves what is in use now. */
 export function moveFromRoaming(place: FolderEnvironment): void {
   // Folders that variables name are never moved.
   if ((['config', 'data', 'state'] as const).some((kind) => folderVariable(place, kind) !== undefined)) return;

@@ -4,20 +4,15 @@ import type tls from 'node:tls';
 export interface Certificate {
   readonly subject: string;
   readonly issuer: string;
-  /** The hosts that the certificate covers. */
   readonly hosts: string;
   /** The validity period, as OpenSSL writes it: `Oct 28 07:33:40 2126 GMT`. */
   readonly from: string;
   readonly until: string;
 }
 
-/**
- * The certificate of the service, followed by the known certificates of its authorities. Empty if the service presented
- * no certificate.
- */
+/** The certificate of the service, then the known ones of its authorities. Empty if the service presented none. */
 export type Chain = readonly Certificate[];
 
-/** Returns the certificate chain that the other side of a TLS connection presented. */
 export function chainOf(socket: tls.TLSSocket): Chain {
   const chain: Certificate[] = [];
   let one: tls.DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
@@ -35,10 +30,7 @@ export function chainOf(socket: tls.TLSSocket): Chain {
   return chain;
 }
 
-/**
- * Returns a function that returns the chain of a connection. The chain is read before it is verified, because a
- * rejected connection is closed at once.
- */
+/** Returns a function that returns a connection's chain, read before verification closes a rejected connection. */
 export function watchChain(socket: tls.TLSSocket): () => Chain {
   let chain: Chain = [];
   socket.prependListener('secure', () => {

@@ -24,12 +24,10 @@ export function credentialHeader(credential: Credential): readonly [name: string
 export function withCredential(send: Send, credential: Credential): Send {
   const [name, value] = credentialHeader(credential);
   return async (request, options) => {
-    if (originOf(request.url) !== credential.origin)
-      throw new DtpError(
-        'auth',
-        `the credential belongs to ${credential.origin} and is not sent to ${originOf(request.url)}`,
-        { attempts: 0 },
-      );
+    if (originOf(request.url) !== credential.origin) {
+      const text = `the credential belongs to ${credential.origin} and is not sent to ${originOf(request.url)}`;
+      throw new DtpError('auth', text, { attempts: 0 });
+    }
     return send({ ...request, headers: { ...request.headers, [name]: value } }, options);
   };
 }

@@ -14,10 +14,7 @@ const decoders: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['br', () => createBrotliDecompress()],
 ]);
 
-/**
- * Decodes a body. We request no encoding, but some proxies encode anyway. Reading the result throws `bad_response` for
- * an unknown encoding, invalid data or a body over the limit.
- */
+/** Decodes a body: some proxies encode unasked. Reading throws `bad_response` if that fails, or over the limit. */
 export function decoded(body: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === '' || name === 'identity') return body;
@@ -63,10 +60,7 @@ async function* refuse(body: AsyncIterable<Uint8Array>, name: string): AsyncGene
 /** The maximum size of an undecodable body that is read to its end, in bytes. */
 const drainLimit = 1024 * 1024;
 
-/**
- * Reads an undecodable body to its end. If the body is cut off, throws the network error instead, because an incomplete
- * response may be retried.
- */
+/** Reads an undecodable body to its end. If it is cut off, throws the network error, because that may be retried. */
 async function readToEnd(body: AsyncIterable<Uint8Array>): Promise<Facts> {
   let size = 0;
   for await (const chunk of body) {

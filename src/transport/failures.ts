@@ -31,10 +31,7 @@ const broken: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent a body that does not match its Content-Length',
 };
 
-/**
- * Interim responses that make undici close the connection, by the message of undici's error. The code of that error
- * only says that the connection was closed.
- */
+/** Interim responses that make undici close the connection, by the message of its error, because the code is vague. */
 const interim: Readonly<Record<string, string>> = {
   'bad response': 'sent an unexpected 100 Continue',
   'bad upgrade': 'switched protocols unexpectedly',
@@ -78,7 +75,6 @@ const networkHint = 'Check the base URL and the network: dtp config explain';
 const nameOf = (url: URL, proxy: string | undefined) =>
   proxy === undefined ? url.host : `${url.host} (through the proxy ${proxy})`;
 
-/** Converts an error of the connection to a proxy to a typed error. */
 export function proxyError(error: unknown, proxy: URL, chain: Chain = []): unknown {
   const hint = "Check the proxy URL (--proxy, HTTPS_PROXY or HTTP_PROXY). To use no proxy: --proxy ''";
   const name = `the proxy ${proxy.host}`;
@@ -89,7 +85,6 @@ export function proxyError(error: unknown, proxy: URL, chain: Chain = []): unkno
     : failure;
 }
 
-/** The error for a connection that was not established in time. */
 export const lateError = (name: string) =>
   new DtpError('timeout', `${name} did not accept the connection in time`, { retryable: true, hint: patience });
 

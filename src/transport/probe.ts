@@ -1,7 +1,4 @@
-/**
- * Checks the network connection to a service: DNS names, TCP connections, proxies and certificates. Sends no request to
- * the service.
- */
+/** Checks the connection to a service (DNS, TCP, proxies and certificates), without sending a request to it. */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -13,7 +10,6 @@ import { networkError } from './failures.ts';
 import { trustOptions } from './roots.ts';
 import { openProxy, openTunnel, portOf, tlsOptionsFor, withoutBrackets } from './tunnel.ts';
 
-/** How to reach the service. */
 export interface ServiceRoute {
   /** The scheme, host and port of the service. */
   readonly url: URL;
@@ -44,11 +40,8 @@ export interface Probe {
 
 export const openProbe = (): Probe => ({
   lookUp: async (url) => {
-    try {
-      return (await lookup(withoutBrackets(url.hostname), { all: true })).map(({ address }) => address);
-    } catch (error) {
-      throw networkError(error, url);
-    }
+    const found = lookup(withoutBrackets(url.hostname), { all: true });
+    return (await found.catch((error) => Promise.reject(networkError(error, url)))).map(({ address }) => address);
   },
   reachProxy: async (proxy, { ca, insecure }, signal) => {
     const socket = await openProxy(proxy, { ...trustOptions(ca), rejectUnauthorized: !insecure }, signal);

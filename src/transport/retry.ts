@@ -11,17 +11,11 @@ export interface RetryOptions {
   readonly clock: Clock;
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
-  /**
-   * If set, the body of a 2XX response is read to its end within the attempt, so that an incomplete response is retried
-   * too. A body of more bytes than this is a `bad_response`.
-   */
+  /** If set, an attempt includes a 2XX body, so that an incomplete one is retried. A longer one is a `bad_response`. */
   readonly whole?: number;
   /** The maximum number of attempts. Without it, only the time limit applies. */
   readonly attempts?: number;
-  /**
-   * Limits retries across concurrent requests. Waits until no other request is being retried, and returns a function
-   * that ends the turn of this request.
-   */
+  /** Limits retries of concurrent requests. Waits for the turn of this request, and returns a function that ends it. */
   readonly turn?: (signal: AbortSignal) => Promise<() => void>;
   /** The time limit of the whole command in milliseconds, if the user set one. */
   readonly limitMs?: number | undefined;
@@ -60,12 +54,10 @@ export const withAskedWait =
  */
 export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions): Send {
   return async (request, { signal }) => {
-    const { clock, random, onRetry } = options;
+    const { clock, random, onRetry, attempts, limitMs = policy.elapsedMs } = options;
     const start = clock.now();
     const leftMs = (elapsedMs: number): number | undefined =>
-      options.attempts === undefined
-        ? Math.min(policy.elapsedMs, options.limitMs ?? policy.elapsedMs) - elapsedMs
-        : undefined;
+      attempts === undefined ? Math.min(policy.elapsedMs, limitMs) - elapsedMs : undefined;
     let last: LastFailure | undefined;
     let endTurn: (() => void) | undefined;
     try {

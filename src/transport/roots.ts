@@ -1,10 +1,7 @@
 /** Chooses which certificates are trusted. */
 import * as tls from 'node:tls';
 
-/**
- * Returns the TLS options that trust additional certificates (PEM). The `ca` option replaces Node's default roots, so
- * it includes them. It is not set if there are no additional certificates.
- */
+/** Returns TLS options that trust these certificates (PEM) besides Node's default roots, which `ca` would replace. */
 export const trustOptions = (more: readonly string[]): { readonly ca?: string[] } =>
   more.length === 0 ? {} : { ca: [...defaultRoots(), ...more] };
 

@@ -21,7 +21,6 @@ export interface SendOptions {
   readonly proxy: Proxies;
   /** Certificates (PEM) added to the default roots. */
   readonly ca: readonly string[];
-  /** Whether to accept any certificate. */
   readonly insecure?: boolean;
   readonly userAgent: string;
 }
@@ -182,10 +181,7 @@ const flatHeaders = (headers: Readonly<Record<string, string | string[] | undefi
     ),
   );
 
-/**
- * Returns the error to report. For an abort, this is its reason. Typed errors, for example for a file that changed,
- * stay unchanged. Other errors become network errors.
- */
+/** Returns the error to report: the reason of an abort, a typed error as it is, or else a network error. */
 function failure(error: unknown, signal: AbortSignal, url: URL, proxy: string | undefined): unknown {
   if (signal.aborted) return signal.reason;
   return error instanceof DtpError ? error : networkError(error, url, proxy);

@@ -8,13 +8,11 @@ import { isRetryableOfProxy } from '../operations/retry-rules.ts';
 import { watchChain } from './certificates.ts';
 import { proxyError } from './failures.ts';
 
-/** Which certificates of a proxy to trust. */
 export interface ProxyTrust {
   readonly ca?: string[];
   readonly rejectUnauthorized: boolean;
 }
 
-/** Removes the brackets around an IPv6 address. */
 export const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
 /** Returns the port of a URL, or the default port of its scheme. */
@@ -85,14 +83,13 @@ function credential({ username, password }: URL): Readonly<Record<string, string
 
 /** Creates the error for a CONNECT request that the proxy did not accept. The service did not receive a request. */
 function refusedBy({ protocol, host, username }: URL, target: string, status: number): DtpError {
-  if (status === 407)
-    return new DtpError(
-      'network',
-      username === ''
-        ? `the proxy ${host} requires a user name and a password (status 407)`
-        : `the proxy ${host} rejected the user name and the password (status 407)`,
-      { retryable: false, hint: `Include them in the proxy URL: HTTPS_PROXY=${protocol}//NAME:PASSWORD@${host}` },
-    );
+  if (status === 407) {
+    const what = username === '' ? 'requires a user name and a password' : 'rejected the user name and the password';
+    return new DtpError('network', `the proxy ${host} ${what} (status 407)`, {
+      retryable: false,
+      hint: `Include them in the proxy URL: HTTPS_PROXY=${protocol}//NAME:PASSWORD@${host}`,
+    });
+  }
   return new DtpError('network', `the proxy ${host} did not connect to ${target}: status ${status}`, {
     // The proxy could not reach the service, so nothing was sent to it.
     retryable: isRetryableOfProxy(status),

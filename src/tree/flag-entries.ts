@@ -111,10 +111,8 @@ function fieldEntries(flag: Flag, operation: Operation): readonly FlagEntry[] {
     return [entry, { ...entry, name: `--no-${flag.name}`, negatable: false, isHidden: true }];
   if (flag.earlier === undefined) return [entry];
   const { short: _, ...rest } = entry;
-  return [
-    entry,
-    { ...rest, name: `--${flag.earlier}`, present: entry.name, group: groupOf(flag, operation), ...neverShown },
-  ];
+  const group = groupOf(flag, operation);
+  return [entry, { ...rest, name: `--${flag.earlier}`, present: entry.name, group, ...neverShown }];
 }
 
 function helpsOf(flag: Flag): Pick<FlagEntry, 'help' | 'brief'> {

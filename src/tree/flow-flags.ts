@@ -1,7 +1,6 @@
 /** Defines the flags of operations that set no known field: for the whole body, and for waiting or downloading. */
 import { defaultsOf, type FlagSpecs, fieldFlags, type ValueOf } from '../declarations/flag.ts';
-import { effectOf } from '../operations/effect.ts';
-import type { Operation } from '../operations/operation.ts';
+import { effectOf, type Operation } from '../operations/operation.ts';
 import { takesBody } from './operation-flags.ts';
 
 const polling = {
@@ -87,7 +86,6 @@ const lookup = {
   lookup: { isNegated: true, help: 'do not look up the id and the key of the new token; send one request' },
 } as const satisfies FlagSpecs;
 
-/** The special flags of some operations, by operation id. */
 const own: Readonly<Record<string, FlagSpecs>> = {
   getCodehostAction: { open: { help: 'open the run in a browser' } },
   codehostTriggerAction: { open: { help: 'with --wait: open the run in a browser' } },

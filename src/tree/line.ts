@@ -15,7 +15,6 @@ export interface Line {
   readonly path: readonly CommandEntry[];
 }
 
-/** What is wrong with a command line. */
 export type LineFault =
   | { readonly is: 'stray flag' | 'stray word' | 'missing argument' }
   | { readonly is: 'missing value' | 'invalid value'; readonly flag: FlagEntry }

@@ -58,7 +58,6 @@ export const commandShortcuts: Readonly<Record<string, readonly string[]>> = {
   whoami: ['auth', 'status'],
 };
 
-/** The top-level nouns, in the order of the help. */
 export const firstNouns: readonly string[] = [
   ...Object.keys(nouns).filter((name) => !name.includes(' ')),
   ...Object.keys(shortcuts),

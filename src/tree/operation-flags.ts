@@ -1,5 +1,4 @@
 /** Derives the flags of an operation: one for each field, and one for each known field of a record in the body. */
-
 import { type FieldType, type KnownField, memberTypes, typeOf } from '../operations/field-types.ts';
 import { type Direction, type Field, fieldNamed, type Operation, type RecordField } from '../operations/operation.ts';
 import { globalNames } from '../settings/global-flags.ts';
@@ -32,7 +31,6 @@ export const timeForms: Readonly<Record<Direction, string>> = {
   future: '90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339',
 };
 
-/** Returns the path fields that are arguments of the command, in the order of the path. */
 export function argumentsOf(operation: Operation): readonly (readonly [name: string, field: Field])[] {
   return [...operation.path.matchAll(/\{([^{}]+)\}/g)]
     .map(([, name = '']) => name)
@@ -66,8 +64,7 @@ export function flagsOf(operation: Operation): readonly Flag[] {
  */
 export function neededFlags(operation: Operation, name: string): readonly Flag[] {
   const flags = flagsOf(operation).filter(
-    ({ field, member, kind, setBy }) =>
-      field === name && member !== undefined && kind !== 'boolean' && setBy === undefined,
+    ({ field, member, kind, setBy }) => field === name && member && kind !== 'boolean' && setBy === undefined,
   );
   const required = flags.filter((flag) => flag.required);
   return required.length > 0 ? required : flags;
@@ -128,7 +125,6 @@ function asRepository(flag: Flag): Flag {
 const memberFlags = (name: string, field: Field): readonly Flag[] =>
   memberTypes(typeOf(field)).map((known) => memberFlag(name, known));
 
-/** Fields whose name is that of a global flag. */
 const otherNames: ReadonlyMap<string, string> = new Map([['force', 'force-generation']]);
 
 function memberFlag(field: string, [member, type, meaning, setBy]: KnownField): Flag {

@@ -1,5 +1,4 @@
 /** Builds the tree of commands from the operations and the local commands. Each part is built when it is first read. */
-
 import type { LocalCommand } from '../local/command.ts';
 import { localCommands } from '../local/index.ts';
 import { operationsBelow } from '../operations/areas.ts';
@@ -59,7 +58,6 @@ function built<Part>(entry: CommandEntry, name: keyof Parts, part: Part): Part {
   return part;
 }
 
-/** The tool itself. */
 export const rootCommand: CommandEntry = entryOf(
   [],
   { summary: 'Manage workspaces, events, API artifacts and SDK code samples', aliases: [], isHidden: false },
@@ -117,9 +115,7 @@ const operationEntry = (operation: Operation, typed: readonly string[]): Command
     { operation, summary: operation.summary, aliases: aliasesOfVerb(typed.at(-1) ?? ''), isHidden: false },
     {
       arguments: () => [
-        ...[...argumentsOf(operation), ...operandOf(operation)].map(([name, field]) =>
-          fieldArgument(operation, name, field),
-        ),
+        ...[...argumentsOf(operation), ...operandOf(operation)].map((named) => fieldArgument(operation, ...named)),
         ...(operation.flow === 'summary' ? [summaryArgument] : []),
       ],
       flags: () => operationFlags(operation),
@@ -170,10 +166,7 @@ function localEntry(local: LocalCommand, typed: readonly string[]): CommandEntry
 }
 
 /** Returns the visible commands below a command, and the command itself. Parents come before their subcommands. */
-export const allBelow = (entry: CommandEntry): readonly CommandEntry[] => [
-  entry,
-  ...visibleBelow(entry).flatMap(allBelow),
-];
+export const allBelow = (one: CommandEntry): readonly CommandEntry[] => [one, ...visibleBelow(one).flatMap(allBelow)];
 
 /** Returns the commands that can be run, sorted by their words. */
 export const runnableBelow = (entry: CommandEntry): readonly CommandEntry[] =>

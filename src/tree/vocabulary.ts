@@ -44,5 +44,4 @@ export function repositoryIn(text: string): { readonly owner: string; readonly n
   return owner === undefined || name === undefined ? undefined : { owner, name };
 }
 
-/** The short forms of flags that set a field. */
 export const shortForms: Readonly<Record<string, string>> = { limit: 'L', [repositoryFlag]: 'R' };

@@ -1,8 +1,8 @@
 /** The question before each operation that needs confirmation. */
 import { expect, test } from 'vitest';
 import { questionFor } from '../../src/commands/questions.ts';
-import { harmOf } from '../../src/operations/effect.ts';
 import { allOperations } from '../../src/operations/index.ts';
+import { harmOf } from '../../src/operations/operation.ts';
 
 const host = 'api.example.test';
 const id = 'ea31c0de-0000-4000-8000-000000000000';

@@ -6,7 +6,7 @@ import { pageFor, topicFor } from '../../src/commands/help/pages.ts';
 import { describe as describeCommand } from '../../src/describe/describe.ts';
 import { exitCodeRows } from '../../src/describe/exit-codes.ts';
 import { globalFlagRecords } from '../../src/describe/flags.ts';
-import { helpTextOf } from '../../src/describe/help/text.ts';
+import { helpTextOf } from '../../src/describe/help/print.ts';
 import { isTopic, listedTopics, topics } from '../../src/describe/help/topics.ts';
 import type { HelpPage } from '../../src/describe/page.ts';
 import { eventFields } from '../../src/operations/event-fields.ts';

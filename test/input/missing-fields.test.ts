@@ -1,7 +1,6 @@
 /** A command with missing values names the flags to add, and suggests a command line that is accepted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { harmOf } from '../../src/operations/effect.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import { harmOf, type Operation } from '../../src/operations/operation.ts';
 import { openSend } from '../../src/transport/send.ts';
 import { readLine } from '../../src/tree/line.ts';
 import { dtp } from '../support/context.ts';

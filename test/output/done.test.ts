@@ -2,9 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { effectOf } from '../../src/operations/effect.ts';
 import { allOperations, operations } from '../../src/operations/index.ts';
-import type { Input } from '../../src/operations/operation.ts';
+import { effectOf, type Input } from '../../src/operations/operation.ts';
 import { doneOf } from '../../src/output/done.ts';
 import { dtp, temporaryFolder, type World } from '../support/context.ts';
 import { service } from '../support/function-service.ts';

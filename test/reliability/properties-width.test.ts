@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ageText, instantOf, localText } from '../../src/render/dates.ts';
+import { ageText, instantOf, localText } from '../../src/render/amounts.ts';
 import { table } from '../../src/render/table.ts';
 import { cut, widthOf, wrapLines } from '../../src/render/width.ts';
 import { harmless, property } from '../support/property.ts';

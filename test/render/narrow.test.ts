@@ -2,7 +2,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { helpTextOf } from '../../src/describe/help/text.ts';
+import { helpTextOf } from '../../src/describe/help/print.ts';
 import { DtpError } from '../../src/errors.ts';
 import { openLinePrompts } from '../../src/prompt/lines.ts';
 import { checksText } from '../../src/render/checks.ts';

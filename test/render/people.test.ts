@@ -1,7 +1,7 @@
 /** What people see on a terminal: ages, local times, colored states, nested records, bars. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { ageText, instantOf, localText } from '../../src/render/amounts.ts';
 import { type Bar, chart } from '../../src/render/chart.ts';
-import { ageText, instantOf, localText } from '../../src/render/dates.ts';
 import { render, type View } from '../../src/render/index.ts';
 import { widthOf } from '../../src/render/width.ts';
 

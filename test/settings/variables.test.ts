@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { topicFor } from '../../src/commands/help/pages.ts';
 import { credentialVariables, variables } from '../../src/declarations/variables.ts';
-import { helpTextOf } from '../../src/describe/help/text.ts';
+import { helpTextOf } from '../../src/describe/help/print.ts';
 import { settingRows } from '../../src/settings/keys.ts';
 
 const root = resolve(import.meta.dirname, '../../src');

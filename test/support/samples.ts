@@ -4,9 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { harmOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import { harmOf, type Operation } from '../../src/operations/operation.ts';
 import { enumValues, records } from '../../src/operations/records.ts';
 import { listedResourceFor } from '../../src/operations/resources.ts';
 import { argumentsOf, type Flag, flagsOf } from '../../src/tree/operation-flags.ts';

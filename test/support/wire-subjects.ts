@@ -1,7 +1,7 @@
 /** What is tested on a faulty wire: every operation, and the commands that make several requests. */
 import { type ErrorCode, exitCodes } from '../../src/errors.ts';
-import { effectOf } from '../../src/operations/effect.ts';
 import { operations } from '../../src/operations/index.ts';
+import { effectOf } from '../../src/operations/operation.ts';
 import { rows } from '../wire/rows.ts';
 import type { IsOwn } from './faulty-server.ts';
 import type { Row } from './wire.ts';

@@ -1,5 +1,5 @@
 /** Finds the files of a bundle: an API document and the files that it refers to, or a whole folder. */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { messageOf } from '../../caught.ts';
 import type { Context } from '../../context.ts';
@@ -15,7 +15,6 @@ import { filesOf, isDocumentName, isHidden, nameBelow, type Reader, treeOf } fro
 import { shellLine } from '../../shell.ts';
 import { isSamePath, isWithin } from '../../system/paths.ts';
 import { realPathOf } from '../../system/repository.ts';
-import { type Included, openIncluded } from './included.ts';
 
 export interface BundledFile {
   /** The path inside the bundle, with `/` as separator. */
@@ -126,7 +125,6 @@ async function filesIn(root: string, included: Included): Promise<Checked> {
   return files;
 }
 
-/** Opens a file that is inside a folder. */
 const openIn = (context: Surroundings, folder: string, path: string, check: (real: string) => void) =>
   openAt(context, { path, boundary: realPathOf(folder) }, { name: nameBelow(folder, path), mayLeave: true, check });
 
@@ -215,4 +213,38 @@ async function walk(context: Surroundings, root: Root, may: Omit<Reader, 'read'>
   });
   const others = [...files].filter(([one]) => one !== name);
   return { checked, document, isReferredTo: others.some(([one, tree]) => refersTo(tree, one, name)) };
+}
+
+interface Included {
+  readonly has: (path: string) => boolean;
+  readonly hintFor: (path: string) => string;
+}
+
+/** Resolves the included paths. Throws `usage` unless each exists and is the document or in its folder. */
+async function openIncluded(
+  cwd: string,
+  include: readonly string[],
+  folder: string,
+  document?: string,
+): Promise<Included> {
+  const [real, here] = await Promise.all([realpath(folder), realpath(cwd)]);
+  const paths = new Set<string>();
+  for (const given of include) {
+    const path = resolve(cwd, given);
+    if (document !== undefined && isSamePath(path, document)) continue;
+    const to = await realpath(path).catch(() => undefined);
+    if (to === undefined) throw new DtpError('usage', `--include: file not found: ${given}`);
+    if (!isWithin(real, to))
+      throw new DtpError('usage', `--include: ${given} is outside the document's folder`, {
+        hint: 'Move the file into that folder.',
+      });
+    paths.add(path).add(to);
+  }
+  return {
+    has: (path) => [...paths].some((one) => isWithin(one, path)),
+    hintFor: (path) => {
+      const shown = nameBelow(isWithin(real, path) ? here : cwd, path);
+      return `To send it anyway, add: --include ${shellLine([shown])}`;
+    },
+  };
 }

@@ -133,11 +133,11 @@ async function checked(response: HttpResponse, request: HttpRequest, expected: r
   const { status } = response;
   if (expected.includes(status)) return response;
   if (status < 200 || status > 299) await readResponse(operationsFor('artifacts').getBlob, response, request);
-  throw new DtpError(
-    'bad_response',
-    `${status} from ${request.method} ${new URL(request.url).pathname}, expected ${expected[0]}`,
-    { status, hint: 'Check that the base URL leads to a service with a registry.' },
-  );
+  const text = `${status} from ${request.method} ${new URL(request.url).pathname}, expected ${expected[0]}`;
+  throw new DtpError('bad_response', text, {
+    status,
+    hint: 'Check that the base URL leads to a service with a registry.',
+  });
 }
 
 const named = (error: unknown, { method, url }: HttpRequest) =>
@@ -155,7 +155,6 @@ function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: numbe
   if (range === undefined) return { location: url, size: sent };
   const [, last] = /^(?:bytes=)?0-(\d{1,15})$/.exec(range) ?? [];
   if (last === undefined) throw badResponse(`the registry sent an invalid Range header: ${range}`);
-  // `0-0` can mean zero bytes or one byte, so assume zero. If that is wrong, the registry rejects the next chunk, and
-  // the upload starts again.
+  // `0-0` can mean zero bytes or one byte, so assume zero. Otherwise the registry makes the upload start again.
   return { location: url, size: last === '0' ? 0 : Number(last) + 1 };
 }

@@ -1,5 +1,4 @@
 /** Implements `dtp artifacts pull`, which downloads a revision into a folder atomically. */
-
 import { dirname, resolve, sep } from 'node:path';
 import { systemCall } from '../../caught.ts';
 import { DtpError, type Facts } from '../../errors.ts';
@@ -7,10 +6,11 @@ import { holdTarget } from '../../files/output.ts';
 import { faultOfFileName } from '../../flows/names.ts';
 import { type Pulled, pull } from '../../flows/pull.ts';
 import { isDigest } from '../../flows/registry.ts';
-import { call } from '../../invocation/call.ts';
+import { call } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withIds } from '../../invocation/names-input.ts';
 import { fieldsOf } from '../../json-object.ts';
+import type { LocalInput } from '../../local/flags.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import { defaultRetryPolicy, isRetriedByDownload, waitAfter } from '../../operations/retry-rules.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -21,7 +21,6 @@ import { fieldsIn } from '../../request/read.ts';
 import { commandLine, sameService, withoutTimeout } from '../../settings/command-line.ts';
 import { isWithin } from '../../system/paths.ts';
 import { askArgument } from '../ask-argument.ts';
-import type { LocalInput } from '../local-input.ts';
 import { noteNames } from '../operation/dry-run.ts';
 import { pickNamed } from '../operation/pick.ts';
 import { type RemoteRepository, registryUrl } from './http-registry.ts';
@@ -71,7 +70,6 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
 const isMissing = (error: unknown): error is DtpError =>
   error instanceof DtpError && error.code === 'not_found' && error.facts.path?.includes('/manifests/') === true;
 
-/** The most tags that a hint names. */
 const mostTags = 10;
 
 /** Says whether the namespace or the tag is missing, and names the tags of the credential's workspace. */

@@ -18,7 +18,6 @@ export interface RevisionReference {
 const isShortDigest = (text: string): boolean =>
   unknownsIn(operationsFor('artifacts').getManifest, { input: { revision_reference: text } }).length > 0;
 
-/** The form of a tag in the OCI specification. */
 const tagForm = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 
 /** Parses a reference. Without a tag or a digest, the revision is `latest`. Throws `usage` if it is invalid. */

@@ -30,10 +30,8 @@ export const withSession = (
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> =>
   resultWithConnection(invocation, { operation: operationsFor('artifacts').getManifest, input }, (calls) =>
-    work({ invocation, connection: calls.connection, calls, signal: calls.beginWhole() }).catch(
-      async (error: unknown) => {
-        throw withNext(await diskError(error), next);
-      },
+    work({ invocation, connection: calls.connection, calls, signal: calls.beginWhole() }).catch(async (error) =>
+      Promise.reject(withNext(await diskError(error), next)),
     ),
   );
 

@@ -1,16 +1,16 @@
 /** Implements `dtp auth login` and `dtp auth logout`, which store and delete the credential of a profile. */
-
+import { ignoring } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import { readStdin } from '../../input/files.ts';
-import { call } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
+import { call } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { withConnection } from '../../invocation/over.ts';
 import { idIn, workspaceMismatchText } from '../../invocation/workspace-text.ts';
 import type { JsonObject } from '../../json-object.ts';
 import { credentialLimit } from '../../limits.ts';
-import type { loginFlags } from '../../local/flags.ts';
+import type { LocalInput, loginFlags } from '../../local/flags.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import { schemeNamed } from '../../operations/schemes.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -27,7 +27,6 @@ import { checkTrusted } from '../../settings/trust.ts';
 import { inputLine } from '../../shell.ts';
 import { configFolder } from '../../system/folders.ts';
 import { checkProfile, noteCurrentProfile, refuseBuiltIn } from '../config/profile.ts';
-import type { LocalInput } from '../local-input.ts';
 import { storeLogin } from './store.ts';
 
 type LoginFlags = LocalInput<typeof loginFlags>['flags'];
@@ -97,7 +96,6 @@ export async function logIn(
   return isAsked ? { kind: 'value', value, shape: profileShape } : undefined;
 }
 
-/** Warns if a variable with a credential overrides the login. */
 function warnOfVariable({ context, log }: Invocation): void {
   const first = ['DTP_API_KEY', 'DTP_TOKEN', 'DTP_WORKSPACE_IDENTIFIER'].find((one) => context.env[one]?.trim());
   if (first !== undefined) log.warn(`${first} overrides this login. Unset it to use the stored credential`);
@@ -113,18 +111,14 @@ async function whoText(invocation: Invocation, credential: FoundCredential, { or
 /** Returns ` as EMAIL`, or an empty string if the service does not report the email of the user. */
 export async function userText(invocation: Invocation, credential?: FoundCredential): Promise<string> {
   const operation = operationsFor('auth').getUser;
-  try {
-    const value = await withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
-      call(connection, operation, {}, begin(operation).signal),
-    );
-    const { email } = fieldsIn(value);
-    return typeof email === 'string' && email !== '' ? ` as ${email}` : '';
-  } catch (error) {
-    // Ignore the failure, because the email is only shown to the user. An interrupt is not a DtpError and is thrown.
-    if (error instanceof DtpError) return '';
-    throw error;
-  }
+  // Ignore a failure, because the email is only shown to the user. An interrupt is not a DtpError and is thrown.
+  const user = await withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
+    call(connection, operation, {}, begin(operation).signal).then(fieldsIn),
+  ).catch(ignoring(isFailure));
+  return typeof user?.email === 'string' && user.email !== '' ? ` as ${user.email}` : '';
 }
+
+const isFailure = (error: unknown): boolean => error instanceof DtpError;
 
 /** Throws `usage` if the login would replace a credential for another service, unless the user passed --profile. */
 function refuseReplacing({ profile, stored }: Settings, base: string): void {
@@ -178,13 +172,10 @@ export async function isOwn(invocation: Invocation, facts: JsonObject, credentia
   if (!isNamedWorkspace(named)) return false;
   if (named.value === facts.workspace_slug) return true;
   const operation = operationsFor('ws').getWorkspaces;
+  // Other commands fail too if several workspaces have the name.
   const id = await withConnection(invocation, { operation, credential }, ({ connection, begin }) =>
     connection.workspaceId(operation, begin(operation).signal),
-  ).catch((error: unknown) => {
-    // Other commands fail too if several workspaces have the name.
-    if (error instanceof DtpError) return undefined;
-    throw error;
-  });
+  ).catch(ignoring(isFailure));
   return id === own;
 }
 

@@ -1,18 +1,15 @@
 /** Implements `dtp auth oidc-token`, which gets the OIDC token of a CI job from its runner or from a variable. */
-
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
-import { exchange } from '../../invocation/call.ts';
-import type { Calls } from '../../invocation/connection.ts';
+import { type Calls, exchange } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
-import type { oidcTokenFlags } from '../../local/flags.ts';
+import type { LocalInput, oidcTokenFlags } from '../../local/flags.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';
 import { maskForRunner } from '../../output/write-text.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { isLoopback } from '../../request/url.ts';
-import type { LocalInput } from '../local-input.ts';
 
 /** The variables that the GitHub Actions runner sets if a job may request a token. */
 const URL_VARIABLE = 'ACTIONS_ID_TOKEN_REQUEST_URL';
@@ -67,9 +64,7 @@ async function fetchToken(invocation: Invocation, audience: string | undefined):
     throw new DtpError('bad_response', `the response from ${url.host} has no OIDC token`);
   };
   return withConnection({ ...invocation, settings: endpoint }, { operation }, (calls) =>
-    fetched(calls).catch((error: unknown) => {
-      throw ofEndpoint(error);
-    }),
+    fetched(calls).catch((error) => Promise.reject(ofEndpoint(error))),
   );
 }
 

@@ -1,14 +1,13 @@
 /** Stores the credential of a login in the file or in the keychain, and moves it between them: `dtp auth move`. */
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { moveFlags } from '../../local/flags.ts';
+import type { LocalInput, moveFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { keychainEntry } from '../../settings/keychain.ts';
 import { builtIn, loginPlace } from '../../settings/resolve.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
-import type { LocalInput } from '../local-input.ts';
 
 const inKeychain = { credential_store: 'keychain' };
 

@@ -5,11 +5,10 @@ import type { Context } from '../../context.ts';
 import type { Shell } from '../../describe/completions/index.ts';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { completionFlags } from '../../local/flags.ts';
+import type { completionFlags, LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../../system/folders.ts';
-import type { LocalInput } from '../local-input.ts';
 
 /** Prints or installs the script. It is plain text even if DTP_OUTPUT is set: only a format flag changes that. */
 export async function complete(
@@ -42,7 +41,6 @@ async function install({ context, log }: Invocation, shell: Shell, script: strin
   for (const line of next.length > 0 ? next : ['Open a new shell to use them.']) log.note(line);
 }
 
-/** Returns the path of the file that --install writes. */
 export const completionFile = (context: Context, shell: Shell): string => places[shell](context).file;
 
 /** Where each shell looks for completions. `next` says what to add to its startup files, which are not changed. */

@@ -1,10 +1,10 @@
 /** Implements most `dtp config` commands, which show and change profiles and settings. */
-
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import type { LocalInput } from '../../local/flags.ts';
 import { agentOf } from '../../output/agent.ts';
 import type { Result } from '../../output/result.ts';
 import { redactUrl, redactValue } from '../../request/redact.ts';
@@ -16,7 +16,6 @@ import { checkTrusted, type TrustedKey } from '../../settings/trust.ts';
 import type { Configuration, Profile } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { proxyShown } from '../../transport/proxy.ts';
-import type { LocalInput } from '../local-input.ts';
 import { checkProfile, noteCurrentProfile, refuseBuiltIn, suggestArgument } from './profile.ts';
 
 const done: Result = { kind: 'done' };

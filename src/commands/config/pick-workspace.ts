@@ -1,5 +1,5 @@
 /** Prompts for one of the workspaces that the credential can list. */
-import { call } from '../../invocation/call.ts';
+import { call } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
 import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';

@@ -1,6 +1,7 @@
 /** Implements `dtp config delete`, and checks the names of profiles for other commands. */
 import { DtpError, type Facts } from '../../errors.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
+import type { LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { nearest } from '../../render/nearest.ts';
 import { visible } from '../../render/sanitize.ts';
@@ -11,7 +12,6 @@ import { allProfiles, builtIn, loginPlace, type Setting } from '../../settings/r
 import type { Configuration } from '../../store/profiles.ts';
 import { configFolder } from '../../system/folders.ts';
 import { confirmLocal } from '../confirm.ts';
-import type { LocalInput } from '../local-input.ts';
 
 /** Throws `usage` for a built-in profile, because nothing can be stored in it. */
 export function refuseBuiltIn({ value }: Setting, hint = 'Choose another profile with --profile.'): void {

@@ -1,11 +1,11 @@
 /** Implements `dtp config trust` and `untrust`: whether a .dtp.json may set where requests and credentials go. */
-
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { checkedPlace, namedPath } from '../../files/boundary.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
+import type { LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
@@ -13,7 +13,6 @@ import { type FolderFile, fileName, needsTrust, readFileAt, readFolderFile } fro
 import { trustFolder, trustSubjectOf } from '../../settings/trust.ts';
 import { folderInRepository } from '../../system/repository.ts';
 import { confirmLocal } from '../confirm.ts';
-import type { LocalInput } from '../local-input.ts';
 
 /**
  * Shows the settings in a file that need trust, and trusts the file if the user agrees. Without this prompt, pasting a

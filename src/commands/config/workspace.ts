@@ -1,17 +1,17 @@
 /** Implements `dtp ws use`, which stores a workspace in the profile. */
 import { DtpError } from '../../errors.ts';
-import { call } from '../../invocation/call.ts';
+import { call } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isIdShaped, isNamedWorkspace } from '../../invocation/names-shape.ts';
 import { withConnection } from '../../invocation/over.ts';
 import type { PromptChoice } from '../../invocation/prompts.ts';
+import type { LocalInput } from '../../local/flags.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Result } from '../../output/result.ts';
 import { nameAndId, shortId } from '../../render/short.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { configFolder } from '../../system/folders.ts';
-import type { LocalInput } from '../local-input.ts';
 import { refuseBuiltIn } from './profile.ts';
 
 /**

@@ -1,5 +1,4 @@
 /** Checks the configuration: the files, the profile, the values, and the source of the credential. */
-
 import { existsSync } from 'node:fs';
 import type { Context } from '../../context.ts';
 import { loginKeys } from '../../declarations/settings.ts';
@@ -86,12 +85,8 @@ export function profileCheck({ profile }: Settings, stored: Configuration | unde
   if (isThere) return ok('profile', source === 'default' ? value : `${value} (${source})`);
   if (!stored) return skip('profile', 'the configuration cannot be read');
   if (source === 'default') return ok('profile', 'no profile is stored; settings come from flags and variables');
-  return fail(
-    'profile',
-    'config',
-    `profile "${value}" does not exist (set by ${source})`,
-    commandLine(['auth', 'login', '--profile', value, '--base-url', 'URL']),
-  );
+  const fix = commandLine(['auth', 'login', '--profile', value, '--base-url', 'URL']);
+  return fail('profile', 'config', `profile "${value}" does not exist (set by ${source})`, fix);
 }
 
 /** Reports invalid values, except those that earlier checks have reported. */

@@ -26,9 +26,8 @@ export async function diagnose(invocation: Invocation): Promise<Result> {
   const { context, settings } = invocation;
   const { timeout } = settings.values;
   const isUsable = timeout && faultOf('timeout', timeout.value) === undefined;
-  const deadline = isUsable
-    ? deadlineIn(context, durationOf(timeout.value, timeout.source), context.signal)
-    : undefined;
+  const ms = isUsable && durationOf(timeout.value, timeout.source);
+  const deadline = ms ? deadlineIn(context, ms, context.signal) : undefined;
   const bounded = deadline ? changeContext(context, { signal: deadline.signal }) : context;
   const findings = await withSpinner(context, 'checking', () => examine({ ...invocation, context: bounded })).finally(
     () => deadline?.end(),

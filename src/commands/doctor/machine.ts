@@ -16,21 +16,16 @@ export function nodeCheck({ runtime }: Context): Finding {
   const version = runtime.version.replace(/^v/, '');
   const { least, lastMajor } = supportedNode;
   const range = `${least} to ${lastMajor}`;
-  if (isBefore(version, least))
-    return fail(
-      'node',
-      'config',
-      `Node ${version} is too old (supported: ${range})`,
-      'Install a newer version of Node.',
-    );
+  if (isBefore(version, least)) {
+    const text = `Node ${version} is too old (supported: ${range})`;
+    return fail('node', 'config', text, 'Install a newer version of Node.');
+  }
   if (Number.parseInt(version, 10) > lastMajor)
-    return warn(
-      'node',
-      `Node ${version} is newer than the versions dtp is tested with (${range})`,
-      'Update dtp, or use an older version of Node if something fails.',
-    );
+    return warn('node', `Node ${version} is newer than the versions dtp is tested with (${range})`, otherNode);
   return ok('node', `Node ${version} (supported: ${range})`);
 }
+
+const otherNode = 'Update dtp, or use an older version of Node if something fails.';
 
 /** Reports the agent that runs this command, because it changes how commands behave. */
 export const agentCheck = ({ name, isAsked }: Agent): Finding =>
@@ -88,8 +83,7 @@ export async function folderCheck(context: Context, kind: 'state' | 'data', isUs
   const [check, folder] = [`${kind}-folder`, folderOf(context, kind)];
   const files = kind === 'data' ? ['service.db'] : [];
   const found = await statOf(folder);
-  const wrong = (message: string, fix: string) =>
-    isUsed ? fail(check, 'config', message, fix) : warn(check, message, fix);
+  const wrong = (why: string, fix: string) => (isUsed ? fail(check, 'config', why, fix) : warn(check, why, fix));
   const another = `Set DTP_${kind.toUpperCase()}_DIR to another folder.`;
   if (!found) {
     const above = await nearest(folder);
@@ -139,9 +133,6 @@ function queueFinding(entries: readonly Entry[]): Finding {
   const batches = amount(total, 'event batch is', 'event batches are');
   const states = queued.map(([state, count]) => `${count} ${state}`).join(', ');
   const isPending = queued.some(([state]) => state === 'pending');
-  return warn(
-    'queue',
-    `${batches} in the queue: ${states}`,
-    isPending ? 'dtp events queue flush' : 'dtp events queue list',
-  );
+  const fix = isPending ? 'dtp events queue flush' : 'dtp events queue list';
+  return warn('queue', `${batches} in the queue: ${states}`, fix);
 }

@@ -94,11 +94,10 @@ function connectionFinding(url: URL, secure: TlsConnection | undefined, insecure
   if (!secure) return ok('connection', `${url.host} accepts connections over plain HTTP`);
   const { protocol, chain, fault } = secure;
   const [own] = chain;
-  if (fault === undefined)
-    return ok(
-      'connection',
-      `${url.host} uses ${protocol}; its certificate from ${own?.issuer} is valid until ${own?.until}`,
-    );
+  if (fault === undefined) {
+    const text = `${url.host} uses ${protocol}; its certificate from ${own?.issuer} is valid until ${own?.until}`;
+    return ok('connection', text);
+  }
   const { message, fix } = certificateFault({ code: fault, words: fault }, chain, url.hostname, proxy);
   const whole = `the certificate of ${url.host} ${message} (${fault})`;
   return insecure

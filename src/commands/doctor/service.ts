@@ -1,10 +1,9 @@
 /** Checks the service: the clock, the credential, the workspace, and whether generation is allowed. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { exchange } from '../../invocation/call.ts';
 import { localCredential } from '../../invocation/connect.ts';
+import { exchange } from '../../invocation/connection.ts';
 import { advise } from '../../invocation/explain.ts';
 import { setWorkspace } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
@@ -59,10 +58,8 @@ async function uncheckedCredential(context: Context, settings: Settings, base: S
     const { hint = '' } = missing.facts;
     return failed('credential', missing, context.env.CI ? hint : 'dtp auth login');
   }
-  return skip(
-    'credential',
-    `the credential from ${found.source} was not checked, because the service cannot be reached`,
-  );
+  const text = `the credential from ${found.source} was not checked, because the service cannot be reached`;
+  return skip('credential', text);
 }
 
 async function openRemote(invocation: Invocation, base: Setting) {
@@ -156,12 +153,10 @@ async function workspaceCheck(settings: Settings, own: string | undefined, conte
   const named = settings.values.workspace;
   if (!named && (settings.isOwnWorkspace || service.target.base === 'local:'))
     return ok('workspace', `${own}, from the credential`);
-  if (!named)
-    return warn(
-      'workspace',
-      `no workspace is set, which commands such as dtp events post need; the credential belongs to ${own}`,
-      context.env.CI ? `Set DTP_WORKSPACE_ID to ${own}.` : setWorkspace(settings, own),
-    );
+  if (!named) {
+    const text = `no workspace is set, which commands such as dtp events post need; the credential belongs to ${own}`;
+    return warn('workspace', text, context.env.CI ? `Set DTP_WORKSPACE_ID to ${own}.` : setWorkspace(settings, own));
+  }
   if (named.value === own) return ok('workspace', `${own}, which matches the credential (${sourceOf(named)})`);
   if (isNamedWorkspace(named)) {
     const { workspaceIdOf } = await import('../../invocation/names.ts');
@@ -185,11 +180,8 @@ function clockFinding(date: string, now: number): Finding {
   if (apart <= LARGEST_CLOCK_DIFFERENCE)
     return ok('clock', `within ${Math.max(1, Math.round(apart / 1000))} s of the service clock`);
   const direction = now > theirs ? 'ahead of' : 'behind';
-  return warn(
-    'clock',
-    `the clock of this machine is ${Math.round(apart / 60_000)} min ${direction} the service`,
-    'Set the clock, for example with: timedatectl set-ntp true',
-  );
+  const text = `the clock of this machine is ${Math.round(apart / 60_000)} min ${direction} the service`;
+  return warn('clock', text, 'Set the clock, for example with: timedatectl set-ntp true');
 }
 
 async function accessCheck(

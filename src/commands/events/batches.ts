@@ -1,8 +1,7 @@
 /** Sends one batch per request. Every attempt sends the same bytes, and each request has a separate deadline. */
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
-import { exchange } from '../../invocation/call.ts';
-import type { Connection } from '../../invocation/connection.ts';
+import { type Connection, exchange } from '../../invocation/connection.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 import { withoutSecrets } from '../../invocation/explain.ts';
 import { fieldsOf } from '../../json-object.ts';

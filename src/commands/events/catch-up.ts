@@ -1,5 +1,4 @@
 /** Sends the events that earlier posts queued for the same workspace, before new ones. */
-
 import type { Context } from '../../context.ts';
 import { flush } from '../../flows/flush.ts';
 import { type Deadline, deadlineIn } from '../../invocation/deadline.ts';

@@ -1,22 +1,20 @@
 /** `dtp events get`: one event, with all its fields. */
 import { DtpError } from '../../errors.ts';
-import { call } from '../../invocation/call.ts';
-import type { Calls } from '../../invocation/connection.ts';
+import { type Calls, call } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
 import type { PromptChoice } from '../../invocation/prompts.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';
+import type { LocalInput } from '../../local/flags.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { amount, counted } from '../../render/amounts.ts';
-import { ageText, instantOf } from '../../render/dates.ts';
+import { ageText, amount, counted, instantOf } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { cut } from '../../render/width.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { askArgument } from '../ask-argument.ts';
-import type { LocalInput } from '../local-input.ts';
 
 /** The API has no request for one event, so it is looked for among this many of the newest ones. */
 const most = 10_000;
@@ -40,11 +38,11 @@ export async function getEvent(invocation: Invocation, { args: [given] }: LocalI
         hint: `Use more of the id: ${listed(begun.map((one) => String(one.id)))}`,
       });
     if (event !== undefined) return { kind: 'value', value: event, shape: {} };
-    throw new DtpError(
-      'not_found',
-      events.length < most ? `no event has the id "${id}"` : `"${id}" is not among the newest ${counted(most)} events`,
-      { next: [commandLine(['events', 'search', '-o', 'json', ...sameService(globals)])] },
-    );
+    const text =
+      events.length < most ? `no event has the id "${id}"` : `"${id}" is not among the newest ${counted(most)} events`;
+    throw new DtpError('not_found', text, {
+      next: [commandLine(['events', 'search', '-o', 'json', ...sameService(globals)])],
+    });
   });
 }
 
@@ -88,5 +86,4 @@ function choiceOf(event: JsonObject, now: number): PromptChoice {
   return { value: String(id), label: cut(label.replace(/\s+/g, ' '), widest), hint };
 }
 
-/** The width of the widest label. */
 const widest = 60;

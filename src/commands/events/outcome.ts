@@ -70,25 +70,20 @@ export function failureOf(outcome: PostOutcome): DtpError | undefined {
     const text = `${of(tally.rejected, tally.accepted)} rejected (${others.join(', ')}): ${refusal.message}`;
     return new DtpError('partial', text, { ...rejectedHint(isQueued), ...details, cause: refusal });
   }
-  if (tally.pending > 0)
-    return new DtpError(
-      'kept',
-      `${tally.pending} of ${amount(tally.accepted, 'event')} could not be delivered${failure ? `: ${failure.message}` : ''}`,
-      {
-        ...queued,
-        ...(failure && { attempts: tally.attempts, retryable: true, cause: failure }),
-        // If retrying alone will not help, the hint begins with the fix.
-        ...(failure?.facts.retryable === false &&
-          failure.facts.hint && { hint: `${failure.facts.hint} ${queued.hint}` }),
-        ...details,
-      },
-    );
-  if (skipped > 0)
-    return new DtpError(
-      'partial',
-      `${amount(skipped, 'invalid event was', 'invalid events were')} skipped, ${amount(tally.delivered, 'event was', 'events were')} delivered`,
-      { hint: 'Fix them and send them again.', ...details },
-    );
+  if (tally.pending > 0) {
+    const text = `${tally.pending} of ${amount(tally.accepted, 'event')} could not be delivered${failure ? `: ${failure.message}` : ''}`;
+    return new DtpError('kept', text, {
+      ...queued,
+      ...(failure && { attempts: tally.attempts, retryable: true, cause: failure }),
+      // If retrying alone will not help, the hint begins with the fix.
+      ...(failure?.facts.retryable === false && failure.facts.hint && { hint: `${failure.facts.hint} ${queued.hint}` }),
+      ...details,
+    });
+  }
+  if (skipped > 0) {
+    const text = `${amount(skipped, 'invalid event was', 'invalid events were')} skipped, ${amount(tally.delivered, 'event was', 'events were')} delivered`;
+    return new DtpError('partial', text, { hint: 'Fix them and send them again.', ...details });
+  }
   return undefined;
 }
 

@@ -1,5 +1,4 @@
 /** `dtp events post`: sends any number of events from flags, a document or a stream, through the spool. */
-
 import { messageOf } from '../../caught.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { splitEvents } from '../../flows/body.ts';

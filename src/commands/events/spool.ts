@@ -1,12 +1,11 @@
 /** `dtp events queue list|flush|drop`: the queued events. */
-
 import { millisecondsIn } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { type FlushResult, flush } from '../../flows/flush.ts';
 import { isCredentialRefused } from '../../flows/settle.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { resultWithConnection } from '../../invocation/over.ts';
-import type { dropFlags, flushFlags } from '../../local/flags.ts';
+import type { dropFlags, flushFlags, LocalInput } from '../../local/flags.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Done } from '../../output/done.ts';
 import { withSpinner } from '../../output/progress.ts';
@@ -17,7 +16,6 @@ import type { Globals } from '../../settings/global-flags.ts';
 import type { Entry } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { confirmLocal } from '../confirm.ts';
-import type { LocalInput } from '../local-input.ts';
 import { countEvents, queuePortOf } from '../service/queued.ts';
 import { openBatches } from './batches.ts';
 import { flushingOf } from './progress.ts';
@@ -100,11 +98,8 @@ function elsewhere(others: readonly Entry[], details: Outcome, nextFor: (one: En
   const next = [...new Set(others.flatMap(nextFor))];
   const places = new Set(others.map(({ base, workspace }) => `workspace ${workspace} of ${base}`));
   const more = places.size > 1 ? ` and ${amount(places.size - 1, 'other')}` : '';
-  return new DtpError(
-    'kept',
-    `${deliveredOf(details)}${amount(countEvents(others), 'event is', 'events are')} still queued for ${[...places][0]}${more}`,
-    { ...(next.length > 0 ? { hint: 'Send them with:', next } : restart), details },
-  );
+  const text = `${deliveredOf(details)}${amount(countEvents(others), 'event is', 'events are')} still queued for ${[...places][0]}${more}`;
+  return new DtpError('kept', text, { ...(next.length > 0 ? { hint: 'Send them with:', next } : restart), details });
 }
 
 const restart = {
@@ -146,30 +141,22 @@ function failureOf(end: FlushResult, details: Outcome): DtpError | undefined {
   };
   if (refusal && flushed.rejected === details.accepted)
     return new DtpError(refusal.code, refusal.message, { ...refusal.facts, ...refused });
-  if (refusal)
-    return new DtpError(
-      'partial',
-      `${flushed.rejected} of ${amount(details.accepted, 'event')} ${flushed.rejected === 1 ? 'was' : 'were'} rejected: ${refusal.message}`,
-      refused,
-    );
-  if (failure)
-    return new DtpError(
-      'kept',
-      `${deliveredOf(details)}${amount(details.pending, 'event')} could not be delivered and ${details.pending === 1 ? 'is' : 'are'} still queued: ${failure.message}`,
-      list,
-    );
-  if (unreadable.length > 0)
-    return new DtpError(
-      'kept',
-      `${amount(unreadable.length, 'queued batch or folder', 'queued batches or folders')} could not be read`,
-      list,
-    );
-  if (flushed.corrupt > 0)
-    return new DtpError(
-      'partial',
-      `${amount(flushed.corrupt, 'queued batch is damaged and was', 'queued batches are damaged and were')} set aside`,
-      list,
-    );
+  if (refusal) {
+    const text = `${flushed.rejected} of ${amount(details.accepted, 'event')} ${flushed.rejected === 1 ? 'was' : 'were'} rejected: ${refusal.message}`;
+    return new DtpError('partial', text, refused);
+  }
+  if (failure) {
+    const text = `${deliveredOf(details)}${amount(details.pending, 'event')} could not be delivered and ${details.pending === 1 ? 'is' : 'are'} still queued: ${failure.message}`;
+    return new DtpError('kept', text, list);
+  }
+  if (unreadable.length > 0) {
+    const text = `${amount(unreadable.length, 'queued batch or folder', 'queued batches or folders')} could not be read`;
+    return new DtpError('kept', text, list);
+  }
+  if (flushed.corrupt > 0) {
+    const text = `${amount(flushed.corrupt, 'queued batch is damaged and was', 'queued batches are damaged and were')} set aside`;
+    return new DtpError('partial', text, list);
+  }
   return undefined;
 }
 
@@ -178,16 +165,13 @@ function leftBehind(wanted: readonly Entry[], state: Entry['state'], details: Ou
   const count = wanted.filter((one) => one.state === 'busy' || one.state === state).length;
   if (count === 0) return undefined;
   const batches = amount(count, 'batch is', 'batches are');
-  return new DtpError(
-    'kept',
-    `${deliveredOf(details)}${batches} still queued, because another process is sending from the queue`,
-    {
-      hint: 'Run the command again when that process has finished.',
-      next: ['dtp events queue list'],
-      retryable: true,
-      details,
-    },
-  );
+  const text = `${deliveredOf(details)}${batches} still queued, because another process is sending from the queue`;
+  return new DtpError('kept', text, {
+    hint: 'Run the command again when that process has finished.',
+    next: ['dtp events queue list'],
+    retryable: true,
+    details,
+  });
 }
 
 export async function dropSpool(

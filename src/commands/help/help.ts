@@ -1,10 +1,9 @@
 /** `dtp help [COMMAND…|TOPIC]`: the help of a command or a topic, or all pages as man pages or a skill. */
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { helpFlags } from '../../local/flags.ts';
+import type { helpFlags, LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { rootCommand } from '../../tree/tree.ts';
-import type { LocalInput } from '../local-input.ts';
 import { findCommand } from './find-command.ts';
 
 export async function help(

@@ -1,10 +1,9 @@
 /** `dtp schema [COMMAND…]`: describes the commands for programs. */
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { schemaFlags } from '../../local/flags.ts';
+import type { LocalInput, schemaFlags } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import type { CommandEntry } from '../../tree/entry.ts';
-import type { LocalInput } from '../local-input.ts';
 import { findCommand } from './find-command.ts';
 
 export async function printSchema(

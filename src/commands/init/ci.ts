@@ -48,7 +48,6 @@ const installIn = (indent: string): string =>
     .map((line) => `${indent}${line}\n`)
     .join('');
 
-/** Explains the two variables that the lines use. */
 const variablesText = `The URL of the files of release ${version}, and the digest of dtp-${version}-linux-x64.tar.gz in its SHA256SUMS`;
 
 const systems: readonly [System, System] = [

@@ -19,9 +19,8 @@ export async function runWithService<Done>(
     if (!(error instanceof DtpError) || !prompts) throw error;
     // The workspace and the output are those of the command, not of the login.
     const { profile, baseUrl, caCert, proxy, allowHttp } = globals;
-    const own = Object.fromEntries(
-      Object.entries({ profile, baseUrl, caCert, proxy, allowHttp }).filter(([, one]) => one),
-    );
+    const all = { profile, baseUrl, caCert, proxy, allowHttp };
+    const own = Object.fromEntries(Object.entries(all).filter(([, one]) => one));
     const invocation = await openInvocation(context, { globals: own, openPrompts, way: { login: true } });
     invocation.log.note(error.message);
     const given = { args: [], flags: {} };

@@ -14,14 +14,13 @@ import { DtpError } from '../../errors.ts';
 import { checkedFolder } from '../../files/boundary.ts';
 import { makeNamedFolder, writeNamedFile } from '../../files/output.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { initFlags } from '../../local/flags.ts';
+import type { initFlags, LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { amount } from '../../render/amounts.ts';
 import { visible } from '../../render/sanitize.ts';
 import { commandLine } from '../../settings/command-line.ts';
 import { shellWord } from '../../shell.ts';
 import { kebab } from '../../tree/vocabulary.ts';
-import type { LocalInput } from '../local-input.ts';
 import { doneSign } from './setup.ts';
 
 /** By path: the content and what it is for. */

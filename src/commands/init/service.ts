@@ -132,7 +132,6 @@ async function profileFor({ invocation, given, prompts }: Setup, base: string): 
   }
 }
 
-/** Attempts before the command gives up. */
 const attempts = 3;
 
 async function logInOrKeep(setup: Setup): Promise<void> {

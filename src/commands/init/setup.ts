@@ -2,9 +2,8 @@
 import type { Context } from '../../context.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Prompts } from '../../invocation/prompts.ts';
-import type { initFlags } from '../../local/flags.ts';
+import type { initFlags, LocalInput } from '../../local/flags.ts';
 import type { Settings } from '../../settings/resolve.ts';
-import type { LocalInput } from '../local-input.ts';
 
 export interface Setup {
   /** The invocation. After a profile is chosen, the one that uses that profile. */

@@ -3,9 +3,8 @@ import { DtpError } from '../../errors.ts';
 import { fieldsOf, isRecord } from '../../json-object.ts';
 import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
-import { counted } from '../../render/amounts.ts';
+import { counted, instantOf, localText } from '../../render/amounts.ts';
 import type { Bar } from '../../render/chart.ts';
-import { instantOf, localText } from '../../render/dates.ts';
 import type { Value } from '../../request/read.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -15,7 +14,6 @@ const charts: Readonly<Record<string, (value: unknown) => readonly Bar[]>> = {
   getOrganizationUsage: (value) => byLanguage(rowsIn(fieldsOf(value).usage)),
 };
 
-/** In columns, if the output is not a terminal. */
 const defaultWidth = 80;
 
 /** Throws `usage` if a format for programs is requested. */
@@ -53,7 +51,6 @@ function byDay(events: Rows): readonly Bar[] {
   });
 }
 
-/** The longest period in which days without events are shown. */
 const mostDays = 62;
 
 /** Every day from the first to the last. If these are too many, only the given days. */

@@ -66,11 +66,10 @@ export async function followRedirects(from: Pick<Download, 'send' | 'url' | 'inP
   const { send, inProcess, signal } = from;
   let { url } = from;
   for (let hop = 0; ; hop++) {
-    if (!(inProcess ? url.startsWith('local:/') : isSafe(url)))
-      throw new DtpError(
-        'bad_response',
-        `the signed URL points to ${originText(url)}, which is neither https nor loopback`,
-      );
+    if (!(inProcess ? url.startsWith('local:/') : isSafe(url))) {
+      const text = `the signed URL points to ${originText(url)}, which is neither https nor loopback`;
+      throw new DtpError('bad_response', text);
+    }
     const response = await send({ method: 'GET', url, headers: { accept: '*/*' } }, { signal });
     if (isFile(response)) return response;
     await readUnneeded(response.body, unneededLimit.bytes);

@@ -16,10 +16,9 @@ import { commandLine } from '../../settings/command-line.ts';
 
 /** Throws `usage` if the credential is known to belong to another workspace. Adds a note if that is not known. */
 export async function noteUnchecked({ settings, log }: Invocation, operation: Operation, connection: Connection) {
+  const id = settings.values.workspace?.value;
   if (!(await connection.checkWorkspace(operation, undefined)))
-    log.note(
-      `no request was sent to check that the credential belongs to workspace "${settings.values.workspace?.value}"`,
-    );
+    log.note(`no request was sent to check that the credential belongs to workspace "${id}"`);
 }
 
 /** Adds a note for each value that may be a name, because without --dry-run its id would then be sent instead. */
@@ -93,9 +92,7 @@ function showRequest(operation: Operation, input: Input, request: HttpRequest, c
 }
 
 function formOf(operation: Operation, input: Input): unknown {
-  const parts = Object.entries(operation.input).filter(
-    ([name, field]) => field.in === 'part' && input[name] !== undefined,
-  );
+  const parts = Object.entries(operation.input).filter(([name, at]) => at.in === 'part' && input[name] !== undefined);
   return Object.fromEntries(
     parts.map(([name]) => {
       const value = input[name];

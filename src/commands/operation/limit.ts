@@ -27,7 +27,6 @@ export function firstRows({ rows: list }: Pick<Operation, 'rows'>, result: Resul
   return { ...result, value: { ...result.value, value: cut }, notes };
 }
 
-/** Yields only the first rows. */
 export async function* firstOf(groups: AsyncIterable<readonly unknown[]>, most: number) {
   let left = most;
   for await (const rows of groups) {

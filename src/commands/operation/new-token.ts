@@ -1,7 +1,7 @@
 /** Creates a workspace token and looks up its record, because the service answers without the id and the key. */
 import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
-import { call } from '../../invocation/call.ts';
+import { call } from '../../invocation/connection.ts';
 import { type Deadline, deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import { lookUpTime } from '../../invocation/names.ts';
 import { fieldsOf, isRecord, type JsonObject } from '../../json-object.ts';
@@ -16,7 +16,6 @@ import { answer, type Sending } from './work.ts';
 
 const list = operationsFor('ws').getWorkspaceTokens;
 
-/** The tokens of a workspace, or why they cannot be listed. */
 type Listed = { readonly tokens: readonly JsonObject[] } | { readonly why: string };
 
 /**
@@ -124,13 +123,10 @@ async function confirmSecond({ invocation, operation, calls, deadline }: Sending
 
 function ambiguous(sending: Sending, tokens: readonly JsonObject[]): DtpError {
   const ids = tokens.map(({ id }) => String(id));
-  return new DtpError(
-    'partial',
-    `the token was created, but several tokens named "${tokens[0]?.name}" appeared at the same time: ${ids.join(', ')}`,
-    {
-      hint: 'Another process may have created the others, so no key is printed. Show the tokens with:',
-      next: [showCommand(sending)],
-      details: { ids },
-    },
-  );
+  const text = `the token was created, but several tokens named "${tokens[0]?.name}" appeared at the same time: ${ids.join(', ')}`;
+  return new DtpError('partial', text, {
+    hint: 'Another process may have created the others, so no key is printed. Show the tokens with:',
+    next: [showCommand(sending)],
+    details: { ids },
+  });
 }

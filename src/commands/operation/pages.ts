@@ -72,7 +72,6 @@ async function askOne(sending: Sending, first: string | undefined): Promise<Resu
   return { ...result, notes: [`there are more results: pass --all, or --page-token ${shellWord(page.next)}`] };
 }
 
-/** The signal for all pages. --timeout is for all of them together. */
 const signalFor = ({ invocation: { context, settings }, deadline }: Sending): AbortSignal =>
   settings.values.timeout ? deadline.signal : context.signal;
 

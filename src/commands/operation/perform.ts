@@ -1,13 +1,14 @@
 /** Calls the service for an operation: one request, or the requests of its flow. */
-import { type Ask, exchange } from '../../invocation/call.ts';
+import { DtpError } from '../../errors.ts';
+import { type Ask, exchange } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { senderOf, withPrintedHeaders } from '../../invocation/send.ts';
-import { verifiedValue } from '../../invocation/verify.ts';
-import { effectOf } from '../../operations/effect.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { fieldsOf } from '../../json-object.ts';
+import { effectOf, type Input, type Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
-import { buildRequest } from '../../request/build.ts';
+import { buildRequest, jsonBody } from '../../request/build.ts';
+import { digestIn, verifyDigests } from '../../request/digest.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
 import { chartOf } from './chart.ts';
 import { firstRows, limitOf } from './limit.ts';
@@ -40,7 +41,6 @@ function flowOf(work: Work): Flow {
   return askForAnswer;
 }
 
-/** Calls the operation, by the flow that its record and its flags select. */
 export async function perform(work: Work): Promise<Result> {
   const { operation } = work;
   const flow = flowOf(work);
@@ -121,3 +121,31 @@ const isAsItComes = ({ operation, invocation, given: { flow } }: Work): boolean 
     operation.isPerItem || query || fields || pages || lookup || wait || shorten || open || download || outDir;
   return format === 'raw' && !needed;
 };
+
+/** Returns the value, whose bytes must match their digests. Throws `bad_response` unless each item has a suggestion. */
+function verifiedValue(operation: Operation, input: Input, value: Value): Value {
+  if (operation.isPerItem && value.kind === 'json') checkSuggestions(operation, input, value);
+  const { digest } = operation;
+  if (value.kind !== 'bytes' || !digest) return value;
+  const digests = [String(input[digest.field]), value.digest ?? ''].flatMap((one) => digestIn(one) ?? []);
+  return { ...value, body: verifyDigests(value.body, digests, digest.what) };
+}
+
+/** Throws `bad_response` unless there is one string per item (api.md, Suggest), so that it is clear which is whose. */
+function checkSuggestions(
+  operation: Operation,
+  input: Input,
+  { status, value }: Extract<Value, { readonly kind: 'json' }>,
+): void {
+  const answer = value ?? [];
+  const { id, method, path } = operation;
+  const bad = (what: string) =>
+    new DtpError('bad_response', `${status} from ${method} ${path}: ${what}`, {
+      ...{ status, operation: id, method, path, attempts: 1 },
+    });
+  if (!Array.isArray(answer) || !answer.every((one) => typeof one === 'string'))
+    throw bad('the response is not a list of strings');
+  const { items } = fieldsOf(jsonBody(operation, input));
+  if (Array.isArray(items) && items.length !== answer.length)
+    throw bad(`sent ${items.length} items, got ${answer.length} suggestions`);
+}

@@ -2,8 +2,8 @@
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { ParsedArguments } from '../../input/read.ts';
-import { call } from '../../invocation/call.ts';
 import { baseUrlOf } from '../../invocation/connect.ts';
+import { call } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
 import { openInvocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
@@ -18,7 +18,7 @@ import {
   valuesToPick,
 } from '../../operations/resources.ts';
 import { withSpinner } from '../../output/progress.ts';
-import { ageText, instantOf } from '../../render/dates.ts';
+import { ageText, instantOf } from '../../render/amounts.ts';
 import { rowsOf } from '../../render/view.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
-import { call } from '../../invocation/call.ts';
+import { call } from '../../invocation/connection.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Output } from '../../output/choice.ts';

@@ -1,7 +1,7 @@
 /** Says how a workflow run has ended, in one sentence for somebody at a terminal. */
 import { DtpError } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
-import { call } from '../../invocation/call.ts';
+import { call } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
 import { isRecord, type JsonObject } from '../../json-object.ts';
@@ -80,7 +80,6 @@ const startOf = (of: Input, lockId: unknown): readonly (readonly string[])[] =>
       ]
     : [];
 
-/** The flags for the repository and the target of a run, as far as they are known. */
 export const runFlags = ({ org, repo, targetName }: Input): readonly string[] => [
   ...(org === undefined || repo === undefined ? [] : ['-R', `${org}/${repo}`]),
   ...(targetName === undefined ? [] : ['--target-name', String(targetName)]),

@@ -1,5 +1,4 @@
 /** Runs any operation in four steps: check the input, let the user confirm, perform, say what was done. */
-
 import { DtpError } from '../../errors.ts';
 import { checkInput } from '../../input/check.ts';
 import { openFiles } from '../../input/files.ts';
@@ -133,7 +132,6 @@ async function inputOf({ context, log }: Invocation, operation: Operation, given
 const withOwnFormat = (invocation: Invocation, { id }: Operation): Invocation =>
   id === 'api' ? { ...invocation, output: { ...invocation.output, asked: invocation.output.format } } : invocation;
 
-/** The name of the workspace, if the user chose the workspace by its name. */
 const workspaceName = ({ values: { workspace } }: Invocation['settings']): WithIds['names'] =>
   workspace && isNamedWorkspace(workspace) ? { workspace: { id: workspace.value, name: workspace.value } } : {};
 

@@ -1,5 +1,4 @@
 /** `--out-dir`: writes each code sample to a file. */
-
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../../caught.ts';

@@ -1,7 +1,7 @@
 /** File uploads: the progress display, and a note at the end with the size and checksums. */
 import { createHash } from 'node:crypto';
 import { DtpError, withFacts } from '../../errors.ts';
-import type { Ask } from '../../invocation/call.ts';
+import type { Ask } from '../../invocation/connection.ts';
 import { type Input, isFile, type Operation } from '../../operations/operation.ts';
 import { withSpinner } from '../../output/progress.ts';
 import { counted, sizeText } from '../../render/amounts.ts';

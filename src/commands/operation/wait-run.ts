@@ -2,7 +2,7 @@
 import { DtpError, ExitCode } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
 import { waitFor } from '../../flows/wait.ts';
-import { call } from '../../invocation/call.ts';
+import { call } from '../../invocation/connection.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Input } from '../../operations/operation.ts';

@@ -2,7 +2,7 @@
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { waitFor } from '../../flows/wait.ts';
-import { call } from '../../invocation/call.ts';
+import { call } from '../../invocation/connection.ts';
 import { deadlineIn, timeoutOf } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { isRecord } from '../../json-object.ts';

@@ -1,7 +1,6 @@
 /** An operation that is about to be sent, and everything needed to send it. */
 import type { ParsedArguments } from '../../input/read.ts';
-import type { Ask } from '../../invocation/call.ts';
-import type { Calls } from '../../invocation/connection.ts';
+import type { Ask, Calls } from '../../invocation/connection.ts';
 import type { MovingDeadline } from '../../invocation/deadline.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
@@ -19,7 +18,6 @@ export interface Work {
 
 /** An operation that is being sent, for the flows that make more than one request. */
 export interface Sending extends Work {
-  /** Calls the operation with additional input. */
   readonly ask: Ask;
   readonly deadline: MovingDeadline;
 }

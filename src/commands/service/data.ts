@@ -7,12 +7,11 @@ import { DtpError } from '../../errors.ts';
 import { writeNamedFile } from '../../files/output.ts';
 import { openFiles } from '../../input/files.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { dataFlags } from '../../local/flags.ts';
+import type { dataFlags, LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { write } from '../../output/write.ts';
 import { amount } from '../../render/amounts.ts';
 import { type HttpRequest, type HttpResponse, readAll } from '../../request/http.ts';
-import type { LocalInput } from '../local-input.ts';
 import { databaseOf, openSharedData } from './shared.ts';
 
 type DataInput = LocalInput<typeof dataFlags>;

@@ -1,20 +1,15 @@
 /** `dtp dev -- COMMAND…`: runs a command with the embedded service. */
-
 import { join } from 'node:path';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { wordsOf } from '../../invocation/connect.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
-import type { serverFlags } from '../../local/flags.ts';
+import type { LocalInput, serverFlags } from '../../local/flags.ts';
 import { amount } from '../../render/amounts.ts';
 import { commandLine } from '../../settings/command-line.ts';
-import type { LocalInput } from '../local-input.ts';
 import { countEvents, dropQueued, queuePortOf } from './queued.ts';
 import { openServer, refuseSelection, type ServerFlags } from './server.ts';
 
-/**
- * Returns the command after `--`. `words` are all arguments. Throws `usage` if there is no command, or if an argument
- * is in front of `--`.
- */
+/** Returns the command after `--`. Throws `usage` without a command, or if an argument is in front of `--`. */
 function commandIn(words: readonly string[], argv: readonly string[]): readonly string[] {
   const command = argv.includes('--') ? argv.slice(argv.indexOf('--') + 1) : [];
   const next = ['dtp dev -- npm test'];
@@ -23,10 +18,7 @@ function commandIn(words: readonly string[], argv: readonly string[]): readonly 
   return command;
 }
 
-/**
- * Exits with the command's exit code. The service runs until the command exits, even after an interrupt, because the
- * command may still send its last events.
- */
+/** Exits with the command's exit code. The service outlives an interrupt, because the command may send last events. */
 export async function runBeside(
   invocation: Invocation,
   { args: words, flags }: LocalInput<typeof serverFlags>,
@@ -35,8 +27,7 @@ export async function runBeside(
   const [name = '', ...args] = commandIn(words, argv);
   refuseSelection(globals, 'If it is for the command, give it after --.');
   const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
-  // The command does not use the profile given to `dtp dev`. It may use the words of either profile, so the service
-  // accepts both.
+  // The command may use the words of either profile, so the service accepts both.
   const way = { collectFaults: true, readOnly: true };
   const child = await openInvocation({ ...context, env }, { globals: {}, way });
   const both = [child, invocation].map(({ settings }) => wordsOf(settings));

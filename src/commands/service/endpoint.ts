@@ -2,13 +2,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { messageOf } from '../../caught.ts';
+import { messageOf, orThrow } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { readPem } from '../../invocation/ca-cert.ts';
-import type { endpointFlags } from '../../local/flags.ts';
+import type { endpointFlags, LocalInput } from '../../local/flags.ts';
 import type { Log } from '../../output/log.ts';
-import type { LocalInput } from '../local-input.ts';
 
 export type EndpointFlags = LocalInput<typeof endpointFlags>['flags'];
 
@@ -62,25 +61,15 @@ async function tlsOf(context: Context, log: Log, certFile: string, keyFile: stri
   const [certName, keyName] = [`--tls-cert: ${certFile}`, `--tls-key: ${keyFile}`];
   const cert = await readPem(context, certFile, certName);
   const key = await readPem(context, keyFile, keyName);
-  const attempt = <T>(read: () => T, words: string): T => {
-    try {
-      return read();
-    } catch (error) {
-      throw new DtpError('config', words, { cause: error });
-    }
-  };
-  const certificate = attempt(() => new X509Certificate(cert), `${certName} is not a certificate in PEM format`);
-  const secret = attempt(
-    () => createPrivateKey(key),
-    `${keyName} is not a private key in PEM format without a password`,
-  );
+  const wrong = (words: string) => (cause: unknown) => new DtpError('config', words, { cause });
+  const noPem = wrong(`${certName} is not a certificate in PEM format`);
+  const certificate = orThrow(() => new X509Certificate(cert), noPem);
+  const noKey = wrong(`${keyName} is not a private key in PEM format without a password`);
+  const secret = orThrow(() => createPrivateKey(key), noKey);
   if (!certificate.checkPrivateKey(secret))
     throw new DtpError('config', `${keyName} does not belong to the first certificate in ${certFile}`);
-  try {
-    createSecureContext({ cert, key });
-  } catch (error) {
-    throw new DtpError('config', `${certName} cannot be used: ${messageOf(error)}`, { cause: error });
-  }
+  const unusable = (error: unknown) => wrong(`${certName} cannot be used: ${messageOf(error)}`)(error);
+  orThrow(() => createSecureContext({ cert, key }), unusable);
   const { validFrom, validTo } = certificate;
   if (Date.parse(validTo) <= context.date().getTime()) log.warn(`${certName} expired on ${validTo}`);
   else if (Date.parse(validFrom) > context.date().getTime()) log.warn(`${certName} is not valid before ${validFrom}`);

@@ -12,7 +12,6 @@ import type { Globals } from '../../settings/global-flags.ts';
 /** The bytes of an error that are read to find its reason. */
 const longest = 8192;
 
-/** Writes a line of JSON. */
 export type WriteJson = (event: string, facts?: Readonly<Record<string, unknown>>) => void;
 
 export const jsonWriter =
@@ -21,7 +20,6 @@ export const jsonWriter =
     stderr.write(`${JSON.stringify({ time: date().toISOString(), event, ...facts })}\n`);
   };
 
-/** The log, whose warnings and notes become lines of JSON. */
 export const logInJson = (log: Log, writeJson: WriteJson): Log => ({
   ...log,
   warn: (message) => writeJson('warning', { message }),
@@ -41,7 +39,6 @@ export interface RequestLogOptions {
   readonly idOf: (method: string, url: string) => string | undefined;
 }
 
-/** `send`, with the logs that are wanted. */
 export function withLogs(send: Send, options: RequestLogOptions): Send {
   const { globals, writeJson, note, idOf } = options;
   const noted = note ? withTokenNotes(send, note, idOf) : send;

@@ -5,23 +5,22 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { wordsOf } from '../../invocation/connect.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import type { serveFlags } from '../../local/flags.ts';
+import { credentialLimit } from '../../limits.ts';
+import type { LocalInput, serveFlags } from '../../local/flags.ts';
 import { isOnScreen } from '../../output/choice.ts';
 import type { Log } from '../../output/log.ts';
 import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { widthOf } from '../../render/width.ts';
 import { checkTrusted } from '../../settings/trust.ts';
-import { settingLine } from '../../shell.ts';
+import { settingLine, shellLine } from '../../shell.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { isWithin } from '../../system/paths.ts';
 import { version } from '../../version.ts';
 import { checksResult, type Finding, failed, ok, skip } from '../doctor/check.ts';
-import type { LocalInput } from '../local-input.ts';
 import { type EndpointFlags, endpointOf } from './endpoint.ts';
 import { dropQueued } from './queued.ts';
 import { jsonWriter, logInJson } from './request-log.ts';
-import { readOwnerKey } from './secret-file.ts';
 import { openServer, refuseSelection, type Server } from './server.ts';
 import { type DatabaseOptions, databaseOf, tryShared, untilAborted } from './shared.ts';
 
@@ -148,3 +147,34 @@ In another terminal:
   ${settingLine('DTP_WORKSPACE_ID', workspace ?? '')}
   dtp ws current
 `;
+
+/** Returns the content of a file. Throws `config` if it cannot be read, or if other users may read or change it. */
+async function readSecretFile(context: Context, flag: string, path: string): Promise<string> {
+  const { openNamed, readAllOf } = await import('../../files/open.ts');
+  const name = `${flag}: ${path}`;
+  try {
+    const file = await openNamed(context, path, { name, mayBeOwn: true });
+    const content = await readAllOf(file, context.signal, credentialLimit.bytes);
+    // Root may own a file that a group needs, as in a container.
+    const forbidden = file.stats.uid === 0n ? 0o027n : 0o077n;
+    if (context.runtime.platform === 'win32' || (file.stats.mode & forbidden) === 0n)
+      return Buffer.from(content ?? [])
+        .toString()
+        .trim();
+  } catch (error) {
+    if (error instanceof DtpError) throw new DtpError('config', error.message, error.facts);
+    throw new DtpError('config', `${name}: ${messageOf(error)}`);
+  }
+  throw new DtpError('config', `${name} can be read or changed by other users`, {
+    next: [shellLine(['chmod', '600', path])],
+  });
+}
+
+/** Returns the key in the file of --owner-key-file. */
+async function readOwnerKey(context: Context, path: string | undefined): Promise<string | undefined> {
+  const key = path && (await readSecretFile(context, '--owner-key-file', path));
+  if (key === undefined || /^[\x21-\x7e]{32,1024}$/.test(key)) return key;
+  throw new DtpError('config', `--owner-key-file: ${path} must have one key, of 32 to 1024 characters`, {
+    hint: 'Create one with: openssl rand -hex 32',
+  });
+}

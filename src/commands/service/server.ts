@@ -1,19 +1,20 @@
 /** Starts the embedded service on a port, for `serve` and `dev`. */
 import { dirname } from 'node:path';
-import { messageOf, systemCode } from '../../caught.ts';
+import { messageOf, orThrow, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { durationOf } from '../../declarations/duration.ts';
 import { DtpError, isCtrlC } from '../../errors.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
-import type { serverFlags } from '../../local/flags.ts';
+import type { LocalInput, serverFlags } from '../../local/flags.ts';
+import { allOperations } from '../../operations/index.ts';
 import type { Words } from '../../operations/words.ts';
 import type { Log } from '../../output/log.ts';
 import { maskForRunner } from '../../output/write-text.ts';
+import { nearest } from '../../render/nearest.ts';
 import type { Send } from '../../request/http.ts';
 import type { Globals } from '../../settings/global-flags.ts';
-import type { LocalInput } from '../local-input.ts';
+import { unshortened } from '../../tree/nouns.ts';
 import { type EndpointFlags, endpointOf } from './endpoint.ts';
-import { withOperationId } from './fault-names.ts';
 import type { WriteJson } from './request-log.ts';
 import { type DatabaseOptions, openShared, type Shared } from './shared.ts';
 
@@ -26,7 +27,6 @@ export interface Server {
   readonly workspace: string | undefined;
   readonly workspaceSlug: string | undefined;
   readonly organizationSlug: string | undefined;
-  /** The folder of the store. Not used if the service is ephemeral. */
   readonly folder: string;
   /** Returns a URL that opens the page in a browser, once and within a minute. It leads to what `url` names. */
   readonly link: (url?: string) => string;
@@ -54,11 +54,9 @@ interface ServerOptions {
   readonly words: readonly Words[];
   /** Present if somebody watches the requests. */
   readonly globals?: Globals | undefined;
-  /** Writes each request as a line of JSON. */
   readonly writeJson?: WriteJson | undefined;
   /** Reports each access token. */
   readonly note?: (text: string) => void;
-  /** Keeps the data on a server. */
   readonly database?: DatabaseOptions | undefined;
   readonly ownerKey?: string | undefined;
 }
@@ -154,11 +152,8 @@ async function faultsIn(fail: readonly string[], drop: readonly string[]) {
   const { parseFault } = await import('../../service/http/faults.ts');
   const read = (flag: 'fail' | 'drop', text: string) => {
     const named = withOperationId(flag, text);
-    try {
-      return parseFault(named, flag);
-    } catch (error) {
-      throw new DtpError('usage', `--${flag}: ${messageOf(error)}`);
-    }
+    const wrong = (error: unknown) => new DtpError('usage', `--${flag}: ${messageOf(error)}`);
+    return orThrow(() => parseFault(named, flag), wrong);
   };
   return [...fail.map((text) => read('fail', text)), ...drop.map((text) => read('drop', text))];
 }
@@ -181,5 +176,21 @@ function portError(error: unknown, port: number, address: string): unknown {
   const why = code === 'EACCES' ? 'needs privileges that you do not have' : 'is in use';
   return new DtpError('error', `port ${port} ${why}`, {
     hint: 'Pass another --port, or leave it out to use any free port.',
+  });
+}
+
+/** Replaces the words of a command: `events post=503` is `postWorkspaceEvents=503`. Throws `usage` for unknown ones. */
+export function withOperationId(flag: string, text: string): string {
+  const [, name = '', rest = ''] = /^([^=]+)(=.*)$/s.exec(text) ?? [];
+  if (name === '' || name === '*') return text;
+  const words = unshortened(name.trim().replace(/^dtp /, '').split(/\s+/)).join(' ');
+  const found = allOperations.find(({ id, command }) => id === name || command.join(' ') === words);
+  if (found) return found.id + rest;
+  const names = allOperations.flatMap(({ id, command }) => [command.join(' '), id]);
+  const similar = nearest(words, names);
+  const message = `--${flag}: unknown operation "${name}"${similar === undefined ? '' : ` (did you mean "${similar}"?)`}`;
+  throw new DtpError('usage', message, {
+    hint: 'Use the words of a command, such as "events post", or the id of an operation, or * for all. List them with:',
+    next: ["dtp schema --query 'commands[?operation].[command, operation]'"],
   });
 }

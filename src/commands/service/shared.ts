@@ -4,12 +4,11 @@ import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { certificates } from '../../invocation/ca-cert.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
-import type { serveFlags } from '../../local/flags.ts';
+import type { LocalInput, serveFlags } from '../../local/flags.ts';
 import type { Log } from '../../output/log.ts';
 import { isLoopback } from '../../request/url.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import { trustOptions } from '../../transport/roots.ts';
-import type { LocalInput } from '../local-input.ts';
 
 /** A service whose data other services may use at the same time. */
 export interface Shared extends Pick<Embedded, 'send' | 'close'> {
@@ -43,7 +42,6 @@ export function databaseOf(
   return url ? { ...options, url } : undefined;
 }
 
-/** A database, as the service takes it. */
 type Upstream = Parameters<typeof import('../../service/database/database.ts').openDatabaseService>[0];
 
 /** The time without a database after which a service reports its URL, in milliseconds. */

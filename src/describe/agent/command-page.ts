@@ -1,7 +1,6 @@
 /** Writes the page that teaches an agent one command, the commands of a noun, or the whole tool. */
-import { effectOf, harmOf } from '../../operations/effect.ts';
 import { memberTypes, typeOf } from '../../operations/field-types.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { effectOf, harmOf, type Operation } from '../../operations/operation.ts';
 import { resourceFor } from '../../operations/resources.ts';
 import type { CommandEntry } from '../../tree/entry.ts';
 import { rootCommand, runnableBelow } from '../../tree/tree.ts';

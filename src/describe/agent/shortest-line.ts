@@ -1,11 +1,9 @@
 /** Writes the shortest command line that works, with a placeholder for each value: `delete TOKEN-ID --yes`. */
-import { harmOf } from '../../operations/effect.ts';
-import type { Operation } from '../../operations/operation.ts';
+import { harmOf, type Operation } from '../../operations/operation.ts';
 import type { CommandEntry } from '../../tree/entry.ts';
 import { type Flag, flagsOf, isRequired, isWholeRecord, neededFlags } from '../../tree/operation-flags.ts';
 import { repositoryFlag } from '../../tree/vocabulary.ts';
 
-/** The placeholders of flags by the kind of their value. */
 const placeholders = { string: 'X', integer: 'N', datetime: 'TIME', json: 'JSON', file: 'FILE' } as const;
 
 /** Returns the line without `dtp` and the noun. Brackets mean optional, and `--a|--b` that one of them is enough. */

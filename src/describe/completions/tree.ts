@@ -1,5 +1,4 @@
 /** Converts the command tree to pages for completions: the subcommands, flags, arguments and values of each command. */
-
 import { type FlagForm, longName } from '../../declarations/flag.ts';
 import { type ResourceKind, resourceFor, resources, valuesToPick } from '../../operations/resources.ts';
 import { choicesOf, type ProfileSetting, profileSettings } from '../../settings/keys.ts';
@@ -129,7 +128,6 @@ function flagSlot({ name, value = '', choices, known }: FlagEntry): Slot {
   return byFlag[name] ?? byValue[value] ?? none;
 }
 
-/** The values of flags with these names, in all commands. */
 const byFlag: Readonly<Record<string, Slot>> = {
   ...Object.fromEntries(resources.flatMap(({ kind, flags = [] }) => flags.map((flag) => [flag, slot(kind)] as const))),
   '--codehost-oidc-token': slot('document'),
@@ -138,7 +136,6 @@ const byFlag: Readonly<Record<string, Slot>> = {
   '--method': { kind: 'words', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
 };
 
-/** The values of flags with this placeholder. */
 const byValue: Readonly<Record<string, Slot>> = {
   file: slot('file'),
   folder: slot('folder'),

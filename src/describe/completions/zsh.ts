@@ -54,8 +54,7 @@ function argumentSpec(place: string, name: string, slot: Slot): string {
 
 /** Returns the zsh action that completes the values. If the values are not known, zsh only shows a message. */
 function actionOf({ kind, words }: Slot): string {
-  if (kind === 'words') return `(${words.join(' ')})`;
-  return actions[kind] ?? ` _dtp_ask ${kind}`;
+  return kind === 'words' ? `(${words.join(' ')})` : (actions[kind] ?? ` _dtp_ask ${kind}`);
 }
 
 const actions: Readonly<Partial<Record<Slot['kind'], string>>> = {

@@ -12,14 +12,7 @@ const described: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The commands on the last line of the section Manage. The section Tools has all commands that are not named here. */
-const managing: readonly string[] = [
-  'orgs',
-  'publishing-tokens',
-  'subscriptions',
-  'codehost',
-  'schema-store',
-  'short-urls',
-];
+const managing = ['orgs', 'publishing-tokens', 'subscriptions', 'codehost', 'schema-store', 'short-urls'];
 
 export function firstPage(): HelpPage {
   const all = visibleBelow(rootCommand);

@@ -24,7 +24,6 @@ export type Topic = keyof typeof topics;
 
 export const isTopic = (name: string): name is Topic => Object.hasOwn(topics, name);
 
-/** The topics except the list of topics itself. */
 export const listedTopics: readonly Topic[] = Object.keys(topics)
   .filter(isTopic)
   .filter((name) => name !== 'topics');
@@ -35,7 +34,6 @@ export function topicPage(topic: Topic, globals: readonly FlagRecord[], body: re
   return { name: topic, summary: topics[topic], paragraphs, sections, facts };
 }
 
-/** The rows of the settings that have both a flag and a variable. */
 const settingVariables: readonly HelpRow[] = settingKeys.flatMap((key) => {
   const { env = [], flag, help, default: initial } = settingRows[key];
   if (env.length === 0 || flag === undefined) return [];
@@ -82,7 +80,6 @@ const concepts = {
   queue: 'events on this disk that the service has not acknowledged yet. dtp events queue list',
 };
 
-/** The words that the page of concepts explains. */
 export const conceptNames: readonly string[] = Object.keys(concepts);
 
 const pages: Readonly<Record<Topic, Make>> = {
@@ -202,7 +199,6 @@ const names = rowsOf({
   'tags[]=x': 'append to a list',
 });
 
-/** Examples of how to pass a request body. */
 export const bodyExamples = examplesIn({
   'Set fields with flags': 'dtp ws create --name Staging --slug staging --dry-run',
   'Read the body from a file; the flag overrides a field':

@@ -5,10 +5,7 @@ import { fieldsOf, type JsonObject } from '../http/fields.ts';
 
 type Setting = 'target' | 'docsite' | 'code-samples';
 
-/**
- * Reads the repository owner or the top-level project group from the OIDC token (RFC 7519) of a CI run. Throws Refusal
- * if the token has neither.
- */
+/** Reads the repository owner or top-level group from a CI run's OIDC token (RFC 7519). Throws Refusal without both. */
 export function ownerOf(token: string): string {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1] ?? '';
   const { repository_owner, namespace_path } = claimsOf(payload);

@@ -19,22 +19,16 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 export const hasStoredSecrets = (store: Store, workspaceId: string, genLockId: string): boolean =>
   store.find('codehost_secrets', { workspace_id: workspaceId, gen_lock_id: genLockId }) !== undefined;
 
-/**
- * Returns the names of the required secrets that are not stored. They depend on the language that the target was last
- * generated in. Throws Refusal if that language is not known.
- */
+/** Returns the required secrets, by the target's language, that are not stored. Throws Refusal if that is not known. */
 export function missingSecrets({ store, caller }: Scope, genLockId: string): readonly string[] {
   const language = languageOf(store, caller.workspaceId, genLockId);
   if (language === undefined) {
-    const isKnown =
-      hasStoredSecrets(store, caller.workspaceId, genLockId) ||
-      findTarget(store, caller.workspaceId, genLockId) !== undefined;
-    throw new Refusal(
-      404,
-      isKnown
-        ? `the target ${genLockId} has not been generated yet, so its language is not known`
-        : noTargetText(store, caller.workspaceId, genLockId),
-    );
+    const of = [store, caller.workspaceId, genLockId] as const;
+    const isKnown = hasStoredSecrets(...of) || findTarget(...of) !== undefined;
+    const text = isKnown
+      ? `the target ${genLockId} has not been generated yet, so its language is not known`
+      : noTargetText(store, caller.workspaceId, genLockId);
+    throw new Refusal(404, text);
   }
   // Languages that are published with a Git tag need no secret.
   const required = (Object.hasOwn(REQUIRED, language) && REQUIRED[language]) || [];
@@ -44,7 +38,6 @@ export function missingSecrets({ store, caller }: Scope, genLockId: string): rea
   return required.filter((name) => !stored.includes(name));
 }
 
-/** Whether the language of the target is known and all of its required secrets are stored. */
 export const hasSecrets = (scope: Scope, genLockId: string): boolean =>
   languageOf(scope.store, scope.caller.workspaceId, genLockId) !== undefined &&
   missingSecrets(scope, genLockId).length === 0;

@@ -1,7 +1,4 @@
-/**
- * Does the work of a run: generates code samples from the target's source, publishes them as a new revision of an
- * overlay, and records the events of a generation. The embedded service has no SDK generator.
- */
+/** Does the work of a run: generates code samples, publishes them as an overlay, and records events. Makes no SDK. */
 import { codeLanguages } from '../../operations/records.ts';
 import { insertEvents } from '../data/events.ts';
 import { overlayJson } from '../documents/overlay.ts';
@@ -89,7 +86,6 @@ function languageFor(run: ActionRun, target: JsonObject): string {
   throw new Refusal(422, message);
 }
 
-/** Increments the last number of the version. */
 function nextVersion(version: string): string {
   // The parts at odd indexes are numbers.
   const parts = version.split(/(\d+)/);

@@ -29,7 +29,6 @@ export interface ActionRun {
 /** The result of a run, as its page shows it. */
 export interface RunOutcome {
   readonly status: 'completed' | 'failure';
-  /** The reason for a failure. */
   readonly error?: string;
   readonly version?: string;
   /** False if nothing was generated, because the source has not changed. */
@@ -92,7 +91,6 @@ export const waitingRuns = ({ store, base }: Pick<OpenScope, 'store' | 'base'>, 
     )
     .map((row) => ({ run: runOf(row, base), injected: row.injected === null ? undefined : String(row.injected) }));
 
-/** Returns the runs of a workspace that are due but have no outcome yet. */
 export function dueRuns(scope: OpenScope, workspaceId: string) {
   const due = scope.now().getTime() - DONE_MS;
   return waitingRuns(scope, workspaceId).filter(({ run }) => run.startedAt <= due);

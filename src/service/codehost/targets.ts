@@ -16,6 +16,7 @@ function lastKnown(events: readonly JsonObject[]): JsonObject {
 
 function targetOf({ target, events, publication: published }: TargetEvents): JsonObject {
   const [newest = {}] = events;
+  const link = published?.gh_action_run_link;
   return {
     generate_target: '',
     ...lastKnown(events),
@@ -24,9 +25,7 @@ function targetOf({ target, events, publication: published }: TargetEvents): Jso
     last_event_created_at: newest.created_at,
     last_event_interaction_type: newest.interaction_type ?? '',
     ...(published && { last_publish_created_at: published.created_at }),
-    ...(published?.gh_action_run_link !== undefined && {
-      last_publish_gh_action_run_link: published.gh_action_run_link,
-    }),
+    ...(link !== undefined && { last_publish_gh_action_run_link: link }),
   };
 }
 
@@ -36,7 +35,6 @@ export function findTarget(store: Store, workspaceId: string, id: string): JsonO
   return target && targetOf(target);
 }
 
-/** The maximum number of lock ids in an error message. */
 const mostListed = 5;
 
 /** Returns the error message for an unknown lock id. It lists the lock ids of the newest targets. */

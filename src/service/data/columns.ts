@@ -6,7 +6,6 @@ export type Cell = string | number | bigint | null | Uint8Array;
 /** A cell that JSON can hold. */
 export type RowCell = string | number | null;
 
-/** Columns of a table and their values. */
 export type Columns = Readonly<Record<string, Cell>>;
 
 /** What happens if the row exists: by default an error, and with `update NAME` only this column is set. */

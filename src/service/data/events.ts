@@ -43,10 +43,7 @@ interface Incoming {
   readonly cells: readonly (string | number | null)[];
 }
 
-/**
- * Returns the event with its workspace and creation time. Most clients send both, and then the event is not copied,
- * which saves time.
- */
+/** Adds the workspace and the creation time. Most clients send both: the event is then not copied, to save time. */
 function completed(event: IdentifiedEvent, time: number, workspaceId: string): JsonObject {
   const createdAt = new Date(time).toISOString();
   return event.workspace_id === workspaceId && event.created_at === createdAt
@@ -62,10 +59,7 @@ function incoming(batch: readonly unknown[], index: number, scope: EventScope): 
   return { event, time, record, cells: [event.id, time, record, ...searched] };
 }
 
-/**
- * Whether the event has the same content as the stored one. The order of fields does not matter. If the event has no
- * `created_at`, the stored `created_at` is not compared either.
- */
+/** Whether the event equals the stored one. The order of fields and a missing `created_at` do not matter. */
 function isSame({ event, record }: Incoming, known: DatabaseRow | undefined): boolean {
   if (known?.record === record) return true;
   const stored = JSON.parse(String(known?.record));

@@ -50,7 +50,6 @@ export function* exportStore(store: Store): Generator<string> {
   }
 }
 
-/** Yields the lines with the rows, and returns the sums. */
 export function* tableLines(store: Store): Generator<string, TableSums> {
   const sums: TableSums = {};
   for (const table of storedTables(store)) {

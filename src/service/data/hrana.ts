@@ -7,7 +7,6 @@ export type Statement = readonly [sql: string, ...values: readonly Cell[]];
 
 export interface Outcome {
   readonly rows: readonly DatabaseRow[];
-  /** The number of changed rows. */
   readonly changed: number;
 }
 

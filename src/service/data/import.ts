@@ -1,6 +1,6 @@
 /** Reads an export into an empty store, and checks that the store then holds exactly what was exported. */
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf } from '../../caught.ts';
+import { messageOf, orThrow } from '../../caught.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
 import { headerLine, storedTables, type TableSums, tableLines } from './export.ts';
@@ -9,10 +9,7 @@ import type { Store } from './store.ts';
 
 const damaged = (why: string): Refusal => new Refusal(422, `the file is damaged: ${why}`);
 
-/**
- * Imports everything or nothing, in one transaction. Throws Refusal for an unsuitable file, and if there is already
- * data. `pause` is called often, and can throw an error to stop.
- */
+/** Imports everything or nothing. Throws Refusal for an unsuitable file or a store with data. `pause` may throw. */
 export async function importStore(
   store: Store,
   source: AsyncIterable<Uint8Array>,
@@ -46,7 +43,7 @@ async function copyRows(store: Store, lines: AsyncIterable<string>): Promise<unk
   let end: unknown;
   for await (const line of lines) {
     if (end !== undefined) throw damaged('there are lines after its end');
-    const value = parsed(line);
+    const value: unknown = orThrow(() => JSON.parse(line), noJson);
     if (!Array.isArray(value)) {
       end = value;
       continue;
@@ -75,13 +72,7 @@ function cellOf(value: unknown): string | number | null | Uint8Array {
   return Buffer.from(base64, 'base64');
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw damaged('a line is not JSON');
-  }
-}
+const noJson = (): Refusal => damaged('a line is not JSON');
 
 /** The longest line, in bytes. It is held in memory. */
 const LINE_LIMIT = 128 * 1024 * 1024;

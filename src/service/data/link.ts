@@ -57,7 +57,6 @@ export function takeTurn({ turn }: Link, waitMs: number): boolean {
   }
 }
 
-/** Ends the turn of a thread, if it has it. */
 export function endTurn({ turn }: Link, of = threadId): void {
   if (Atomics.compareExchange(turn, 0, of, 0) === of) Atomics.notify(turn, 0);
 }

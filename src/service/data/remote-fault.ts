@@ -12,7 +12,6 @@ export const TOO_BIG = 'SQLITE_TOOBIG';
 /** The code of a server that answers, but whose disk is full or has failed. */
 const UNUSABLE = 'DATABASE_UNUSABLE';
 
-/** The server's error. */
 export interface HranaError {
   readonly message: string;
   readonly code?: string;

@@ -26,10 +26,7 @@ export function openRemoteStore(link: Link, all = versions): Store {
   return store;
 }
 
-/**
- * A connection of the server, which ends it when it is idle, and then a statement opens another one. A statement that
- * fails for another reason may have been executed, so it is not sent again.
- */
+/** A connection, which the server ends when it is idle: a statement then reopens it. A failed one is not sent again. */
 function openConnection(link: Link) {
   /** Continues the connection. Undefined without one, and after a request whose answer is lost. */
   let baton: string | undefined;

@@ -1,6 +1,8 @@
 /** Opens the embedded service's store in an SQLite file. Only this file imports the driver. */
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'libsql';
-import { messageOf } from '../../caught.ts';
+import { messageOf, systemCode } from '../../caught.ts';
 import { FIND_VERSION, latestVersion, statementsFrom, versionOf, versions } from '../schema/versions.ts';
 import {
   byColumns,
@@ -11,7 +13,6 @@ import {
   insertValues,
   type RowCell,
 } from './columns.ts';
-import { ensurePrivateFile } from './private-file.ts';
 
 /** A row from SQLite, by column name. */
 export type DatabaseRow = Readonly<Record<string, Cell>>;
@@ -35,10 +36,7 @@ export interface Store {
   readonly find: (table: string, where: Columns) => DatabaseRow | undefined;
   /** Returns the rows in the order of a column. */
   readonly list: (table: string, where: Columns, order: string) => readonly DatabaseRow[];
-  /**
-   * Executes `INSERT INTO … ROWS …` for many rows, and returns the number of changed rows. It takes few statements, so
-   * some rows may be inserted if it fails outside of a transaction.
-   */
+  /** Executes `INSERT INTO … ROWS …` in few statements, of which some may fail. Returns the number of changed rows. */
   readonly insertRows: (sql: string, rows: readonly (readonly RowCell[])[]) => number;
   /** Like `update` and `delete`, returns the number of changed rows. */
   readonly insert: (table: string, row: Columns, existing?: Existing) => number;
@@ -58,10 +56,7 @@ export interface Store {
 const PRAGMAS = `PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 32768;`;
 
-/**
- * Opens the store in `file`, or in memory for `:memory:`. Creates the file and its folder if needed, and the tables.
- * Throws, and changes nothing, if the store has the tables of a newer version.
- */
+/** Opens the store in `file` or `:memory:`, with its tables. Throws, and changes nothing, if those are newer. */
 export function openStore(file: string, all = versions): Store {
   if (file !== ':memory:') ensurePrivateFile(file);
   const db = new Database(file);
@@ -120,7 +115,6 @@ interface Engine extends Pick<Store, 'get' | 'all' | 'run' | 'close'> {
   readonly end: (how: 'COMMIT' | 'ROLLBACK') => void;
 }
 
-/** Builds the store on a file or a server. */
 export function storeOn(file: string, engine: Engine): Store {
   const { get, all, run, close } = engine;
   const begin: Store['begin'] = (mode) => {
@@ -161,5 +155,31 @@ function versionInFile(store: Store): number {
   } catch (error) {
     if (messageOf(error).includes('no such table')) return 0;
     throw error;
+  }
+}
+
+/** Creates a file and its folder, if needed. It holds keys, so it is private. SQLite copies its permissions. */
+function ensurePrivateFile(file: string): void {
+  makeFolder(dirname(file));
+  for (const suffix of ['', '-wal', '-shm', '-journal']) refuseOther(`${file}${suffix}`);
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/** Throws EINVAL for a pipe, a device or a folder. SQLite would wait for a pipe forever. */
+function refuseOther(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'EINVAL', path });
+}
+
+/** Creates a folder and its parents. Node's recursive mkdir never returns if one refuses folders, as /proc does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it first.
+    if (systemCode(error) !== 'EEXIST' || !existsSync(folder)) throw error;
   }
 }

@@ -149,7 +149,6 @@ function needed(kinds: readonly DatabaseRow[]): readonly DatabaseRow[] {
   });
 }
 
-/** Reads the events of these rows, and returns the function that finds them. */
 function eventsAt(store: Store, rows: readonly DatabaseRow[]): (row: DatabaseRow) => JsonObject {
   const numbers = JSON.stringify(rows.map(({ event }) => event));
   const found = store.all('SELECT seq, record FROM events WHERE seq IN (SELECT value FROM json_each(?))', numbers);

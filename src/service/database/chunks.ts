@@ -1,7 +1,4 @@
-/**
- * Passes bytes from one thread to another. Few bytes are part of the message. Of many, the reader asks for each chunk, so
- * a slow reader slows the writer down.
- */
+/** Passes bytes between threads: few in one message, many chunk by chunk, so that a slow reader slows its writer. */
 import { MessageChannel, MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../caught.ts';
 
@@ -11,7 +8,6 @@ type Message = { readonly bytes?: Uint8Array | undefined; readonly error?: strin
 /** The bytes, or the port from which another thread reads them. */
 export type PassedBytes = Uint8Array | MessagePort;
 
-/** The most bytes in a message. */
 const MOST_IN_MESSAGE = 1024 * 1024;
 
 /** Returns what a message to another thread can contain. */

@@ -42,7 +42,6 @@ const { link, start, ownerKey, documents } = workerData as ThreadInput & {
   readonly documents: MessagePort;
 };
 
-/** Opens the store, and waits while the database cannot be used. */
 async function openWhenThere(now: Date) {
   for (; ; await sleep(RETRY_MS))
     try {

@@ -62,7 +62,6 @@ function setField(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A node and the keys that lead to it. */
 interface MatchedNode {
   readonly keys: readonly (string | number)[];
   readonly value: unknown;

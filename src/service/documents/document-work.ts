@@ -1,11 +1,14 @@
 /** Runs a task on a document: generates code samples, an overlay or metadata, merges documents, or checks a document. */
+import { createHash } from 'node:crypto';
+import { isScalar } from 'yaml';
+import { readTree } from '../../documents/tree.ts';
+import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { applyOverlay } from './apply-overlay.ts';
-import { asDocument, checkPaths, parseAs } from './document.ts';
+import { asDocument, checkPaths, describedOperationsOf, parseAs } from './document.ts';
 import { mergeDocuments, type NamedDocument } from './merge.ts';
-import { contentsMetadata, type StoredRevision } from './metadata.ts';
 import { documentOverlay, type SuggestOptions, type Summary, summaryOverlay } from './overlay.ts';
 import type { SnippetChoice } from './snippets.ts';
-import { openSource, type SourceNames } from './source.ts';
+import { openSource, type Source, type SourceNames } from './source.ts';
 import { documentHash, type StoredNames } from './stored-names.ts';
 
 /** What to do with a document. The service sends a task to the child process as JSON. */
@@ -75,4 +78,71 @@ export async function runDocumentTask(task: Task, bytes: Buffer): Promise<string
   const isNamed = choice.packageName || choice.className;
   const names = isNamed ? undefined : stored?.[documentHash(source.text)];
   return JSON.stringify({ snippets: snippetsOf(document, { ...choice, ...names }) });
+}
+
+const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+
+/** Returns a field of `info` as it is written in the document: in YAML, an unquoted 1.10 is the number 1.1. */
+function written(text: string, info: JsonObject, field: string): string {
+  if (typeof info[field] !== 'number') return textOf(info[field]);
+  const { tree } = readTree(text, false);
+  const fields = tree instanceof Map ? tree.get('info') : undefined;
+  const scalar = fields instanceof Map ? fields.get(field) : undefined;
+  return (isScalar(scalar) && scalar.source) || textOf(info[field]);
+}
+
+function overlayFacts(overlay: JsonObject) {
+  const actions = listOf(overlay.actions);
+  return {
+    type: 'OPENAPI_OVERLAY',
+    tags: [],
+    operation_ids: [],
+    num_overlay_actions: actions.length,
+    contains_code_samples: JSON.stringify(actions).includes('"x-codeSamples"'),
+  };
+}
+
+function bundleFacts(document: JsonObject) {
+  const operations = describedOperationsOf(document).map(({ operation }) => operation);
+  const own = listOf(document.tags)
+    .filter(isRecord)
+    .map(({ name }) => name);
+  const used = operations.flatMap(({ tags }) => listOf(tags));
+  return {
+    type: 'OPENAPI_BUNDLE',
+    tags: [...new Set([...own, ...used].map(textOf))],
+    operation_ids: operations.map(({ operationId }) => textOf(operationId)).filter((id) => id !== ''),
+    num_overlay_actions: 0,
+    contains_code_samples: operations.some((operation) => operation['x-codeSamples'] !== undefined),
+  };
+}
+
+interface StoredRevision {
+  readonly workspaceId: string;
+  readonly namespace: string;
+  readonly digest: string;
+  readonly createdAt: string;
+}
+
+/** Returns the metadata of a document. Throws Refusal if the document is neither an overlay nor OpenAPI. */
+async function contentsMetadata(
+  { text, object, whole }: Source,
+  { workspaceId, namespace, digest, createdAt }: StoredRevision,
+): Promise<JsonObject> {
+  const isOverlay = object.overlay !== undefined;
+  // A document with a broken reference can be pushed, but then the metadata covers only the main file.
+  const document = isOverlay ? object : await whole().catch(() => object);
+  if (!isOverlay) asDocument(document, namespace);
+  const info = fieldsOf(document.info);
+  return {
+    workspace_id: workspaceId,
+    namespace,
+    revision_digest: digest,
+    title: written(text, info, 'title'),
+    description: written(text, info, 'description'),
+    version: written(text, info, 'version'),
+    hash: createHash('sha256').update(text).digest('hex'),
+    created_at: createdAt,
+    ...(isOverlay ? overlayFacts(document) : bundleFacts(document)),
+  };
 }

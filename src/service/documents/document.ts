@@ -1,6 +1,6 @@
 /** Parses OpenAPI documents, lists their operations and follows their local references. */
 import { parse } from 'yaml';
-import { messageOf } from '../../caught.ts';
+import { messageOf, orThrow } from '../../caught.ts';
 import {
   brokenPathIn,
   type DocumentOperation as Described,
@@ -11,10 +11,7 @@ import { isRecord, type JsonObject } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { operationName } from './naming.ts';
 
-/**
- * The maximum nesting depth, which is the same as for a JSON body. Real documents do not reach it, and recursive code
- * does not overflow the stack below it.
- */
+/** The maximum nesting depth, as for a JSON body: more than real documents have, and safe for recursion. */
 const DEPTH_LIMIT = 500;
 const VALUES_LIMIT = 5_000_000;
 
@@ -33,12 +30,8 @@ export function parseObject(text: string, name: string): JsonObject {
 
 /** Parses an object that must be in this format. Throws Refusal if it is not. JSON is also valid YAML. */
 export function parseAs(text: string, format: string, name: string): JsonObject {
-  if (format === 'json')
-    try {
-      JSON.parse(text);
-    } catch (error) {
-      throw new Refusal(422, `${name} is not valid JSON: ${messageOf(error)}`);
-    }
+  const wrong = (error: unknown) => new Refusal(422, `${name} is not valid JSON: ${messageOf(error)}`);
+  if (format === 'json') orThrow(() => JSON.parse(text), wrong);
   return parseObject(text, name);
 }
 

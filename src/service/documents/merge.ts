@@ -16,10 +16,7 @@ const mapFields = (record: JsonObject, to: (name: string, value: unknown) => rea
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/**
- * Merges the paths, webhooks, components and tags of all documents. Everything else comes from the first document. A
- * single document is not changed. Throws Refusal if the documents conflict.
- */
+/** Merges paths, webhooks, components and tags. The rest is from the first document. Throws Refusal for conflicts. */
 export function mergeDocuments(all: readonly NamedDocument[]): JsonObject {
   const [first, ...others] = all;
   if (!first) throw new Refusal(422, 'there is no document to merge');
@@ -98,7 +95,7 @@ function withFreeNames(given: JsonObject, base: JsonObject): JsonObject {
   const renamed = new Map<string, string>();
   const kinds = recordsIn(given.components);
   const all = kinds.flatMap(([kind, held]) =>
-    Object.entries(held).map(([name, value]) => ({ kind, name, value, held })),
+    Object.keys(held).map((name) => ({ kind, name, value: held[name], held })),
   );
   // A new name also changes the components that refer to it, so this repeats until no more names change.
   for (let before = -1; before !== renamed.size; ) {
@@ -160,10 +157,8 @@ function withOwnDefaults(given: JsonObject, base: JsonObject): JsonObject {
       ...(servers !== undefined && value.servers === undefined && { servers }),
       ...(security !== undefined && { security }),
     };
-    return mapFields(value, (name, one) => [
-      name,
-      operationMethods.includes(name) && isRecord(one) ? { ...own, ...one } : one,
-    ]);
+    const isOperation = (name: string) => operationMethods.includes(name);
+    return mapFields(value, (name, one) => [name, isOperation(name) && isRecord(one) ? { ...own, ...one } : one]);
   };
   if (given.paths === undefined) return given;
   const paths = mapFields(recordIn(given, 'paths'), (path, one) => [path, isRecord(one) ? item(one) : one]);

@@ -102,10 +102,7 @@ const pointsAt = ({ path }: Diagnostic, { place, alias = place }: Missing, field
     return path.every((part, index) => index >= keys.length || part === String(keys[index]));
   });
 
-/**
- * Builds a method name without the words of the group. For example, `list-global-advisories` in the group
- * `security-advisories` becomes `listGlobal`.
- */
+/** Builds a method name without the words of the group: `listGlobal` for `list-global-advisories` in `advisories`. */
 function methodNameOf(words: readonly string[], group: string): string {
   const shared = new Set(nameWordsOf(group).flatMap((word) => [word, ...singularWords([word])]));
   const own = words.filter((word) => !shared.has(word) && !shared.has(singularWords([word])[0] ?? word));
@@ -129,10 +126,7 @@ function missingOf(operation: OperationSummary, taken: Set<string>): JsonObject 
   };
 }
 
-/**
- * Returns the fields that operations lack. If several paths refer to the same path item, its operations are named after
- * the first path.
- */
+/** Returns the fields that operations lack. Operations of a shared path item are named after its first path. */
 function missingFrom(operations: readonly OperationSummary[]): readonly Missing[] {
   const taken = new Set(operations.map(({ operationId }) => operationId).filter((id) => id !== ''));
   const byTarget = new Map<string, OperationSummary>();
@@ -213,7 +207,6 @@ export function documentOverlay(document: JsonObject, options: SuggestOptions): 
   return overlayText([...own, ...undescribedIn(document, used)], options, document);
 }
 
-/** The parts of an OASSummary that the overlay needs. */
 export interface Summary {
   readonly info: JsonObject;
   readonly operations: readonly OperationSummary[];

@@ -28,7 +28,6 @@ const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const FILE = 'FILE';
 
-/** Media types, from the most to the least preferred. */
 const PREFERRED = [/^application\/(.*\+)?json/, new RegExp(`^${FORM}`), new RegExp(`^${MULTIPART}`)];
 
 const isBinary = (schema: JsonObject): boolean =>

@@ -31,11 +31,9 @@ const encodeReserved = (text: string): string => encode(text).replace(/%(3A|2F|3
 export const encodePath = (text: string): string =>
   wellFormed(text).replace(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9_\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent);
 
-const pairsIn = (value: JsonObject): readonly Pair[] =>
-  Object.entries(value).map(([key, item]) => [key, parameterText(item)]);
+const pairsIn = (all: JsonObject): Pair[] => Object.entries(all).map(([key, one]) => [key, parameterText(one)]);
 
-const repeat = (name: string, items: readonly unknown[]): readonly Pair[] =>
-  items.map((item) => [name, parameterText(item)]);
+const repeat = (name: string, all: readonly unknown[]): Pair[] => all.map((one) => [name, parameterText(one)]);
 
 /** Flattens a nested value to pairs such as `filter[a][b]=1`, or `filter[tags][0]=x` for a list. */
 const deepPairs = (name: string, value: unknown): readonly Pair[] =>
@@ -108,7 +106,6 @@ export const headerText = (parameter: JsonObject, value: unknown): string =>
       : simpleText(value, styleOf(parameter, 'simple').explode === true, (text) => text),
   );
 
-/** Whether a string is a valid name of a header or a cookie. */
 export const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 const cookieSafe = (text: string): string => wellFormed(text).replace(/[^\x21-\x7e]|[",;\\]/gu, encodeURIComponent);

@@ -37,7 +37,6 @@ export const escapeBraces: Escape = (code) => `\\u{${hex(code, 1)}}`;
 const escapeUnseen = (text: string, how: Escape): string =>
   text.replace(UNSEEN, (found) => how(found.codePointAt(0) ?? 0));
 
-/** Escapes the content of a string for double quotes. */
 export const escapeQuoted = (text: string, how: Escape): string =>
   escapeUnseen(
     text.replace(/["\\\n\r\t]/g, (found) => NAMED[found] ?? `\\${found}`),
@@ -58,7 +57,6 @@ export const wellFormed = (text: string): string => Buffer.from(text).toString()
 /** Converts a value to JSON data. Infinity becomes null, because YAML supports it and JSON does not. */
 export const plainValue = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 
-/** The maximum length of a value on one line. */
 const LINE = 60;
 
 /** Writes JSON, on one line if it is short. Escapes invisible characters. */

@@ -8,7 +8,6 @@ export interface SdkNames {
   readonly className?: string | undefined;
 }
 
-/** The words of the resource and the method of an operation in an SDK. */
 export interface SdkMethod {
   readonly resource: readonly string[];
   readonly method: readonly string[];
@@ -41,10 +40,7 @@ export function nameIn(style: NameStyle, words: readonly string[], fallback: str
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/**
- * The resource comes from `x-group`, from an operation id such as `issues/create` or `issues.create`, from the first
- * tag, or from the path.
- */
+/** The resource comes from `x-group`, an operation id such as `issues/create` or `issues.create`, a tag or the path. */
 function describedMethod({ method, path, operation, id }: DescribedOperation): SdkMethod {
   const parts = id.split(/[/.]/).filter((part) => nameWordsOf(part).length > 0);
   const tag = Array.isArray(operation.tags) ? textOf(operation.tags[0]) : '';

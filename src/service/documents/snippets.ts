@@ -41,10 +41,7 @@ const defaultLanguages = ['curl', 'typescript', 'python', 'go'];
 const writers: Readonly<Record<Language, Write>> = { csharp, curl, go, java, python, ruby, swift, typescript };
 const commentedWithHash: readonly Language[] = ['curl', 'python', 'ruby'];
 
-/**
- * Turns a string into a safe comment: one line of visible characters. Java would read `\u000a` as the end of the line.
- * Python and Ruby would read `coding:` as the encoding of the file.
- */
+/** Turns a string into a safe, visible line. In comments, Java obeys `\u000a`, and Python and Ruby obey `coding:`. */
 const commentText = (text: string): string =>
   [...text.replace(/\s+/g, ' ')]
     .filter(isSeen)
@@ -61,6 +58,9 @@ function titleOf(id: string, language: Language, names: SdkNames): string {
 
 const hasNames = ({ packageName, className }: SdkNames): boolean => Boolean(packageName || className);
 
+const isOf = ({ method, path }: MethodPath, entry: MethodPath): boolean =>
+  method.toLowerCase() === entry.method && path === entry.path;
+
 export function snippetsOf(document: JsonObject, choice: SnippetChoice): readonly Snippet[] {
   const { operationIds, methodPaths } = choice;
   const chosen = (choice.languages ?? defaultLanguages).map(checkLanguage);
@@ -70,10 +70,7 @@ export function snippetsOf(document: JsonObject, choice: SnippetChoice): readonl
   return all
     .map((entry, index) => ({ entry, sdk: methods[index] }))
     .filter(({ entry: { id } }) => !operationIds || operationIds.includes(id))
-    .filter(
-      ({ entry: { method, path } }) =>
-        !methodPaths || methodPaths.some((each) => each.method.toLowerCase() === method && each.path === path),
-    )
+    .filter(({ entry }) => !methodPaths || methodPaths.some((one) => isOf(one, entry)))
     .flatMap(({ entry, sdk }) => {
       const input = sampleInput(document, entry);
       const call = sampleCall(document, entry, input);

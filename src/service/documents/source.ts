@@ -1,5 +1,5 @@
 /** Opens a document as it was sent or pushed: a single file, or a ZIP with the files that it refers to. */
-import { messageOf } from '../../caught.ts';
+import { messageOf, orThrow } from '../../caught.ts';
 import { type ArchiveEntry, openArchive } from '../../documents/archive.ts';
 import { bundle } from '../../documents/bundle.ts';
 import { BrokenReference, collectFiles, isSplit, type Opened } from '../../documents/files.ts';
@@ -60,15 +60,11 @@ export async function openSource(bytes: Buffer, names: SourceNames): Promise<Sou
 function treeOf(text: string, file: string, name: string) {
   // A file without a JSON or YAML extension is plain text, such as a description.
   if (!/\.(json|ya?ml)$/i.test(file)) return textScalar(text);
-  try {
-    return readTree(text, false).tree;
-  } catch (error) {
-    throw new Refusal(422, `${name} does not parse: ${messageOf(error).split('\n')[0]}`);
-  }
+  const wrong = (error: unknown) => new Refusal(422, `${name} does not parse: ${messageOf(error).split('\n')[0]}`);
+  return orThrow(() => readTree(text, false).tree, wrong);
 }
 
 interface Bundle {
-  /** The name of the main document. */
   readonly root: string;
   /** Reads a file. Throws Refusal if the total size of all files read so far exceeds the limit for a document. */
   readonly read: (name: string) => Promise<string | undefined>;
@@ -116,12 +112,7 @@ function rootOf(all: readonly ArchiveEntry[]): string {
     entries.find(({ name }) => /\.(ya?ml|json)$/.test(name));
   if (!entry) throw new Error('it has no openapi.yaml, openapi.yml or openapi.json');
   const folderOf = (name: string) => name.replace(/[^/]*$/, '');
-  const twin = entries.find(
-    (one) =>
-      one !== entry &&
-      folderOf(one.name) === folderOf(entry.name) &&
-      one.checksum === entry.checksum &&
-      one.size === entry.size,
-  );
-  return (twin ?? entry).name;
+  const { checksum, size } = entry;
+  const alike = entries.filter((one) => one !== entry && one.checksum === checksum && one.size === size);
+  return (alike.find((one) => folderOf(one.name) === folderOf(entry.name)) ?? entry).name;
 }

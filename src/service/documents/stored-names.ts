@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { Store } from '../data/store.ts';
 import type { SdkNames } from './sdk-names.ts';
 
-/** The SDK names of each document, by the SHA-256 of the document's content. */
 export type StoredNames = Readonly<Record<string, SdkNames>>;
 
 export const documentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -20,10 +19,7 @@ export function storeNames(store: Store, workspaceId: string, document: Document
 /** The maximum number of documents. All of their names are sent to the child process, which hashes the document. */
 const LIMIT = 1000;
 
-/**
- * Returns the names that this workspace stored. Names from another workspace could lead to a package that nobody in
- * this workspace has chosen.
- */
+/** Returns the names that this workspace stored. Those of another could lead to a package that nobody here chose. */
 export function storedNames(store: Store, workspaceId: string): StoredNames {
   const sql =
     'SELECT spec_sha256, package_name, class_name FROM sdk_names WHERE workspace_id = ? ORDER BY rowid DESC LIMIT ?';

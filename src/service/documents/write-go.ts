@@ -49,7 +49,6 @@ function bodyLines(body: SampleBody): readonly string[] {
   ];
 }
 
-/** All packages that a sample may use. */
 const PACKAGES = ['bytes', 'fmt', 'io', 'mime/multipart', 'net/http', 'net/url', 'os', 'strings'];
 
 function importsOf(code: string): readonly string[] {

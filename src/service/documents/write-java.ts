@@ -65,9 +65,8 @@ const CLASSES = [
 function importsOf(code: string): readonly string[] {
   // A class name in a string does not count as a use.
   const bare = code.replace(/"""\n(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\])*"/gs, '""');
-  return CLASSES.filter((name) => new RegExp(`\\b${name.split('.').at(-1)}\\b`).test(bare)).map(
-    (name) => `import ${name};`,
-  );
+  const used = CLASSES.filter((name) => new RegExp(`\\b${name.split('.').at(-1)}\\b`).test(bare));
+  return used.map((name) => `import ${name};`);
 }
 
 function headerLines(call: SampleCall): readonly string[] {

@@ -54,9 +54,7 @@ function argumentsOf(call: SampleCall): readonly string[] {
 }
 
 const usesEnvironment = ({ secrets, basic, headers }: SampleCall): boolean =>
-  secrets.length > 0 ||
-  basic !== undefined ||
-  headers.some(([, value]) => value.some((piece) => typeof piece !== 'string'));
+  secrets.length > 0 || !!basic || headers.some(([, value]) => value.some((piece) => typeof piece !== 'string'));
 
 export const python: Write = (call) =>
   joinLines(

@@ -73,13 +73,10 @@ function argumentsOf({ document, input }: SdkCall): readonly Argument[] {
 
 /** Returns the client's options, each with the environment variable that holds its value. */
 function optionsOf({ input }: SdkCall, style: NameStyle): readonly (readonly [string, string])[] {
-  const all = input.credentials.flatMap((each): readonly (readonly [string, string])[] =>
+  const all = input.credentials.flatMap((each) =>
     'basic' in each
-      ? [
-          ['username', each.basic[0]],
-          ['password', each.basic[1]],
-        ]
-      : [[nameIn(style, nameWordsOf(each.scheme), 'security'), each.variable]],
+      ? Object.entries({ username: each.basic[0], password: each.basic[1] })
+      : [[nameIn(style, nameWordsOf(each.scheme), 'security'), each.variable] as const],
   );
   return [...new Map(all)];
 }

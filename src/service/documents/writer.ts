@@ -8,7 +8,6 @@ export type Write = (call: SampleCall) => string;
 export interface Strings {
   readonly quote: (text: string) => string;
   readonly variable: (name: string) => string;
-  /** The variable's value, encoded for a query. */
   readonly encoded: (name: string) => string;
   /** Joins two strings. */
   readonly plus: string;

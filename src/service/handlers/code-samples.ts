@@ -10,8 +10,8 @@ import { storedNames } from '../documents/stored-names.ts';
 import type { Handlers, IdsOf, Scope } from '../handler.ts';
 import { orNotFound, Refusal, type Reply, replyJson, replyJsonText } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
+import { parseRegistryUrl } from '../registry/names.ts';
 import { readableRepository, readDocument } from '../registry/registry.ts';
-import { parseRegistryUrl } from '../registry/registry-url.ts';
 
 const RUNNING_MS = 1000;
 
@@ -52,7 +52,6 @@ const methodPathsOf = (list: readonly unknown[] | undefined): readonly MethodPat
     throw new Refusal(422, 'method_paths must contain objects with method and path');
   });
 
-/** Runs a job and stores its result or the reason for its failure. */
 async function finish(job: DatabaseRow, scope: Scope): Promise<DatabaseRow> {
   const { store } = scope;
   let result: string | null = null;

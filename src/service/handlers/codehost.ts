@@ -14,7 +14,6 @@ function checkLinked(org: string, repo: string, scope: Scope): void {
   if (!isLinked(scope, org)) throw new Refusal(404, `${org}/${repo} is not linked: link its owner first`);
 }
 
-/** Returns the registry URL of a document in the caller's workspace. */
 const registryUrl = (namespace: string, scope: Scope): string =>
   `${scope.base.replace(/^[a-z]+:\/*/, '') || 'local'}/${fullRepositoryName(scope, { ...scope.caller, namespace })}`;
 

@@ -7,10 +7,7 @@ import { addOrganization, extendReach, findOrganization, organizationsOf, slugOf
 
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000;
 
-/**
- * Returns an organization. Throws Refusal if it does not exist or if the caller may not access it. A caller may always
- * access the organization of the credential.
- */
+/** Returns an organization. Throws Refusal if it does not exist, or is neither the credential's own nor accessible. */
 export function accessibleOrganization({ store, caller }: Scope, id: string): JsonObject {
   const organization = findOrganization(store, id);
   const mine = id === caller.organizationId || organizationsOf(store, caller).some((one) => one.id === id);

@@ -34,7 +34,6 @@ function checkValid(token: JsonObject, scope: Scope): JsonObject {
   return token;
 }
 
-/** Fields that an update cannot change. */
 const fixed = [
   'id',
   'token',
@@ -48,10 +47,10 @@ const fixed = [
 ] as const;
 
 export const publishingTokens = {
-  getPublishingToken: (_, { store, caller }) =>
-    store
-      .list('publishing_tokens', { workspace_id: caller.workspaceId }, 'seq')
-      .map((row) => shownTo(caller, recordOf(row))),
+  getPublishingToken: (_, { store, caller }) => {
+    const rows = store.list('publishing_tokens', { workspace_id: caller.workspaceId }, 'seq');
+    return rows.map((row) => shownTo(caller, recordOf(row)));
+  },
 
   createPublishingToken: (input, scope) => {
     const { store, caller, now } = scope;

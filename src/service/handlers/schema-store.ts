@@ -14,10 +14,7 @@ function parseUrl(url: string): URL | undefined {
   return parsed && ['http:', 'https:', 'local:'].includes(parsed.protocol) ? parsed : undefined;
 }
 
-/**
- * Serves `/s/{code}`. The URL of a report expires, but its short URL works as long as the report exists, because each
- * redirect has a new signature.
- */
+/** Serves `/s/{code}`. Each redirect signs the URL of a report again, so a short URL lives as long as the report. */
 export function followShortUrl(path: string, scope: OpenScope): Reply {
   const row = scope.store.find('short_urls', { code: path.slice('/s/'.length) });
   const url = row && parseUrl(String(row.url));

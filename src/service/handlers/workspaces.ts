@@ -21,10 +21,7 @@ import { team } from './team.ts';
 const settingsOf = (store: Store, id: string): JsonObject =>
   JSON.parse(String(orNotFound(store.find('workspaces', { id }), `workspace ${id} not found`).settings));
 
-/**
- * Throws Refusal unless the URL is an https URL or on this machine, because events must leave the machine encrypted. An
- * empty string removes the URL.
- */
+/** Throws Refusal unless the URL is https or on this machine, because it gets events. An empty string removes it. */
 function checkWebhook(url: unknown): void {
   if (url === '') return;
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;

@@ -29,7 +29,6 @@ export const onLoopback: Endpoint = {
 
 export const schemeOf = ({ tls }: Endpoint): string => (tls ? 'https' : 'http');
 
-/** Whether a certificate covers a name or an IP address. */
 export const isCovered = (host: string, certificate: X509Certificate): boolean =>
   (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 
@@ -65,9 +64,8 @@ export function pageRefusal(request: IncomingMessage, endpoint: Endpoint, isForP
   if (hosts.length > 1) return errorResponse(400, 'the request has more than one Host header');
   const base = baseOf(request, endpoint);
   // A URL cannot have every port or number that a header can.
-  const isKnown = [`http://${headers.host}`, base].every(
-    (one) => URL.canParse(one) && isOwnHost(one, request, endpoint),
-  );
+  const isOfHere = (one: string) => URL.canParse(one) && isOwnHost(one, request, endpoint);
+  const isKnown = [`http://${headers.host}`, base].every(isOfHere);
   if (!isKnown) return errorResponse(403, hostRule(endpoint));
   const { origin, 'sec-fetch-site': site = 'none' } = headers;
   const isOwn = site === 'same-origin' && (origin === undefined || origin === base);

@@ -5,10 +5,7 @@ import type { Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
 import { route, splitUrl } from './router.ts';
 
-/**
- * The moments when a connection can be dropped: before the request is handled, after it is handled but before the
- * response starts, or within the response.
- */
+/** When a connection can be dropped: before or after the request is handled, or within the response. */
 export const moments = ['before-request', 'after-request', 'within-answer'] as const;
 type Moment = (typeof moments)[number];
 
@@ -18,7 +15,6 @@ export interface Fault {
   readonly what: { readonly status: number } | { readonly drop: Moment } | { readonly run: 'failure' };
   /** The number of times that the fault happens. Infinity means that there is no limit. */
   readonly times: number;
-  /** The probability of the fault for each request, from 0 to 1. */
   readonly chance: number;
 }
 
@@ -95,14 +91,10 @@ export function withFaults(send: Send, { faults, latencyMs, sleep, random }: Fau
   };
 }
 
-/**
- * Returns the id of the operation that a request calls. Undefined if there is no such operation. OCI clients call the
- * operations of `/v1/oci/v2/` under `/v2/`.
- */
+/** Returns the id of the operation that a request calls, if any. OCI clients call `/v1/oci/v2/` under `/v2/`. */
 export const operationIdOf = (method: string, url: string): string | undefined =>
   attempt(() => route(method, splitUrl(url).path.replace(/^\/v2\//, '/v1/oci/v2/'))?.operation.id, undefined);
 
-/** Sends half of the first chunk, then drops the connection. */
 async function* cut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     yield chunk.subarray(0, Math.floor(chunk.byteLength / 2));

@@ -1,5 +1,5 @@
 /** Parses the JSON of requests. Checks its size first, because the parser blocks all other requests while it runs. */
-import { messageOf } from '../../caught.ts';
+import { messageOf, orThrow } from '../../caught.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The largest JSON body, in bytes. */
@@ -21,10 +21,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/**
- * Checks the depth and the number of values. The parser checks the syntax later. An empty array or object counts the
- * same as an array or object with one value.
- */
+/** Checks the depth and the number of values, not the syntax. An empty array or object counts like one with a value. */
 function checkSize(bytes: Uint8Array, name: string): void {
   let depth = 0;
   let values = 1;
@@ -52,12 +49,9 @@ export function parseBodyJson(bytes: Uint8Array, name: string): unknown {
 }
 
 function parsed(bytes: Uint8Array, name: string): { readonly text: string; readonly value: unknown } {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { text, value: JSON.parse(text) };
-  } catch (error) {
-    throw new Refusal(400, `${name} is not valid JSON: ${messageOf(error)}`);
-  }
+  const wrong = (error: unknown) => new Refusal(400, `${name} is not valid JSON: ${messageOf(error)}`);
+  const text = orThrow(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes), wrong);
+  return { text, value: orThrow(() => JSON.parse(text), wrong) };
 }
 
 /** With the flag `u`, this matches only surrogates without their other half. */

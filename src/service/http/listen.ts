@@ -13,10 +13,7 @@ import { withLoginLimit } from './login-limit.ts';
 /** The time that `close` waits for running requests, in milliseconds. */
 export const PATIENCE_MS = 2000;
 
-/**
- * What a client off loopback gets at most. On loopback there is no time limit, because an upload of several gigabytes
- * takes long.
- */
+/** What a client off loopback gets at most. On loopback there is no time limit, because a large upload takes long. */
 const limits = {
   /** In bytes, for one request. */
   body: 10 * 2 ** 30,
@@ -63,9 +60,8 @@ export async function listen(
     underWay.add(served);
   };
   const times = endpoint.isPublic ? limits.times : { requestTimeout: 0 };
-  const server = endpoint.tls
-    ? https.createServer({ ...endpoint.tls, ...times }, answer)
-    : http.createServer(times, answer);
+  const { tls } = endpoint;
+  const server = tls ? https.createServer({ ...tls, ...times }, answer) : http.createServer(times, answer);
   if (endpoint.isPublic) limitConnections(server, endpoint);
   await new Promise<void>((done, failed) => {
     server.once('error', failed);

@@ -19,10 +19,7 @@ interface Entry {
   readonly until: number;
 }
 
-/**
- * Returns a `send` for each client. Clients are counted by their IP address, once for each wrong credential, so a job
- * that repeats one does not lock out others on its network.
- */
+/** Returns a `send` for each IP address. A wrong credential counts once, so a job that repeats it locks out nobody. */
 export function withLoginLimit(send: Send, now: () => number): (client: string) => Send {
   const [clients, credentials] = [openCounts(now), openCounts(now)];
   return (client) => async (request, options) => {

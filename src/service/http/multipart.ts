@@ -15,10 +15,7 @@ export interface FormPart {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Returns the boundary in a content type. Throws a Refusal with status 415 if the type is not a form, or with status
- * 400 if the boundary is invalid.
- */
+/** Returns the boundary in a content type. Throws a Refusal: 415 for another type, 400 if the boundary is invalid. */
 export function boundaryOf(contentType: string | undefined): string {
   if (!/^\s*multipart\/form-data\s*(;|$)/i.test(contentType ?? ''))
     throw new Refusal(415, 'the body must be multipart/form-data');

@@ -1,4 +1,5 @@
 /** Finds the operation for a method and a path. */
+import { orThrow } from '../../caught.ts';
 import { findTemplate, isParameter, type KnownOperation } from '../../operations/paths.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -24,17 +25,11 @@ export function splitUrl(url: string): UrlParts {
 
 /** Decodes a path segment. Throws Refusal if it is not encoded correctly. */
 export function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new Refusal(400, `invalid percent-encoding in the path: ${segment}`);
-  }
+  const wrong = () => new Refusal(400, `invalid percent-encoding in the path: ${segment}`);
+  return orThrow(() => decodeURIComponent(segment), wrong);
 }
 
-/**
- * Finds an operation. Undefined if no operation has the path. Throws a Refusal with status 405 and the allowed methods
- * if only the method is wrong.
- */
+/** Finds an operation. Undefined for an unknown path. For a wrong method, throws a Refusal (405, the allowed ones). */
 export function route(method: string, path: string): Route | undefined {
   const segments = path.split('/').map(decode);
   const template = findTemplate(segments);

@@ -19,7 +19,6 @@ const filters = [
   ['target', 'generate_gen_lock_id', 'Lock id of the target'],
 ] as const;
 
-/** Searches the events of the workspace, the newest first. */
 export async function searchEvents(
   { get, viewer, showing }: Reading,
   query: Readonly<Record<string, string | undefined>>,
@@ -97,19 +96,17 @@ export function eventView({ scope, viewer, showing }: Reading, [id = '']: readon
   const event = fieldsOf(showing.body(recordOf(row)));
   const run = fieldText(event, 'execution_id');
   const target = fieldText(event, 'generate_gen_lock_id');
-  return detailView(
-    fieldText(event, 'interaction_type') ?? 'Event',
-    [
-      ['Outcome', outcomeOf(successOf(event))],
-      ['Reason', fieldText(event, 'error')],
-      ['Time', timeElement(event.created_at)],
-      ['Milliseconds', fieldText(event, 'duration_ms')],
-      ['Run', run && linkTo(['runs', run], run)],
-      ['Target', target && html`<a href="${ROOT}?${new URLSearchParams({ target }).toString()}">${target}</a>`],
-      ['Id', id],
-    ],
-    boxOf('All fields', JSON.stringify(event, undefined, 2)),
-  );
+  const facts = {
+    Outcome: outcomeOf(successOf(event)),
+    Reason: fieldText(event, 'error'),
+    Time: timeElement(event.created_at),
+    Milliseconds: fieldText(event, 'duration_ms'),
+    Run: run && linkTo(['runs', run], run),
+    Target: target && html`<a href="${ROOT}?${new URLSearchParams({ target }).toString()}">${target}</a>`,
+    Id: id,
+  };
+  const box = boxOf('All fields', JSON.stringify(event, undefined, 2));
+  return detailView(fieldText(event, 'interaction_type') ?? 'Event', facts, box);
 }
 
 const MINUTE = 60_000;

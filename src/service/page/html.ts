@@ -31,6 +31,5 @@ function textOf(part: Part): string {
 export const html = (fixed: TemplateStringsArray, ...values: readonly Part[]): Html =>
   new Html(fixed.map((text, at) => text + textOf(values[at])).join(''));
 
-/** At most `length` characters of a string. */
 export const shortened = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -5,7 +5,6 @@ import { type Html, html } from './html.ts';
 /** The folder of all paths of the page. No operation is below it, and the cookie is sent only there. */
 export const ROOT = '/-/';
 
-/** What a view shows. */
 export interface PageView {
   readonly title: string;
   readonly content: Html;
@@ -108,7 +107,6 @@ ${rows.map((cells) => html`<tr>${cells.map((cell, at) => html`<td${classOf(at)}>
 </table></div>`;
 }
 
-/** A view of a table, with a note below it. */
 export const listView = (table: Table, note?: Html | string): PageView => ({
   title: table.label,
   isLive: true,
@@ -116,12 +114,12 @@ export const listView = (table: Table, note?: Html | string): PageView => ({
 });
 
 /** Names and their values. Values that are undefined are left out. */
-type Facts = readonly (readonly [name: string, value: Html | string | undefined])[];
+type Facts = Readonly<Record<string, Html | string | undefined>>;
 
 /** A view of one thing: its facts, and the rest of what is known about it. */
 export const detailView = (title: string, facts: Facts, rest?: Html | false): PageView => ({
   title,
-  content: html`<dl>${facts.map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+  content: html`<dl>${Object.entries(facts).map(([name, value]) => value !== undefined && html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 ${rest}`,
 });
 

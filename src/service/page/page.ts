@@ -1,13 +1,13 @@
 /** The page of the embedded service: who may see it, and which view a path has. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../request/http.ts';
 import type { Store } from '../data/store.ts';
-import { headOf, Refusal, type Reply, responseOf } from '../handler.ts';
+import { headOf, Refusal, type Reply, replyWith, responseOf } from '../handler.ts';
 import { decode, MethodRefusal, splitUrl, type UrlParts } from '../http/router.ts';
 import { icon, script, style } from './assets.ts';
 import { eventsView, eventView } from './events.ts';
 import { Html, html } from './html.ts';
-import { detailView, documentOf, type PageView, pageReply, ROOT, redirect } from './layout.ts';
-import { Live } from './live.ts';
+import { detailView, documentOf, type PageView, pageReply, ROOT, redirect, secureHeaders } from './layout.ts';
 import { fieldText, getterOf, type Reading, readRecord, type Showing } from './reading.ts';
 import { namespaceView, registryView, revisionView } from './registry.ts';
 import { reportContent, reportsView, reportView } from './reports.ts';
@@ -44,7 +44,6 @@ const assets: ReadonlyMap<string, readonly [type: string, text: string]> = new M
   ['icon.svg', ['image/svg+xml', icon]],
 ]);
 
-/** What a page knows while its server runs. */
 interface PageState extends PageOptions {
   readonly sessions: Sessions;
   readonly log: RequestLog;
@@ -119,7 +118,7 @@ async function runDocument(response: HttpResponse): Promise<HttpResponse> {
   if (response.status !== 200) return response;
   const run = await readRecord(response);
   const id = splitUrl(String(run.run_url)).path.split('/')[2];
-  const facts = Object.keys(run).map((name) => [name, fieldText(run, name)] as const);
+  const facts = Object.fromEntries(Object.keys(run).map((name) => [name, fieldText(run, name)]));
   const more = id !== undefined && html`<p><a href="${ROOT}runs/${encodeURIComponent(id)}">Its events</a></p>`;
   return responseOf(documentOf(detailView('Run', facts, more), undefined));
 }
@@ -184,11 +183,63 @@ function loginPage(to: string, fault?: string): Reply {
   return documentOf({ title: 'Log in', content }, undefined, fault === undefined ? 200 : 401);
 }
 
-/** A page for a failure. */
 function refusalReply(error: unknown): Reply {
   const { status, message } = error instanceof Refusal ? error : { status: 500, message: 'internal error' };
   const content = html`<p>${message}</p><p><a href="${ROOT}">All events</a></p>`;
   const reply = documentOf({ title: status === 404 ? 'Not found' : 'Failed', content }, '', status);
   if (!(error instanceof MethodRefusal)) return reply;
   return { ...reply, headers: { ...reply.headers, allow: error.allow.join(', ') } };
+}
+
+/** At most one view per stream and second, however much arrives. */
+const PERIOD_MS = 1000;
+
+/** A comment keeps the connection open, and shows that it is. */
+const IDLE_PERIODS = 15;
+
+const STREAMS_LIMIT = 20;
+
+/** The open streams of a server. */
+class Live {
+  readonly #store: Store;
+  readonly #ended = new AbortController();
+  #changes = 0;
+  #streams = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Something has changed. */
+  readonly note = (): void => {
+    this.#changes++;
+  };
+
+  readonly close = (): void => this.#ended.abort();
+
+  /** Returns a stream of a view. `draw` returns its HTML. Throws Refusal if too many streams are open. */
+  stream(draw: () => Promise<string>, signal: AbortSignal): Reply {
+    if (this.#streams >= STREAMS_LIMIT) throw new Refusal(503, 'too many views are open. Close some of them');
+    const ends = AbortSignal.any([signal, this.#ended.signal]);
+    return replyWith(200, { ...secureHeaders, 'content-type': 'text/event-stream' }, this.#messages(draw, ends));
+  }
+
+  async *#messages(draw: () => Promise<string>, ends: AbortSignal): AsyncGenerator<Uint8Array> {
+    this.#streams++;
+    try {
+      let [text, state] = ['', ''];
+      yield Buffer.from('retry: 2000\n\n');
+      for (let idle = 0; !ends.aborted; idle++) {
+        const [before, seen] = [text, state];
+        // The version changes when another process has changed the database.
+        state = `${this.#changes} ${this.#store.get('PRAGMA data_version')?.data_version}`;
+        if (state !== seen) text = await draw();
+        if (text !== before) yield Buffer.from(`event: view\n${text.replace(/^/gm, 'data: ')}\n\n`);
+        else if (idle % IDLE_PERIODS === 0) yield Buffer.from(': idle\n\n');
+        await sleep(PERIOD_MS, undefined, { signal: ends }).catch(() => undefined);
+      }
+    } finally {
+      this.#streams--;
+    }
+  }
 }

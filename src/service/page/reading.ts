@@ -20,7 +20,6 @@ export interface Showing {
   readonly commands: (request: HttpRequest) => readonly { readonly name: string; readonly line: string }[];
 }
 
-/** What a view can use. */
 export interface Reading {
   readonly viewer: Viewer;
   readonly scope: PageScope;

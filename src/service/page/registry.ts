@@ -56,10 +56,7 @@ export async function revisionView(reading: Reading, [namespace = '', digest = '
   const rows = await filesOf(reading, root, manifest.layers);
   return detailView(
     `${namespace}@${shortened(digest, 19)}`,
-    [
-      ['Digest', digest],
-      ['Type', fieldText(manifest, 'artifactType') ?? fieldText(manifest, 'mediaType')],
-    ],
+    { Digest: digest, Type: fieldText(manifest, 'artifactType') ?? fieldText(manifest, 'mediaType') },
     html`${pullOf(`${namespace}@${digest}`)}
 <h2>Files</h2>
 ${tableOf({ label: 'Files', columns: ['File', 'Size'], rows, empty: 'This revision has no files.' })}

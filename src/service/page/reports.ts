@@ -42,15 +42,8 @@ export async function reportView(reading: Reading, [type = '', checksum = '']: r
     ? html`<p class="note">Scripts of the report do not run here.</p>
 <iframe sandbox src="${pathTo('reports', type, checksum, 'content')}" title="The report"></iframe>`
     : boxOf('Content', textOf(await bytesOf(response), kind));
-  return detailView(
-    'Report',
-    [
-      ['Type', names[type]],
-      ['Size', reading.showing.size(Number(response.headers['content-length']))],
-      ['Checksum', checksum],
-    ],
-    shown,
-  );
+  const size = reading.showing.size(Number(response.headers['content-length']));
+  return detailView('Report', { Type: names[type], Size: size, Checksum: checksum }, shown);
 }
 
 /** The content as a string. JSON is indented. */
@@ -73,7 +66,6 @@ const REPORT_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; " +
   "base-uri 'none'; frame-ancestors 'self'";
 
-/** The content of a report, for the frame of its view. */
 export async function reportContent(reading: Reading, type: string, checksum: string): Promise<Reply> {
   const { body, headers } = await openReport(reading, type, checksum);
   const kind = headers['content-type'] ?? '';

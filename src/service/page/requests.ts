@@ -45,13 +45,10 @@ ${owner ? bodyBox(content, sent['content-type'], showing) : hidden}`;
   };
   return detailView(
     `${method} ${shortened(kept.path, 120)}`,
-    [
-      ['Status', statusOf(kept)],
-      ['Reason', failureReason(kept)],
-      ['Time', timeElement(kept.at)],
-      ['Operation', operation],
-      ['Took', timeOf(kept)],
-    ],
+    {
+      ...{ Status: statusOf(kept), Reason: failureReason(kept), Time: timeElement(kept.at) },
+      ...{ Operation: operation, Took: timeOf(kept) },
+    },
     html`${commands.map(({ name, line }) => boxOf(`Send it again with ${name}`, line))}
 <h2>Request</h2>
 ${partOf(`${method} ${showing.url(url)}`, headers, body)}

@@ -1,4 +1,5 @@
 /** The views of runs: the newest ones, and what one of them left. */
+import { ignoring } from '../../caught.ts';
 import { waitingRuns } from '../codehost/runs.ts';
 import { Refusal } from '../handler.ts';
 import { fieldsOf, type JsonObject } from '../http/fields.ts';
@@ -31,9 +32,7 @@ const running = outcomeOf(undefined, 'running');
 
 /** The runs of the code host that have not ended, the newest first. */
 const waitingFor = ({ scope, viewer }: Reading) =>
-  waitingRuns(scope, viewer.caller.workspaceId)
-    .map(({ run }) => run)
-    .reverse();
+  Array.from(waitingRuns(scope, viewer.caller.workspaceId), ({ run }) => run).reverse();
 
 export async function runsView(reading: Reading): Promise<PageView> {
   const byRun = new Map<string, JsonObject[]>();
@@ -63,22 +62,19 @@ export async function runView(reading: Reading, [id = '']: readonly string[]): P
   const waiting = waitingFor(reading).find((one) => one.id === id);
   if (run.length === 0 && !waiting) throw new Refusal(404, 'no run of your workspace has this id');
   const [org, repo] = [firstOf(run, 'gh_action_organization'), firstOf(run, 'gh_action_repository')];
-  const view = detailView(
-    `Run ${shortened(id, 40)}`,
-    [
-      ['Outcome', waiting ? running : outcomeOfRun(run)],
-      ['Reason', firstOf(run, 'error')],
-      ['Start', waiting ? timeElement(waiting.startedAt) : startOf(run)],
-      ['Repository', waiting ? `${waiting.org}/${waiting.repo}` : org && repo && `${org}/${repo}`],
-      ['Version', firstOf(run, 'generate_config_post_version')],
-      ['Source', revisionOf(run)],
-      ['Lint report', reportLink(reading, 'linting', firstOf(run, 'lint_report_digest'))],
-      ['Change report', reportLink(reading, 'changes', firstOf(run, 'openapi_diff_report_digest'))],
-      ['Pull request', await pullRequestOf(reading, id)],
-    ],
-    html`<h2>Events</h2>\n${eventTable(run, 'No events yet.')}`,
-  );
-  return { ...view, isLive: true };
+  const facts = {
+    Outcome: waiting ? running : outcomeOfRun(run),
+    Reason: firstOf(run, 'error'),
+    Start: waiting ? timeElement(waiting.startedAt) : startOf(run),
+    Repository: waiting ? `${waiting.org}/${waiting.repo}` : org && repo && `${org}/${repo}`,
+    Version: firstOf(run, 'generate_config_post_version'),
+    Source: revisionOf(run),
+    'Lint report': reportLink(reading, 'linting', firstOf(run, 'lint_report_digest')),
+    'Change report': reportLink(reading, 'changes', firstOf(run, 'openapi_diff_report_digest')),
+    'Pull request': await pullRequestOf(reading, id),
+  };
+  const events = html`<h2>Events</h2>\n${eventTable(run, 'No events yet.')}`;
+  return { ...detailView(`Run ${shortened(id, 40)}`, facts, events), isLive: true };
 }
 
 function revisionOf(run: Run): Html | string | undefined {
@@ -88,13 +84,8 @@ function revisionOf(run: Run): Html | string | undefined {
   return linkTo(['registry', namespace, digest], `${namespace}@${shortened(digest, 19)}`);
 }
 
-/** The title of the pull request that a run of the code host left. */
 async function pullRequestOf({ get }: Reading, id: string): Promise<string | undefined> {
-  try {
-    const pull = await readRecord(await get(`/runs/${encodeURIComponent(id)}/pull_request`));
-    return fieldText(fieldsOf(pull.pull_request_metadata), 'title');
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  const pull = get(`/runs/${encodeURIComponent(id)}/pull_request`).then(readRecord);
+  const found = await pull.catch(ignoring((error) => error instanceof Refusal));
+  return fieldText(fieldsOf(found?.pull_request_metadata), 'title');
 }

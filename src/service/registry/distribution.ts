@@ -1,18 +1,29 @@
 /** Answers the requests of OCI clients to the registry, as the OCI Distribution Specification 1.1 defines them. */
 import { attempt } from '../../caught.ts';
+import { bytesIn } from '../data/cells.ts';
+import type { Store } from '../data/store.ts';
 import { type Caller, headOf, type OpenScope, Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
 import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
-import { deleteBlob, deleteManifest } from './deletion.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';
-import { delayDeletion } from './loose-blobs.ts';
+import { delayDeletion, dropBlob, isReferredTo, markLoose } from './loose-blobs.ts';
+import { manifestPartsOf } from './manifest-parts.ts';
 import { putManifest } from './manifests.ts';
 import { type Names, type RegistryPath, registryPathOf } from './names.ts';
 import { failureReply, RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
-import { blobReply, manifestReply, type Repository } from './registry.ts';
-import { tokenReply } from './token-endpoint.ts';
-import type { Action } from './tokens.ts';
+import {
+  blobReply,
+  findBlob,
+  findRepository,
+  findRevision,
+  isPublic,
+  manifestReply,
+  ofRepository,
+  type Repository,
+  requiredBlob,
+} from './registry.ts';
+import { type Access, type Action, sealClaims } from './tokens.ts';
 import { continueUpload, startUpload } from './uploads.ts';
-import { isPublisher, repositoryFor, repositoryToMount, type Visitor, visitorOf } from './visitors.ts';
+import { covers, isPublisher, repositoryFor, repositoryToMount, type Visitor, visitorOf } from './visitors.ts';
 
 export interface DistributionRequest {
   readonly method: string;
@@ -164,3 +175,77 @@ function scopeOf(request: DistributionRequest): string | undefined {
 }
 
 const pathOf = (path: string): RegistryPath | undefined => attempt(() => registryPathOf(path), undefined);
+
+const LIFETIME_SECONDS = 300;
+const ACTIONS: readonly Action[] = ['pull', 'push', 'delete'];
+const CATALOG = 'registry:catalog:*';
+
+/** Answers `GET /v2/token?service=…&scope=repository:NAME:pull,push` with a token for what the credential covers. */
+function tokenReply(query: URLSearchParams, scope: OpenScope, visitor: Visitor): Reply {
+  const asked = query.getAll('scope').flatMap((each) => each.split(' '));
+  const issued = scope.now();
+  const { caller } = visitor;
+  const token = sealClaims(scope, {
+    ...(caller && { caller }),
+    access: asked.flatMap((each) => accessIn(each, scope, visitor)),
+    catalog: caller !== undefined && !visitor.claims && asked.includes(CATALOG),
+    expires: issued.getTime() + LIFETIME_SECONDS * 1000,
+    isFor: 'scope',
+  });
+  // Some clients read `token`, others read `access_token`.
+  const both = { token, access_token: token };
+  return replyJson(200, { ...both, expires_in: LIFETIME_SECONDS, issued_at: issued.toISOString() });
+}
+
+/** Returns the part of a scope, such as `repository:acme/pets/api:pull,push`, that the visitor may use. */
+function accessIn(asked: string, { store }: OpenScope, visitor: Visitor): readonly Access[] {
+  const [, name = '', list = ''] = /^repository(?:\([^)]*\))?:([^:]*):(.*)$/.exec(asked) ?? [];
+  const [organization = '', workspace = '', namespace = ''] = name.split('/');
+  const names: Names = [organization, workspace, namespace];
+  const repository = names.join('/') === name ? findRepository(store, ...names) : undefined;
+  if (!repository) return [];
+  const isOwn = repository.workspaceId === visitor.caller?.workspaceId;
+  const wanted = list.split(',');
+  const actions = ACTIONS.filter((action) => {
+    if (!wanted.includes(action) && !wanted.includes('*')) return false;
+    if (action === 'pull' && isPublic(store, repository)) return true;
+    return isOwn && covers(visitor, action, repository);
+  });
+  return actions.length === 0 ? [] : [{ ...repository, actions }];
+}
+
+/** Deletes a tag but not its manifest or, if `reference` is a digest, a manifest with all of its tags. */
+function deleteManifest(scope: OpenScope, repository: Repository, reference: string): Reply {
+  const { store } = scope;
+  store.transaction(() => {
+    if (!reference.includes(':')) return deleteTag(store, repository, reference);
+    const revision = findRevision(store, repository, reference);
+    if (!revision) throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `manifest ${reference} not found`);
+    const own = ofRepository(repository);
+    for (const table of ['revisions', 'tags', 'referrers']) store.delete(table, { ...own, digest: reference });
+    // The next read of a remote source merges its output again.
+    store.delete('remote_outputs', own);
+    const manifest = JSON.parse(Buffer.from(bytesIn(revision.manifest)).toString('utf8'));
+    for (const digest of manifestPartsOf(manifest).blobs)
+      if (findBlob(store, repository, digest)) markLoose(store, repository, digest, scope.now());
+  });
+  return replyWith(202, {});
+}
+
+function deleteTag(store: Store, repository: Repository, name: string): void {
+  if (store.delete('tags', { ...ofRepository(repository), name }) === 0)
+    throw new RegistryRefusal(404, 'MANIFEST_UNKNOWN', `tag ${name} not found`);
+}
+
+/** Deletes a blob. Throws RegistryRefusal if a manifest refers to it, because the manifest needs the blob. */
+function deleteBlob({ store }: OpenScope, repository: Repository, digest: string): Reply {
+  store.transaction(() => {
+    requiredBlob(store, repository, digest);
+    if (isReferredTo(store, repository, digest)) {
+      const text = `a manifest refers to the blob ${digest}: delete the manifest first`;
+      throw new RegistryRefusal(405, 'UNSUPPORTED', text, { allow: 'GET, HEAD' });
+    }
+    dropBlob(store, repository, digest);
+  });
+  return replyWith(202, {});
+}

@@ -9,7 +9,6 @@ import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
 import { findNamespace, type Repository } from './registry.ts';
 import type { Visitor } from './visitors.ts';
 
-/** The path and the query of a request for a list. */
 export interface ListRequest {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -45,8 +44,7 @@ export function listTags(request: ListRequest, store: Store, repository: Reposit
   if (!findNamespace(store, repository))
     throw new RegistryRefusal(404, 'NAME_UNKNOWN', `namespace ${names[2]} not found`);
   const { workspaceId, namespace } = repository;
-  // The specification's order ignores case. `last` needs a total order, so names that differ only in case are sorted by
-  // the exact name.
+  // The specification's order ignores case. `last` needs a total order, so the exact name decides then.
   const sql = `SELECT name FROM tags WHERE workspace_id = ? AND namespace = ? AND (lower(name), name) > (lower(?), ?)
     ORDER BY lower(name), name LIMIT ?`;
   return paged(
@@ -64,10 +62,7 @@ const REPOSITORIES = `SELECT organizations.slug || '/' || workspaces.slug || '/'
     AND organizations.slug || '/' || workspaces.slug || '/' || namespaces.name > ?2
   ORDER BY 1 LIMIT ?3`;
 
-/**
- * Lists the repositories that the visitor may pull from: all repositories of the visitor's workspace and all public
- * ones, except for archived repositories.
- */
+/** Lists the repositories that the visitor may pull from: those of its workspace and public ones, if not archived. */
 export function listRepositories(request: ListRequest, { store }: OpenScope, visitor: Visitor): Reply {
   const { caller, claims, only } = visitor;
   if (!caller) throw unauthorized();

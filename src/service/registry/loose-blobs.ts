@@ -8,10 +8,7 @@ import { findBlob, ofRepository, type Repository } from './registry.ts';
 /** The time that a blob may exist without a manifest, in milliseconds. It is also the time limit for an upload. */
 export const LOOSE_MS = 24 * 3_600_000;
 
-/**
- * A client that finds a blob does not push it again, so a request for the blob delays its deletion. The time is stored
- * at most once in this period, in milliseconds.
- */
+/** A request for a blob delays its deletion, as the client will not push it. Stored at most once in this time (ms). */
 const SEEN_MS = 60_000;
 
 /** The maximum number of blobs that one request deletes, so that no request takes long. */
@@ -35,7 +32,6 @@ export function delayDeletion(store: Store, repository: Repository, digest: stri
     });
 }
 
-/** Whether a manifest of the repository refers to the blob. */
 export function isReferredTo(store: Store, repository: Repository, digest: string): boolean {
   // JSON may contain the digest in an escaped form, so a manifest with a backslash is parsed too.
   const sql = `SELECT manifest FROM revisions WHERE workspace_id = ? AND namespace = ?

@@ -4,20 +4,14 @@ import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 const digestIn = (descriptor: unknown): string | undefined =>
   isRecord(descriptor) && typeof descriptor.digest === 'string' ? descriptor.digest : undefined;
 
-/**
- * Returns the digests of the config and of the layers, and of the subject, which is another manifest that this one adds
- * information to.
- */
+/** Returns the digests of the config and the layers, and of the subject, a manifest that this one adds to. */
 export function manifestPartsOf(manifest: unknown) {
   const { config, layers, subject } = fieldsOf(manifest);
   const blobs = [config, ...listOf(layers)].map(digestIn).filter((digest) => digest !== undefined);
   return { blobs, subject: digestIn(subject) };
 }
 
-/**
- * Returns the fields of a manifest in a list of referrers (OCI Distribution Specification 1.1, Listing Referrers). If
- * the manifest has no artifact type, the media type of its config is used.
- */
+/** Returns a manifest's fields for a list of referrers (OCI Distribution 1.1). Its type may be that of the config. */
 export function descriptionOf({ artifactType, config, annotations }: JsonObject): JsonObject {
   const ofConfig = isRecord(config) ? config.mediaType : undefined;
   const type = artifactType ?? ofConfig;

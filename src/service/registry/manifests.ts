@@ -1,5 +1,6 @@
 /** Stores a manifest in the registry as a revision. Creates its namespace and its tag if needed. */
 import { createHash, randomUUID } from 'node:crypto';
+import { orThrow } from '../../caught.ts';
 import { readAll } from '../../request/http.ts';
 import { bytesIn } from '../data/cells.ts';
 import { isZip } from '../data/contents.ts';
@@ -34,13 +35,11 @@ export const setTag = (store: Store, repository: Repository, name: string, diges
 
 const invalid = (why: string) => new RegistryRefusal(400, 'MANIFEST_INVALID', why);
 
-function parseJsonOf(bytes: Uint8Array): unknown {
-  try {
-    return parseBodyJson(bytes, 'the manifest');
-  } catch (error) {
-    throw error instanceof Refusal ? invalid(error.message) : error;
-  }
-}
+const parseJsonOf = (bytes: Uint8Array): unknown =>
+  orThrow(
+    () => parseBodyJson(bytes, 'the manifest'),
+    (error) => (error instanceof Refusal ? invalid(error.message) : error),
+  );
 
 /** Parses the manifest of an image, which has layers, or an index, which has manifests. */
 function parseManifest(bytes: Uint8Array): JsonObject {
@@ -130,10 +129,7 @@ export async function putManifest(
   });
 }
 
-/**
- * Computes the digest of a manifest. If `reference` is a digest, uses the same algorithm. Throws RegistryRefusal if the
- * digests differ, or if `reference` is neither a tag nor a digest.
- */
+/** Computes the digest of a manifest, like that in `reference`. Throws RegistryRefusal if that differs or is invalid. */
 function digestFor(bytes: Uint8Array, reference: string): string {
   const [, algorithm = 'sha256'] = /^(sha256|sha512):/.exec(reference) ?? [];
   const digest = `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;

@@ -1,4 +1,5 @@
 /** Checks the names of repositories, and parses the paths of the distribution endpoint. */
+import { orThrow } from '../../caught.ts';
 import { RegistryRefusal } from './refusals.ts';
 
 export type Names = readonly [organization: string, workspace: string, namespace: string];
@@ -43,9 +44,14 @@ export function registryPathOf(path: string): RegistryPath {
 }
 
 function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new RegistryRefusal(400, 'NAME_INVALID', `invalid percent-encoding in the path: ${segment}`);
-  }
+  const wrong = () => new RegistryRefusal(400, 'NAME_INVALID', `invalid percent-encoding in the path: ${segment}`);
+  return orThrow(() => decodeURIComponent(segment), wrong);
+}
+
+/** Returns the parts of a URL. The reference is a tag or a digest. Only the namespace is always there. */
+export function parseRegistryUrl(url: string) {
+  const [name = '', digest] = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').split('@');
+  const segments = name.split('/').filter((segment) => segment !== '');
+  const [namespace = '', tag] = (segments.at(-1) ?? '').split(':');
+  return { organization: segments.at(-3), workspace: segments.at(-2), namespace, reference: digest ?? tag };
 }

@@ -20,7 +20,6 @@ export class ScopeRefusal extends RegistryRefusal {
   }
 }
 
-/** Returns the refusal of a request without a valid credential. */
 export const unauthorized = (): RegistryRefusal =>
   new RegistryRefusal(401, 'UNAUTHORIZED', 'a credential or a bearer token of this registry is required');
 

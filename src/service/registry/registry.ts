@@ -88,10 +88,7 @@ export function manifestReply(store: Store, repository: Repository, reference: s
   return replyWith(200, headers, manifest);
 }
 
-/**
- * Returns a response with a blob or a part of it. `range` is the Range header. A blob never changes, so If-Range has no
- * effect. Throws RegistryRefusal if the blob does not exist.
- */
+/** Returns a blob, or the part in the Range header. If-Range has no effect. Throws RegistryRefusal without a blob. */
 export function blobReply(store: Store, repository: Repository, digest: string, range?: string): Reply {
   const blob = requiredBlob(store, repository, digest);
   const size = Number(blob.size);
@@ -147,10 +144,7 @@ interface Range {
   readonly last: number;
 }
 
-/**
- * Returns the requested range. Undefined if the header has another unit or several ranges, and is therefore ignored
- * (RFC 9110 §14.2).
- */
+/** Returns the requested range. Undefined for another unit or several ranges, which are ignored (RFC 9110 §14.2). */
 export function rangeIn(header: string, size: number): Range | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? [];
   if (from === '' && to === '') return undefined;

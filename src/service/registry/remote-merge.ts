@@ -8,10 +8,7 @@ import { findRemoteSource, ignoredOf, type SourcePart, sourcePartsOf } from './r
 /** An input of a remote source may be the output of another remote source, up to this depth. */
 const DEPTH_LIMIT = 10;
 
-/**
- * Updates the output of a remote source. Call it before the output is read. Does nothing if the namespace has no remote
- * source or if no input has changed. Throws Refusal if the inputs cannot be merged.
- */
+/** Updates the output of a remote source, if an input has changed, before it is read. Throws Refusal if that fails. */
 export async function refreshOutput(scope: OpenScope, repository: Repository, depth = 0): Promise<void> {
   const source = findRemoteSource(scope.store, repository);
   if (!source) return;
@@ -40,10 +37,7 @@ export async function refreshOutput(scope: OpenScope, repository: Repository, de
   });
 }
 
-/**
- * Returns a string that identifies the current content of a part. It contains the workspace, because two workspaces may
- * have namespaces with the same name.
- */
+/** Identifies the current content of a part, with the workspace, because two may have namespaces of the same name. */
 const revisionOf = ({ store }: OpenScope, { repository, reference }: SourcePart): string =>
   `${repository.workspaceId}/${repository.namespace}@${findRevision(store, repository, reference)?.digest}`;
 

@@ -3,10 +3,9 @@ import type { DatabaseRow, Store } from '../data/store.ts';
 import type { OpenScope, Scope } from '../handler.ts';
 import { isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
+import { parseRegistryUrl } from './names.ts';
 import { findNamespace, findRepository, findRevision, ofRepository, type Repository } from './registry.ts';
-import { parseRegistryUrl } from './registry-url.ts';
 
-/** A document or an overlay in the registry. */
 export interface SourcePart {
   /** The part's position in the remote source, such as `inputs[0]`. */
   readonly at: string;
@@ -35,11 +34,10 @@ export function sourcePartsOf({ inputs, overlays }: JsonObject, store: Store, wo
     checkReadable(at, repository, store, workspaceId);
     // The output of another remote source is generated when it is read, so it need not exist yet.
     const isMade = findRemoteSource(store, repository) && (reference ?? 'latest') === 'latest';
-    if (!isMade && !findRevision(store, repository, reference))
-      throw new Refusal(
-        422,
-        `${at}.registry_url: namespace ${repository.namespace} has no revision ${reference ?? 'yet'}`,
-      );
+    if (!isMade && !findRevision(store, repository, reference)) {
+      const text = `${at}.registry_url: namespace ${repository.namespace} has no revision ${reference ?? 'yet'}`;
+      throw new Refusal(422, text);
+    }
     return { at, repository, reference };
   };
   return { inputs: listOf(inputs).map(part('inputs')), overlays: listOf(overlays).map(part('overlays')) };

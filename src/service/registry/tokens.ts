@@ -60,18 +60,13 @@ function opened(store: Store, bearer: string): string | undefined {
   if (bytes.byteLength <= text) return undefined;
   const cipher = createDecipheriv(CIPHER, keyOf(store), bytes.subarray(0, tag));
   cipher.setAuthTag(bytes.subarray(tag, text));
-  return attempt(
-    () => Buffer.concat([cipher.update(bytes.subarray(text)), cipher.final()]).toString('utf8'),
-    undefined,
-  );
+  const open = () => Buffer.concat([cipher.update(bytes.subarray(text)), cipher.final()]).toString('utf8');
+  return attempt(open, undefined);
 }
 
 export const isRegistryToken = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
-/**
- * Returns the claims of a token. Undefined if the token is invalid or has expired, or if its caller may no longer use
- * the workspace.
- */
+/** Returns the claims. Undefined if the token is invalid or has expired, or if its caller has lost the workspace. */
 export function claimsOf(scope: OpenScope, bearer: string): Claims | undefined {
   const text = isRegistryToken(bearer) ? opened(scope.store, bearer) : undefined;
   if (text === undefined) return undefined;

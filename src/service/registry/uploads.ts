@@ -120,12 +120,10 @@ function checkRange({ store, headers }: UploadRequest, id: string): void {
   if (Number(first) !== size) throw refuse(`the next chunk must start at ${size}, not at ${first}`);
   const length = Number(headers['content-length'] ?? 0);
   // A request with length 0 finishes an upload. Without a Content-Length, the lengths cannot be compared.
-  if (length > 0 && Number(last) - Number(first) + 1 !== length)
-    throw new RegistryRefusal(
-      400,
-      'SIZE_INVALID',
-      `Content-Length ${length} does not match the range ${first}-${last}`,
-    );
+  if (length > 0 && Number(last) - Number(first) + 1 !== length) {
+    const text = `Content-Length ${length} does not match the range ${first}-${last}`;
+    throw new RegistryRefusal(400, 'SIZE_INVALID', text);
+  }
 }
 
 async function append(request: UploadRequest, id: string): Promise<void> {

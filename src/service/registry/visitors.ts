@@ -36,10 +36,7 @@ function secretOf({ authorization }: Headers): string | undefined {
   return /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString('utf8'))?.[1] ?? '';
 }
 
-/**
- * Identifies the visitor. `known` is the caller of the request's API credentials. A registry token limits the request
- * even if the caller is known. Throws RegistryRefusal if no credential is valid.
- */
+/** Identifies the visitor. A registry token also limits a `known` caller. Throws RegistryRefusal for invalid ones. */
 export function visitorOf(headers: Headers, scope: OpenScope, known?: Caller): Visitor {
   const secret = secretOf(headers);
   const claims = secret === undefined ? undefined : claimsOf(scope, secret);

@@ -1,9 +1,6 @@
 /** Defines the table of events and its indexes. */
 
-/**
- * The string fields that can be searched. They have separate columns, because each index would otherwise extract them
- * from the record, which would take most of the time to store an event.
- */
+/** The string fields that can be searched. Extracting them from the record for each index would take too long. */
 export const eventTexts = [
   'source_revision_digest',
   'lint_report_digest',
@@ -37,10 +34,7 @@ const table = `CREATE TABLE IF NOT EXISTS events (
 /** Fields whose values two workspaces rarely share. Their indexes therefore do not start with the workspace. */
 const rare = ['source_revision_digest', 'lint_report_digest', 'openapi_diff_report_digest', 'execution_id'];
 
-/**
- * The newest event of each target and each set of fields (see target-events.ts). The newest value of every field is in
- * one of these few events, even if the target has many events.
- */
+/** The newest event of each target and set of fields (see target-events.ts): few events, with all newest values. */
 const targetEvents = `CREATE TABLE IF NOT EXISTS target_events (
   workspace INTEGER NOT NULL,
   target TEXT NOT NULL,

@@ -29,10 +29,7 @@ export function statementsFrom(version: number, all = versions): readonly string
   throw refusedStore(`its tables have version ${version}, but ${known}`, 'Update dtp');
 }
 
-/**
- * Returns the transaction that brings a store up to date. Undefined if it needs nothing. It fails if another process
- * has changed the version in the meantime.
- */
+/** Returns the transaction that brings an old store up to date. It fails if another process has changed the version. */
 export function transactionFrom(version: number, all: Versions): readonly string[] | undefined {
   const statements = statementsFrom(version, all);
   if (statements.length === 0) return undefined;

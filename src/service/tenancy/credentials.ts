@@ -28,10 +28,7 @@ export const credentialsOf = (headers: Readonly<Record<string, string>>): readon
     return [{ scheme, header, value: scheme === 'Bearer' ? bearer : value }];
   });
 
-/**
- * Returns the caller of a request. Any valid credential is enough. A key counts before a credential that only proves
- * the id of a workspace. Undefined if all credentials are invalid or have expired.
- */
+/** Returns the caller of a request, if any credential is valid. A key counts before a mere workspace id. */
 export function callerOf(credentials: readonly SentCredential[], scope: StoreScope): Caller | undefined {
   const callers = credentials.flatMap((credential) => ownerOf(credential, scope) ?? []);
   return callers.find(({ isAnonymous }) => !isAnonymous) ?? callers[0];

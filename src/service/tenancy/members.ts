@@ -1,7 +1,4 @@
-/**
- * Stores the members of a workspace and their roles. All members may use the workspace. Owners also manage its team,
- * settings and plan.
- */
+/** Stores the members of a workspace and their roles. All may use it. Owners manage its team, settings and plan. */
 import type { Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 
@@ -27,11 +24,9 @@ export const isOwner = (store: Store, workspaceId: string, userId: string): bool
 const has = (store: Store, table: 'members' | 'invites', workspaceId: string, userId: string): boolean =>
   store.find(table, { workspace_id: workspaceId, user_id: userId }) !== undefined;
 
-/** Whether the user has an invitation that is not accepted yet. */
 export const isPending = (store: Store, workspaceId: string, userId: string): boolean =>
   has(store, 'invites', workspaceId, userId);
 
-/** Whether the user may use the workspace. */
 export const isMember = (store: Store, workspaceId: string, userId: string): boolean =>
   has(store, 'members', workspaceId, userId) && !isPending(store, workspaceId, userId);
 

@@ -6,10 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { isOwner } from './members.ts';
 import { findWorkspace } from './tenants.ts';
 
-/**
- * The operations for owners only, with words for the error. All members of a workspace may call every other operation,
- * for example to leave the workspace or to delete their own tokens.
- */
+/** The operations for owners only, with words for the error. Others may call all the rest, for example to leave. */
 const ownersOnly: Readonly<Partial<Record<OperationId, string>>> = {
   updateWorkspaceDetails: 'change its details',
   updateWorkspaceSettings: 'change its settings',
@@ -56,11 +53,10 @@ export function checkOwner(store: Store, workspaceId: string, caller: Caller, wh
 }
 
 function checkNotAnonymous({ isAnonymous }: Caller, what: string): void {
-  if (isAnonymous)
-    throw new Refusal(
-      403,
-      `an access token or the id of a workspace does not allow you to ${what}: send the key of a workspace token`,
-    );
+  if (isAnonymous) {
+    const text = `an access token or the id of a workspace does not allow you to ${what}: send the key of a workspace token`;
+    throw new Refusal(403, text);
+  }
 }
 
 /** The id of the workspace is not in the message, because everyone who knows it may use the workspace. */

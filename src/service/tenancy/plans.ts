@@ -16,7 +16,6 @@ export const isUnlimited = ({ account_type, free_trial_expiry }: JsonObject, now
 export const flagValues = (store: Store, workspaceId: string): readonly string[] =>
   store.list('feature_flags', { workspace_id: workspaceId }, 'seq').map((row) => String(row.feature_flag));
 
-/** Returns the FeatureFlag records of a workspace. */
 export const featureFlagsOf = (store: Store, workspaceId: string): readonly JsonObject[] =>
   flagValues(store, workspaceId).map((feature_flag) => ({ feature_flag, trial_ends_at: null }));
 
@@ -83,11 +82,9 @@ function limitsOf(languages: readonly string[], allowed: readonly string[], coun
 /** A planned generation. Without a language, it covers all languages in use. */
 interface Generation {
   readonly language?: string | undefined;
-  /** The number of operations in the document, if it is already known. */
   readonly operations?: number;
 }
 
-/** Returns the AccessDetails record of a generation. */
 export function accessOf(
   store: Store,
   organization: JsonObject,
@@ -121,10 +118,7 @@ const USAGE = `SELECT generate_target AS language, min(events.seq) AS first_seq,
 
 const listOf = (cell: DatabaseRow[string] | undefined): readonly string[] => JSON.parse(String(cell));
 
-/**
- * Returns the OrganizationUsageResponse record of an organization. The ids of workspaces outside of `reach` are left
- * out, because everyone who knows an id may use its workspace.
- */
+/** Returns the OrganizationUsageResponse record, without workspaces outside of `reach`, whose ids would open them. */
 export function usageOf(store: Store, organization: JsonObject, now: Date, reach?: readonly string[]): JsonObject {
   const id = String(organization.id);
   const unlimited = isUnlimited(organization, now);

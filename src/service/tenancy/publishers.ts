@@ -8,7 +8,6 @@ import { recordOf } from './tenants.ts';
 
 const BY_SECRET = "SELECT * FROM publishing_tokens WHERE json_extract(record, '$.token') = ?";
 
-/** Returns the token if it exists and has not expired. */
 function validToken(row: DatabaseRow | undefined, { now }: OpenScope): JsonObject | undefined {
   const token = row && recordOf(row);
   return token && Date.parse(String(token.valid_until)) > now().getTime() ? token : undefined;
@@ -57,6 +56,5 @@ export function publishedNamespace({ workspaceId, publishingTokenId: id }: Calle
 const COUNT = `SELECT count(*) AS number FROM publishing_tokens
   WHERE workspace_id = ? AND json_extract(record, '$.created_by') = ?`;
 
-/** Counts the publishing tokens of a workspace that a user has made. */
 export const publishingTokensBy = (store: Store, workspaceId: string, userId: string): number =>
   Number(store.get(COUNT, workspaceId, userId)?.number);

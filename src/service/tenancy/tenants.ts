@@ -76,10 +76,7 @@ export const userFor = (store: Store, caller: Caller, user: JsonObject): JsonObj
 export const findUser = (store: Store, id: string): JsonObject =>
   userOf(orNotFound(store.get(`${USERS} WHERE id = ?`, id), `user ${id} not found`));
 
-/**
- * Returns the users of a workspace, in the order in which they were added. `admin` means that the user owns this
- * workspace. An invited user is not `confirmed` until the user accepts the invitation.
- */
+/** Returns the users of a workspace, oldest first. `admin`: an owner. Not `confirmed`: the invitation is still open. */
 export function organizationMembersOf(store: Store, workspaceId: string, caller: Caller): readonly JsonObject[] {
   const owners = ownersOf(store, workspaceId);
   return store

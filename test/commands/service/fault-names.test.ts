@@ -1,6 +1,6 @@
 /** The operations of `--fail` and `--drop`. */
 import { expect, test } from 'vitest';
-import { withOperationId } from '../../../src/commands/service/fault-names.ts';
+import { withOperationId } from '../../../src/commands/service/server.ts';
 import { allOperations } from '../../../src/operations/index.ts';
 
 test('the words of each command are its operation', () => {

@@ -1,8 +1,8 @@
 /** Runs a command in a state, with a service that answers as the state says. */
 import { stripVTControlCharacters } from 'node:util';
 import { ExitCode } from '../../../src/errors.ts';
-import { harmOf } from '../../../src/operations/effect.ts';
 import { allOperations } from '../../../src/operations/index.ts';
+import { harmOf } from '../../../src/operations/operation.ts';
 import { findTemplate } from '../../../src/operations/paths.ts';
 import type { HttpRequest } from '../../../src/request/http.ts';
 import { openSend as openRealSend } from '../../../src/transport/send.ts';
