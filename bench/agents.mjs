@@ -18,7 +18,7 @@ function run(...words) {
   return stdout + stderr;
 }
 
-/** 50 events, as a CI job would post them. */
+/** 50 events, as a CI job would post them. Those that failed have an error. */
 function postEvents() {
   const lines = Array.from({ length: 50 }, (_, at) =>
     JSON.stringify({
@@ -26,6 +26,7 @@ function postEvents() {
       execution_id: `run-${at}`,
       success: at % 5 > 0,
       lint_report_error_count: at % 5 ? 0 : 3,
+      ...(at % 5 === 0 && { error: `lint: operationId is missing in /pets/${at}` }),
       generate_target: 'typescript',
       git_relative_cwd: 'services/petstore',
       continuous_integration_environment: 'github',

@@ -94,6 +94,9 @@ export function withFacts<Given>(error: Given, facts: Facts): Given | DtpError {
   return more;
 }
 
+/** Begins the hint of an error in the result of a command, which may have changed something. */
+export const afterCommand = 'The command itself succeeded. Repeat it only if it changes nothing. ';
+
 /** Thrown to exit with the code of a signal or of a child process. Nothing is printed. */
 export class ExitCode extends Error {
   readonly code: number;

@@ -53,7 +53,8 @@ export async function runLocal(
     await checkOutput(context, output);
     return { invocation, result: await run(invocation, input) };
   });
-  const again = command.effect === 'read' ? againOf(invocation) : undefined;
+  // The effect of dtp api depends on its method, so its result has an operation.
+  const again = command.effect === 'read' || result?.kind === 'answer' ? againOf(invocation) : undefined;
   if (result) await writeResult({ ...invocation, again }, command.words, result);
 }
 

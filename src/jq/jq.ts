@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { JqResult } from 'jq-wasm';
-import { DtpError } from '../errors.ts';
+import { afterCommand, DtpError } from '../errors.ts';
 import { exactJson } from '../json-object.ts';
 import type { Selection } from '../render/query.ts';
 import { parseJson, UnrepresentableNumberError } from '../request/json.ts';
@@ -29,7 +29,7 @@ export async function compileJq(expression: string, interrupt: AbortSignal): Pro
     const { stdout, stderr, exitCode } = await run({ input, expression }, signal);
     const [messages, error] = exitCode === 0 ? [stderr, ''] : splitError(stderr);
     for (const line of messages.split('\n')) if (line !== '') note(line);
-    if (exitCode !== 0) throw new DtpError('usage', `--jq: ${error}`, { hint });
+    if (exitCode !== 0) throw new DtpError('usage', `--jq: ${error}`, { hint: afterCommand + hint });
     return parsed(`[${stdout.replaceAll('\n', ',')}]`);
   };
 }
@@ -80,7 +80,7 @@ function startThread(): Worker {
 
 const outOfMemory = () =>
   new DtpError('usage', '--jq: the result or the expression needs more memory than jq has here (256 MiB)', {
-    hint: 'Use --query, or pipe -o ndjson to an installed jq.',
+    hint: `${afterCommand}Use --query, or pipe -o ndjson to an installed jq.`,
   });
 
 /** jq can return numbers that are too large for a double, such as 1e1000. */
@@ -89,7 +89,7 @@ function parsed(text: string): readonly unknown[] {
     return parseJson(text) as readonly unknown[];
   } catch (error) {
     throw error instanceof UnrepresentableNumberError
-      ? new DtpError('usage', `--jq: the result ${error.message}`, { hint })
+      ? new DtpError('usage', `--jq: the result ${error.message}`, { hint: afterCommand + hint })
       : error;
   }
 }

@@ -29,8 +29,10 @@ export interface Arguments {
   readonly settings: Partial<Globals>;
   readonly query: Query | undefined;
   /** The inputs that make a call send more than one request. */
-  readonly flow: { readonly all?: boolean; readonly wait?: boolean };
+  readonly flow: { readonly [Name in (typeof flowInputs)[number]]?: boolean };
 }
+
+const flowInputs = ['all', 'wait', 'shorten'] as const;
 
 /** The words for error messages, which use the input names of the tool instead of flags. */
 const wording: Wording = {
@@ -94,7 +96,7 @@ export async function readArguments(
     input: full,
     members: fieldValues,
     settings,
-    flow: Object.fromEntries(['all', 'wait'].map((name) => [name, names.includes(name) && isSet(name, given[name])])),
+    flow: Object.fromEntries(flowInputs.map((name) => [name, names.includes(name) && isSet(name, given[name])])),
     query: names.includes('query') && query !== undefined && query !== null ? await queryOf(query) : undefined,
   };
 }
@@ -175,7 +177,7 @@ export function checkConfirmed(operation: Operation, input: Input, given: unknow
   const what = given === undefined ? 'confirm is missing' : 'confirm does not match';
   throw new DtpError(
     'usage',
-    `${what}, so nothing was sent: "${withoutFlags(operation.summary)}" (${subject}) ${harmReasons[harm]}`,
+    `${what}, so nothing was sent: "${withoutFlags(operation.summary)}" (${subject}) with ${operation.method} ${operation.path} ${harmReasons[harm]}`,
     { hint: `If the user asked for exactly this, call again with confirm set to ${JSON.stringify(subject)}.` },
   );
 }

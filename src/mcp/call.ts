@@ -8,7 +8,7 @@ import type { Connection, ConnectOptions } from '../invocation/connection.ts';
 import { type Invocation, openInvocation } from '../invocation/invocation.ts';
 import { withIds } from '../invocation/names-input.ts';
 import { openCalls } from '../invocation/over.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { InputOf, Operation } from '../operations/operation.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { type FlowValues, flowDefaults } from '../tree/flow-flags.ts';
 import { argumentsOf } from '../tree/operation-flags.ts';
@@ -16,6 +16,7 @@ import { type Arguments, readArguments } from './arguments.ts';
 import type { Connections } from './connections.ts';
 import { type AnsweredCall, errorOf, type Shown, shownResult, toolResult, withLimit } from './result.ts';
 import type { Roots } from './roots.ts';
+import { pushTool } from './tools.ts';
 
 /** The state that all calls of a server share. */
 export interface World {
@@ -74,7 +75,7 @@ export const asFailure = (error: unknown): DtpError =>
   error instanceof DtpError ? error : new DtpError('error', messageOf(error));
 
 async function answered(
-  { connections, secrets }: World,
+  { connections, secrets, roots }: World,
   invocation: Invocation,
   operation: Operation,
   { input, members, query, flow }: Arguments,
@@ -85,6 +86,13 @@ async function answered(
     const { postEvents } = await import('../commands/events/post.ts');
     const flags = { body: JSON.stringify(input.body) };
     const result = await postEvents(invocation, operation, { ...parsedOf(operation, {}), flags });
+    return shownResult(asked, result).finally(result.calls?.end);
+  }
+  if (operation === pushTool) {
+    const { pushRevision } = await import('../commands/artifacts/push.ts');
+    const { path, namespace_name, tags } = input as InputOf<typeof pushTool>;
+    const { real, check } = await roots.place(path, 'path');
+    const result = await pushRevision(invocation, { args: [real, namespace_name], flags: { tag: tags ?? [] }, check });
     return shownResult(asked, result).finally(result.calls?.end);
   }
   const { calls, open } = await openCalls(invocation, { operation, input });
@@ -108,7 +116,7 @@ const parsedOf = (operation: Operation, flow: FlowValues): ParsedArguments => ({
   argv: operation.command,
   args: [],
   flags: {},
-  // A tool sends the request of its operation. It sends others only to wait, or for all pages.
+  // A tool sends the request of its operation. It sends others only to wait, for all pages, or for a short URL.
   flow: { ...flowDefaults(operation), lookup: false, ...flow },
 });
 

@@ -19,7 +19,9 @@ export interface Roots {
   readonly folders: readonly string[];
   /** Reads `{path}` or `{text}`, and bundles an API `document` with the files that it refers to. Throws `usage`. */
   readonly file: (given: unknown, label: string, document?: boolean) => Promise<FileValue>;
-  /** Does the same and decodes the content. Throws `usage` if it is not UTF-8. */
+  /** Finds a file or a folder. `check` gets each real path that is read. Both throw `usage` outside of the folders. */
+  readonly place: (path: string, label: string) => Promise<{ readonly real: string; check: (real: string) => void }>;
+  /** Does the same as `file`, and decodes the content. Throws `usage` if it is not UTF-8. */
   readonly text: (given: unknown, label: string, document?: boolean) => Promise<string>;
 }
 
@@ -32,10 +34,10 @@ export async function openRoots(context: Context, given: readonly string[] | und
   const folders = given?.map((one) => resolve(context.cwd, one)) ?? (isSafe ? [context.cwd] : []);
   const real = await Promise.all(folders.map((folder) => realFolder(context, folder)));
 
-  const bytesAt = async (path: string, label: string): Promise<Bytes & { readonly way: string }> => {
+  const placeOf = async (path: string, label: string, fits = isBelow) => {
     if (folders.length === 0)
       throw new DtpError('usage', `${label}: the tools may not read any folder`, {
-        hint: 'Pass the content as {"text": "…"}, or start the server with: dtp mcp --root FOLDER',
+        hint: 'A file can also be {"text": "…"}. The user can start the server with: dtp mcp --root FOLDER',
       });
     const outside = new DtpError('usage', `${label}: ${path} is not in ${folders.join(' or ')}`, {
       hint: 'Only files inside are read, and links that lead outside are not followed.',
@@ -43,18 +45,23 @@ export async function openRoots(context: Context, given: readonly string[] | und
     // Check the path before looking for the file, so that a call cannot find out which files exist outside the folders.
     const candidates = folders
       .map((folder) => resolve(folder, path))
-      .filter((one) => [...folders, ...real].some((folder) => isBelow(folder, one)));
+      .filter((one) => [...folders, ...real].some((folder) => fits(folder, one)));
     if (candidates.length === 0) throw outside;
     const found = await firstOf(candidates);
     if (!found) throw new DtpError('usage', `${label}: file not found: ${path}`);
-    const root = real.find((folder) => isBelow(folder, found.real));
+    const root = real.find((folder) => fits(folder, found.real));
     if (root === undefined) throw outside;
     const check = (place: string) => {
-      if (!real.some((folder) => isBelow(folder, place))) throw outside;
+      if (!real.some((folder) => fits(folder, place))) throw outside;
       if (systemFolders.some((folder) => isWithin(folder, place)))
         throw new DtpError('usage', `${label}: ${path} was not read: it belongs to the system`);
     };
-    return { bytes: await contentOf(context, found.real, { name: `${label}: ${path}`, root, check }), way: found.way };
+    return { ...found, root, check };
+  };
+
+  const bytesAt = async (path: string, label: string) => {
+    const { real: place, way, ...others } = await placeOf(path, label);
+    return { bytes: await contentOf(context, place, { name: `${label}: ${path}`, ...others }), way };
   };
 
   const bytesOf = async (given: unknown, label: string, document = false) => {
@@ -76,6 +83,7 @@ export async function openRoots(context: Context, given: readonly string[] | und
 
   return {
     folders,
+    place: (path, label) => placeOf(path, label, isWithin),
     file: async (given, label, document) => {
       const { bytes, ...names } = await bytesOf(given, label, document);
       return { ...names, size: bytes.byteLength, open: () => bodyOfBytes(bytes) };
@@ -89,10 +97,6 @@ export async function openRoots(context: Context, given: readonly string[] | und
       }
     },
   };
-}
-
-interface Bytes {
-  readonly bytes: Uint8Array;
 }
 
 /** Files here show the memory and the variables of processes, or are devices. */

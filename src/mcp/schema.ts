@@ -22,14 +22,16 @@ export const toolInputs = {
   query: { type: 'string' },
   all: { type: 'boolean', description: 'all pages' },
   wait: { type: 'boolean', description: 'wait for the job' },
+  shorten: { type: 'boolean', description: 'also return a short URL' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-/** Returns the additional inputs: `confirm` if it is harmful, `query` for rows, `all` for pages, `wait` for a job. */
+/** Returns the additional inputs: `confirm` if it is harmful, `query` for rows, `all` for pages, and so on. */
 export const ownInputs = (operation: Operation): readonly (keyof typeof toolInputs)[] => [
   ...(harmOf(operation) === undefined ? [] : (['confirm'] as const)),
   ...(operation.result === 'list' || operation.rows !== undefined ? (['query'] as const) : []),
   ...(operation.flow === 'pages' ? (['all'] as const) : []),
   ...(operation.flow === 'wait' && effectOf(operation) === 'read' ? (['wait'] as const) : []),
+  ...(operation.flow === 'upload' ? (['shorten'] as const) : []),
 ];
 
 /** Whether `body` may contain fields that the operation does not list. */

@@ -2,7 +2,7 @@
 import { harmReasons } from '../commands/confirm.ts';
 import { DtpError } from '../errors.ts';
 import { allOperations } from '../operations/index.ts';
-import { effectOf, harmOf, type Operation } from '../operations/operation.ts';
+import { defineOperation, effectOf, harmOf, type Operation } from '../operations/operation.ts';
 import { inputSchema, withoutFlags } from './schema.ts';
 
 /**
@@ -11,7 +11,21 @@ import { inputSchema, withoutFlags } from './schema.ts';
  */
 export const toolName = (words: readonly string[]): string => words.join('_').replaceAll('-', '_');
 
-const all: ReadonlyMap<string, Operation> = new Map(allOperations.map((one) => [toolName(one.command), one]));
+/** Describes `dtp artifacts push` as a tool. The API has no operation for it, because it sends several requests. */
+export const pushTool = {
+  ...defineOperation('PUT /v1/artifacts', {
+    command: ['artifacts', 'push'],
+    summary: 'Push an API document and the files it refers to, as a revision of a namespace',
+    input: {
+      path: { in: 'query', kind: 'string', required: true, help: 'document, or whole folder with openapi.yaml' },
+      namespace_name: { in: 'query', kind: 'string', required: true, help: 'a new namespace is created' },
+      tags: { in: 'query', kind: 'string', many: true, help: 'tags of the revision, or else latest' },
+    },
+  }),
+  id: 'push',
+};
+
+const all = new Map<string, Operation>([...allOperations, pushTool].map((one) => [toolName(one.command), one]));
 
 export interface ToolChoice {
   readonly allowWrites: boolean;

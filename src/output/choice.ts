@@ -143,8 +143,8 @@ export interface Shape extends Pick<View, 'rows' | 'columns' | 'screen' | 'asSen
   /** `list` for a list. Its rows are the value itself, or its field `rows`. */
   readonly result?: string;
   readonly names?: string | false | undefined;
-  /** Whether it has no secrets, although some of its fields have such names. */
-  readonly isOpen?: true;
+  /** `none`: it has no secrets, although some of its fields have such names. `all`: the whole value is a secret. */
+  readonly secrets?: 'none' | 'all';
 }
 
 /** Returns how to render `result`. After a query, the columns and names of the operation no longer apply. */

@@ -1,6 +1,7 @@
 /** Shortens a result for a model, and adds how to get the rest. */
 import { exactJson, fieldsOf } from '../json-object.ts';
 import { boundValue, usualRows, withShortStrings } from '../render/bounds.ts';
+import { compactRows } from '../render/compact.ts';
 import { withFields } from '../render/fields.ts';
 import type { View } from '../render/index.ts';
 import { redactValue } from '../request/redact.ts';
@@ -9,8 +10,10 @@ import type { Again } from './write-text.ts';
 
 export { withShortStrings } from '../render/bounds.ts';
 
-/** Only `data` has strings of the service, so that none of them looks like advice of this tool. */
+/** Only `data` and `every_row` have strings of the service, so that none of them looks like advice of this tool. */
 interface Page {
+  /** The fields that all rows of a long list share. The rows in `data` do not have them. */
+  readonly every_row?: unknown;
   readonly data: unknown;
   /** The number of rows in `data`, if the list has more. */
   readonly shown?: number;
@@ -23,26 +26,19 @@ interface Page {
 
 type Choice = NonNullable<Output['model']>;
 
-interface ModelView {
-  /** The value without its secrets. Queries read it, because they could rename a secret field. */
-  readonly value: unknown;
-  /** Returns the page of what is selected from the value. */
-  readonly pageOf: (selected: unknown, view: View, again: Again | undefined) => Promise<Page>;
-}
-
-export function openModel(choice: Choice, whole: unknown): ModelView {
-  const value = openValue(whole, choice);
+/** Returns the value without its secrets, and the page of what is selected from it. */
+export function openModel(choice: Choice, whole: unknown, isSecret = false) {
+  const value = isSecret && !choice.showSecrets ? '***' : openValue(whole, choice);
   const isMasked = exactJson(value) !== exactJson(whole);
-  return {
-    value,
-    pageOf: async (selected, view, again) => ({
-      ...(await partOf(withFields(selected, view), view, again)),
-      ...(isMasked && { secrets: 'masked as ***; shown only with --show-secrets' }),
-    }),
-  };
+  const secrets = isMasked ? 'masked as ***; shown only with --show-secrets' : undefined;
+  const pageOf = async (selected: unknown, view: View, again: Again | undefined): Promise<Page> => ({
+    ...(await partOf(withFields(selected, view), view, again)),
+    ...(secrets && { secrets }),
+  });
+  return { value, secrets, pageOf };
 }
 
-/** Masks the secrets of a value. */
+/** Masks the secrets of a value before a query reads it, because a query could rename a secret field. */
 export const openValue = (value: unknown, { showSecrets }: Choice): unknown =>
   showSecrets ? value : redactValue(value);
 
@@ -51,12 +47,16 @@ async function partOf(selected: unknown, view: View, again: Again | undefined): 
   const token = fieldsOf(selected).next_page_token;
   const isPage = typeof token === 'string' && token !== '';
   if (rows === undefined && lack !== undefined) return { data: value, more: `${lack}; -o json shows everything` };
-  if (rows === undefined) return { data: value, ...(isPage && (await moreOf(again?.('--page-token', token)))) };
-  const counts = { shown: rows, ...(!isPage && { total }) };
-  return { data: value, ...counts, ...(await moreOf(again?.('--query', next))) };
+  const counts = rows !== undefined && { shown: rows, ...(!isPage && { total }) };
+  const more = await (counts ? again?.('--query', next) : isPage ? again?.('--page-token', token) : undefined);
+  return { ...dataOf(value, view), ...counts, ...(more && { more }) };
 }
 
-async function moreOf(line: Promise<string> | undefined): Promise<Pick<Page, 'more'>> {
-  const more = await line;
-  return more === undefined ? {} : { more };
+/** Shortens the rows of a list, unless a query or --fields chose their fields. */
+function dataOf(value: unknown, { isList, fields, rows: name }: View): Pick<Page, 'every_row' | 'data'> {
+  const all = name === undefined ? value : fieldsOf(value)[name];
+  if (!isList || fields || !Array.isArray(all)) return { data: value };
+  const { rows, everyRow } = compactRows(all);
+  const shared = Object.keys(everyRow).length > 0 && { every_row: everyRow };
+  return { ...shared, data: name === undefined ? rows : { ...fieldsOf(value), [name]: rows } };
 }

@@ -78,8 +78,10 @@ const isForPeople = ({ format, query, fields }: Output) => format === 'table' &&
 const isSaidWhole = ({ done, failure }: Result): boolean =>
   done?.isWhole === true || failure?.facts.verdict !== undefined;
 
-async function writeAnswer(place: TextDestination, result: AnswerResult): Promise<void> {
+async function writeAnswer(destination: TextDestination, result: AnswerResult): Promise<void> {
   const { operation, value, alone, done } = result;
+  // A command that changes something must not run again for the rest of its result.
+  const place = { ...destination, again: effectOf(operation) === 'read' ? destination.again : undefined };
   if (alone !== undefined && isOnScreen(place.output)) return writeAlone(place, alone, done);
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
   const isMissing = value.kind === 'none' && isRecordOfWrite(operation);
@@ -98,9 +100,7 @@ async function writeAnswer(place: TextDestination, result: AnswerResult): Promis
         : value.value;
   maskForRunner(place.context, () => secretsIn(shown));
   const selected = operation.areWorkspaces ? result.workspace : undefined;
-  // A command that changes something must not run again for the rest of its result.
-  const again = effectOf(operation) === 'read' ? place.again : undefined;
-  await writeValue({ ...place, again }, shown, selected === undefined ? operation : { ...operation, selected });
+  await writeValue(place, shown, selected === undefined ? operation : { ...operation, selected });
   if (isOnScreen(place.output) && isReportShown(place) && !result.notes) await writeCount(place, result, shown);
 }
 
@@ -113,14 +113,15 @@ const warnOfNoRecord = ({ log }: TextDestination, { command }: Operation): void 
 
 async function writeValue(place: TextDestination, value: unknown, shape: Shape = {}): Promise<void> {
   const { context, output, log } = place;
-  const choice = output.model && { ...output.model, ...(shape.isOpen && { showSecrets: true }) };
-  const model = choice && (await import('./model.ts')).openModel(choice, value);
+  const choice = output.model && { ...output.model, ...(shape.secrets === 'none' && { showSecrets: true }) };
+  const model = choice && (await import('./model.ts')).openModel(choice, value, shape.secrets === 'all');
   const open = model ? model.value : value;
   // Services may send null for an empty list.
   const queried = open === null && shape.result === 'list' ? [] : open;
   const { signal } = context;
   const values = output.query ? await output.query([queried], { signal, note: log.note }) : [open];
-  const parts = partsOf(values, output).map((part) => ({ part, view: viewOf(output, shape, part) }));
+  const shown = { ...output, bare: output.bare && (!model || values.every(isPlain)) };
+  const parts = partsOf(values, shown).map((part) => ({ part, view: viewOf(shown, shape, part) }));
   const rows = parts.flatMap(({ part, view }) => rowsOf(part, view) ?? [part]);
   for (const field of output.fields ?? []) if (isMissing(field, rows)) log.warn(noFieldText(field, rows));
   // Parsing may have taken a long time, so check for interrupts and the deadline now.
@@ -136,6 +137,7 @@ async function writeValue(place: TextDestination, value: unknown, shape: Shape =
     );
   const written =
     all.length === 1 ? (all[0] ?? '') : all.flatMap((text) => (typeof text === 'string' ? text : [...text])).join('');
+  if (shown.bare && model?.secrets && String(written).includes('***')) log.note(`secrets are ${model.secrets}`);
   await yieldTurn(context.signal);
   const isEmpty = output.format === 'name' ? written === '' : rows.length === 0;
   const isBlank = written === '' && output.width !== undefined;
@@ -144,6 +146,9 @@ async function writeValue(place: TextDestination, value: unknown, shape: Shape =
   const isBare = parts.some(({ view }) => view.bare === true);
   await writeText({ context, output: isBare ? { ...output, format: 'raw' } : output, log }, written);
 }
+
+/** Whether a value has only scalars. For a model, others are not written without quotes, but as a page. */
+const isPlain = (value: unknown): boolean => ![value].flat().some((one) => typeof one === 'object' && one !== null);
 
 /**
  * The parts of a result that are written one after another. --jq may return several values. As JSON, or without quotes,
@@ -221,7 +226,7 @@ async function writeBytes(
   { body, status }: Extract<Value, { readonly kind: 'bytes' }>,
 ): Promise<void> {
   const { context, output } = place;
-  const isValue = (output.asked ?? 'raw') !== 'raw' || output.query !== undefined || output.fields !== undefined;
+  const isValue = (output.asked ?? 'raw') !== 'raw' || Boolean(output.query ?? output.fields ?? output.model);
   if (output.file !== undefined && !isValue) return writeOutputFile(place, body);
   const bytes = await readAll(body, answerLimit.bytes);
   if (!bytes)

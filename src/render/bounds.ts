@@ -57,8 +57,11 @@ function firstRows(rows: readonly unknown[], limit: number): readonly unknown[] 
 /** Shortens the long strings of a value. Each one ends with its full length. */
 export function withShortStrings(value: unknown): unknown {
   if (typeof value === 'string')
-    return value.length <= shortText ? value : `${value.slice(0, shortText)}… (${value.length} characters in total)`;
+    return value.length <= shortText ? value : `${cutText(value)}… (${value.length} characters in total)`;
   if (Array.isArray(value)) return value.map(withShortStrings);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withShortStrings(one)]));
 }
+
+/** Does not end with the first half of a surrogate pair. */
+const cutText = (text: string): string => text.slice(0, shortText).replace(/[\ud800-\udbff]$/, '');

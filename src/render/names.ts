@@ -1,5 +1,5 @@
 /** Prints the names in a value, one per line, for use as arguments of another command. */
-import { DtpError } from '../errors.ts';
+import { afterCommand, DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
 import { memberAt } from './fields.ts';
 import { visible } from './sanitize.ts';
@@ -14,7 +14,7 @@ export function writeNames(value: unknown, view: View): string {
       if (isName(name)) return `${visible(String(name))}\n`;
       const text = `${all.length > 1 ? `row ${index + 1} of the result` : 'the result'} has no id or name to print`;
       throw new DtpError('usage', text, {
-        hint: 'The command itself succeeded. Choose another format with -o, or a field with --query.',
+        hint: `${afterCommand}Choose another format with -o, or a field with --query.`,
       });
     })
     .join('');

@@ -1,7 +1,7 @@
 /** Compiles JMESPath expressions. */
 import { compile, getRegisteredFunctions, TreeInterpreter } from '@jmespath-community/jmespath';
 import { messageOf } from '../caught.ts';
-import { DtpError } from '../errors.ts';
+import { afterCommand, DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 
 export type Query = (value: unknown) => unknown;
@@ -18,15 +18,15 @@ export function compileQuery(expression: string, label = '--query'): Query {
   for (const name of functionsIn(tree))
     if (!getRegisteredFunctions().includes(name))
       throw new DtpError('usage', `${label}: unknown function ${name}()`, { hint: hintFor(label) });
-  return (value) =>
-    explained(label, () => TreeInterpreter.search(tree, value as Parameters<typeof TreeInterpreter.search>[1]));
+  type Json = Parameters<typeof TreeInterpreter.search>[1];
+  return (value) => explained(label, () => TreeInterpreter.search(tree, value as Json), afterCommand);
 }
 
 /** The tools for agents have no jq. */
 const hintFor = (label: string): string =>
   `Use a JMESPath expression (https://jmespath.org), such as '[].id'${label === '--query' ? ', or --jq for jq' : ''}.`;
 
-function explained<T>(label: string, work: () => T): T {
+function explained<T>(label: string, work: () => T, before = ''): T {
   try {
     return work();
   } catch (error) {
@@ -37,7 +37,7 @@ function explained<T>(label: string, work: () => T): T {
       // Replace the library's internal wording.
       .replace('invalid token (Number): "NaN"', '"-" must be followed by a number')
       .replace(/^not-a-number: undefined$/, 'a number is not valid');
-    throw new DtpError('usage', `${label}: ${why}`, { hint: hintFor(label) });
+    throw new DtpError('usage', `${label}: ${why}`, { hint: before + hintFor(label) });
   }
 }
 

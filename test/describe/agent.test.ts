@@ -21,6 +21,11 @@ test('llms.txt is the page of dtp help --agent, and smaller than 8,000 bytes', a
   expect(Buffer.byteLength(page)).toBeLessThan(8000);
 });
 
+test('the page of ws tokens create names the fields of the new token, which the command looks up', async () => {
+  const { stdout } = await dtp(['help', '--agent', 'ws', 'tokens', 'create']);
+  expect(stdout).toContain('\nResult: {id, name, key, …}\n');
+});
+
 /** The commands on the lines of the page: `- dtp ws tokens: create --name X; list`. */
 const listed = [...page.matchAll(/^- (dtp[a-z -]*): (.*)$/gm)].flatMap(([, noun = '', verbs = '']) =>
   verbs.split('; ').map((verb) => `${noun} ${verb}`),
@@ -108,6 +113,20 @@ test('the page of a command says what it needs, what it does and what to run nex
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('Next: dtp ws tokens list');
   expect((await dtp(['ws', 'tokens', 'delete', '--help', '--agent'])).stdout).toBe(stdout);
   expect(JSON.parse((await dtp(['help', '--agent', 'ws', '-o', 'json'])).stdout)).toMatchObject({ kind: 'group' });
+});
+
+test.each([
+  ['ws tokens create', '{id, name, key, …}', ['--name', 'ci']],
+  ['ws team grant', '{relationship, invite_link}', ['ann@example.com']],
+])('the page of %s names what its result has', async (command, fields, values) => {
+  const words = command.split(' ');
+  expect((await dtp(['help', '--agent', ...words])).stdout).toContain(`\nResult: ${fields}\n`);
+  const { stdout, stderr } = await dtp([...words, ...values, '-o', 'json'], {
+    home: temporaryFolder(),
+    env: { DTP_BASE_URL: 'local:' },
+  });
+  expect(stderr).toBe('');
+  expect(Object.keys(JSON.parse(stdout))).toEqual(expect.arrayContaining(fields.match(/\w+/g) ?? []));
 });
 
 test('a skill is written once, and a changed one only with --force', async () => {

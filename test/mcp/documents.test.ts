@@ -46,7 +46,7 @@ test('each tool sends it as one document', async () => {
     expect(targets).toContainEqual(expect.stringContaining(part));
   const toStore = { ...item, spec: { path: 'openapi.yaml' } };
   const { value: unconfirmed } = await tools.call('schema_store_create', toStore);
-  expect(unconfirmed.message).toMatch(/\(sha256:[0-9a-f]{64}, p, C, yaml\) makes something public$/);
+  expect(unconfirmed.message).toMatch(/\(sha256:[0-9a-f]{64}, p, C, yaml\) with POST \S+ makes something public$/);
   const [, confirm] = /confirm set to "(.*)"\.$/.exec(unconfirmed.hint) ?? [];
   const stored = await tools.call('schema_store_create', { ...toStore, confirm });
   expect(parse(stored.value.spec)).toEqual(splitAsOne);
@@ -76,6 +76,53 @@ test.each<[string, unknown, string]>([
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(message) }),
     ]);
   }
+  expect(tools.written()).not.toContain('canary');
+});
+
+test('a document or a folder is pushed, and gets its tags', async () => {
+  write(open, { 'api/notes.md': '# Notes', 'api/.env': 'canary' });
+  for (const [name, text] of Object.entries(split)) write(open, { [`api/${name}`]: text });
+  const given = { namespace_name: 'pets', tags: ['v1', 'stable'] };
+  const document = await tools.call('artifacts_push', { ...given, path: 'openapi.yaml' });
+  expect(document.value).toMatchObject({ reference: 'local/default/pets:v1', files: Object.keys(split).sort() });
+  const whole = await tools.call('artifacts_push', { ...given, path: 'api' });
+  expect(whole.value.files).toEqual([...Object.keys(split), 'notes.md'].sort());
+  const { value } = await tools.call('artifacts_tags_list', {
+    namespace_name: 'pets',
+    query: 'items[].[name, revision_digest]',
+  });
+  const { digest } = whole.value;
+  expect(value.sort()).toEqual([
+    ['stable', digest],
+    ['v1', digest],
+  ]);
+  expect((await tools.call('artifacts_push', { path: 'api', namespace_name: 'other' })).value.tags).toEqual(['latest']);
+});
+
+test('a push takes no file outside the allowed folder', async () => {
+  const openapi = "openapi: 3.1.0\ninfo: { title: a, version: '1' }\na: { $ref: ";
+  write(open, { 'push-out.yaml': `${openapi}../secret.yaml }`, 'push-link.yaml': `${openapi}link.yaml }` });
+  write(folder, { 'outside/openapi.yaml': `${openapi}x.yaml }` });
+  symlinkSync('../outside', join(open, 'linked'));
+  for (const path of [
+    '..',
+    '../outside',
+    join(folder, 'outside'),
+    'linked',
+    'linked/openapi.yaml',
+    'push-out.yaml',
+    'push-link.yaml',
+  ]) {
+    const { isError, value } = await tools.call('artifacts_push', { path, namespace_name: 'outside' });
+    expect([path, isError, value.message]).toEqual([
+      path,
+      true,
+      expect.stringMatching(/is not in|outside the document's folder/),
+    ]);
+  }
+  // The folder has a link that leads outside.
+  const { value } = await tools.call('artifacts_push', { path: '.', namespace_name: 'outside' });
+  expect(value.message).toContain('is a link that does not lead to a file in the folder');
   expect(tools.written()).not.toContain('canary');
 });
 

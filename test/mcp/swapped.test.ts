@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pushRevision } from '../../src/commands/artifacts/push.ts';
 import type { Context } from '../../src/context.ts';
+import type { Invocation } from '../../src/invocation/invocation.ts';
 import { openRoots } from '../../src/mcp/roots.ts';
 import { temporaryFolder } from '../support/context.ts';
 
@@ -100,6 +102,21 @@ describe.each([
         message: expect.stringMatching(/is not in|changed while it was being opened|cannot be read \(ELOOP\)/),
       });
     });
+  });
+});
+
+test('a folder that is replaced with a link before its files are listed is not pushed', async () => {
+  for (const one of [join(root, 'a'), join(folder, 'other')])
+    writeFileSync(join(one, 'openapi.yaml'), 'openapi: 3.1.0');
+  const { real, check } = await (await opened()).place('a', 'path');
+  renameSync(real, join(folder, 'aside'));
+  symlinkSync(join(folder, 'other'), real);
+  const { signal } = new AbortController();
+  const context = { cwd: folder, home: folder, env: {}, signal };
+  const invocation = { context, globals: {}, argv: [] } as unknown as Invocation;
+  await expect(pushRevision(invocation, { args: [real, 'pets'], flags: {}, check })).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('is not in'),
   });
 });
 

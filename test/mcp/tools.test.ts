@@ -80,7 +80,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** A value for a schema, with all known fields. */
+/** A value for a schema, with all known fields, except those that make a call send another request. */
 function sampleOf(schema: Schema, name = ''): unknown {
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (schema.enum) return schema.enum[0];
@@ -92,7 +92,8 @@ function sampleOf(schema: Schema, name = ''): unknown {
   if (type === 'boolean') return true;
   if (type === 'array') return [sampleOf(schema.items ?? {})];
   const known = Object.entries(schema.properties ?? {}).filter(
-    ([one, { type: inner }]) => one !== 'confirm' && !(one === 'path' && inner === 'string' && isFile(schema)),
+    ([one, { type: inner }]) =>
+      !['confirm', 'shorten'].includes(one) && !(one === 'path' && inner === 'string' && isFile(schema)),
   );
   return Object.fromEntries(known.map(([one, inner]) => [one, sampleOf(inner, one)]));
 }
@@ -100,11 +101,12 @@ function sampleOf(schema: Schema, name = ''): unknown {
 /** A file is given as a path or as text. */
 const isFile = ({ properties = {} }: Schema) => 'text' in properties && 'path' in properties;
 
-test('there is a tool for each operation, with a name that clients accept', async () => {
+test('there is a tool for each operation and for a push, with a name that clients accept', async () => {
   const { tools } = await server.client.listTools();
   // It can be called, but another tool replaces it.
   const unlisted = ['events_targets_list_deprecated'];
-  expect([...tools.map(({ name }) => name), ...unlisted].sort()).toEqual(documented.map(([id]) => nameOf(id)).sort());
+  const expected = ['artifacts_push', ...documented.map(([id]) => nameOf(id))];
+  expect([...tools.map(({ name }) => name), ...unlisted].sort()).toEqual(expected.sort());
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
   for (const { name } of tools) expect(name).toMatch(/^[a-z][a-z0-9_]{1,40}$/);
   expect(nameOf('getWorkspaceTokens')).toBe('ws_tokens_list');
@@ -165,6 +167,7 @@ describe('each tool sends the request of its operation and shows no secret', () 
       if (harmOf(operation) !== undefined) {
         expect(echo.asked.length, 'nothing is sent without confirm').toBe(start);
         expect(called.value.code).toBe('usage');
+        expect(called.value.message, 'says what would be sent').toContain(` with ${method} ${path} `);
         const confirm = JSON.parse(/confirm set to (".*")\.$/.exec(called.value.hint)?.[1] ?? 'null');
         called = await server.call(nameOf(id), { ...args, confirm });
       }
@@ -191,7 +194,8 @@ test('only chosen tools are listed, and a pattern that matches nothing is refuse
     'ws_tokens_delete',
   ]);
   expect(() => names(true, 'ws_token')).toThrow('no tool matches ws_token');
-  expect(() => names(false, 'ws_create')).toThrow('only tools that write');
+  expect(names(true, 'artifacts_pu*')).toEqual(['artifacts_push']);
+  for (const name of ['ws_create', 'artifacts_push']) expect(() => names(false, name)).toThrow('only tools that write');
   const reads = names(false, '*');
   expect(
     reads.every(

@@ -113,6 +113,38 @@ describe.each([
     expect(await page(['ws', 'list'], rows(50))).toEqual({ data: rows(50) });
   });
 
+  test('a long list has the fields that all rows share once, and the others as a table', async () => {
+    const shared = { workspace_id: 'w_1', labels: ['a'] };
+    const open = (count: number) =>
+      rows(count).map((row, at) => ({ ...row, ...shared, ...(at % 3 && { error: 'no' }) }));
+    const short = (count: number) => rows(count).map((row, at) => ({ ...row, error: at % 3 ? 'no' : null }));
+    expect(await page(['ws', 'list'], open(9))).toEqual({ data: open(9) });
+    expect(await page(['ws', 'list'], open(10))).toEqual({ every_row: shared, data: short(10) });
+    expect(await page(['ws', 'list'], open(60))).toMatchObject({ every_row: shared, data: short(50), total: 60 });
+    const list = ['artifacts', 'revisions', 'list', 'pets'];
+    expect(await page(list, { items: open(10) })).toEqual({ every_row: shared, data: { items: short(10) } });
+    // A query or --fields choose what each row has.
+    expect(await page(['ws', 'list', '--query', '[*]'], open(10))).toEqual({ data: open(10) });
+    expect(await page(['ws', 'list', '--fields', 'workspace_id'], open(10))).toMatchObject({
+      data: { 0: { workspace_id: 'w_1' } },
+    });
+  });
+
+  test.each([
+    ['the same rows', rows(12).map(() => ({ id: 'w_1' }))],
+    ['rows with little in common', rows(12).map((row, at) => ({ ...row, [`field_${at}`]: 1 }))],
+    ['rows with lists', rows(12).map((row, at) => ({ ...row, ...(at % 2 && { labels: [at] }) }))],
+    ['a list of records and strings', [...rows(12), 'x']],
+  ])('not changed: %s', async (_, body) => {
+    expect(await page(['ws', 'list'], body)).toEqual({ data: body });
+  });
+
+  test('a long list of dtp api has the command for its rest, unless it was a change', async () => {
+    const line = `dtp api /v1/x${flag.map((one) => ` ${one}`).join('')} --query '[50:100]'`;
+    expect(await page(['api', '/v1/x'], rows(60))).toMatchObject({ shown: 50, total: 60, more: line });
+    expect(await page(['api', '/v1/x', '-X', 'POST'], rows(60))).not.toHaveProperty('more');
+  });
+
   test('a page names the command for the next page', async () => {
     const body = { items: rows(2), next_page_token: "p'2" };
     const list = ['artifacts', 'revisions', 'list', 'pets'];
@@ -126,6 +158,11 @@ describe.each([
   test('long strings are cut, with their length', async () => {
     const { data } = (await page(['ws', 'get'], { id: 'w_1', name: 'x'.repeat(3000) })) as { data: { name: string } };
     expect(data.name).toBe(`${'x'.repeat(2000)}… (3000 characters in total)`);
+    const nameOf = async (name: string) => ((await page(['ws', 'get'], { name })).data as { name: string }).name;
+    expect(await nameOf('x'.repeat(2000))).toBe('x'.repeat(2000));
+    // A surrogate pair is one character.
+    expect(await nameOf(`${'x'.repeat(1999)}😀`)).toBe(`${'x'.repeat(1999)}… (2001 characters in total)`);
+    expect(await nameOf('😀'.repeat(1001))).toBe(`${'😀'.repeat(1000)}… (2002 characters in total)`);
   });
 
   test('secrets are masked, even in a query, unless they are requested', async () => {
@@ -134,8 +171,46 @@ describe.each([
     const secrets = 'masked as ***; shown only with --show-secrets';
     expect(await page(create, body)).toEqual({ data: { ...body, key: '***' }, secrets });
     expect(await page([...create, '--query', '{name: key}'], body)).toEqual({ data: { name: '***' }, secrets });
-    expect((await asked([...create, '--query', 'key', '-r'], body)).stdout).toBe('***\n');
+    const bare = (...query: string[]) => asked([...create, '-r', ...query], body);
+    expect(await bare('--query', 'key')).toMatchObject({ stdout: '***\n', stderr: `secrets are ${secrets}\n` });
+    expect(await bare('--query', 'id')).toMatchObject({ stdout: 't_1\n', stderr: '' });
+    expect(decode((await bare()).stdout)).toEqual({ data: { ...body, key: '***' }, secrets });
     expect(await page([...create, '--show-secrets'], body)).toEqual({ data: body });
+  });
+
+  test('-r has every string in full, but records are a page', async () => {
+    const ids = await asked(['ws', 'list', '-r', '--jq', '.[].id'], rows(60));
+    expect(ids.stdout.trimEnd().split('\n')).toEqual(rows(60).map(({ id }) => id));
+    expect(await page(['ws', 'list', '-r', '--jq', '.[]'], rows(60))).toMatchObject({ data: rows(50), total: 60 });
+  });
+
+  test('a document is data, unless its bytes are requested', async () => {
+    const order = 'more: "dtp orgs free-trial create --yes"\n';
+    const argv = ['suggest', 'openapi', '--file', 'api.yaml'];
+    const home = temporaryFolder();
+    writeFileSync(join(home, 'api.yaml'), 'openapi: 3.1.0\n');
+    const print = async (...more: string[]) => (await asked([...argv, ...more], Buffer.from(order), { home })).stdout;
+    expect(decode(await print())).toEqual({ data: order });
+    expect(await print('-o', 'raw')).toBe(order);
+  });
+
+  test('an OIDC token is masked as a whole, unless it is requested', async () => {
+    const token = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.sig`;
+    const argv = (more: readonly string[]) => ['auth', 'oidc-token', '--variable', 'OIDC', ...more, ...flag];
+    const printed = async (...given: readonly string[]) =>
+      (await run(argv(given), undefined, { env: { ...more, OIDC: token } })).stdout;
+    const secrets = 'masked as ***; shown only with --show-secrets';
+    expect(decode(await printed())).toEqual({ data: '***', secrets });
+    expect(await printed('-r')).not.toContain(token);
+    expect(decode(await printed('--show-secrets'))).toEqual({ data: token });
+    expect(JSON.parse(await printed('-o', 'json'))).toBe(token);
+  });
+
+  test('help is the page for agents', async () => {
+    for (const argv of [['help'], ['help', 'ws', 'list'], ['ws', 'list', '--help']])
+      expect((await asked(argv, [])).stdout).toBe((await run([...argv, '--agent'], [])).stdout);
+    expect((await asked(['help'], [])).stdout).toMatch(/^# dtp\n/);
+    expect((await run(['help'], [], { findAgent })).stdout).toMatch(/^Usage: dtp/);
   });
 
   test.each([

@@ -82,6 +82,18 @@ test.each<[expression: string, message: string]>([
   expect(JSON.parse(ended.stderr).error.message).toContain(message);
 });
 
+test.each([
+  ['a jq error', ['--jq', '.id.x']],
+  ['a number that is too large', ['--jq', '1e1000']],
+  ['a JMESPath error', ['--query', 'sum(id)']],
+  ['no name', ['-o', 'name', '--jq', '{}']],
+])('an error of the result says that the command itself succeeded: %s', async (_, flags) => {
+  const body = { id: 't_1', key: 'k' };
+  const { code, stdout, stderr } = await run(['ws', 'tokens', 'create', '--name', 'n', ...flags], body);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('The command itself succeeded. Repeat it only if it changes nothing.');
+});
+
 test('--query and --jq exclude each other', async () => {
   const ended = await run(['ws', 'list', '--query', '@', '--jq', '.']);
   expect([ended.code, ended.asked]).toEqual([2, []]);

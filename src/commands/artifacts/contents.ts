@@ -20,6 +20,7 @@ export interface BundledFile {
   /** The path inside the bundle, with `/` as separator. */
   readonly name: string;
   readonly path: string;
+  readonly real: string;
   /** Opens exactly the file that was checked. Throws `usage` if another file is in its place by now. */
   readonly open: () => Promise<OpenFile>;
 }
@@ -158,7 +159,7 @@ function fileAt(context: Surroundings, root: string, path: string, real: string)
   };
   const open = () =>
     readable(name, openAt(context, { path: real, boundary: dirname(real) }, { name, mayLeave: true, check }));
-  return { name, path, open };
+  return { name, path, real, open };
 }
 
 const readable = <T>(name: string, work: Promise<T>): Promise<T> =>

@@ -22,14 +22,18 @@ import type { RemoteRepository } from './http-registry.ts';
 import { inputOf, parseReference, parseTags } from './reference.ts';
 import { referenceOf, registryOf, registryRepositoryOf, type Session, withSession } from './session.ts';
 
-export async function pushRevision(invocation: Invocation, input: LocalInput<typeof pushFlags>): Promise<Result> {
+/** `check` gets the real path of each file before anything is sent. It throws if the file must not be read. */
+type PushInput = LocalInput<typeof pushFlags> & { readonly check?: (real: string) => void };
+
+export async function pushRevision(invocation: Invocation, input: PushInput): Promise<Result> {
   const { context, globals, log } = invocation;
   const { args, argv } = await completeArguments(invocation, input);
   const [given = '', revision] = args;
   const { flags } = input;
   const { reference, tags } = targetOf(revision, flags);
   const contents = await contentsOf(context, given, flags.include);
-  for (const { name } of contents.files) {
+  for (const { name, real } of contents.files) {
+    input.check?.(real);
     const fault = faultOnWindows(name);
     if (fault !== undefined) log.warn(`${JSON.stringify(name)} cannot be pulled on Windows: ${fault}`);
   }

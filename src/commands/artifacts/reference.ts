@@ -60,6 +60,6 @@ const isName = (text: string) => /^[\p{L}\p{N}_][\p{L}\p{N}._-]*$/u.test(text);
 export function parseTags(given: readonly string[]): readonly string[] {
   for (const tag of given)
     if (!tagForm.test(tag))
-      throw new DtpError('usage', `invalid --tag "${tag}": use up to 128 letters, digits, "_", "." and "-"`);
+      throw new DtpError('usage', `invalid tag "${tag}": use up to 128 letters, digits, "_", "." and "-"`);
   return given.length === 0 ? ['latest'] : [...new Set(given)];
 }

@@ -210,8 +210,8 @@ export async function logOut({ context, settings, log }: Invocation): Promise<Re
       now.profiles[name] ?? {};
     return { ...now, profiles: { ...now.profiles, [name]: rest } };
   });
-  const base = redactUrl(settings.stored.base_url ?? '');
-  log.success(`deleted the credential of profile ${name}. It is still valid at ${base}`);
+  const { base_url = '', credential_origin: origin = base_url } = settings.stored;
+  log.success(`deleted the credential of profile ${name}. It is still valid at ${redactUrl(origin)}`);
   return { kind: 'done' };
 }
 

@@ -23,7 +23,7 @@ export async function oidcToken(
   const token = variable === undefined ? await fetchToken(invocation, audience) : tokenIn(context, variable, audience);
   log.hide(token);
   maskForRunner(context, () => [token]);
-  return { kind: 'value', value: token };
+  return { kind: 'value', value: token, shape: { secrets: 'all' } };
 }
 
 function tokenIn({ env }: Context, name: string, audience: string | undefined): string {

@@ -33,7 +33,7 @@ export async function listProfiles({ context, settings, log }: Invocation): Prom
   return {
     kind: 'value',
     value,
-    shape: { columns: ['name', 'current', 'base_url', 'workspace', 'credential'], isOpen: true },
+    shape: { columns: ['name', 'current', 'base_url', 'workspace', 'credential'], secrets: 'none' },
   };
 }
 

@@ -43,13 +43,13 @@ export async function deleteProfile(invocation: Invocation, { args: [name = ''] 
   if (!Object.hasOwn(stored.profiles, name))
     throw new DtpError('usage', `profile "${name}" is built in and cannot be deleted`);
   const profile = stored.profiles[name] ?? {};
-  const { credential_origin: origin, base_url = origin ?? '' } = profile;
+  const { base_url = '', credential_origin: origin = base_url } = profile;
   const place = loginPlace(profile);
   const what = place === undefined ? '' : ' and its credential';
   await confirmLocal(invocation, `Delete profile "${visible(name)}"${what}`);
   await profiles.update((now) => without(now, name));
 
-  const still = place === undefined ? '' : `. Its credential is still valid at ${redactUrl(base_url)}`;
+  const still = place === undefined ? '' : `. Its credential is still valid at ${redactUrl(origin)}`;
   const isBuiltIn = Object.hasOwn(builtIn, name);
   log.success(`deleted ${isBuiltIn ? 'stored ' : ''}profile ${name}${still}`);
   if (isBuiltIn) log.note(`the built-in profile ${name} remains`);

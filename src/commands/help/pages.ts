@@ -19,9 +19,8 @@ import { rootCommand, runnableBelow } from '../../tree/tree.ts';
 
 /** The page of a command, or its record if a machine format is requested. `isWhole` shows every field. */
 export async function pageResult(invocation: Invocation, entry: CommandEntry, isWhole: boolean): Promise<Result> {
-  const { globals } = invocation;
-  const isText = !wantsRecord(globals);
-  if (isText && !globals.agent) return textOf(invocation, pageFor(entry, isWhole));
+  const isText = !wantsRecord(invocation.globals);
+  if (isText && !invocation.context.agent?.isAsked) return textOf(invocation, pageFor(entry, isWhole));
   if (isText) return { kind: 'text', text: (await import('../../describe/agent/command-page.ts')).agentPage(entry) };
   const { schemaResult } = await import('./schema.ts');
   return schemaResult(entry);

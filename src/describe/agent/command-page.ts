@@ -71,7 +71,10 @@ function flagLines(record: CommandRecord): readonly string[] {
 }
 
 /** What `-o json` prints. A record with fields that the service sets is also the response. */
-function resultText({ result, rows, columns = [], input, names, flow }: Operation): string {
+function resultText({ id, result, rows, columns = [], input, names, flow }: Operation): string {
+  // The key is looked up, and neither is in the description of the API.
+  if (id === 'createWorkspaceToken') return '{id, name, key, …}';
+  if (id === 'grantUserAccessToWorkspace') return '{relationship, invite_link}';
   if (flow === 'spool') return '{accepted, delivered, pending, rejected, …}';
   if (result === 'none') return '{ok, operation, status}';
   if (result === 'bytes' || result === 'text') return result;

@@ -45,7 +45,7 @@ export function toolPage(): string {
     '--body is JSON or YAML, @FILE, or - for standard input. Other flags override its fields.',
     block(bodyExamples.map(({ command }) => command)),
     '## Output',
-    '-o name prints ids for the next command. A list with pages has only the first one, unless you pass --all or --limit N.',
+    '-o name prints ids for the next command. A list with pages has only the first one, unless you pass --all or --limit N. With --agent, `every_row` has the fields that all rows share, and `more` is the command for the rest.',
     rowLines(flags),
     '## Jobs',
     block(examplesFor(jobs)),

@@ -129,7 +129,7 @@ test('a file that compresses too well is refused, as a pull would refuse it', as
 
 test('tags and namespaces are checked before any file is read', async () => {
   const { stderr } = await dry('/', ['nowhere', '--tag', 'a b']);
-  expect(stderr).toMatch(/^error: invalid --tag/);
+  expect(stderr).toMatch(/^error: invalid tag/);
   const { home, run } = await registry();
   write(home, { 'openapi.json': document() });
   for (const [name, why] of [

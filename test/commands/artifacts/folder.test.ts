@@ -82,6 +82,7 @@ test('a file that changes during packing is an error', async () => {
   const fileAt = (name: string) => ({
     name,
     path,
+    real: path,
     open: () => openNamed({ cwd: place, home: place, env: {} }, path, { name }),
   });
   const { signal } = new AbortController();

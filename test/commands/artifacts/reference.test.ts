@@ -53,5 +53,5 @@ test.each([
 test('duplicate tags are removed, and the default is latest', () => {
   expect(parseTags([])).toEqual(['latest']);
   expect(parseTags(['b', 'a', 'b'])).toEqual(['b', 'a']);
-  for (const tag of ['', 'a b', '-x', '@', 'a/b']) expect(() => parseTags([tag])).toThrow('invalid --tag');
+  for (const tag of ['', 'a b', '-x', '@', 'a/b']) expect(() => parseTags([tag])).toThrow('invalid tag');
 });
