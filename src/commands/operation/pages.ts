@@ -17,7 +17,7 @@ const TOKEN = 'next_page_token';
 export async function askPages(sending: Sending): Promise<Result> {
   const { operation, given, input, invocation } = sending;
   const { context, output } = invocation;
-  const first = textIn(input[TOKEN]);
+  const first = typeof input[TOKEN] === 'string' ? input[TOKEN] : undefined;
   const limit = limitOf(given.flow.limit);
   if (!given.flow.all && limit === undefined) return askOne(sending, first);
   let list: string | undefined;
@@ -56,8 +56,6 @@ async function* rowsOfPages(pages: AsyncIterable<RowPage>, stopped: AbortControl
     stopped.abort('the rows are no longer wanted');
   }
 }
-
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** One page as the service sends it, with a note on how to get the rest. */
 async function askOne(sending: Sending, first: string | undefined): Promise<Result> {

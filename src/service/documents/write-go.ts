@@ -18,18 +18,17 @@ const block = (text: string): string => (text.includes('\n') && !text.includes('
 
 const STRING = /`[^`]*`|"(?:\\.|[^"\\])*"/;
 
-const check = ['if err != nil {', '\tpanic(err)', '}'];
+const checked = (condition: string): readonly string[] => [`if ${condition} {`, '\tpanic(err)', '}'];
+const check = checked('err != nil');
 
 const partLines = ({ name, value, isFile }: SamplePart, index: number): readonly string[] => {
-  if (!isFile) return [`if err := form.WriteField(${quote(name)}, ${quote(value)}); err != nil {`, '\tpanic(err)', '}'];
+  if (!isFile) return checked(`err := form.WriteField(${quote(name)}, ${quote(value)}); err != nil`);
   return [
     `file${index}, err := os.ReadFile(${quote(value)})`,
     ...check,
     `part${index}, err := form.CreateFormFile(${quote(name)}, ${quote(value)})`,
     ...check,
-    `if _, err := part${index}.Write(file${index}); err != nil {`,
-    '\tpanic(err)',
-    '}',
+    ...checked(`_, err := part${index}.Write(file${index}); err != nil`),
   ];
 };
 
@@ -43,9 +42,7 @@ function bodyLines(body: SampleBody): readonly string[] {
     'body := &bytes.Buffer{}',
     'form := multipart.NewWriter(body)',
     ...body.parts.flatMap(partLines),
-    'if err := form.Close(); err != nil {',
-    '\tpanic(err)',
-    '}',
+    ...checked('err := form.Close(); err != nil'),
   ];
 }
 
