@@ -118,10 +118,9 @@ async function isLeftWitness(path: string, { witness, sleep }: LockHolder): Prom
 }
 
 const took = (mine: string, path: string): Promise<true | undefined> =>
-  renameExclusively(mine, path).then(
-    () => true,
-    ignoring((error) => systemCode(error) === 'EEXIST'),
-  );
+  renameExclusively(mine, path)
+    .then(() => true as const)
+    .catch(ignoring((error) => systemCode(error) === 'EEXIST'));
 
 /**
  * Deletes the lock of a dead process, while holding a second lock. Otherwise two processes could break the same lock,

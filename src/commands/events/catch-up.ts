@@ -12,7 +12,7 @@ export const CATCH_UP_MS = 10_000;
 
 const DAY = 86_400_000;
 
-export interface Sending {
+export interface BatchSending {
   readonly send: SendBatch;
   readonly to: Destination;
   /** In milliseconds, for events that an earlier command queued. */
@@ -21,7 +21,7 @@ export interface Sending {
 }
 
 /** Reports the result in notes and warnings. A failure here does not fail the command. */
-export async function catchUp({ context, log }: Invocation, spool: Spool, { send, to, longest, signal }: Sending) {
+export async function catchUp({ context, log }: Invocation, spool: Spool, { send, to, longest, signal }: BatchSending) {
   const { days } = spoolLimits(context);
   let deadline: Deadline | undefined;
   const oldest = context.date().getTime() - days * DAY;

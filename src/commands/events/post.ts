@@ -26,7 +26,7 @@ import { stateFolder } from '../../system/folders.ts';
 import { unsentRequest } from '../operation/dry-run.ts';
 import { queuePortOf } from '../service/queued.ts';
 import { openBatches } from './batches.ts';
-import { CATCH_UP_MS, catchUp, type Sending } from './catch-up.ts';
+import { type BatchSending, CATCH_UP_MS, catchUp } from './catch-up.ts';
 import { type EventInput, openInput } from './input.ts';
 import { deliveredText, failureOf, interruptedText, postResultOf, tallyText } from './outcome.ts';
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
@@ -86,7 +86,7 @@ export async function postEvents(invocation: Invocation, operation: Operation, g
 }
 
 /** Sends queued events of earlier posts before those of the input. */
-async function post(invocation: Invocation, sending: Sending, input: EventInput, options: PostOptions) {
+async function post(invocation: Invocation, sending: BatchSending, input: EventInput, options: PostOptions) {
   const { context, log } = invocation;
   const { send, to, signal } = sending;
   const { clock, random } = context;

@@ -17,7 +17,7 @@ import { settingLine, shellLine } from '../../shell.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { isWithin } from '../../system/paths.ts';
 import { version } from '../../version.ts';
-import { checksResult, type Finding, failed, ok, skip } from '../doctor/check.ts';
+import { checksResult, failed, ok, skip } from '../doctor/check.ts';
 import { type EndpointFlags, endpointOf } from './endpoint.ts';
 import { dropQueued } from './queued.ts';
 import { jsonWriter, logInJson } from './request-log.ts';
@@ -74,12 +74,7 @@ export async function serve(
 }
 
 /** Checks what the service needs, without starting it. */
-async function serverChecks(
-  context: Context,
-  log: Log,
-  flags: EndpointFlags,
-  options?: DatabaseOptions,
-): Promise<readonly Finding[]> {
+async function serverChecks(context: Context, log: Log, flags: EndpointFlags, options?: DatabaseOptions) {
   const checked = (check: string, work: Promise<string>) =>
     work.then(
       (text) => ok(check, text),
