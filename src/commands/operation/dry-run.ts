@@ -86,10 +86,6 @@ function showRequest(operation: Operation, input: Input, request: HttpRequest, c
 
 function formOf(operation: Operation, input: Input): unknown {
   const parts = Object.entries(operation.input).filter(([name, at]) => at.in === 'part' && input[name] !== undefined);
-  return Object.fromEntries(
-    parts.map(([name]) => {
-      const value = input[name];
-      return [name, isFile(value) ? { file: value.name, size: value.size } : redactValue(value)];
-    }),
-  );
+  const shown = (value: unknown) => (isFile(value) ? { file: value.name, size: value.size } : redactValue(value));
+  return Object.fromEntries(parts.map(([name]) => [name, shown(input[name])]));
 }

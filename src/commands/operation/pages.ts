@@ -23,15 +23,12 @@ export async function askPages(sending: Sending): Promise<Result> {
   let list: string | undefined;
   const stopped = new AbortController();
   const signal = AbortSignal.any([signalFor(sending), stopped.signal]);
-  const pages = pagesOf(
-    async (token) => {
-      const value = await askPage(sending, token, signal);
-      list ??= listIn(operation, value);
-      return pageIn(list, value);
-    },
-    first,
-    limit ?? Number.POSITIVE_INFINITY,
-  );
+  const take = async (token: string | undefined) => {
+    const value = await askPage(sending, token, signal);
+    list ??= listIn(operation, value);
+    return pageIn(list, value);
+  };
+  const pages = pagesOf(take, first, limit ?? Number.POSITIVE_INFINITY);
   if (output.format === 'ndjson' && !output.query)
     return { kind: 'rows', rows: rowsOfPages(pages, stopped), shape: operation };
   const rows: unknown[] = [];

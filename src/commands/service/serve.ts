@@ -65,11 +65,7 @@ export async function serve(
     // If requests had to be aborted, exit with the code of the interrupt.
     if (!isWhole) throw context.signal.reason;
   };
-  const calls = {
-    signal: context.signal,
-    explain: (error: unknown) => error,
-    end: async () => void (await close()),
-  };
+  const calls = { signal: context.signal, explain: (error: unknown) => error, end: async () => void (await close()) };
   return { kind: 'text', text, after, calls };
 }
 

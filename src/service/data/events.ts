@@ -99,11 +99,8 @@ function insertBatch(store: Store, workspaceId: string, batch: readonly Incoming
 /** Returns the row numbers of events, some of which were known. Throws Refusal if one of these has other content. */
 function numbersOf(store: Store, workspace: number, batch: readonly Incoming[]): readonly number[] {
   const ids = JSON.stringify(batch.map(({ event }) => event.id));
-  const found = store.all(
-    'SELECT id, seq, record FROM events WHERE workspace = ? AND id IN (SELECT value FROM json_each(?))',
-    workspace,
-    ids,
-  );
+  const sql = 'SELECT id, seq, record FROM events WHERE workspace = ? AND id IN (SELECT value FROM json_each(?))';
+  const found = store.all(sql, workspace, ids);
   const known = new Map(found.map((row) => [row.id, row]));
   return batch.map((incoming, index) => {
     const { id } = incoming.event;

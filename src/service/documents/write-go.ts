@@ -2,7 +2,7 @@
 import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, quoteWith, sampleJson } from './sample-text.ts';
-import { headersBesideForm, indent, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
+import { headersBesideForm, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
 
 const quote = quoteWith(escapeLong);
 
@@ -90,12 +90,7 @@ export const go: Write = (call) => {
     'package main',
     '',
     'import (',
-    indent(
-      importsOf(code)
-        .map((name) => quote(name))
-        .join('\n'),
-      '\t',
-    ),
+    importsOf(code).map((name) => `\t${quote(name)}`),
     ')',
     '',
     'func main() {',
