@@ -138,7 +138,7 @@ export async function readDocument(store: Store, repository: Repository, referen
   return { layer, bytes: await readLayer(store, repository, layer) };
 }
 
-/** Returns the first and the last byte of a range, counted from 0. Undefined for another unit or several ranges, which are ignored (RFC 9110 §14.2). */
+/** Returns the requested bytes. Undefined for another unit or several ranges, which are ignored (RFC 9110 §14.2). */
 export function rangeIn(header: string, size: number) {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? [];
   if (from === '' && to === '') return undefined;
