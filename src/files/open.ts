@@ -131,10 +131,7 @@ async function chainOf(root: string, real: string) {
 }
 
 /** Without /proc, returns the real path unless the file or a folder above it changed while it was opened. */
-async function unchangedPlace(
-  before: Awaited<ReturnType<typeof chainOf>>,
-  stats: BigIntStats,
-): Promise<string | undefined> {
+async function unchangedPlace(before: Awaited<ReturnType<typeof chainOf>>, stats: BigIntStats) {
   const after = await chainOf(before.root, before.real);
   const isSame = after.folders === before.folders && after.file === before.file && after.file === idOf(stats);
   return isSame ? before.real : undefined;

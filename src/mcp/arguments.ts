@@ -57,12 +57,8 @@ export async function readArguments(
     ([name, value]) => value !== undefined && (value !== null || fieldInputs.get(name)?.nullable),
   );
   const names: readonly string[] = ownInputs(operation);
-  const known = [
-    ...Object.keys(operation.input),
-    ...fieldInputs.keys(),
-    ...(takesMore(operation) ? ['body'] : []),
-    ...names,
-  ];
+  const more = takesMore(operation) ? ['body'] : [];
+  const known = [...Object.keys(operation.input), ...fieldInputs.keys(), ...more, ...names];
   const input: Record<string, unknown> = {};
   const settings: Record<string, string> = {};
   for (const [name, value] of entries) {

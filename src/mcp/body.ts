@@ -4,9 +4,7 @@ import { answerLimit } from '../limits.ts';
 import { shownLimit } from '../render/bounds.ts';
 
 /** Reads a body to its end and returns its first bytes and its size. Throws `bad_response` if it is too long. */
-export async function readStart(
-  body: AsyncIterable<Uint8Array>,
-): Promise<{ readonly head: Uint8Array; readonly size: number }> {
+export async function readStart(body: AsyncIterable<Uint8Array>) {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body) {

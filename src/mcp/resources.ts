@@ -51,12 +51,7 @@ export const resourcesOf = (tools: Tools) => allowed(resources, tools);
 export const resourceTemplatesOf = (tools: Tools) => allowed(templates, tools);
 
 /** Reads a resource, with the limits of tool results and without secrets. Throws `not_found` for an unknown URI. */
-export async function readResource(
-  world: World,
-  tools: Tools,
-  uri: string,
-  asked: CallControl,
-): Promise<readonly Content[]> {
+export async function readResource(world: World, tools: Tools, uri: string, asked: CallControl) {
   const { host, pathname, searchParams } = new URL(URL.canParse(uri) ? uri : 'dtp:');
   const parts = pathname.split('/').slice(1).map(decoded);
   const list = uri.startsWith('dtp://') && resources.find((one) => one.uri === `dtp://${host}${pathname}`);
@@ -84,12 +79,7 @@ const filtersIn = (searchParams: URLSearchParams, { input }: Operation): Readonl
   );
 
 /** Pulls a revision into a temporary folder and returns its files, as far as they fit. */
-async function readDocument(
-  world: World,
-  uri: string,
-  target: string,
-  asked: CallControl,
-): Promise<readonly Content[]> {
+async function readDocument(world: World, uri: string, target: string, asked: CallControl) {
   const parent = world.context.openTemporary();
   try {
     const own = { outputFile: join(parent, 'document') };

@@ -1,12 +1,9 @@
 /** Decides whether a command runs for an agent. */
-import { type Agent, type Context, changeContext } from '../context.ts';
+import { type Context, changeContext } from '../context.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
 /** --agent overrides DTP_AGENT, which overrides the detection. */
-export async function agentOf(
-  { env, findAgent }: Pick<Context, 'env' | 'findAgent'>,
-  { agent }: Globals,
-): Promise<Agent | undefined> {
+export async function agentOf({ env, findAgent }: Pick<Context, 'env' | 'findAgent'>, { agent }: Globals) {
   if (agent || /^(1|true|yes)$/i.test(env.DTP_AGENT ?? '')) return { isAsked: true };
   return /^(0|false|no)$/i.test(env.DTP_AGENT ?? '') ? undefined : findAgent?.();
 }

@@ -62,16 +62,9 @@ export function ageText(at: number, now: number): string {
 /** Formats `2026-01-31 13:05:09` in the local time zone. */
 export function localText(at: number): string {
   const date = new Date(at);
-  const [years, ...rest] = [
-    date.getFullYear(),
-    date.getMonth() + 1,
-    date.getDate(),
-    date.getHours(),
-    date.getMinutes(),
-    date.getSeconds(),
-  ];
+  const rest = [date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes(), date.getSeconds()];
   const [month, days, hours, minutes, seconds] = rest.map((one) => String(one).padStart(2, '0'));
-  return `${String(years).padStart(4, '0')}-${month}-${days} ${hours}:${minutes}:${seconds}`;
+  return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${days} ${hours}:${minutes}:${seconds}`;
 }
 
 /** Formats `2026-01-31 13:05 UTC` in the local time zone: `UTC`, or the offset, such as `+01:00`. */

@@ -110,13 +110,8 @@ async function sectionOf(all: readonly Field[], view: View, depth: number): Prom
   checkCells(fields.length);
   checkLength(fields.map(([, one]) => one));
   const isInner = ([, one]: Field) => isTable(one) || (isRecord(one) && !isEmpty(one) && depth < deepest);
-  const texts = [
-    rowsText(
-      fields.filter((one) => !isInner(one)),
-      view,
-      depth,
-    ),
-  ];
+  const plain = fields.filter((one) => !isInner(one));
+  const texts = [rowsText(plain, view, depth)];
   const inner = narrower(view);
   for (const [name, one] of fields.filter(isInner)) {
     const only = view.asSent && isTable(one) && one.length === 1 ? one[0] : one;

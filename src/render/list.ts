@@ -60,13 +60,8 @@ async function shownOf(all: readonly JsonObject[], view: View): Promise<Shown> {
   const columns = chosen.filter((one) => one !== state || !state.from.includes('success'));
   checkCells(all.length * Math.max(1, columns.length));
   const values = await mapInBlocks(all, (row) => columns.map((column) => fieldOf(row, column)), view.signal);
-  const cells = columns.map((column, at) =>
-    textsOf(
-      column,
-      values.map((row) => row[at]),
-      view,
-    ),
-  );
+  const valuesAt = (at: number) => values.map((row) => row[at]);
+  const cells = columns.map((column, at) => textsOf(column, valuesAt(at), view));
   return {
     columns,
     rows: all.map((_, row) => cells.map((column) => column[row] ?? '')),
@@ -201,11 +196,8 @@ async function tabled(shown: Shown, view: View): Promise<string> {
   const room = states === undefined ? 0 : signWidth(view);
   const titles = columns.map(({ title }) => title);
   const lines = view.headers === false ? [] : [lineOf(titles, ' '.repeat(room), chalk.bold)];
-  const rest = await mapInBlocks(
-    rows,
-    (cells, row) => lineOf(cells, states === undefined ? '' : signText(states[row], view, chalk), paint),
-    view.signal,
-  );
+  const signAt = (row: number) => (states === undefined ? '' : signText(states[row], view, chalk));
+  const rest = await mapInBlocks(rows, (cells, row) => lineOf(cells, signAt(row), paint), view.signal);
   const left = columns.length - places.length;
   const more = left === 0 ? [] : [chalk.dim(`+${amount(left, 'column')}: --wide`)];
   return [...lines, ...rest, ...more].map((line) => `${line}\n`).join('');
@@ -236,25 +228,22 @@ async function stacked({ columns, rows, states }: Shown, view: View): Promise<st
   const chalk = new Chalk({ level: view.color ? 1 : 0 });
   const paint = painter(view);
   const width = view.width ?? narrow;
-  const blocks = await mapInBlocks(
-    rows,
-    (cells, row) => {
-      const hasSign = states !== undefined && states[row] !== 'none';
-      const sign = hasSign ? signText(states[row], view, chalk) : '';
-      const room = width - (hasSign ? signWidth(view) : 0);
-      const [first = '', ...others] = cells;
-      const lines = others.flatMap((text, index) =>
-        text === ''
-          ? []
-          : entry(columns[index + 1]?.title ?? '', text, width).map(([name, line]) =>
-              name === '' ? line : chalk.dim(name) + paint(line),
-            ),
-      );
-      const heads = wrapWords(first === '' ? '-' : first, Math.max(1, room)).map((line) => chalk.bold(line));
-      const head = `${sign}${heads.join(`\n${' '.repeat(width - room)}`)}`;
-      return `${[head, ...lines].map((line) => line.trimEnd()).join('\n')}\n`;
-    },
-    view.signal,
-  );
+  const blockOf = (cells: readonly string[], row: number) => {
+    const hasSign = states !== undefined && states[row] !== 'none';
+    const sign = hasSign ? signText(states[row], view, chalk) : '';
+    const room = width - (hasSign ? signWidth(view) : 0);
+    const [first = '', ...others] = cells;
+    const lines = others.flatMap((text, index) =>
+      text === ''
+        ? []
+        : entry(columns[index + 1]?.title ?? '', text, width).map(([name, line]) =>
+            name === '' ? line : chalk.dim(name) + paint(line),
+          ),
+    );
+    const heads = wrapWords(first === '' ? '-' : first, Math.max(1, room)).map((line) => chalk.bold(line));
+    const head = `${sign}${heads.join(`\n${' '.repeat(width - room)}`)}`;
+    return `${[head, ...lines].map((line) => line.trimEnd()).join('\n')}\n`;
+  };
+  const blocks = await mapInBlocks(rows, blockOf, view.signal);
   return blocks.join('\n');
 }

@@ -42,10 +42,7 @@ export function messageText(error: DtpError, options: TextOptions): string {
 }
 
 /** For somebody at a terminal, what the service says comes before the request that it is about. */
-function partsOf(
-  { message, facts }: DtpError,
-  { width }: TextOptions,
-): { readonly sentence: string; readonly request?: string } {
+function partsOf({ message, facts }: DtpError, { width }: TextOptions) {
   const { status, method, path } = facts;
   const request = `${status} from ${method} ${path}`;
   if (width === undefined || !message.startsWith(`${request}: `)) return { sentence: message };

@@ -30,6 +30,10 @@ export type Value =
 /** Returns the fields of a result, or no fields if it is not a JSON object. */
 export const fieldsIn = (value: Value): JsonObject => fieldsOf(value.kind === 'json' ? value.value : undefined);
 
+/** Returns the elements of a result, or none if it is not a JSON array. */
+export const elementsOf = (value: Value): readonly unknown[] =>
+  value.kind === 'json' && Array.isArray(value.value) ? value.value : [];
+
 /** The maximum sizes of bodies that no operation declares, and of error responses, in bytes. */
 const limits = { undeclared: 16 * 1024 * 1024, error: 1024 * 1024 };
 

@@ -38,8 +38,7 @@ export function openDocumentWorker(given: Partial<Limits> = {}): DocumentWorker 
     run: (task, document) => queue(Buffer.byteLength(document), () => runTask(task, document, limits)),
     once: <T>(key: string, start: () => Promise<T>) => {
       const known = running.get(key) as Promise<T> | undefined;
-      if (known) return known;
-      const work = start().finally(() => running.delete(key));
+      const work = known ?? start().finally(() => running.delete(key));
       running.set(key, work);
       return work;
     },

@@ -194,15 +194,12 @@ function diskFault(error: unknown, file: string): unknown {
 function refusalReply(error: unknown): Reply {
   if (!(error instanceof Refusal)) return replyJson(500, { message: 'internal error', status_code: 500 });
   const { status, message, retryAfter } = error;
-  return replyJson(
-    status,
-    { message, status_code: status },
-    {
-      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-      ...(error instanceof MethodRefusal && { allow: error.allow.join(', ') }),
-    },
-  );
+  const headers = {
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(error instanceof MethodRefusal && { allow: error.allow.join(', ') }),
+  };
+  return replyJson(status, { message, status_code: status }, headers);
 }
 
 const handlers: Handlers<Exclude<OperationId, DistributionOperation>> = {

@@ -110,10 +110,8 @@ async function pass(worker: Worker, request: HttpRequest, signal: AbortSignal): 
     reply.once('close', () => done({ error: 'the thread has ended' }));
     signal.addEventListener('abort', () => failed(signal.reason), { once: true });
   });
-  worker.postMessage({ method, url, headers, body: bytes, reply: port2 } satisfies PassedRequest, [
-    ...portsIn(bytes),
-    port2,
-  ]);
+  const passed: PassedRequest = { method, url, headers, body: bytes, reply: port2 };
+  worker.postMessage(passed, [...portsIn(bytes), port2]);
   try {
     const answer = await answered;
     return 'error' in answer ? unreachable() : { ...answer, body: readPassed(answer.body) };

@@ -55,10 +55,9 @@ export async function openIncoming(path: string, replace: boolean, name = path):
       await syncAll(content).catch(failed(name));
       const isThere = replace
         ? await moved(path, old, name)
-        : await rmdir(path).then(
-            () => true,
-            () => false,
-          );
+        : await rmdir(path)
+            .then(() => true)
+            .catch(() => false);
       await rename(content, path).catch(async (error: unknown) => {
         if (isThere && replace)
           await rename(old, path).catch(() => {

@@ -1,7 +1,7 @@
 /** Takes and releases locks between processes. A lock is a file that names the process that holds it. */
 import { lstat, open, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { systemCode } from '../caught.ts';
+import { ignoring, systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { SAFE_READ, smallLimit } from '../system/owner.ts';
 import { reasonOf, renameExclusively, suffix } from './files.ts';
@@ -117,28 +117,21 @@ async function isLeftWitness(path: string, { witness, sleep }: LockHolder): Prom
   return !(await witness.isOpen(path));
 }
 
-const took = (mine: string, path: string): Promise<boolean> =>
-  renameExclusively(mine, path).then(
-    () => true,
-    (error: unknown) => {
-      if (systemCode(error) === 'EEXIST') return false;
-      throw error;
-    },
-  );
+const took = (mine: string, path: string): Promise<true | undefined> =>
+  renameExclusively(mine, path)
+    .then(() => true as const)
+    .catch(ignoring((error) => systemCode(error) === 'EEXIST'));
 
 /**
  * Deletes the lock of a dead process, while holding a second lock. Otherwise two processes could break the same lock,
  * and the second process would break the new lock of the first.
  */
-const breakLock = (path: string, holder: LockHolder, waitMs: number): Promise<unknown> =>
-  withFreeLock(
-    `${path}.break`,
-    async () => {
-      if (await isDead(path, holder)) await rm(path, { force: true });
-    },
-    holder,
-    waitMs,
-  );
+function breakLock(path: string, holder: LockHolder, waitMs: number): Promise<unknown> {
+  const work = async () => {
+    if (await isDead(path, holder)) await rm(path, { force: true });
+  };
+  return withFreeLock(`${path}.break`, work, holder, waitMs);
+}
 
 /** Whether a living process holds the lock. */
 export async function isHeld(path: string, holder: LockHolder): Promise<boolean> {

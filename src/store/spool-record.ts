@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { attempt, systemCode } from '../caught.ts';
+import { attempt, ignoring, systemCode } from '../caught.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { exposureOf, SAFE_READ } from '../system/owner.ts';
 import { syncFolder } from './files.ts';
@@ -118,11 +118,8 @@ async function useRecord<T>(
   uid: number | undefined,
   use: (file: FileHandle, found: NonNullable<ReturnType<typeof parseHead>> & { size: number }) => Promise<T>,
 ): Promise<T | undefined> {
-  const file = await open(path, SAFE_READ).catch((error: unknown) => {
-    // A link, or a socket.
-    if (['ELOOP', 'ENXIO'].includes(systemCode(error) ?? '')) return undefined;
-    throw error;
-  });
+  const isLinkOrSocket = (error: unknown) => ['ELOOP', 'ENXIO'].includes(systemCode(error) ?? '');
+  const file = await open(path, SAFE_READ).catch(ignoring(isLinkOrSocket));
   try {
     const found = await file?.stat();
     if (!file || !found?.isFile() || exposureOf(found, uid) === 'foreign') return undefined;

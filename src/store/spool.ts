@@ -266,7 +266,6 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
 
 /** Returns the size in bytes, or 0 if the file is gone. */
 const sizeOf = ({ path }: Found): Promise<number> =>
-  lstat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
+  lstat(path)
+    .then(({ size }) => size)
+    .catch(() => 0);

@@ -134,11 +134,8 @@ async function ofDocument(
   { path, given, open }: Root & { readonly given: string },
   included: Included,
 ): Promise<Contents> {
-  const { checked, document, isReferredTo } = await walk(
-    context,
-    { path, open },
-    { isIncluded: included.has, hintFor: included.hintFor },
-  );
+  const may = { isIncluded: included.has, hintFor: included.hintFor };
+  const { checked, document, isReferredTo } = await walk(context, { path, open }, may);
   const files = [...checked].map(([one, real]) => fileAt(context, dirname(path), one, real));
   const own = basename(path);
   if (documentNames.includes(own)) return { files, document };
@@ -190,13 +187,11 @@ async function walk(context: Surroundings, root: Root, may: Omit<Reader, 'read'>
   const folder = dirname(root.path);
   const checked: Checked = new Map();
   const read = async (path: string, name: string, open: OpenChecked, check: (real: string) => void) => {
-    const file = await readable(
-      name,
-      open(path, (real) => {
-        check(real);
-        checked.set(path, real);
-      }),
-    );
+    const opened = open(path, (real) => {
+      check(real);
+      checked.set(path, real);
+    });
+    const file = await readable(name, opened);
     // Only JSON and YAML files can refer to other files, so the content of other files is not read.
     if (path === root.path || isDocumentName(name))
       return treeOf((await readAllOf(file, context.signal)) ?? new Uint8Array(), name).tree;

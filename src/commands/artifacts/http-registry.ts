@@ -67,11 +67,8 @@ export function openRegistry(
 
   return {
     manifest: async (reference) => {
-      const request = {
-        method: 'GET',
-        url: endpoint('/manifests/{value}', reference),
-        headers: { accept: manifestType },
-      };
+      const url = endpoint('/manifests/{value}', reference);
+      const request = { method: 'GET', url, headers: { accept: manifestType } };
       return exchange(request, success, async ({ headers, body }) => {
         const bytes = await readAll(body, manifestLimit);
         if (!bytes) throw badResponse('the manifest is longer than 4 MiB');

@@ -84,13 +84,9 @@ async function explained(
     new DtpError(code, `${status} from ${method} ${path}: ${what}`, { ...facts, ...more });
   if (organization !== undefined) return because(`${text} does not exist`);
   try {
-    const { signal } = calls.begin(operationsFor('artifacts').getTags);
-    const value = await call(
-      calls.connection,
-      operationsFor('artifacts').getTags,
-      { namespace_name: namespace },
-      signal,
-    );
+    const operation = operationsFor('artifacts').getTags;
+    const { signal } = calls.begin(operation);
+    const value = await call(calls.connection, operation, { namespace_name: namespace }, signal);
     const items = fieldsIn(value).items;
     const tags = Array.isArray(items) ? items.map((one) => String(fieldsOf(one).name)) : [];
     const named = [...tags.slice(0, mostTags), ...(tags.length > mostTags ? ['…'] : [])].join(', ');

@@ -57,13 +57,8 @@ export async function logIn(
   const scheme = flags.scheme ?? schemeNamed(settings.values.scheme?.value) ?? 'api-key';
   const secret = headerValue('the credential', await readSecret(invocation, flags, base.value));
   const origin = originOf(base.value);
-  const used: FoundCredential = {
-    scheme,
-    origin,
-    header: headerFor(settings, scheme),
-    source: 'your input',
-    fetch: async () => secret,
-  };
+  const header = headerFor(settings, scheme);
+  const used: FoundCredential = { scheme, origin, header, source: 'your input', fetch: async () => secret };
   const facts = await validate(invocation, used);
   const name = settings.profile.value;
   const named = settings.values.workspace;

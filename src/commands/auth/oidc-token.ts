@@ -49,11 +49,8 @@ async function fetchToken(invocation: Invocation, audience: string | undefined):
   // Use the endpoint's origin as the base URL, so that the bearer token is only sent to that origin.
   const { base_url: _, allow_http: __, ...values } = settings.values;
   const { base_url: ___, ...untrusted } = settings.untrusted;
-  const endpoint = {
-    ...settings,
-    untrusted,
-    values: { ...values, base_url: { value: url.origin, source: URL_VARIABLE } },
-  };
+  const base_url = { value: url.origin, source: URL_VARIABLE };
+  const endpoint = { ...settings, untrusted, values: { ...values, base_url } };
   const operation = { ...asked, path: url.pathname as Operation['path'] };
   const fetched = async ({ connection, begin }: Calls) => {
     const { signal } = begin(operation);

@@ -30,11 +30,8 @@ export async function listProfiles({ context, settings, log }: Invocation): Prom
     workspace: one.workspace ?? null,
     credential: credentialKind(one).replace('file', 'stored'),
   }));
-  return {
-    kind: 'value',
-    value,
-    shape: { columns: ['name', 'current', 'base_url', 'workspace', 'credential'], secrets: 'none' },
-  };
+  const columns = ['name', 'current', 'base_url', 'workspace', 'credential'];
+  return { kind: 'value', value, shape: { columns, secrets: 'none' } };
 }
 
 export async function showPath({ context }: Invocation): Promise<Result> {

@@ -6,6 +6,7 @@ import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import { isRecord } from '../../json-object.ts';
 import { workspaceResource } from '../../operations/resources.ts';
 import { withSpinner } from '../../output/progress.ts';
+import { elementsOf } from '../../request/read.ts';
 
 /** Returns the workspace that the user chose. The list marks the current workspace. Undefined if the list is empty. */
 export async function pickWorkspace(invocation: Invocation, prompts: Prompts): Promise<PromptChoice | undefined> {
@@ -21,7 +22,7 @@ async function workspacesOf(invocation: Invocation): Promise<readonly PromptChoi
   const answer = await withConnection(invocation, { operation }, ({ connection, begin }) =>
     withSpinner(invocation.context, operation.summary, () => call(connection, operation, {}, begin(operation).signal)),
   );
-  const rows: readonly unknown[] = answer.kind === 'json' && Array.isArray(answer.value) ? answer.value : [];
+  const rows = elementsOf(answer);
   return rows.filter(isRecord).flatMap((row) => {
     const { id, name } = row;
     if (typeof id !== 'string' || id === '') return [];

@@ -30,20 +30,17 @@ export async function useWorkspace(invocation: Invocation, { args: [argument] }:
   const selected = { ...settings, values: { ...settings.values, workspace: setting } };
   const operation = operationsFor('ws').getWorkspace;
   const purpose = { operation, input: { workspace_id: given } };
-  const { id, own } = await withConnection(
-    { ...invocation, settings: selected },
-    purpose,
-    async ({ connection, begin }) => {
-      const { signal } = begin(operation);
-      const found = (await connection.workspaceId(operation, signal, selected)) ?? given;
-      // What is not listed may be an id. If the service cannot say so, it is stored too.
-      if (found === given && isNamedWorkspace(setting))
-        await call(connection, operation, purpose.input, signal).catch((error: unknown) => {
-          if (!(error instanceof DtpError) || error.code === 'not_found') throw error;
-        });
-      return { id: found, own: await connection.findOwn(operation, undefined) };
-    },
-  );
+  const selecting = { ...invocation, settings: selected };
+  const { id, own } = await withConnection(selecting, purpose, async ({ connection, begin }) => {
+    const { signal } = begin(operation);
+    const found = (await connection.workspaceId(operation, signal, selected)) ?? given;
+    // What is not listed may be an id. If the service cannot say so, it is stored too.
+    if (found === given && isNamedWorkspace(setting))
+      await call(connection, operation, purpose.input, signal).catch((error: unknown) => {
+        if (!(error instanceof DtpError) || error.code === 'not_found') throw error;
+      });
+    return { id: found, own: await connection.findOwn(operation, undefined) };
+  });
   const isOther = own !== undefined && own !== id;
   const choice = isOther ? await offerLogin(invocation, { own, name: picked?.label ?? given }) : 'select';
   if (choice === 'login') {

@@ -98,11 +98,7 @@ export async function folderCheck(context: Context, kind: 'state' | 'data', isUs
   return warn(check, `${what}, which is too open`, fix);
 }
 
-const succeeds = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  );
+const succeeds = (work: Promise<unknown>): Promise<boolean> => work.then(() => true).catch(() => false);
 
 const mayWrite = (folder: string): Promise<boolean> => succeeds(access(folder, constants.W_OK | constants.X_OK));
 

@@ -36,12 +36,13 @@ export async function networkChecks(context: Context, settings: Settings, global
   const probe = await context.openProbe();
   const used = proxyOf(settings, url);
 
-  const proxy = await proxyCheck(context, probe, settings, { url, proxy: used, ca, insecure });
+  const route = { url, proxy: used, ca, insecure };
+  const proxy = await proxyCheck(context, probe, settings, route);
   if (proxy.status === 'fail') return skipped('the proxy cannot be reached', proxy);
   const dns = used ? skip('dns', `the proxy resolves ${url.hostname}`) : await dnsCheck(context, probe, url);
   if (dns.status === 'fail') return skipped(`${url.hostname} cannot be resolved`, proxy, dns);
   try {
-    const secure = await withTimeLimit(context, (signal) => probe.reach({ url, proxy: used, ca, insecure }, signal));
+    const secure = await withTimeLimit(context, (signal) => probe.reach(route, signal));
     return [proxy, dns, connectionFinding(url, secure, insecure, used?.host)];
   } catch (error) {
     return [proxy, dns, failed('connection', error, checkNetwork)];
@@ -54,14 +55,8 @@ function proxyOf(settings: Settings, url: URL): URL | undefined {
   return proxy !== undefined && URL.canParse(proxy) ? new URL(proxy) : undefined;
 }
 
-interface Route {
-  readonly url: URL;
-  readonly proxy: URL | undefined;
-  readonly ca: readonly string[];
-  readonly insecure: boolean;
-}
-
-async function proxyCheck(context: Context, probe: Probe, settings: Settings, { url, proxy, ...trust }: Route) {
+async function proxyCheck(context: Context, probe: Probe, settings: Settings, route: Parameters<Probe['reach']>[0]) {
+  const { url, proxy, ...trust } = route;
   const { http_proxy, https_proxy } = settings.values;
   const setting = (url.protocol === 'https:' && https_proxy) || http_proxy;
   if (!setting?.value) return ok('proxy', 'no proxy is set');

@@ -113,11 +113,8 @@ async function ask({ context, settings }: Invocation, service: Service): Promise
       if (date !== undefined) clock = clockFinding(date, (start + context.date().getTime()) / 2);
       return response;
     };
-  const tried = async (send: Send, op: Operation, input: Input, signal: AbortSignal) => {
-    const request = buildRequest(op, input, service.target);
-    const value = await exchange(send, op, request, signal);
-    return fieldsIn(value);
-  };
+  const tried = async (send: Send, op: Operation, input: Input, signal: AbortSignal) =>
+    fieldsIn(await exchange(send, op, buildRequest(op, input, service.target), signal));
 
   let credential: Finding;
   let own: string | undefined;

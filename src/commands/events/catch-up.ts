@@ -1,33 +1,30 @@
 /** Sends the events that earlier posts queued for the same workspace, before new ones. */
-import type { Context } from '../../context.ts';
 import { flush } from '../../flows/flush.ts';
 import { type Deadline, deadlineIn } from '../../invocation/deadline.ts';
-import type { Log } from '../../output/log.ts';
+import type { Invocation } from '../../invocation/invocation.ts';
 import { amount } from '../../render/amounts.ts';
 import type { Destination, Head, Spool } from '../../store/spool.ts';
 import type { SendBatch } from './batches.ts';
-import type { SpoolLimits } from './post-options.ts';
+import { spoolLimits } from './post-options.ts';
 
 /** In milliseconds. New events must not wait for a large backlog. */
 export const CATCH_UP_MS = 10_000;
 
 const DAY = 86_400_000;
 
-interface CatchUp {
-  readonly context: Context;
-  readonly spool: Spool;
-  readonly to: Destination;
-  readonly limits: SpoolLimits;
+export interface BatchSending {
   readonly send: SendBatch;
-  readonly longestMs: number;
+  readonly to: Destination;
+  /** In milliseconds, for events that an earlier command queued. */
+  readonly longest: number;
   readonly signal: AbortSignal;
-  readonly log: Log;
 }
 
 /** Reports the result in notes and warnings. A failure here does not fail the command. */
-export async function catchUp({ context, spool, to, limits, send, longestMs, signal, log }: CatchUp): Promise<void> {
+export async function catchUp({ context, log }: Invocation, spool: Spool, { send, to, longest, signal }: BatchSending) {
+  const { days } = spoolLimits(context);
   let deadline: Deadline | undefined;
-  const oldest = context.date().getTime() - limits.days * DAY;
+  const oldest = context.date().getTime() - days * DAY;
   let old = 0;
   const wanted = ({ base, workspace, created_at, events }: Head) => {
     if (base !== to.base || workspace !== to.workspace) return false;
@@ -39,7 +36,7 @@ export async function catchUp({ context, spool, to, limits, send, longestMs, sig
     state: 'pending',
     wanted,
     send: (body, workspace) => {
-      deadline ??= deadlineIn(context, longestMs, signal);
+      deadline ??= deadlineIn(context, longest, signal);
       return send(body, workspace, true, deadline.signal);
     },
     isOver: () => (deadline?.signal ?? signal).aborted,
@@ -58,6 +55,6 @@ export async function catchUp({ context, spool, to, limits, send, longestMs, sig
   for (const why of unreadable) log.warn(`queued events of an earlier command were not sent: ${why}`);
   if (old > 0)
     log.warn(
-      `${amount(old, 'event has', 'events have')} been queued for more than ${limits.days} days. Send them with: dtp events queue flush. To delete them, see: dtp events queue drop --help`,
+      `${amount(old, 'event has', 'events have')} been queued for more than ${days} days. Send them with: dtp events queue flush. To delete them, see: dtp events queue drop --help`,
     );
 }

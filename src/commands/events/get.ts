@@ -13,6 +13,7 @@ import type { Result } from '../../output/result.ts';
 import { ageText, amount, counted, instantOf } from '../../render/amounts.ts';
 import { shortId } from '../../render/short.ts';
 import { cut } from '../../render/width.ts';
+import { elementsOf } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { askArgument } from '../ask-argument.ts';
 
@@ -56,7 +57,7 @@ async function newestEvents({ context, settings }: Invocation, { connection, beg
   const { signal } = begin(search);
   const full = await withSettings(search, { limit }, { settings, connection, signal });
   const value = await withSpinner(context, 'looking for the event', () => call(connection, search, full, signal));
-  return value.kind === 'json' && Array.isArray(value.value) ? value.value.filter(isRecord) : [];
+  return elementsOf(value).filter(isRecord);
 }
 
 /** How many of the newest events the list to choose from has. */

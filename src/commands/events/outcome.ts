@@ -28,10 +28,8 @@ export const postResultOf = ({ delivery, skipped, elapsedMs }: PostOutcome) => (
 });
 
 /** `Delivered 2 events  579 bytes, 191 ms` */
-export function deliveredText({ delivery: { tally }, elapsedMs }: PostOutcome): string {
-  const events = tally.delivered === 1 ? '1 event' : `${counted(tally.delivered)} events`;
-  return `Delivered ${events}  ${sizeText(tally.bytes)}, ${durationText(elapsedMs)}`;
-}
+export const deliveredText = ({ delivery: { tally }, elapsedMs }: PostOutcome): string =>
+  `Delivered ${amount(tally.delivered, 'event')}  ${sizeText(tally.bytes)}, ${durationText(elapsedMs)}`;
 
 /** `2 delivered, 1 queued` */
 export function tallyText({ delivery: { tally }, skipped }: PostOutcome): string {

@@ -26,8 +26,6 @@ function numberOf(given: string | undefined, name: string, most: number): number
   throw new DtpError('usage', `${name} must be a number from 1 to ${most}, not "${given}"`);
 }
 
-export type SpoolLimits = ReturnType<typeof spoolLimits>;
-
 /** Throws `config` if a variable is not a whole number above 0. */
 export const spoolLimits = ({ env }: Pick<Context, 'env'>) => ({
   /** The maximum size of the whole queue. When it is full, no event is accepted. */

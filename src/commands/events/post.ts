@@ -21,12 +21,12 @@ import { parseJson, UnrepresentableNumberError } from '../../request/json.ts';
 import { pathOf } from '../../request/url.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
-import type { Destination, Keep } from '../../store/spool.ts';
+import type { Keep } from '../../store/spool.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { unsentRequest } from '../operation/dry-run.ts';
 import { queuePortOf } from '../service/queued.ts';
-import { openBatches, type SendBatch } from './batches.ts';
-import { CATCH_UP_MS, catchUp } from './catch-up.ts';
+import { openBatches } from './batches.ts';
+import { type BatchSending, CATCH_UP_MS, catchUp } from './catch-up.ts';
 import { type EventInput, openInput } from './input.ts';
 import { deliveredText, failureOf, interruptedText, postResultOf, tallyText } from './outcome.ts';
 import { batchBytes, type PostOptions, postOptions, spoolLimits } from './post-options.ts';
@@ -63,7 +63,7 @@ export async function postEvents(invocation: Invocation, operation: Operation, g
     const longest = settings.values.timeout ? Math.min(CATCH_UP_MS, timeoutOf(operation, settings) / 3) : CATCH_UP_MS;
     const flush = commandLine(['events', 'queue', 'flush', ...sameService(globals)]);
     const send = await openBatches(context, operation, connection);
-    const posted = await post(invocation, { send, to, input, options, longest, signal });
+    const posted = await post(invocation, { send, to, longest, signal }, input, options);
     const outcome = { ...posted, flush, isEmbedded: queuePortOf(to.base) !== undefined };
     const { ended, tally } = outcome.delivery;
     context.journal?.did({ what: 'events', amount: tallyText(outcome) });
@@ -85,18 +85,10 @@ export async function postEvents(invocation: Invocation, operation: Operation, g
   });
 }
 
-interface Post {
-  readonly send: SendBatch;
-  readonly to: Destination;
-  readonly input: EventInput;
-  readonly options: PostOptions;
-  /** In milliseconds, for events that an earlier command queued. */
-  readonly longest: number;
-  readonly signal: AbortSignal;
-}
-
 /** Sends queued events of earlier posts before those of the input. */
-async function post({ context, log }: Invocation, { send, to, input, options, longest, signal }: Post) {
+async function post(invocation: Invocation, sending: BatchSending, input: EventInput, options: PostOptions) {
+  const { context, log } = invocation;
+  const { send, to, signal } = sending;
   const { clock, random } = context;
   const start = clock.now();
   const limits = spoolLimits(context);
@@ -104,7 +96,7 @@ async function post({ context, log }: Invocation, { send, to, input, options, lo
   const delivery = await withSpinner(context, operationsFor('events').postWorkspaceEvents.summary, async (show) => {
     const caughtUp =
       spool &&
-      catchUp({ context, spool, to, limits, send, longestMs: longest, signal, log }).catch((error: unknown) => {
+      catchUp(invocation, spool, sending).catch((error: unknown) => {
         // An interrupt is reported below, together with the state of the input.
         if (!signal.aborted) log.warn(`cannot send the queued events of an earlier command: ${messageOf(error)}`);
       });

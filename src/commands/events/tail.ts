@@ -15,7 +15,7 @@ import { operationsFor } from '../../operations/areas.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
 import type { Output } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';
-import { counted, timeText } from '../../render/amounts.ts';
+import { amount, counted, timeText } from '../../render/amounts.ts';
 import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import type { Value } from '../../request/read.ts';
@@ -47,7 +47,7 @@ export async function tailEvents(invocation: Invocation, { flags }: LocalInput<t
   return resultWithConnection(invocation, { operation: search, input }, async (calls) => {
     const start = context.clock.now();
     const seen = { events: 0, failed: 0 };
-    const options: TailOptions = {
+    const all = tailOf({
       clock: context.clock,
       signal: context.signal,
       random: context.random,
@@ -55,8 +55,7 @@ export async function tailEvents(invocation: Invocation, { flags }: LocalInput<t
       since,
       intervalMs,
       ...notices(invocation),
-    };
-    const all = tailOf(options);
+    });
     return {
       kind: 'rows',
       rows: untilInterrupt(context.signal, counting(limit === undefined ? all : firstOf(all, limit), seen)),
@@ -170,6 +169,5 @@ async function* untilInterrupt(signal: AbortSignal, groups: AsyncIterable<readon
 }
 
 function summary({ events, failed }: { readonly events: number; readonly failed: number }, ms: number): string {
-  const what = events === 1 ? '1 event' : `${counted(events)} events`;
-  return `${what}${failed > 0 ? `, ${counted(failed)} failed` : ''}; followed for ${timeText(Math.max(1, ms / 1000))}`;
+  return `${amount(events, 'event')}${failed > 0 ? `, ${counted(failed)} failed` : ''}; followed for ${timeText(Math.max(1, ms / 1000))}`;
 }

@@ -13,13 +13,15 @@ import { summaryFile } from '../../tree/flow-flags.ts';
 import { type Flag, flagsOf, isRequired, isWholeRecord, neededFlags } from '../../tree/operation-flags.ts';
 import { ownerFlag, repositoryFlag, repositoryIn } from '../../tree/vocabulary.ts';
 
-/** Returns a value from a live list of the service and from `more`, or undefined if there is no such list. */
-type PickValue = (flag: Flag, given: ParsedArguments, more: readonly PromptChoice[]) => Promise<string | undefined>;
-
 interface Asking {
   readonly context: Context;
   readonly prompts: Prompts;
-  readonly pickValue: PickValue;
+  /** Returns a value from a live list of the service and from `more`, or undefined if there is no such list. */
+  readonly pickValue: (
+    flag: Flag,
+    given: ParsedArguments,
+    more: readonly PromptChoice[],
+  ) => Promise<string | undefined>;
 }
 
 /** Adds the answers to the flags and to the command line. */

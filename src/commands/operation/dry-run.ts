@@ -77,26 +77,15 @@ export async function unsentRequest(
 
 /** Returns the request with secrets masked. `credential` is the name of a header. Files are shown by name and size. */
 function showRequest(operation: Operation, input: Input, request: HttpRequest, credential: string | undefined) {
-  const shown = {
-    method: request.method,
-    url: redactUrl(request.url),
-    headers: redactHeaders(credential === undefined ? request.headers : { ...request.headers, [credential]: '' }, [
-      credential ?? '',
-    ]),
-  };
-  if (request.body === undefined) return shown;
-  return {
-    ...shown,
-    body: 'open' in request.body ? formOf(operation, input) : redactValue(jsonBody(operation, input)),
-  };
+  const headers = credential === undefined ? request.headers : { ...request.headers, [credential]: '' };
+  const { method, url, body } = request;
+  const shown = { method, url: redactUrl(url), headers: redactHeaders(headers, [credential ?? '']) };
+  if (body === undefined) return shown;
+  return { ...shown, body: 'open' in body ? formOf(operation, input) : redactValue(jsonBody(operation, input)) };
 }
 
 function formOf(operation: Operation, input: Input): unknown {
   const parts = Object.entries(operation.input).filter(([name, at]) => at.in === 'part' && input[name] !== undefined);
-  return Object.fromEntries(
-    parts.map(([name]) => {
-      const value = input[name];
-      return [name, isFile(value) ? { file: value.name, size: value.size } : redactValue(value)];
-    }),
-  );
+  const shown = (value: unknown) => (isFile(value) ? { file: value.name, size: value.size } : redactValue(value));
+  return Object.fromEntries(parts.map(([name]) => [name, shown(input[name])]));
 }

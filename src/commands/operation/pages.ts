@@ -17,21 +17,18 @@ const TOKEN = 'next_page_token';
 export async function askPages(sending: Sending): Promise<Result> {
   const { operation, given, input, invocation } = sending;
   const { context, output } = invocation;
-  const first = textIn(input[TOKEN]);
+  const first = typeof input[TOKEN] === 'string' ? input[TOKEN] : undefined;
   const limit = limitOf(given.flow.limit);
   if (!given.flow.all && limit === undefined) return askOne(sending, first);
   let list: string | undefined;
   const stopped = new AbortController();
   const signal = AbortSignal.any([signalFor(sending), stopped.signal]);
-  const pages = pagesOf(
-    async (token) => {
-      const value = await askPage(sending, token, signal);
-      list ??= listIn(operation, value);
-      return pageIn(list, value);
-    },
-    first,
-    limit ?? Number.POSITIVE_INFINITY,
-  );
+  const take = async (token: string | undefined) => {
+    const value = await askPage(sending, token, signal);
+    list ??= listIn(operation, value);
+    return pageIn(list, value);
+  };
+  const pages = pagesOf(take, first, limit ?? Number.POSITIVE_INFINITY);
   if (output.format === 'ndjson' && !output.query)
     return { kind: 'rows', rows: rowsOfPages(pages, stopped), shape: operation };
   const rows: unknown[] = [];
@@ -56,8 +53,6 @@ async function* rowsOfPages(pages: AsyncIterable<RowPage>, stopped: AbortControl
     stopped.abort('the rows are no longer wanted');
   }
 }
-
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** One page as the service sends it, with a note on how to get the rest. */
 async function askOne(sending: Sending, first: string | undefined): Promise<Result> {

@@ -20,11 +20,8 @@ import { fileField, withUpload } from './upload.ts';
 import { awaitJob } from './wait.ts';
 import { answer, type Sending, type Work } from './work.ts';
 
-/** A way of calling an operation. Each one makes its requests with `ask`, and returns the result of the command. */
-type Flow = (sending: Sending) => Promise<Result>;
-
-/** Chooses the flow of an operation, by its record and its flags. */
-function flowOf(work: Work): Flow {
+/** Chooses the flow of an operation, by its record and its flags. It makes its requests with `ask`. */
+function flowOf(work: Work): (sending: Sending) => Promise<Result> {
   const { operation, given } = work;
   const { wait, lookup, chart } = given.flow;
   if (operation.flow === 'pages') return askPages;

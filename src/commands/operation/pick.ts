@@ -61,16 +61,9 @@ export async function pickMissing(prompting: Prompting, operation: Operation, as
   return { given, globals };
 }
 
-interface Picked {
-  readonly field: string;
-  readonly value: string;
-  /** The name that the user chose it by. */
-  readonly label: string;
-}
-
 /** Prompts for the missing arguments in turn. */
 export async function pickNamed(prompting: Prompting, operation: Operation, { given, globals }: Asked) {
-  const picked: Picked[] = [];
+  const picked: (Awaited<ReturnType<typeof pick>> & { readonly field: string })[] = [];
   for (const [field] of argumentsOf(operation).slice(given.args.length)) {
     const args = [...given.args, ...picked.map(({ value }) => value)];
     picked.push({ field, ...(await pick(prompting, operation, field, { given: { ...given, args }, globals })) });
@@ -102,11 +95,13 @@ function worded(kind: ResourceKind, { value, label, hint }: PromptChoice, now: n
   return value.startsWith('sha') && label !== value ? `tagged ${hint}` : `revision ${hint}`;
 }
 
+/** Returns the value, and the name that the user chose it by. */
 async function pick(prompting: Prompting, operation: Operation, name: string, asked: Asked) {
   const resource = resourceFor(operation, name);
   const list = resource && valuesToPick(resource);
   if (!list) {
-    const typed = await askText(prompting, `${titled(wordOf(name))}:`);
+    const typed = await prompting.prompts.text(`${titled(wordOf(name))}:`);
+    if (typed === '') throw new DtpError('cancelled', 'cancelled');
     return { value: typed, label: typed };
   }
   const choices = await choicesFor(prompting, operation, { resource, list }, asked);
@@ -123,12 +118,6 @@ async function pick(prompting: Prompting, operation: Operation, name: string, as
 }
 
 const search = ({ globals }: Asked): string => commandLine(['events', 'search', ...sameService(globals)]);
-
-async function askText({ prompts }: Prompting, question: string): Promise<string> {
-  const answer = await prompts.text(question);
-  if (answer === '') throw new DtpError('cancelled', 'cancelled');
-  return answer;
-}
 
 /** Lists the choices, with the arguments that are known so far. Their hints say what they mean. */
 async function choicesFor(

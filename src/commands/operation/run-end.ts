@@ -4,13 +4,14 @@ import { stateOfRun } from '../../flows/run-status.ts';
 import { call } from '../../invocation/connection.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import { withConnection } from '../../invocation/over.ts';
-import { isRecord, type JsonObject } from '../../json-object.ts';
+import { fieldsOf, isRecord, type JsonObject } from '../../json-object.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Input } from '../../operations/operation.ts';
 import type { Done } from '../../output/done.ts';
 import { durationText } from '../../render/amounts.ts';
 import type { Deed } from '../../render/job-summary.ts';
 import { nearest } from '../../render/nearest.ts';
+import { elementsOf } from '../../request/read.ts';
 import { commandLine, sameService } from '../../settings/command-line.ts';
 import { openDeadlineRunner } from './wait.ts';
 
@@ -67,18 +68,11 @@ const eventsOf = ({ execution_id: id }: JsonObject): readonly string[] =>
   isText(id) ? ['events', 'search', '--execution-id', String(id)] : ['events', 'search', '--no-success'];
 
 /** The command that starts the run again. Empty if the lock id of its target is not known. */
-const startOf = (of: Input, lockId: unknown): readonly (readonly string[])[] =>
-  isText(lockId)
-    ? [
-        [
-          ...operationsFor('codehost').codehostTriggerAction.command,
-          ...runFlags(of),
-          '--lock-id',
-          String(lockId),
-          '--wait',
-        ],
-      ]
-    : [];
+function startOf(of: Input, lockId: unknown): readonly (readonly string[])[] {
+  if (!isText(lockId)) return [];
+  const { command } = operationsFor('codehost').codehostTriggerAction;
+  return [[...command, ...runFlags(of), '--lock-id', String(lockId), '--wait']];
+}
 
 export const runFlags = ({ org, repo, targetName }: Input): readonly string[] => [
   ...(org === undefined || repo === undefined ? [] : ['-R', `${org}/${repo}`]),
@@ -98,8 +92,8 @@ const failedEventOf = (invocation: Invocation, url: unknown): Promise<JsonObject
     openDeadlineRunner(invocation, search)(async (signal) => {
       const { workspace_id } = await connection.whose(signal);
       const value = await call(connection, search, { workspace_id, success: false, limit: most }, signal);
-      const events: readonly unknown[] = value.kind === 'json' && Array.isArray(value.value) ? value.value : [];
-      return events.filter(isRecord).find((one) => one.gh_action_run_link === url && isText(one.error)) ?? {};
+      const events = elementsOf(value).filter(isRecord);
+      return events.find((one) => one.gh_action_run_link === url && isText(one.error)) ?? {};
     }, patience),
   );
 };
@@ -110,11 +104,8 @@ async function meantLock(invocation: Invocation, given: unknown): Promise<string
   const list = operationsFor('events').getWorkspaceTargets;
   return withConnection(invocation, { operation: list }, ({ connection }) =>
     openDeadlineRunner(invocation, list)(async (signal) => {
-      const value = await call(connection, list, {}, signal);
-      const rows: readonly unknown[] = value.kind === 'json' && Array.isArray(value.value) ? value.value : [];
-      const known = rows.flatMap((row) =>
-        isRecord(row) && typeof row.generate_gen_lock_id === 'string' ? [row.generate_gen_lock_id] : [],
-      );
+      const rows = elementsOf(await call(connection, list, {}, signal));
+      const known = rows.map((row) => fieldsOf(row).generate_gen_lock_id).filter((id) => typeof id === 'string');
       return known.includes(given) ? undefined : nearest(given, known);
     }, patience),
   );

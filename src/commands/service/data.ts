@@ -92,11 +92,8 @@ const refused = (why: string): DtpError =>
 
 function summary(text: string, file: string, sums: string): Result {
   const rows = Object.values<{ readonly rows: number }>(JSON.parse(sums)).reduce((total, sum) => total + sum.rows, 0);
-  return {
-    kind: 'value',
-    value: { file, rows },
-    done: { text: text.replace('{}', amount(rows, 'row')), isWhole: true },
-  };
+  const done = { text: text.replace('{}', amount(rows, 'row')), isWhole: true } as const;
+  return { kind: 'value', value: { file, rows }, done };
 }
 
 /** Opens the file or the server for `work`, and closes it. */

@@ -19,10 +19,7 @@ function commandIn(words: readonly string[], argv: readonly string[]): readonly 
 }
 
 /** Exits with the command's exit code. The service outlives an interrupt, because the command may send last events. */
-export async function runBeside(
-  invocation: Invocation,
-  { args: words, flags }: LocalInput<typeof serverFlags>,
-): Promise<undefined> {
+export async function runBeside(invocation: Invocation, { args: words, flags }: LocalInput<typeof serverFlags>) {
   const { context, globals, argv, log } = invocation;
   const [name = '', ...args] = commandIn(words, argv);
   refuseSelection(globals, 'If it is for the command, give it after --.');
@@ -71,12 +68,7 @@ interface Run {
  * Reports undelivered events and how to deliver them. They are queued for the URL of the service, with the port of
  * this run. Events of an earlier run, which had another port, are left out, because that run has reported them.
  */
-async function reportQueued(
-  { context, log }: Invocation,
-  { data }: ServerFlags,
-  state: string,
-  { url, start }: Run,
-): Promise<void> {
+async function reportQueued({ context, log }: Invocation, { data }: ServerFlags, state: string, { url, start }: Run) {
   const entries = await context
     .openSpool(state)
     .then((spool) => spool.list())

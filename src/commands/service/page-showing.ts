@@ -1,4 +1,5 @@
 /** Shows the requests of the page: without secrets, and with the commands that would send them again. */
+import { attempt } from '../../caught.ts';
 import { exactJson, fieldsOf } from '../../json-object.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Input, Operation } from '../../operations/operation.ts';
@@ -34,13 +35,8 @@ interface RepeatedCall extends Omit<HttpRequest, 'body'> {
   readonly hasOtherBody: boolean;
 }
 
-function jsonIn({ body }: HttpRequest): unknown {
-  try {
-    return body && 'byteLength' in body ? parseJson(Buffer.from(body).toString()) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const jsonIn = ({ body }: HttpRequest): unknown =>
+  body && 'byteLength' in body ? attempt(() => parseJson(Buffer.from(body).toString()), undefined) : undefined;
 
 /** Headers that every client sets itself, or that belong to one connection. */
 const ofClient =

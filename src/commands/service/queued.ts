@@ -11,11 +11,7 @@ export const countEvents = (entries: readonly Entry[]): number =>
   entries.reduce((sum, { events = 0 }) => sum + events, 0);
 
 /** Deletes the events in the state folder, with `base` only those for this URL, and reports how many are lost. */
-export async function dropQueued(
-  { context, log }: Pick<Invocation, 'context' | 'log'>,
-  state: string,
-  base?: string,
-): Promise<void> {
+export async function dropQueued({ context, log }: Pick<Invocation, 'context' | 'log'>, state: string, base?: string) {
   try {
     const spool = await context.openSpool(state);
     const entries = (await spool.list()).filter((entry) => base === undefined || entry.base === base);

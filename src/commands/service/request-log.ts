@@ -1,4 +1,5 @@
 /** Reports the requests of a server: each one on a terminal, and the access tokens that it gives everywhere. */
+import { attempt } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { colorOf } from '../../output/color.ts';
 import type { Log } from '../../output/log.ts';
@@ -121,10 +122,4 @@ async function* watched(
   }
 }
 
-function reasonOf(text: string): string | undefined {
-  try {
-    return reasonIn(parseJson(text));
-  } catch {
-    return reasonIn(text);
-  }
-}
+const reasonOf = (text: string): string | undefined => reasonIn(attempt(() => parseJson(text), text));

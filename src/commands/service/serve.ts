@@ -17,7 +17,7 @@ import { settingLine, shellLine } from '../../shell.ts';
 import { stateFolder } from '../../system/folders.ts';
 import { isWithin } from '../../system/paths.ts';
 import { version } from '../../version.ts';
-import { checksResult, type Finding, failed, ok, skip } from '../doctor/check.ts';
+import { checksResult, failed, ok, skip } from '../doctor/check.ts';
 import { type EndpointFlags, endpointOf } from './endpoint.ts';
 import { dropQueued } from './queued.ts';
 import { jsonWriter, logInJson } from './request-log.ts';
@@ -65,21 +65,12 @@ export async function serve(
     // If requests had to be aborted, exit with the code of the interrupt.
     if (!isWhole) throw context.signal.reason;
   };
-  const calls = {
-    signal: context.signal,
-    explain: (error: unknown) => error,
-    end: async () => void (await close()),
-  };
+  const calls = { signal: context.signal, explain: (error: unknown) => error, end: async () => void (await close()) };
   return { kind: 'text', text, after, calls };
 }
 
 /** Checks what the service needs, without starting it. */
-async function serverChecks(
-  context: Context,
-  log: Log,
-  flags: EndpointFlags,
-  options?: DatabaseOptions,
-): Promise<readonly Finding[]> {
+async function serverChecks(context: Context, log: Log, flags: EndpointFlags, options?: DatabaseOptions) {
   const checked = (check: string, work: Promise<string>) =>
     work.then(
       (text) => ok(check, text),

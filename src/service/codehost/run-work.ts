@@ -116,13 +116,8 @@ async function generate(scope: OpenScope, run: ActionRun, target: JsonObject): P
   const before = String(target.generate_config_post_version ?? '0.0.0');
   const version = String(request.set_version || nextVersion(before));
   const namespace = samplesNamespace(repo, about.generate_target_name);
-  const samples = isKnown
-    ? await publish(
-        scope,
-        { workspaceId, namespace },
-        { name: 'overlay.json', text: overlayOf(snippets, language, version), tags: ['latest'] },
-      )
-    : undefined;
+  const overlay = { name: 'overlay.json', text: overlayOf(snippets, language, version), tags: ['latest'] };
+  const samples = isKnown ? await publish(scope, { workspaceId, namespace }, overlay) : undefined;
   const generated = {
     ...about,
     success: true,

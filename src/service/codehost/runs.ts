@@ -36,8 +36,6 @@ export interface RunOutcome {
   readonly [field: string]: unknown;
 }
 
-export type RunStatus = 'queued' | 'in_progress' | RunOutcome['status'];
-
 const RUNS = `SELECT codehost_runs.*, codehost_outcomes.record AS outcome
   FROM codehost_runs LEFT JOIN codehost_outcomes ON run_id = id`;
 
@@ -96,7 +94,7 @@ export function dueRuns(scope: OpenScope, workspaceId: string) {
   return waitingRuns(scope, workspaceId).filter(({ run }) => run.startedAt <= due);
 }
 
-export function statusOf({ startedAt, outcome }: ActionRun, now: Date): RunStatus {
+export function statusOf({ startedAt, outcome }: ActionRun, now: Date) {
   if (outcome) return outcome.status;
   return now.getTime() - startedAt < QUEUED_MS ? 'queued' : 'in_progress';
 }

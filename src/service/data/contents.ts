@@ -58,11 +58,7 @@ export async function appendContent(
 }
 
 /** Stores a content under a new id. Stores nothing if reading `bytes` fails. */
-export async function storeContent(
-  store: Store,
-  bytes: AsyncIterable<Uint8Array>,
-  see?: (piece: Uint8Array) => void,
-): Promise<{ readonly id: string; readonly size: number }> {
+export async function storeContent(store: Store, bytes: AsyncIterable<Uint8Array>, see?: (piece: Uint8Array) => void) {
   const id = randomUUID();
   try {
     return { id, size: await appendContent(store, id, bytes, { see }) };

@@ -29,12 +29,6 @@ const INSERT = `INSERT OR IGNORE INTO events (${eventColumns.join(', ')}) ROWS`;
 
 const searchedFields = [...eventTexts, ...eventFlags];
 
-interface EventScope {
-  readonly workspaceId: string;
-  /** In milliseconds. */
-  readonly now: number;
-}
-
 interface Incoming {
   readonly event: IdentifiedEvent;
   readonly time: number;
@@ -51,10 +45,11 @@ function completed(event: IdentifiedEvent, time: number, workspaceId: string): J
     : { ...event, workspace_id: workspaceId, created_at: createdAt };
 }
 
-function incoming(batch: readonly unknown[], index: number, scope: EventScope): Incoming {
-  const event = eventAt(batch, index, scope.workspaceId);
-  const time = event.created_at === undefined ? scope.now : requiredTime(event.created_at, `body[${index}].created_at`);
-  const record = JSON.stringify(completed(event, time, scope.workspaceId));
+function incoming(batch: readonly unknown[], index: number, workspaceId: string, now: Date): Incoming {
+  const event = eventAt(batch, index, workspaceId);
+  const { created_at } = event;
+  const time = created_at === undefined ? now.getTime() : requiredTime(created_at, `body[${index}].created_at`);
+  const record = JSON.stringify(completed(event, time, workspaceId));
   const searched = searchedFields.map((name) => cellOf(event[name]));
   return { event, time, record, cells: [event.id, time, record, ...searched] };
 }
@@ -73,17 +68,17 @@ function isSame({ event, record }: Incoming, known: DatabaseRow | undefined): bo
 /** Stores all events or nothing. Throws Refusal for an invalid event, and for another event with the same id. */
 export function storeEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
   // The checks do not need the database. Other processes wait during the transaction, so do the checks before it.
-  const batch = batchOf(body, { workspaceId, now: now.getTime() });
+  const batch = batchOf(body, workspaceId, now);
   store.transaction(() => insertBatch(store, workspaceId, batch));
 }
 
 /** Does the same as `storeEvents`, but within the caller's transaction. */
 export function insertEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
-  insertBatch(store, workspaceId, batchOf(body, { workspaceId, now: now.getTime() }));
+  insertBatch(store, workspaceId, batchOf(body, workspaceId, now));
 }
 
-const batchOf = (body: readonly unknown[], of: EventScope): readonly Incoming[] =>
-  Array.from(body, (_, index) => incoming(body, index, of));
+const batchOf = (body: readonly unknown[], workspaceId: string, now: Date): readonly Incoming[] =>
+  Array.from(body, (_, index) => incoming(body, index, workspaceId, now));
 
 const NUMBERS = `SELECT ${WORKSPACE} AS workspace, (SELECT max(seq) FROM events) AS seq`;
 
@@ -104,11 +99,8 @@ function insertBatch(store: Store, workspaceId: string, batch: readonly Incoming
 /** Returns the row numbers of events, some of which were known. Throws Refusal if one of these has other content. */
 function numbersOf(store: Store, workspace: number, batch: readonly Incoming[]): readonly number[] {
   const ids = JSON.stringify(batch.map(({ event }) => event.id));
-  const found = store.all(
-    'SELECT id, seq, record FROM events WHERE workspace = ? AND id IN (SELECT value FROM json_each(?))',
-    workspace,
-    ids,
-  );
+  const sql = 'SELECT id, seq, record FROM events WHERE workspace = ? AND id IN (SELECT value FROM json_each(?))';
+  const found = store.all(sql, workspace, ids);
   const known = new Map(found.map((row) => [row.id, row]));
   return batch.map((incoming, index) => {
     const { id } = incoming.event;

@@ -3,18 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageOf, orThrow } from '../../caught.ts';
 import { fieldsOf } from '../../json-object.ts';
 import { Refusal } from '../refusal.ts';
-import { headerLine, storedTables, type TableSums, tableLines } from './export.ts';
+import { headerLine, storedTables, tableLines } from './export.ts';
 import { databaseProblem } from './remote-fault.ts';
 import type { Store } from './store.ts';
 
 const damaged = (why: string): Refusal => new Refusal(422, `the file is damaged: ${why}`);
 
 /** Imports everything or nothing. Throws Refusal for an unsuitable file or a store with data. `pause` may throw. */
-export async function importStore(
-  store: Store,
-  source: AsyncIterable<Uint8Array>,
-  pause: () => Promise<void>,
-): Promise<TableSums> {
+export async function importStore(store: Store, source: AsyncIterable<Uint8Array>, pause: () => Promise<void>) {
   const lines = linesIn(source);
   const { value: header = '' } = await lines.next();
   if (!header.startsWith('{"format":"dtp-data",')) throw new Refusal(422, 'the file is not an export of dtp');

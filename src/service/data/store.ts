@@ -61,7 +61,12 @@ export function openStore(file: string, all = versions): Store {
   if (file !== ':memory:') ensurePrivateFile(file);
   const db = new Database(file);
   db.exec(PRAGMAS);
-  const { prepare, clear } = statementsOf(db);
+  const prepared = new Map<string, ReturnType<typeof db.prepare>>();
+  const prepare = (sql: string) => {
+    const statement = prepared.get(sql) ?? db.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
   const store = storeOn(file, {
     get: (sql, ...values) => {
       const row = prepare(sql).get(values) as DatabaseRow | undefined;
@@ -77,7 +82,7 @@ export function openStore(file: string, all = versions): Store {
     end: (how) => db.exec(how),
     close: () => {
       // The driver keeps the file open until the last statement is collected.
-      clear();
+      prepared.clear();
       db.close();
     },
   });
@@ -90,22 +95,6 @@ export function openStore(file: string, all = versions): Store {
     if (version !== latest) store.insert('meta', { key: 'schema', value: String(latest) }, 'replace');
   });
   return store;
-}
-
-type Connection = InstanceType<typeof Database>;
-type Statement = ReturnType<Connection['prepare']>;
-
-/** Prepares each statement once. */
-function statementsOf(db: Connection) {
-  const prepared = new Map<string, Statement>();
-  const prepare = (sql: string): Statement => {
-    const known = prepared.get(sql);
-    if (known) return known;
-    const statement = db.prepare(sql);
-    prepared.set(sql, statement);
-    return statement;
-  };
-  return { prepare, clear: () => prepared.clear() };
 }
 
 /** What a file and a server do in different ways. */

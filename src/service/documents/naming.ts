@@ -1,14 +1,11 @@
 /** Derives names and phrases for an operation from its method and path. */
 
 const VERBS: ReadonlyMap<string, string> = new Map([
-  ['get', 'get'],
   ['post', 'create'],
   ['put', 'replace'],
   ['patch', 'update'],
-  ['delete', 'delete'],
   ['head', 'check'],
   ['options', 'describe'],
-  ['trace', 'trace'],
 ]);
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');

@@ -201,13 +201,8 @@ function credentialOf(name: string, scheme: JsonObject): SampleCredential | unde
     return { scheme: name, basic: [credentialVariableOf(name, 'USERNAME'), credentialVariableOf(name, 'PASSWORD')] };
   // For any other HTTP scheme, the header value starts with the name of the scheme.
   const prefix = scheme.type === 'http' && /^[\w-]+$/.test(kind) ? kind : 'Bearer';
-  return {
-    scheme: name,
-    place: 'header',
-    name: 'Authorization',
-    prefix: `${capitalize(prefix)} `,
-    variable: credentialVariableOf(name, 'TOKEN'),
-  };
+  const variable = credentialVariableOf(name, 'TOKEN');
+  return { scheme: name, place: 'header', name: 'Authorization', prefix: `${capitalize(prefix)} `, variable };
 }
 
 /** Returns the credentials of the first security alternative that is not empty. */

@@ -1,6 +1,6 @@
 /** Generates code samples for the operations of a document in each requested language. */
 import type { JsonObject } from '../http/fields.ts';
-import { describedOperationsOf } from './document.ts';
+import { type DescribedOperation, describedOperationsOf } from './document.ts';
 import { checkLanguage, type Language } from './languages.ts';
 import { sampleCall, sampleInput } from './sample-call.ts';
 import { isSeen } from './sample-text.ts';
@@ -16,18 +16,10 @@ import { swift } from './write-swift.ts';
 import { typescript } from './write-typescript.ts';
 import type { Write } from './writer.ts';
 
-export interface Snippet {
-  readonly path: string;
-  readonly method: string;
-  readonly operationId: string;
-  readonly language: string;
-  readonly code: string;
-}
+/** A code sample, with the operation that it is for. */
+export type Snippet = ReturnType<typeof snippetsOf>[number];
 
-export interface MethodPath {
-  readonly method: string;
-  readonly path: string;
-}
+export type MethodPath = Pick<DescribedOperation, 'method' | 'path'>;
 
 /** Selects operations and languages. Without filters, every operation matches. Four languages are the default. */
 export interface SnippetChoice extends SdkNames {
@@ -61,7 +53,7 @@ const hasNames = ({ packageName, className }: SdkNames): boolean => Boolean(pack
 const isOf = ({ method, path }: MethodPath, entry: MethodPath): boolean =>
   method.toLowerCase() === entry.method && path === entry.path;
 
-export function snippetsOf(document: JsonObject, choice: SnippetChoice): readonly Snippet[] {
+export function snippetsOf(document: JsonObject, choice: SnippetChoice) {
   const { operationIds, methodPaths } = choice;
   const chosen = (choice.languages ?? defaultLanguages).map(checkLanguage);
   const all = describedOperationsOf(document);

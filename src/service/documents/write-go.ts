@@ -2,7 +2,7 @@
 import { formText, type SampleBody, type SamplePart } from './sample-body.ts';
 import type { SampleCall } from './sample-call.ts';
 import { escapeLong, quoteWith, sampleJson } from './sample-text.ts';
-import { headersBesideForm, indent, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
+import { headersBesideForm, joinLines, joinText, joinUrl, type Strings, type Write } from './writer.ts';
 
 const quote = quoteWith(escapeLong);
 
@@ -18,18 +18,17 @@ const block = (text: string): string => (text.includes('\n') && !text.includes('
 
 const STRING = /`[^`]*`|"(?:\\.|[^"\\])*"/;
 
-const check = ['if err != nil {', '\tpanic(err)', '}'];
+const checked = (condition: string): readonly string[] => [`if ${condition} {`, '\tpanic(err)', '}'];
+const check = checked('err != nil');
 
 const partLines = ({ name, value, isFile }: SamplePart, index: number): readonly string[] => {
-  if (!isFile) return [`if err := form.WriteField(${quote(name)}, ${quote(value)}); err != nil {`, '\tpanic(err)', '}'];
+  if (!isFile) return checked(`err := form.WriteField(${quote(name)}, ${quote(value)}); err != nil`);
   return [
     `file${index}, err := os.ReadFile(${quote(value)})`,
     ...check,
     `part${index}, err := form.CreateFormFile(${quote(name)}, ${quote(value)})`,
     ...check,
-    `if _, err := part${index}.Write(file${index}); err != nil {`,
-    '\tpanic(err)',
-    '}',
+    ...checked(`_, err := part${index}.Write(file${index}); err != nil`),
   ];
 };
 
@@ -43,9 +42,7 @@ function bodyLines(body: SampleBody): readonly string[] {
     'body := &bytes.Buffer{}',
     'form := multipart.NewWriter(body)',
     ...body.parts.flatMap(partLines),
-    'if err := form.Close(); err != nil {',
-    '\tpanic(err)',
-    '}',
+    ...checked('err := form.Close(); err != nil'),
   ];
 }
 
@@ -93,12 +90,7 @@ export const go: Write = (call) => {
     'package main',
     '',
     'import (',
-    indent(
-      importsOf(code)
-        .map((name) => quote(name))
-        .join('\n'),
-      '\t',
-    ),
+    importsOf(code).map((name) => `\t${quote(name)}`),
     ')',
     '',
     'func main() {',

@@ -83,11 +83,7 @@ function typeOf(start: Buffer, isWhole: boolean): string {
   return !isWhole || isJson(text) ? 'application/json' : 'text/plain; charset=utf-8';
 }
 
-const isJson = (text: string): boolean =>
-  attempt(() => {
-    JSON.parse(text);
-    return true;
-  }, false);
+const isJson = (text: string): boolean => attempt(() => JSON.parse(text) !== undefined, false);
 
 /** Serves `/reports/{type}/{checksum}` to everyone with a signed URL. */
 export function serveReport(path: string, query: URLSearchParams, scope: OpenScope): Reply {

@@ -16,11 +16,6 @@ import {
   updateUser,
 } from '../tenancy/tenants.ts';
 
-type TeamIds = Extract<
-  IdsOf<typeof area>,
-  `${string}Team` | `${string}Token${string}` | `${string}UserAccess${string}`
->;
-
 /** Returns an invite link, which stays the same until it is used. Null if the user needs no invitation. */
 function inviteLink(workspaceId: string, user: JsonObject, { store, base }: OpenScope): string | null {
   const own = { workspace_id: workspaceId, user_id: String(user.id) };
@@ -106,4 +101,6 @@ export const team = {
     if (token.created_by !== caller.userId) checkOwner(store, workspace_id, caller, "delete other users' tokens");
     store.delete('workspace_tokens', at);
   },
-} satisfies Handlers<TeamIds>;
+} satisfies Handlers<
+  Extract<IdsOf<typeof area>, `${string}Team` | `${string}Token${string}` | `${string}UserAccess${string}`>
+>;

@@ -98,8 +98,10 @@ async function inRepository(
     const from = mounted === null ? undefined : repositoryToMount(scope, visitor, mounted, query.get('from'));
     if (method === 'POST') return startUpload(uploading, from);
   }
-  if (kind === 'manifests' && method === 'PUT')
-    return withLocation(putManifest(scope, repository, item, { type: headers['content-type'], body }), path);
+  if (kind === 'manifests' && method === 'PUT') {
+    const made = await putManifest(scope, repository, item, { type: headers['content-type'], body });
+    return { ...made, headers: { ...made.headers, location: path } };
+  }
   if (kind === 'manifests' && method === 'DELETE') return deleteManifest(scope, repository, item);
   if (kind === 'blobs' && method === 'DELETE') return deleteBlob(scope, repository, item);
   throw unsupported(request);
@@ -124,11 +126,6 @@ function read(
   if (kind === 'referrers') return listReferrers(query, store, repository, item);
   if (item === 'list') return listTags(request, store, repository, names);
   throw unsupported(request);
-}
-
-async function withLocation(reply: Promise<Reply>, location: string): Promise<Reply> {
-  const made = await reply;
-  return { ...made, headers: { ...made.headers, location } };
 }
 
 /** Old clients recognize a registry by this header. */
@@ -161,7 +158,7 @@ function challengeOf(request: DistributionRequest, { base }: OpenScope, error: R
 
 /** Returns the scope that a request needs. A client that pushes or deletes must also be allowed to pull. */
 function scopeOf(request: DistributionRequest): string | undefined {
-  const at = pathOf(request.path);
+  const at = attempt(() => registryPathOf(request.path), undefined);
   if (at?.kind === '_catalog') return 'registry:catalog:*';
   if (!at?.names) return undefined;
   const action = actionOf(request, at);
@@ -173,8 +170,6 @@ function scopeOf(request: DistributionRequest): string | undefined {
   // Leave out a name with other characters, because it could end the quoted string in the header.
   return scopes.filter((each) => /^[\w.,:/-]+$/.test(each)).join(' ') || undefined;
 }
-
-const pathOf = (path: string): RegistryPath | undefined => attempt(() => registryPathOf(path), undefined);
 
 const LIFETIME_SECONDS = 300;
 const ACTIONS: readonly Action[] = ['pull', 'push', 'delete'];

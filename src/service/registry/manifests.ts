@@ -35,15 +35,12 @@ export const setTag = (store: Store, repository: Repository, name: string, diges
 
 const invalid = (why: string) => new RegistryRefusal(400, 'MANIFEST_INVALID', why);
 
-const parseJsonOf = (bytes: Uint8Array): unknown =>
-  orThrow(
+/** Parses the manifest of an image, which has layers, or an index, which has manifests. */
+function parseManifest(bytes: Uint8Array): JsonObject {
+  const manifest = orThrow(
     () => parseBodyJson(bytes, 'the manifest'),
     (error) => (error instanceof Refusal ? invalid(error.message) : error),
   );
-
-/** Parses the manifest of an image, which has layers, or an index, which has manifests. */
-function parseManifest(bytes: Uint8Array): JsonObject {
-  const manifest = parseJsonOf(bytes);
   if (!isRecord(manifest)) throw invalid('the manifest is not a JSON object');
   const { schemaVersion, layers, manifests } = manifest;
   if (schemaVersion === 2 && (Array.isArray(layers) || Array.isArray(manifests))) return manifest;

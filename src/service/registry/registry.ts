@@ -138,14 +138,8 @@ export async function readDocument(store: Store, repository: Repository, referen
   return { layer, bytes: await readLayer(store, repository, layer) };
 }
 
-interface Range {
-  /** The first and the last byte, counted from 0. */
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Returns the requested range. Undefined for another unit or several ranges, which are ignored (RFC 9110 §14.2). */
-export function rangeIn(header: string, size: number): Range | 'unsatisfiable' | undefined {
+/** Returns the requested bytes. Undefined for another unit or several ranges, which are ignored (RFC 9110 §14.2). */
+export function rangeIn(header: string, size: number) {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? [];
   if (from === '' && to === '') return undefined;
   if (from === '') {

@@ -7,8 +7,6 @@ import { deleteUnreferencedBlobs, LOOSE_MS, markLoose } from './loose-blobs.ts';
 import { RegistryRefusal } from './refusals.ts';
 import { findBlob, ofRepository, type Repository } from './registry.ts';
 
-type Bytes = AsyncIterable<Uint8Array>;
-
 export interface UploadRequest {
   readonly store: Store;
   readonly now: Date;
@@ -17,7 +15,7 @@ export interface UploadRequest {
   readonly root: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Bytes;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 function digestHash(digest: string) {

@@ -70,26 +70,17 @@ function limitsOf(languages: readonly string[], allowed: readonly string[], coun
   const counts = large.map((language) => `the ${countOf(language)} of ${language}`);
   const { languages: most, operations } = FREE;
   return [
-    ...(over.length > 0
-      ? [`the free plan includes ${most} language (${allowed.join(', ')}), not ${over.join(', ')}`]
-      : []),
-    ...(large.length > 0
-      ? [`the free plan includes ${operations} operations for a language, not ${counts.join(', ')}`]
-      : []),
-  ];
+    over.length > 0 && `the free plan includes ${most} language (${allowed.join(', ')}), not ${over.join(', ')}`,
+    large.length > 0 && `the free plan includes ${operations} operations for a language, not ${counts.join(', ')}`,
+  ].filter((reason) => reason !== false);
 }
 
-/** A planned generation. Without a language, it covers all languages in use. */
-interface Generation {
-  readonly language?: string | undefined;
-  readonly operations?: number;
-}
-
+/** Returns whether a generation is allowed. Without a language, it covers all languages in use. */
 export function accessOf(
   store: Store,
   organization: JsonObject,
   now: Date,
-  { language: asked, operations }: Generation = {},
+  { language: asked, operations }: { readonly language?: string | undefined; readonly operations?: number } = {},
 ): JsonObject {
   const isFree = !isUnlimited(organization, now);
   const inUse = isFree ? languagesOf(store, String(organization.id)) : [];
@@ -123,10 +114,8 @@ export function usageOf(store: Store, organization: JsonObject, now: Date, reach
   const id = String(organization.id);
   const unlimited = isUnlimited(organization, now);
   const rows = store.all(USAGE, id);
-  const allowed = allowedOf(
-    rows.map((row) => String(row.language)),
-    unlimited,
-  );
+  const languages = rows.map((row) => String(row.language));
+  const allowed = allowedOf(languages, unlimited);
   const operations = operationsOf(store, id);
   const countOf = (language: string) => operations.get(language) ?? 0;
   const expiry = organization.free_trial_expiry;

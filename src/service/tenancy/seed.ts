@@ -47,10 +47,8 @@ function addFirst(store: Store, now: Date, key?: string): void {
   const verified = { email_verified: true, confirmed: true, admin: true, display_name: 'Local user' };
   const userId = String(addUser(store, 'user@dtp.local', verified, now).id);
   const organization = addOrganization(store, {}, { name: 'Local', slug: 'local', userId, now });
-  const workspaceId = String(
-    addWorkspace(store, {}, { name: 'Default', slug: 'default', organizationId: String(organization.id), userId, now })
-      .id,
-  );
+  const made = { name: 'Default', slug: 'default', organizationId: String(organization.id), userId, now };
+  const workspaceId = String(addWorkspace(store, {}, made).id);
   updateUser(store, userId, { default_workspace_id: workspaceId });
   addFirstToken(store, workspaceId, now, key);
 }

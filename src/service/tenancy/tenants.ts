@@ -8,9 +8,6 @@ import { addOwner, HAS_NO_PENDING_INVITE, isPending, mayOpen, ownersOf } from '.
 
 export const recordOf = (row: DatabaseRow): JsonObject => JSON.parse(String(row.record));
 
-/** Combines the fields of a request with the fields that the service sets. The service overrides the request. */
-const stored = (given: JsonObject, made: JsonObject): JsonObject => ({ ...given, ...made });
-
 export function booleanOf(given: JsonObject, name: string, otherwise: boolean): boolean {
   const value = given[name] ?? otherwise;
   if (typeof value === 'boolean') return value;
@@ -100,7 +97,8 @@ export function addOrganization(
   const id = randomUUID();
   // The API document lists known types, but clients may send others.
   const accountType = requiredString({ account_type: given.account_type ?? 'free' }, 'account_type');
-  const organization = stored(given, {
+  const organization = {
+    ...given,
     id,
     name,
     slug,
@@ -111,7 +109,7 @@ export function addOrganization(
     free_trial_expiry: null,
     sso_connection_id: null,
     sso_activated: false,
-  });
+  };
   store.insert('organizations', { id, slug, created_by: userId, record: JSON.stringify(organization) });
   return organization;
 }
@@ -143,7 +141,8 @@ export function addWorkspace(
   checkWorkspaceSlug(store, organizationId, slug);
   const id = randomUUID();
   const time = { created_at: at.now.toISOString(), updated_at: at.now.toISOString() };
-  const workspace = stored(given, {
+  const workspace = {
+    ...given,
     id,
     name,
     slug,
@@ -152,7 +151,7 @@ export function addWorkspace(
     telemetry_disabled: booleanOf(given, 'telemetry_disabled', false),
     verified: booleanOf(given, 'verified', true),
     ...time,
-  });
+  };
   const settings = JSON.stringify({ workspace_id: id, webhook_url: '', ...time });
   const record = JSON.stringify(workspace);
   store.insert('workspaces', { id, organization_id: organizationId, slug, record, settings });
@@ -194,7 +193,8 @@ export function addToken(
 ) {
   const id = randomUUID();
   const user = findUser(store, userId);
-  const token = stored(given, {
+  const token = {
+    ...given,
     id,
     name,
     workspace_id: workspaceId,
@@ -206,7 +206,7 @@ export function addToken(
     created_by_name: user.display_name,
     created_by_photo_url: user.photo_url,
     email: user.email,
-  });
+  };
   const record = JSON.stringify(token);
   store.insert('workspace_tokens', { id, workspace_id: workspaceId, key, created_by: userId, record });
   for (const opens of reach) store.insert('token_reach', { token_id: id, opens });
