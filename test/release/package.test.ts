@@ -30,7 +30,8 @@ const read = (name: string) => readFileSync(join(installed, name), 'utf8');
 const allowed = [
   /^(package\.json|README\.md|llms\.txt|LICENSE|THIRD-PARTY-NOTICES)$/,
   /^bin\/dtp\.cjs$/,
-  /^dist\/(load|start)\.cjs$/,
+  /^dist\/(load|start|print|recalled|rolldown-runtime)\.cjs$/,
+  /^dist\/chunks\/llhttp\.wasm$/,
   /^dist\/source-maps\.json$/,
   /^dist\/(chunks|jq|service)\/[\w-]+\.cjs$/,
   /^dist\/jq\/jq\.wasm\.br$/,
