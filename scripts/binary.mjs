@@ -86,7 +86,10 @@ function programOf(platform) {
   }
 }
 
-/** Writes the parts of the tool, with all programs that it loads itself wrapped as functions. Returns their files by their path below dist/. */
+/**
+ * Writes the parts of the tool, with all programs that it loads itself wrapped as functions. Returns their files by their
+ * path below dist/.
+ */
 async function writeParts(to) {
   const { wrapModule } = await load('src/system/parts.ts');
   const sources = {

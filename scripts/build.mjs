@@ -21,7 +21,7 @@ for (const folder of ['dist', 'man']) rmSync(folder, { recursive: true, force: t
 const start = performance.now();
 
 /** Whether the loader loads a program, instead of Node. */
-const isPart = (path) => !/(load|document-process|jq.thread)\.cjs$/.test(path);
+const isPart = (path) => !/\b(dist[\\/]load|document-process|jq[\\/]thread)\.cjs$/.test(path);
 
 const built = await build(bundles);
 const programs = built.flatMap(({ output }, at) =>

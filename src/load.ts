@@ -32,7 +32,7 @@ export const load = partLoader({
 
 function compile(part: string): Script {
   const filename = join(root, part);
-  // All parts are ASCII, which is read twice as fast as UTF-8.
+  // All parts are ASCII, and Latin-1 is read faster than UTF-8.
   const source = readFileSync(filename, 'latin1');
   // The entry point prints help without loading anything else, and it is too small to be worth caching.
   if (!part.startsWith('chunks/')) return new Script(source, { filename, columnOffset });
