@@ -88,7 +88,7 @@ export function openParser(line: Line, run: (parsed: Parsed) => Promise<void>, o
   };
 }
 
-/** Returns the commands below that commander must know: the one that is named. Without one, all, to report the mistake. */
+/** Returns the named command below this one. If none is named, returns all, so that commander finds the mistake. */
 function commandsToAdd({ path }: Line, entry: CommandEntry): readonly CommandEntry[] {
   const named = path[path.indexOf(entry) + 1];
   return named ? [named] : entry.commands;

@@ -4,7 +4,10 @@ import type { Globals } from '../settings/global-flags.ts';
 
 type Seen = Pick<Context, 'env' | 'agent'>;
 
-/** Whether to use color. `--color` wins, then NO_COLOR, then FORCE_COLOR. Else terminals have it, not CI and agents. */
+/**
+ * Whether to use color. `--color` overrides NO_COLOR, which overrides FORCE_COLOR. By default, color is used on
+ * terminals, but not in CI or for an agent.
+ */
 export function colorOf({ env, agent }: Seen, { color }: Globals, terminal: boolean): boolean {
   if (color === 'always') return true;
   if (color === 'never' || env.NO_COLOR) return false;

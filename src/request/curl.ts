@@ -68,7 +68,10 @@ interface CurlOptions {
   readonly bodyFile?: string | undefined;
 }
 
-/** Formats the command for a shell, an option per line. `credential` names a header. Else `bodyFile` is the body. */
+/**
+ * Formats the command for the user's shell, one option per line. `credential` is the name of the credential header.
+ * `bodyFile` is the file with the body, if `request` has no body.
+ */
 export function curlOf(
   operation: Operation,
   input: Input,
@@ -109,7 +112,10 @@ const formOf = (operation: Operation, input: Input, { quoted, losesQuotes }: Dia
 /** Returns the path of a file for curl. The path `-` means standard input, as in dtp. */
 const pathOf = ({ path, name }: FileValue) => path ?? name;
 
-/** Writes a path for curl's -F option, without quotes if the shell could lose them and nothing separates its parts. */
+/**
+ * Writes a path for curl's -F option. Quotes are left out only if the shell could lose them, and the path has nothing
+ * that separates the parts of the option.
+ */
 const inForm = (path: string, losesQuotes: boolean | undefined) =>
   losesQuotes && !/[",;]/.test(path) ? path : `"${path.replace(/["\\]/g, '\\$&')}"`;
 

@@ -52,7 +52,7 @@ function awaitedLater(work: Promise<void>): Promise<void> {
   return work;
 }
 
-/** Writes a group of `size` bytes. Writes the rest again if writev wrote only a part, for example because the disk is almost full. */
+/** Writes a group of `size` bytes. If writev wrote only a part, for example on a disk that is almost full, writes the rest. */
 export async function writeGroup(
   file: Pick<Growing, 'writev' | 'writeFile'>,
   group: readonly Uint8Array[],

@@ -216,7 +216,7 @@ interface Outgoing {
 /** Opens a body for one attempt. undici waits for the connection to accept a piece before it reads many more. */
 function openOutgoing(body: Body | undefined): Outgoing {
   if (body === undefined) return { body: null, isSent: () => true };
-  if (!('open' in body) && body.byteLength < PIECE + TAIL) return { body: Uint8Array.from(body), isSent: () => true };
+  if (!('open' in body) && body.byteLength < PIECE + TAIL) return { body: new Uint8Array(body), isSent: () => true };
   const [size, pieces] = 'open' in body ? [body.size, body.open()] : [body.byteLength, piecesOf(body)];
   const source = size <= PIECE ? asOne(pieces) : pieces;
   let passed = 0;
@@ -244,5 +244,5 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   let at = 0;
   for (; last - at >= 2 * PIECE; at += PIECE) yield bytes.subarray(at, at + PIECE);
   yield bytes.subarray(at, last);
-  yield Uint8Array.from(bytes.subarray(last));
+  yield new Uint8Array(bytes.subarray(last));
 }
