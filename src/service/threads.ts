@@ -110,7 +110,7 @@ async function pass(worker: Worker, request: HttpRequest, signal: AbortSignal): 
     reply.once('close', () => done({ error: 'the thread has ended' }));
     signal.addEventListener('abort', () => failed(signal.reason), { once: true });
   });
-  const passed: PassedRequest = { method, url, headers, body: bytes, reply: port2 };
+  const passed: PassedRequest = { method, url, headers, body: bytes, reply: port2, since: process.hrtime.bigint() };
   worker.postMessage(passed, [...portsIn(bytes), port2]);
   try {
     const answer = await answered;

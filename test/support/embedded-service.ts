@@ -30,15 +30,18 @@ interface Sent {
 
 const ca = tls('ca.pem');
 
-/** Sends a request to a URL of the service, which may be https. */
+/**
+ * Sends a request to a URL of the service, which may be https, on a new connection. Node would use one again that the
+ * service has ended while this process was busy.
+ */
 export const requestTo = (
   url: string | URL,
   options: http.RequestOptions,
   answer?: (response: http.IncomingMessage) => void,
 ) =>
   new URL(url).protocol === 'https:'
-    ? https.request(url, { ...options, ca, servername: 'localhost' }, answer)
-    : http.request(url, options, answer);
+    ? https.request(url, { agent: false, ...options, ca, servername: 'localhost' }, answer)
+    : http.request(url, { agent: false, ...options }, answer);
 
 /** Opens a connection to the service. */
 export function connectTo(address: string): net.Socket {

@@ -4,8 +4,8 @@ import { type Answered, ask } from './poster.ts';
 import type { Served } from './process.ts';
 import type { Sqld } from './sqld.ts';
 
-/** The longest time for an answer, in milliseconds: 5 s, or more on a slow machine. */
-export const LIMIT_MS = 30_000;
+/** The longest time for an answer, in milliseconds: three times as long as all its waits for the database together. */
+export const LIMIT_MS = 60_000;
 
 /** Expects the answer of a service that cannot use its database. */
 export function expectClear({ status, retryAfter, text, time }: Answered): void {

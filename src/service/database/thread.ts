@@ -18,6 +18,8 @@ export interface PassedRequest extends Pick<HttpRequest, 'method' | 'url' | 'hea
   readonly body: PassedBytes | undefined;
   /** Answers go there. A message on it means that nobody waits any more. */
   readonly reply: MessagePort;
+  /** The time since which it waits, in nanoseconds of `process.hrtime`, which is the same in all threads. */
+  readonly since: bigint;
 }
 
 /** The response, or the reason why it has failed. */
@@ -53,7 +55,13 @@ async function openWhenThere(now: Date) {
     }
 }
 
-async function answer(handle: Send, { method, url, headers, body, reply }: PassedRequest): Promise<void> {
+/**
+ * How long a request waits while its thread answers others, in nanoseconds. Each of them may wait for the database, and
+ * many together for minutes.
+ */
+const PATIENCE_NS = 10_000_000_000n;
+
+async function answer(handle: Send, { method, url, headers, body, reply, since }: PassedRequest): Promise<void> {
   const gone = new AbortController();
   reply.on('message', () => gone.abort());
   const { signal } = gone;
@@ -62,12 +70,18 @@ async function answer(handle: Send, { method, url, headers, body, reply }: Passe
     if (receiveMessageOnPort(reply)) gone.abort();
     signal.throwIfAborted();
   };
+  const checkWait = () => {
+    if (process.hrtime.bigint() - since > PATIENCE_NS) throw new Error('the request has waited too long');
+  };
   const open = async function* () {
     if (body) yield* readPassed(body);
     checkClient();
+    // A longer body may take as long as it needs.
+    if (body instanceof Uint8Array) checkWait();
   };
   try {
     checkClient();
+    checkWait();
     const size = Number(headers['content-length'] ?? 0);
     const request = { method, url, headers, ...(body && { body: { size, open } }) };
     const { status, headers: answered, body: bytes } = await handle(request, { signal });
