@@ -1,5 +1,6 @@
 /** Distributes requests over threads, because the store blocks its thread until the database server has answered. */
 import { existsSync } from 'node:fs';
+import { hrtime } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { HttpRequest, HttpResponse, Send } from '../request/http.ts';
@@ -110,7 +111,7 @@ async function pass(worker: Worker, request: HttpRequest, signal: AbortSignal): 
     reply.once('close', () => done({ error: 'the thread has ended' }));
     signal.addEventListener('abort', () => failed(signal.reason), { once: true });
   });
-  const passed: PassedRequest = { method, url, headers, body: bytes, reply: port2, since: process.hrtime.bigint() };
+  const passed: PassedRequest = { method, url, headers, body: bytes, reply: port2, since: hrtime.bigint() };
   worker.postMessage(passed, [...portsIn(bytes), port2]);
   try {
     const answer = await answered;

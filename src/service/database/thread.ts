@@ -1,4 +1,5 @@
 /** Answers requests in a worker thread, which has its own connection of the database. */
+import { hrtime } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { HttpRequest, Send } from '../../request/http.ts';
@@ -71,7 +72,7 @@ async function answer(handle: Send, { method, url, headers, body, reply, since }
     signal.throwIfAborted();
   };
   const checkWait = () => {
-    if (process.hrtime.bigint() - since > PATIENCE_NS) throw new Error('the request has waited too long');
+    if (hrtime.bigint() - since > PATIENCE_NS) throw new Error('the request has waited too long');
   };
   const open = async function* () {
     if (body) yield* readPassed(body);
