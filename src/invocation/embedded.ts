@@ -6,7 +6,7 @@ import { DtpError } from '../errors.ts';
 import { checkedFolder } from '../files/boundary.ts';
 import { checkOwnFile } from '../files/own.ts';
 import type { Words } from '../operations/words.ts';
-import type { Log } from '../output/log.ts';
+import { faultReport, type Log } from '../output/log.ts';
 import type { Send } from '../request/http.ts';
 import type { Store } from '../service/data/store.ts';
 import { createService } from '../service/service.ts';
@@ -48,7 +48,10 @@ export async function openEmbeddedService(
   const first = firstKey(store);
   return {
     store,
-    send: withWords(createService(store, { now: () => context.date().getTime() }).handle, words),
+    send: withWords(
+      createService(store, { now: () => context.date().getTime(), report: faultReport(log) }).handle,
+      words,
+    ),
     key: first.key,
     isNew,
     known: {

@@ -33,6 +33,12 @@ export interface Log {
 /** The attempt after which a log says that a request is repeated. By then, some seconds have passed. */
 const patience = 8;
 
+/** Returns what warns of an error that only a mistake in dtp explains. */
+export const faultReport =
+  ({ warn }: Pick<Log, 'warn'>) =>
+  (fault: string): void =>
+    warn(`dtp itself has a fault, so this request failed: ${fault}`);
+
 export function openLog(context: Context, globals: Globals): Log {
   const debug = globals.debug === true || (context.env.DTP_DEBUG ?? '') !== '';
   const verbose = debug || globals.verbose === true;

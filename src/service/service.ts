@@ -38,6 +38,7 @@ import { workspaces } from './handlers/workspaces.ts';
 import { RUN_FAILURE_HEADER } from './http/faults.ts';
 import { readRequestInput } from './http/read.ts';
 import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts';
+import { type Report, refusalFor } from './refusal.ts';
 import { distribution } from './registry/distribution.ts';
 import { callerOf, credentialsOf } from './tenancy/credentials.ts';
 import { mayOpen } from './tenancy/members.ts';
@@ -52,20 +53,20 @@ export interface Service {
 
 export const createService = (
   store: Store,
-  clock: { readonly now: () => number },
+  { now, report = () => undefined }: { readonly now: () => number; readonly report?: Report },
   worker = openDocumentWorker(),
 ): Service => ({
   handle: async (request, { signal }) => {
     signal.throwIfAborted();
     const target = splitUrl(request.url);
     const injected = request.headers[RUN_FAILURE_HEADER];
-    const scope: OpenScope = { store, worker, now: () => new Date(clock.now()), base: target.base, injected };
+    const scope: OpenScope = { store, worker, now: () => new Date(now()), base: target.base, injected };
     try {
       return responseOf(await answer(request, target, bytesOf(request, signal), scope));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof BrokenBody) throw error.cause;
-      return responseOf(refusalReply(diskFault(error, store.file)));
+      return responseOf(refusalReply(refusalFor(diskFault(error, store.file), report)));
     }
   },
 });
@@ -191,8 +192,7 @@ function diskFault(error: unknown, file: string): unknown {
   return new Refusal(kind === 'FULL' ? 507 : 500, message);
 }
 
-function refusalReply(error: unknown): Reply {
-  if (!(error instanceof Refusal)) return replyJson(500, { message: 'internal error', status_code: 500 });
+function refusalReply(error: Refusal): Reply {
   const { status, message, retryAfter } = error;
   const headers = {
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),

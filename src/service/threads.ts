@@ -8,9 +8,10 @@ import { endTurn } from './data/link.ts';
 import { passBytes, portsIn, readPassed } from './database/chunks.ts';
 import { offerDocuments } from './database/document-port.ts';
 import type { Gateway } from './database/gateway.ts';
-import type { PassedRequest, PassedResponse, Started, ThreadInput } from './database/thread.ts';
+import type { PassedRequest, PassedResponse, Started, ThreadInput, ThreadMessage } from './database/thread.ts';
 import { openDocumentWorker } from './document-worker.ts';
 import { unavailable } from './handler.ts';
+import type { Report } from './refusal.ts';
 import { refusedStore } from './schema/versions.ts';
 
 /** The loader of the built tool. The relative path is the same from src/service/ and from dist/chunks/. */
@@ -42,7 +43,7 @@ interface Thread {
 }
 
 /** Starts the first thread, and the others when it has opened the database. They end with the gateway. */
-export function openThreads(count: number, gateway: Gateway, input: ThreadInput): Threads {
+export function openThreads(count: number, gateway: Gateway, input: ThreadInput, report: Report): Threads {
   if (!existsSync(LOADER)) throw refusedStore('this executable has no driver for it', 'Install dtp with npm');
   const threads = new Set<Thread>();
   let isClosed = false;
@@ -56,9 +57,10 @@ export function openThreads(count: number, gateway: Gateway, input: ThreadInput)
       const { threadId } = worker;
       const thread: Thread = { worker, isReady: false, running: 0 };
       threads.add(thread);
-      worker.once('message', (first: Started) => {
+      worker.on('message', (message: ThreadMessage) => {
+        if ('fault' in message) return report(message.fault);
         thread.isReady = true;
-        ready(first);
+        return ready(message);
       });
       worker.once('error', failed);
       worker.once('exit', () => {

@@ -163,11 +163,24 @@ describe('loopback only', () => {
   });
 });
 
-test('an unexpected error is a 500 without details', async () => {
+test('an unexpected error is a 500 without details, and reported with them', async () => {
   const own = await served();
   own.store.run('DROP TABLE short_urls');
   const answer = await own.call('POST', '/v1/short_urls', { json: { url: 'https://a.example/' } });
   expect(answer).toMatchObject(error(500, 'internal error'));
+  const reports: string[] = [];
+  const { handle } = createService(own.store, { now: () => 0, report: (fault) => reports.push(fault) });
+  const request = {
+    method: 'POST',
+    headers: { 'x-api-key': own.key },
+    body: Buffer.from('{"url":"https://a.example/"}'),
+  };
+  const { signal } = new AbortController();
+  expect(await handle({ ...request, url: 'local:/v1/short_urls' }, { signal })).toMatchObject({ status: 500 });
+  expect(reports).toEqual([expect.stringMatching(/^SqliteError: no such table: short_urls at .*:\d+:\d+\)?$/)]);
+  // A refusal is an answer that somebody expected.
+  expect(await handle({ ...request, url: 'local:/v1/nothing' }, { signal })).toMatchObject({ status: 404 });
+  expect(reports).toHaveLength(1);
   await own.close();
 });
 

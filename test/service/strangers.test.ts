@@ -7,6 +7,7 @@ import { createPage, isOfPage } from '../../src/service/page/page.ts';
 import { type Served, served } from '../support/embedded-service.ts';
 import { LAYER, MANIFEST, md5, REPORT, requestOf, rows, sha256, target } from '../support/every-request.ts';
 import { fillService } from '../support/filled-service.ts';
+import { fail } from '../support/page-service.ts';
 import { publicEndpoint } from '../support/public-endpoint.ts';
 
 let service: Served;
@@ -17,7 +18,7 @@ let urls: Readonly<Record<'report' | 'short' | 'invite' | 'run', string>>;
 
 beforeAll(async () => {
   service = await served(':memory:', ({ store, now, send, key }) => {
-    const page = createPage({ store, now, send, showing: showingOf(key) });
+    const page = createPage({ store, now, send, showing: showingOf(key), report: fail });
     // Many requests fail, so a minute passes before each.
     let minutes = 0;
     const options = { endpoint: publicEndpoint(), now: () => 60_000 * minutes++, isForPages: isOfPage };

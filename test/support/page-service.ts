@@ -7,6 +7,11 @@ import { type Answer, requestTo, served } from './embedded-service.ts';
 /** The name and value of the cookie that an answer sets. */
 export const cookieIn = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0] ?? '';
 
+/** The tests cause no fault in dtp itself. */
+export const fail = (fault: string): never => {
+  throw new Error(fault);
+};
+
 /** A request as the service got it. */
 export interface Received {
   readonly method: string;
@@ -18,7 +23,7 @@ export interface Received {
 export async function servedPage(file?: string, received: Received[] = []) {
   const pages: Page[] = [];
   const service = await served(file, ({ store, now, send, key }) => {
-    const page = createPage({ store, now, send, showing: showingOf(key) });
+    const page = createPage({ store, now, send, showing: showingOf(key), report: fail });
     pages.push(page);
     const recording: Send = async (request, options) => {
       const { method, url, body } = request;

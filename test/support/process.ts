@@ -70,6 +70,8 @@ export interface Served {
   readonly key: string;
   readonly workspace_id: string;
   readonly pid: number;
+  /** What it has written to stderr until now. */
+  readonly errors: () => string;
   /** Its exit code. */
   readonly ended: Promise<number>;
   readonly stop: () => Promise<number>;
@@ -96,5 +98,6 @@ export async function serve(
     // Windows ends a process without an exit code.
     return isOnWindows ? ended.then(() => 0) : ended;
   };
-  return { ...(JSON.parse(line) as Omit<Served, 'ended' | 'stop'>), ended, stop };
+  const facts: Pick<Served, 'address' | 'key' | 'workspace_id' | 'pid'> = JSON.parse(line);
+  return { ...facts, errors: () => errors, ended, stop };
 }

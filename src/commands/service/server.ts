@@ -8,7 +8,7 @@ import type { Embedded } from '../../invocation/embedded.ts';
 import type { LocalInput, serverFlags } from '../../local/flags.ts';
 import { allOperations } from '../../operations/index.ts';
 import type { Words } from '../../operations/words.ts';
-import type { Log } from '../../output/log.ts';
+import { faultReport, type Log } from '../../output/log.ts';
 import { maskForRunner } from '../../output/write-text.ts';
 import { nearest } from '../../render/nearest.ts';
 import type { Send } from '../../request/http.ts';
@@ -89,7 +89,7 @@ export async function openServer(
     const noteToken = isForKeys ? undefined : note;
     const logs = { context, globals, writeJson, note: noteToken, key: () => key, idOf: operationIdOf };
     const shown = withLogs(around(embedded.send), logs);
-    const { page, isOfPage } = await pageOf(context, embedded);
+    const { page, isOfPage } = await pageOf(context, log, embedded);
     const handle = withWords(shown, words);
     const check = store ? async () => store.get('SELECT 1 FROM meta') : embedded.check;
     const drain = new AbortController();
@@ -159,14 +159,15 @@ async function faultsIn(fail: readonly string[], drop: readonly string[]) {
 }
 
 /** The page of a service, and the test for the paths that belong to it. */
-async function pageOf(context: Context, embedded: Shared | Embedded) {
+async function pageOf(context: Context, log: Log, embedded: Shared | Embedded) {
   if (!embedded.store) return { page: undefined, isOfPage: () => false };
   const { store, send, key } = embedded;
   const [{ createPage, isOfPage }, { showingOf }] = await Promise.all([
     import('../../service/page/page.ts'),
     import('./page-showing.ts'),
   ]);
-  return { page: createPage({ store, send, showing: showingOf(key), now: () => context.date() }), isOfPage };
+  const options = { store, send, showing: showingOf(key), now: () => context.date(), report: faultReport(log) };
+  return { page: createPage(options), isOfPage };
 }
 
 function portError(error: unknown, port: number, address: string): unknown {

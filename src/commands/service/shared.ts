@@ -5,7 +5,7 @@ import { DtpError } from '../../errors.ts';
 import { certificates } from '../../invocation/ca-cert.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
 import type { LocalInput, serveFlags } from '../../local/flags.ts';
-import type { Log } from '../../output/log.ts';
+import { faultReport, type Log } from '../../output/log.ts';
 import { isLoopback } from '../../request/url.ts';
 import type { Settings } from '../../settings/resolve.ts';
 import { trustOptions } from '../../transport/roots.ts';
@@ -56,7 +56,8 @@ export const openShared = (context: Context, log: Log, options: DatabaseOptions)
   withDatabase(context, log, options, async (upstream) => {
     const { openDatabaseService } = await import('../../service/database/database.ts');
     const { ownerKey } = options;
-    const service = await openDatabaseService(upstream, { start: context.date().getTime(), ownerKey });
+    const data = { start: context.date().getTime(), ownerKey };
+    const service = await openDatabaseService(upstream, data, faultReport(log));
     const open = async (address: string) => {
       const until = `answers with 503 until it can use the database at ${upstream.url.host}`;
       const late = setTimeout(() => log.note(`the service listens on ${address}, and ${until}`), NOTE_MS);

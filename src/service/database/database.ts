@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Send } from '../../request/http.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, type Report } from '../refusal.ts';
 import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf } from '../schema/versions.ts';
 import { openThreads, type Threads, unreachable } from '../threads.ts';
 import { type Gateway, openGateway, type Upstream } from './gateway.ts';
@@ -18,7 +18,7 @@ export interface DatabaseService {
 }
 
 /** Returns a service that answers with 503 until `open` has resolved. */
-export function openDatabaseService(upstream: Upstream, data: ThreadInput): DatabaseService {
+export function openDatabaseService(upstream: Upstream, data: ThreadInput, report: Report): DatabaseService {
   const gateway = openGateway(upstream);
   const end = new AbortController();
   let threads: Threads | undefined;
@@ -26,7 +26,7 @@ export function openDatabaseService(upstream: Upstream, data: ThreadInput): Data
     send: async (request, options) => (threads ? threads.send(request, options) : unreachable()),
     open: async () => {
       while (!(await isThere(upstream))) await sleep(RETRY_MS, undefined, end);
-      threads = openThreads(threadCount(), gateway, data);
+      threads = openThreads(threadCount(), gateway, data, report);
       return threads.first;
     },
     check: async () => {
@@ -68,7 +68,8 @@ export async function openDatabaseTransfer(upstream: Upstream): Promise<Threads>
   const gateway = openGateway({ ...upstream, limitMs: COMMIT_MS });
   try {
     await gateway.ask('SELECT 1');
-    const threads = openThreads(1, gateway, { start: undefined, ownerKey: undefined });
+    // Its answers say what is wrong.
+    const threads = openThreads(1, gateway, { start: undefined, ownerKey: undefined }, () => undefined);
     await threads.first;
     return threads;
   } catch (error) {

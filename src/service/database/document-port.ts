@@ -12,6 +12,7 @@ interface Order {
 
 type Outcome =
   | { readonly result: string }
+  | { readonly error: unknown }
   | { readonly status: number; readonly message: string; readonly retryAfter?: number | undefined };
 
 /** Processes the documents of a thread. Returns the port for `documentsOf`. */
@@ -28,7 +29,7 @@ async function outcomeOf(result: Promise<string>): Promise<Outcome> {
   try {
     return { result: await result };
   } catch (error) {
-    if (!(error instanceof Refusal)) return { status: 500, message: 'internal error' };
+    if (!(error instanceof Refusal)) return { error };
     const { status, message, retryAfter } = error;
     return { status, message, retryAfter };
   }
@@ -42,6 +43,7 @@ export function documentsOf(port: MessagePort, { once }: Pick<DocumentWorker, 'o
     port.postMessage({ task, document, reply } satisfies Order, [reply]);
     const outcome = await answered;
     if ('result' in outcome) return outcome.result;
+    if ('error' in outcome) throw outcome.error;
     throw new Refusal(outcome.status, outcome.message, outcome.retryAfter);
   };
   return { run, once };

@@ -37,6 +37,9 @@ export interface ThreadInput {
 /** A token of the first user, and whether this thread has added it. */
 export type Started = FirstKey & { readonly isNew: boolean };
 
+/** What a thread sends: once that it is ready, and then what is wrong in dtp itself. */
+export type ThreadMessage = Started | { readonly fault: string };
+
 /** The time between two attempts to open the database, in milliseconds. */
 const RETRY_MS = 500;
 
@@ -102,6 +105,7 @@ if (start === undefined) {
   answerAll(transferOf(openRemoteStore(link)));
 } else
   void openWhenThere(new Date(start)).then(({ store, started }) => {
-    const { handle } = createService(store, { now: Date.now }, documentsOf(documents, openDocumentWorker()));
+    const report = (fault: string) => parentPort?.postMessage({ fault });
+    const { handle } = createService(store, { now: Date.now, report }, documentsOf(documents, openDocumentWorker()));
     answerAll(handle, started);
   });

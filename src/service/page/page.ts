@@ -4,6 +4,7 @@ import { type HttpRequest, type HttpResponse, readAll, type Send } from '../../r
 import type { Store } from '../data/store.ts';
 import { headOf, Refusal, type Reply, replyWith, responseOf } from '../handler.ts';
 import { decode, MethodRefusal, splitUrl, type UrlParts } from '../http/router.ts';
+import { type Report, refusalFor } from '../refusal.ts';
 import { icon, script, style } from './assets.ts';
 import { eventsView, eventView } from './events.ts';
 import { Html, html } from './html.ts';
@@ -22,6 +23,7 @@ export interface PageOptions {
   /** The service itself, without injected faults. The page reads it in the name of the viewer. */
   readonly send: Send;
   readonly showing: Showing;
+  readonly report: Report;
 }
 
 export interface Page {
@@ -62,7 +64,9 @@ export function createPage(options: PageOptions): Page {
         const target = splitUrl(request.url);
         if (isRunForBrowser(request, target)) return runDocument(await watched(request, { signal }));
         if (!isOfPage(target.path)) return watched(request, { signal });
-        const reply = await answer({ ...options, sessions, log, live }, request, signal).catch(refusalReply);
+        const reply = await answer({ ...options, sessions, log, live }, request, signal).catch((error) =>
+          refusalReply(refusalFor(error, options.report)),
+        );
         return responseOf(request.method === 'HEAD' ? headOf(reply) : reply);
       };
     },
@@ -183,8 +187,8 @@ function loginPage(to: string, fault?: string): Reply {
   return documentOf({ title: 'Log in', content }, undefined, fault === undefined ? 200 : 401);
 }
 
-function refusalReply(error: unknown): Reply {
-  const { status, message } = error instanceof Refusal ? error : { status: 500, message: 'internal error' };
+function refusalReply(error: Refusal): Reply {
+  const { status, message } = error;
   const content = html`<p>${message}</p><p><a href="${ROOT}">All events</a></p>`;
   const reply = documentOf({ title: status === 404 ? 'Not found' : 'Failed', content }, '', status);
   if (!(error instanceof MethodRefusal)) return reply;

@@ -231,6 +231,19 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     guard.close();
   });
 
+  test('the reason of a 500 is logged', async () => {
+    const one = await serveOn(sqld.url, ['--log-format', 'json']);
+    rowsOf((store) => store.run('DROP TABLE short_urls'));
+    const headers = { 'x-api-key': one.key, 'content-type': 'application/json' };
+    const sent = { method: 'POST', headers, body: '{"url":"https://a.example/"}' };
+    const answer = await fetch(`${one.address}/v1/short_urls`, sent);
+    expect([answer.status, await answer.json()]).toEqual([500, { message: 'internal error', status_code: 500 }]);
+    const warning = '"message":"dtp itself has a fault, so this request failed: Error: no such table: short_urls at ';
+    await expect.poll(one.errors).toContain(warning);
+    await one.stop();
+    for (const line of one.errors().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('event');
+  });
+
   test('SIGTERM: a request that is running ends whole, and no other begins', async () => {
     const one = await serveOn(sqld.url);
     const { port } = new URL(one.address);
