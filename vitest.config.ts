@@ -60,6 +60,7 @@ export default defineConfig(async ({ mode }) => {
       // Only for tests that hang: a machine that is twenty times slower also passes.
       testTimeout: mode === 'long' ? 7_200_000 : 1_200_000,
       hookTimeout: 1_200_000,
+      expect: { poll: { timeout: 1_200_000 } },
       env: {
         // The same for all files, even if it is random.
         DTP_SEED: String(seedOf(process.env.DTP_SEED)),

@@ -136,6 +136,11 @@ export async function served(file = ':memory:', around: Around = ({ send }) => (
   const { address, close } = await listen(shown, { port: 0, ...beyondLoopback(), ...options });
   const call = (method: string, path: string, sent: Sent = {}) =>
     send(address, method, path, { ...sent, headers: { 'x-api-key': first.key, ...sent.headers } });
+  const end = async () => {
+    const isWhole = await close();
+    store.close();
+    return isWhole;
+  };
   return {
     address,
     store,
@@ -146,10 +151,9 @@ export async function served(file = ':memory:', around: Around = ({ send }) => (
     wait: (ms: number) => {
       time += ms;
     },
-    close: async () => {
-      await close();
-      store.close();
-    },
+    /** Like `close`. Resolves to false if requests had to be aborted. */
+    end,
+    close: async () => void (await end()),
   };
 }
 

@@ -40,6 +40,10 @@ export async function servedPage(file?: string, received: Received[] = []) {
   const logIn = (text = key, to = '') =>
     plain('POST', `/-/login?${new URLSearchParams({ to })}`, { body: new URLSearchParams({ key: text }).toString() });
   const cookie = cookieIn(await logIn());
+  const end = () => {
+    page.close();
+    return service.end();
+  };
   return {
     ...service,
     cookie,
@@ -47,10 +51,8 @@ export async function servedPage(file?: string, received: Received[] = []) {
     link: (url?: string) => page.link(key, address, url).slice(address.length),
     /** Requests a path as the browser that is logged in. */
     see: (path: string, method = 'GET') => plain(method, path, { headers: { cookie } }),
-    close: async () => {
-      page.close();
-      await service.close();
-    },
+    end,
+    close: async () => void (await end()),
   };
 }
 

@@ -128,7 +128,7 @@ test.each([
     }
   };
   for await (const group of textPiecesOf(pieces(), '--body', JSON.parse)) if (group.length > 0) break;
-  await expect.poll(() => isOpen, { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isOpen).toBe(false);
 });
 
 test('folders that variables name are not moved', () => {

@@ -211,8 +211,8 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     state.token = 'token-two';
     expect(await statusOf(`${one.address}/readyz`)).toBe(503);
     writeFileSync(file, state.token);
-    await expect.poll(() => statusOf(`${one.address}/readyz`), { timeout: 60_000 }).toBe(200);
-    await expect.poll(() => opens(one, one.key), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => statusOf(`${one.address}/readyz`)).toBe(200);
+    await expect.poll(() => opens(one, one.key)).toBe(true);
     guard.close();
   });
 
@@ -227,7 +227,7 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     expect((await fetch(`${one.address}/readyz`, { signal })).status).toBe(503);
     state.isHanging = false;
     await Promise.all(waiting);
-    await expect.poll(() => statusOf(`${one.address}/readyz`), { timeout: 60_000 }).toBe(200);
+    await expect.poll(() => statusOf(`${one.address}/readyz`)).toBe(200);
     guard.close();
   });
 
@@ -259,7 +259,7 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     await expect.poll(() => statusOf(`${one.address}/readyz`)).toBe(200);
     process.kill(one.pid, 'SIGTERM');
     const isOpen = () => statusOf(`${one.address}/healthz`).then(Boolean, () => false);
-    await expect.poll(isOpen, { timeout: 60_000 }).toBe(false);
+    await expect.poll(isOpen).toBe(false);
     socket.write(']');
     const answer = await text(socket);
     // The batch of events is empty.
