@@ -40,7 +40,7 @@ export function redactUrl(text: string): string {
   return shown + open.slice(from);
 }
 
-/** A service decodes the name `to%6ben` too. */
+/** Decodes the name of a parameter, because a service reads `to%6ben` as `token`. */
 const decodedName = (name: string): string =>
   name.includes('%') ? ([...new URLSearchParams(name).keys()][0] ?? name) : name;
 
@@ -105,7 +105,7 @@ function hiderOf(secrets: readonly string[]): Hide {
       .join('…');
 }
 
-/** The most characters of a secret in a regular expression. The error of one that is too long would show the secret. */
+/** The maximum length of a secret in a regular expression. The error for a longer one would contain the secret. */
 const headLength = 256;
 
 function withoutWhole(text: string, heads: RegExp, forms: readonly string[]): string {
