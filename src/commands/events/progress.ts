@@ -24,7 +24,7 @@ export function progressOf({ tally, isOut, elapsedMs, read, size }: Delivering):
   return { done: read, total: size, facts };
 }
 
-/** `1,000 of 12,000 delivered`. The total is not known if nobody sees it. */
+/** `1,000 of 12,000 delivered`. `total` is only counted if somebody sees the progress. */
 export function flushingOf(
   { delivered, rejected, pending }: Pick<Flushed, 'delivered' | 'rejected' | 'pending'>,
   total: number | undefined,
