@@ -169,7 +169,7 @@ export type Examples = Readonly<Record<string, Readonly<Record<string, string | 
 
 export type DefinedOperation = Omit<Operation, 'id'>;
 
-/** The fields of an operation that may be left out. */
+/** The values of the fields that a declaration may leave out. */
 const usual = { input: {}, result: 'record' } as const;
 type Declared = Omit<DefinedOperation, 'method' | 'path' | 'input' | 'result'> &
   Partial<Pick<Operation, 'input' | 'result'>>;
@@ -206,7 +206,7 @@ type ValueOf<F extends Field> = F extends { many: true } ? readonly One<F>[] : O
 type RequiredOf<I> = { [K in keyof I]: I[K] extends { required: true } ? K : never }[keyof I];
 type Show<T> = { [K in keyof T]: T[K] } & {};
 
-/** The record of an operation with a type for each field. */
+/** The input of an operation, with the type of each of its fields. */
 export type InputOf<T extends Pick<Operation, 'input'>> = Show<
   { readonly [K in RequiredOf<T['input']>]: ValueOf<T['input'][K] & Field> } & {
     readonly [K in Exclude<keyof T['input'], RequiredOf<T['input']>>]?: ValueOf<T['input'][K] & Field>;
