@@ -31,7 +31,7 @@ export interface UncheckedConnection {
 }
 
 export interface CheckedSender {
-  /** Returns what sends an operation, with credential and retries (one request at a time), after `checkWorkspace`. */
+  /** Returns the Send of an operation, with its credential and retries. It calls `checkWorkspace` before sending. */
   readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
   /**
    * Throws `usage` if the operation would act on another workspace than the one in `settings` (default: the settings of
