@@ -63,5 +63,5 @@ export function withShortStrings(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withShortStrings(one)]));
 }
 
-/** Does not end with the first half of a surrogate pair. */
+/** Shortens a string, but not between the halves of a surrogate pair. */
 const cutText = (text: string): string => text.slice(0, shortText).replace(/[\ud800-\udbff]$/, '');

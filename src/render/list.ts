@@ -140,7 +140,7 @@ function textsOf(column: Column, values: readonly unknown[], view: View): readon
   return texts.map(shorten);
 }
 
-/** The places of the columns that fit, and all widths. Lesser columns go first, then the last. Then values are cut. */
+/** Returns the columns that fit, and all widths. Omits lesser columns first, then the last ones, then cuts values. */
 function fitOf({ columns, rows, states }: Shown, view: View) {
   const head = view.headers === false ? [] : [columns.map(({ title }) => title)];
   const natural = columns.map((_, at) => {
