@@ -9,7 +9,7 @@ import { kebab, ownerFlag, repositoryFlag, wordOf } from './vocabulary.ts';
 export type Flag = FieldType & {
   /** The name without leading dashes, such as `created-at`. */
   readonly name: string;
-  /** The name that follows from the field, if it is another one. It is valid too. */
+  /** The name that is derived from the field, if it differs. It is valid too. */
   readonly earlier?: string;
   /** How messages call it: `--created-at`, or `FILE` if the value is an argument. */
   readonly label: string;
