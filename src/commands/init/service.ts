@@ -16,7 +16,10 @@ import { changeSetting, useProfile } from '../config/config.ts';
 import { pickWorkspace } from '../config/pick-workspace.ts';
 import { askText, askYesNo, type Setup } from './setup.ts';
 
-/** Stores the profile, makes it the current one, and returns the invocation that uses it. */
+/**
+ * Sets up a profile, makes it the current one, and returns the invocation that uses it. Throws `usage` if a flag is
+ * missing, or if the profile belongs to another service.
+ */
 export async function setUpService(setup: Setup): Promise<Invocation> {
   if (await isLocal(setup)) {
     checkEmbedded(setup);

@@ -74,7 +74,7 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   return withPeriod({ invocation, operation, given, input });
 }
 
-/** Asks the user to confirm before the deadline starts. Returns the input with ids of named things, and the names. */
+/** Asks for confirmation, if needed, before the deadline starts. Returns the input with ids for names, and those. */
 async function confirmedInput({ invocation, operation, given, calls }: Work, typed: TypedInput): Promise<WithIds> {
   const { settings } = invocation;
   const find = async () => {
@@ -151,7 +151,7 @@ async function withDone(
   { operation, input, names, opened }: WithIds & { operation: Operation; opened: Invocation },
 ): Promise<Result> {
   if (result.kind !== 'answer' && result.kind !== 'value') return result;
-  // What failed later is not a success, although the operation was.
+  // If a later step failed, the command is not reported as a success, although the operation succeeded.
   if (result.failure) return result;
   const { copyableValueOf, doneOf } = await import('../../output/done.ts');
   const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;
