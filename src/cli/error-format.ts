@@ -20,7 +20,7 @@ export async function isErrorJson(context: Context, globals: Globals): Promise<b
   return /^(nd)?json$/.test(formatOf(context, globals, values));
 }
 
-/** Returns the output settings, or those of flags and variables if the settings cannot be read. */
+/** Returns the output settings. If they cannot be read, returns those of flags and variables. */
 async function valuesFor(context: Context, globals: Globals): Promise<Values> {
   try {
     return (await openInvocation(context, { globals, way: { collectFaults: true, readOnly: true } })).settings.values;

@@ -83,11 +83,11 @@ function isMeant(matches: Matches, { path, isNoun, entry }: Candidate, all: read
 const isHarmful = ({ operation, local }: CommandEntry): boolean =>
   operation ? harmOf(operation) !== undefined : local?.effect === 'destroy';
 
-/** To revoke is to delete. Other words of other tools never stand for a harm. */
+/** Whether a word is a name with at most one mistake. `revoke` is `delete`, but no other foreign word means a harm. */
 const isClose = (word: string | undefined, names: Names): boolean =>
   word !== undefined && names.some((name) => (word === 'revoke' && name === 'delete') || likeness(word, name) >= CLOSE);
 
-/** Rates typed words against a command: 0 if one of them is not in it. `nouns` are only similar to themselves. */
+/** Rates typed words against a command: 0 if one is similar to none of its words. `nouns` only match themselves. */
 function rate(typed: readonly string[], path: readonly Names[], nouns: ReadonlySet<string>) {
   const matches = new Map<Names, string>();
   let sum = 0;
