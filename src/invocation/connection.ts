@@ -71,6 +71,7 @@ export interface Connection extends UncheckedConnection, CheckedSender {
   readonly sendBearer: (token: string | undefined) => Send;
   /** The secrets in use. They must not appear in any message. */
   readonly secrets: readonly string[];
+  /** Adds a secret to `secrets`. */
   readonly hide: (secret: string) => void;
   readonly close: () => Promise<void>;
 }

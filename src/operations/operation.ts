@@ -135,6 +135,7 @@ export interface FileValue {
 /** Whether a value is a FileValue. A decoded JSON value cannot be one, because it contains no functions. */
 export const isFile = (value: unknown): value is FileValue => isRecord(value) && typeof value.open === 'function';
 
+/** Returns a field. Throws an internal error if the operation has no such field. */
 export function fieldNamed({ id, input }: Operation, name: string): Field {
   const field = input[name];
   if (field === undefined) throw new Error(`${id} has no field ${name}`);
@@ -167,6 +168,7 @@ export interface Example {
 /** The two examples of each operation: what an example does, and its command. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, string | Omit<Example, 'says'>>>>>;
 
+/** An operation without its id, which is the name that its area exports it by. */
 export type DefinedOperation = Omit<Operation, 'id'>;
 
 /** The values of the fields that a declaration may leave out. */

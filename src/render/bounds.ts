@@ -18,6 +18,7 @@ export interface Bounded {
   /** The number of rows that are shown, if others are left out, and of all rows. */
   readonly rows?: number;
   readonly total?: number;
+  /** The query for the next rows, if rows are left out. */
   readonly next?: string;
 }
 

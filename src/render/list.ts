@@ -1,4 +1,4 @@
-/** A list as a table on a terminal: as many columns as fit, or the records below each other on a narrow terminal. */
+/** Formats a list on a terminal: a table with as many columns as fit, or records below each other if it is narrow. */
 import { Chalk, type ChalkInstance } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';

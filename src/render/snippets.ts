@@ -1,4 +1,4 @@
-/** Code samples on a terminal: a heading for each, and its code in color. */
+/** Formats code samples on a terminal: a heading for each, and its code in color. */
 import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { checkLength } from './most.ts';

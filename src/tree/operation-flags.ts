@@ -31,6 +31,7 @@ export const timeForms: Readonly<Record<Direction, string>> = {
   future: '90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339',
 };
 
+/** Returns the path fields that are arguments, in the order of the path: those that no setting fills. */
 export function argumentsOf(operation: Operation): readonly (readonly [name: string, field: Field])[] {
   return [...operation.path.matchAll(/\{([^{}]+)\}/g)]
     .map(([, name = '']) => name)

@@ -1,4 +1,4 @@
-/** `dtp events get`: one event, with all its fields. */
+/** `dtp events get`: shows one event, with all its fields. */
 import { DtpError } from '../../errors.ts';
 import { type Calls, call } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';

@@ -1,4 +1,4 @@
-/** Whether an object is an event: it must have at least one known event field. Finds misspelt names of fields. */
+/** Decides whether an object is an event, which has at least one known field, and finds misspelled names of fields. */
 import { usualEventFields } from '../../operations/event-fields.ts';
 import { records } from '../../operations/records.ts';
 import { nearest } from '../../render/nearest.ts';

@@ -1,4 +1,4 @@
-/** The progress of events that are posted or flushed. */
+/** Formats the progress of posting and flushing events. */
 import type { Tally } from '../../flows/deliver.ts';
 import type { Flushed } from '../../flows/flush.ts';
 import { counted } from '../../render/amounts.ts';

@@ -1,4 +1,4 @@
-/** `dtp events queue list|flush|drop`: the queued events. */
+/** `dtp events queue list|flush|drop`: lists, sends and deletes the queued events. */
 import { millisecondsIn } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { type FlushResult, flush } from '../../flows/flush.ts';

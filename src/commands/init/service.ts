@@ -1,4 +1,4 @@
-/** The first step of `dtp init`: a profile for a service, or the embedded service. */
+/** The first step of `dtp init`: sets up a profile for a service, or selects the embedded service. */
 import { DtpError } from '../../errors.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { redactUrl } from '../../request/redact.ts';

@@ -1,4 +1,4 @@
-/** File uploads: the progress display, and a note at the end with the size and checksums. */
+/** Shows the progress of a file upload, and a note at its end with the size and the checksums. */
 import { createHash } from 'node:crypto';
 import { DtpError, withFacts } from '../../errors.ts';
 import type { Ask } from '../../invocation/connection.ts';

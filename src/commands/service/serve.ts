@@ -161,7 +161,6 @@ async function readSecretFile(context: Context, flag: string, path: string): Pro
   });
 }
 
-/** Returns the key in the file of --owner-key-file. */
 async function readOwnerKey(context: Context, path: string | undefined): Promise<string | undefined> {
   const key = path && (await readSecretFile(context, '--owner-key-file', path));
   if (key === undefined || /^[\x21-\x7e]{32,1024}$/.test(key)) return key;

@@ -58,6 +58,7 @@ export function takeTurn({ turn }: Link, waitMs: number): boolean {
   }
 }
 
+/** Ends the turn of a thread, if it has the turn. The main thread does it for a thread that has stopped. */
 export function endTurn({ turn }: Link, of = threadId): void {
   if (Atomics.compareExchange(turn, 0, of, 0) === of) Atomics.notify(turn, 0);
 }

@@ -1,4 +1,4 @@
-/** Where the service listens, the hosts by which clients may call it, and what the headers of a proxy say. */
+/** Defines where the service listens and the hosts by which clients may call it, and reads the headers of a proxy. */
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
