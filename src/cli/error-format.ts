@@ -8,8 +8,8 @@ import type { Settings } from '../settings/resolve.ts';
 type Values = Pick<Settings['values'], 'output' | 'error_format'>;
 
 /**
- * Whether errors are JSON. With `auto`, they are JSON for an agent, else plain text on a terminal, and elsewhere JSON if
- * the result is.
+ * Whether errors are JSON. With `auto`, they are JSON for an agent, else plain text on a terminal, and elsewhere JSON
+ * if the result is JSON.
  */
 export async function isErrorJson(context: Context, globals: Globals): Promise<boolean> {
   const values = await valuesFor(context, globals);

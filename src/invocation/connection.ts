@@ -1,4 +1,4 @@
-/** Defines the connection to a service, what it knows about its credential's workspace, and calls operations over it. */
+/** Defines the connection to a service and what it knows about its credential's workspace, and calls operations. */
 import { mapErrors } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError, withFacts } from '../errors.ts';

@@ -32,7 +32,6 @@ const areas = {
 
 export type Noun = keyof typeof areas;
 type Area<N extends Noun> = ReturnType<(typeof areas)[N]>;
-/** The operations of one noun. */
 export type OperationsOf<N extends Noun> = { readonly [Id in keyof Area<N>]: Area<N>[Id] & { readonly id: Id } };
 
 /** The noun and the id of an operation. */

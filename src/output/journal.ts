@@ -69,7 +69,7 @@ export async function openJournal(
     const what = failure?.error.message ?? (exitCode === 0 ? deed?.what : `exited with ${exitCode}`) ?? '';
     return summary?.summaryTable(outcome, command, { ...deed, what });
   };
-  /** Returns the record, without anything from the user, files or the service: it may be secret, and scripts evaluate it. */
+  /** Returns the record, without anything from the user, files or the service: it may be secret, and scripts run it. */
   const record = (exitCode: number) => ({
     schema_version: 1,
     command,

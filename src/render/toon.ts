@@ -33,6 +33,6 @@ function encodable(value: unknown): unknown {
   );
 }
 
-/** TOON has no escape for half of a surrogate pair, nor for a hidden character above U+FFFF. It becomes visible text. */
+/** Makes visible what TOON cannot escape: half of a surrogate pair, and hidden characters above U+FFFF. */
 const escapableText = (text: string): string =>
   replaceHidden(text, (char) => (/[\ud800-\udfff]/.test(char) ? visible(char) : char));

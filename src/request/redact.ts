@@ -61,7 +61,7 @@ export function redactValue(value: unknown, isSecret = false): unknown {
   return typeof value === 'string' ? redactUrl(value) : value;
 }
 
-/** Returns the strings of secret fields in a decoded body. Leaves out short strings, which can also be ordinary words. */
+/** Returns the strings of secret fields in a decoded body, except short ones, which can also be ordinary words. */
 export function secretsIn(value: unknown): ReadonlySet<string> {
   const secrets = new Set<string>();
   const left: [value: unknown, isSecret: boolean][] = [[value, false]];

@@ -18,9 +18,9 @@ const CLOSE = 0.75;
 const LONGEST = 5;
 
 /**
- * Guesses commands from typed words, of which the first `right` are correct. A guess replaces `used` words. The words may be misspelled, in another
- * order, or under another noun. Empty if there are no good guesses, or too many. A guess never changes the kind of
- * thing that the user named, and never adds harm: see `isMeant`.
+ * Guesses commands from typed words. The first `right` words are correct, and a guess replaces `used` words. The others
+ * may be misspelled, in another order, or under another noun. Empty if there are no good guesses, or too many. A guess
+ * never changes the kind of thing that the user named, and never adds harm: see `isMeant`.
  */
 export function guessCommands(typed: readonly string[], right: number) {
   const all = commandsBelow(rootCommand);

@@ -152,6 +152,6 @@ function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: numbe
   if (range === undefined) return { location: url, size: sent };
   const [, last] = /^(?:bytes=)?0-(\d{1,15})$/.exec(range) ?? [];
   if (last === undefined) throw badResponse(`the registry sent an invalid Range header: ${range}`);
-  // `0-0` can mean zero bytes or one byte, so assume zero. Otherwise the registry makes the upload start again.
+  // `0-0` can mean zero bytes or one, so assume zero. If it is one, the registry rejects the next chunk.
   return { location: url, size: last === '0' ? 0 : Number(last) + 1 };
 }

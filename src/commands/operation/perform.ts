@@ -84,7 +84,6 @@ async function askForRows(sending: Sending): Promise<Result> {
   return (await import('./rows.ts')).rowsResult(sending.operation, value);
 }
 
-/** Sends one request and returns its response as it is. */
 async function askForAnswer(sending: Sending): Promise<Result> {
   const { invocation, operation, input, given } = sending;
   const value = await askOnce(sending);

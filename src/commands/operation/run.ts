@@ -90,7 +90,7 @@ async function confirmedInput({ invocation, operation, given, calls }: Work, typ
   return { input, names: { ...workspaceName(settings), ...given.names, ...names } };
 }
 
-/** Calls the service. With --out-dir, writes the code samples to files. A job that still runs has its status as result. */
+/** Calls the service. With --out-dir, writes code samples to files. Returns the status of a job that still runs. */
 async function performed(work: Work): Promise<Result> {
   const { invocation, given } = work;
   const { outDir } = given.flow;

@@ -13,7 +13,7 @@ import { trustOptions } from '../../transport/roots.ts';
 /** A service whose data other services may use at the same time. */
 export interface Shared extends Pick<Embedded, 'send' | 'close'> {
   readonly store?: undefined;
-  /** Waits for the database. Returns the owner's key, if this process has created it. Throws at a refusal and a signal. */
+  /** Waits for the database. Returns the owner's key if this process created it. Throws if refused or interrupted. */
   readonly open: (address: string) => Promise<Pick<Embedded, 'known'> & { readonly key: string | undefined }>;
   /** Throws if the database cannot be used. */
   readonly check: () => Promise<unknown>;
