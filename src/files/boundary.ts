@@ -26,7 +26,7 @@ export function folderBoundaryOf(context: FileContext): string | undefined {
   return dirname(boundary) === boundary ? undefined : boundary;
 }
 
-/** Returns the absolute path, and its boundary: the repository of the current folder, or of the path, or the folder. */
+/** Returns the absolute path and its boundary: the repository of the current folder, or of the path, or the folder. */
 export function namedPath(context: FileContext, typed: string): NamedPath {
   const path = resolve(context.cwd, typed);
   const own = folderBoundaryOf(context);

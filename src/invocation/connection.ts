@@ -15,7 +15,7 @@ import type { Credential } from '../transport/credentials.ts';
 import type { MovingDeadline } from './deadline.ts';
 import type { Misses } from './names-match.ts';
 
-/** The credential source that errors show for the token of a namespace. */
+/** The source of the credential that errors name if it is the token of a namespace. */
 export const bearerSource = 'the registry token';
 
 export interface UncheckedConnection {

@@ -46,7 +46,7 @@ export function timeoutOf(operation: Operation, settings: Settings): number {
 /** Returns by how many milliseconds transferred bytes extend a deadline. */
 export const timeFor = (bytes: number): number => (bytes / slowest) * 1000;
 
-/** Starts a deadline of `ms` milliseconds plus those that `more` returns by then. It ends when `signal` is aborted. */
+/** Starts a deadline of `ms` milliseconds plus those that `more` returns by then. It also ends if `signal` aborts. */
 export function deadlineIn(
   context: Pick<Context, 'clock'>,
   ms: number,

@@ -85,7 +85,7 @@ export function findInexactNumber(text: string): string | undefined {
 /** The difference between neighboring doubles near the largest double. */
 const step = 2 ** 971;
 
-/** The smallest placeholder. Each replaced number has its own, and no document has 2^30 of such numbers. */
+/** The smallest placeholder. Each replaced number has a different one, and no document has 2^30 such numbers. */
 const least = Number.MAX_VALUE - 2 ** 30 * step;
 
 /**

@@ -100,7 +100,7 @@ function withoutPages(operation: Operation, response: HttpResponse, request: Htt
   // Use the declared result, because `result` is bytes for raw responses and for rows that are shown as they arrive.
   const declared = declaredResult(operation) ?? result;
   const isJson = declared !== 'bytes' && declared !== 'text' && declared !== 'none';
-  // records.md does not define the content type of an overlay, so only the content counts.
+  // An overlay may have any content type (records.md, suggest), so only its content counts.
   const isOverlay = id.startsWith('suggest');
   const isNamed = !isJson && !isOverlay && isPageType(response.headers['content-type']);
   return { ...response, body: withoutPage(response.body, isNamed, () => pageError(response, request)) };

@@ -1,4 +1,4 @@
-/** Detects web pages in place of responses: login pages, captive portals and proxies send them with status 200. */
+/** Detects web pages in place of responses. Login pages, captive portals and proxies send them with status 200. */
 
 /** The number of characters that are enough to recognize a page. */
 const enough = 96;

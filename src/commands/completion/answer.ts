@@ -21,7 +21,7 @@ import { allProfiles } from '../../settings/resolve.ts';
 import type { ListedValue } from '../../store/listed.ts';
 import { configFolder } from '../../system/folders.ts';
 
-/** In milliseconds. A key press may take 300 ms with start and exit of the process, the background request longer. */
+/** Milliseconds. A key press may take 300, with start and exit of the process. The background request may take more. */
 const limits = { key: 280, request: 5000 };
 
 /**

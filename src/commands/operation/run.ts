@@ -74,7 +74,7 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   return withPeriod({ invocation, operation, given, input });
 }
 
-/** Asks for confirmation, if needed, before the deadline starts. Returns the input with ids for names, and those. */
+/** Asks for confirmation, if needed, before the deadline starts. Returns the input with ids, and the names. */
 async function confirmedInput({ invocation, operation, given, calls }: Work, typed: TypedInput): Promise<WithIds> {
   const { settings } = invocation;
   const find = async () => {

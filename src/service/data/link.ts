@@ -8,9 +8,9 @@ export interface Link {
   /** Shared memory: the number of the last request that has an answer. */
   readonly answered: Int32Array;
   /**
-   * Shared memory of all threads: the id of the thread that may begin a transaction, or 0. If several threads waited
-   * for theirs when the network fails, the server would begin these later, one after another, and each would block all
-   * writers for seconds.
+   * Shared memory of all threads: the id of the thread that may begin a transaction, or 0. If several threads had
+   * requested one when the network failed, the server would begin these later, one after another, and each would block
+   * all writers for seconds.
    */
   readonly turn: Int32Array;
 }

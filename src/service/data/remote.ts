@@ -26,7 +26,7 @@ export function openRemoteStore(link: Link, all = versions): Store {
   return store;
 }
 
-/** Opens a connection, and again if the server has ended it. A statement that was executed is never sent again. */
+/** Opens a connection, and again if the server has ended it. Never repeats a statement that may have been executed. */
 function openConnection(link: Link) {
   /** Continues the connection. Undefined without one, and after a request whose answer is lost. */
   let baton: string | undefined;

@@ -36,7 +36,7 @@ export interface Store {
   readonly find: (table: string, where: Columns) => DatabaseRow | undefined;
   /** Returns the rows in the order of a column. */
   readonly list: (table: string, where: Columns, order: string) => readonly DatabaseRow[];
-  /** Executes `INSERT INTO … ROWS …` in several statements, so within a transaction. Returns the number of new rows. */
+  /** Executes `INSERT INTO … ROWS …` in several statements: use a transaction. Returns the number of changed rows. */
   readonly insertRows: (sql: string, rows: readonly (readonly RowCell[])[]) => number;
   /** Like `update` and `delete`, returns the number of changed rows. */
   readonly insert: (table: string, row: Columns, existing?: Existing) => number;

@@ -19,7 +19,7 @@ const limits = {
   body: 10 * 2 ** 30,
   connections: 1000,
   connectionsPerClient: 250,
-  /** In milliseconds. Proxies must close idle connections first, because they would send requests on closed ones. */
+  /** In milliseconds. It is long, so that proxies close idle connections first: they would use a closed one. */
   idle: 75_000,
   times: {
     handshakeTimeout: 10_000,
