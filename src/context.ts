@@ -56,7 +56,7 @@ export interface Context {
   readonly uuid: () => string;
   /** Aborted by the first signal that asks the process to end, such as Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Sets the milliseconds (default: 250) that a command may take to end, from the interrupt, or from now if later. */
+  /** Sets how long the command may take to end, in ms (default: 250), from the interrupt or, if later, this call. */
   readonly setGrace: (ms: number) => void;
   readonly pid: number;
   /** The effective user id. Undefined on Windows, which has no numeric user ids. */

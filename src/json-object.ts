@@ -76,7 +76,7 @@ function recordWithoutLong(record: JsonObject, write: (long: bigint) => unknown)
 export const unicodeEscape = (char: string): string =>
   Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
-/** Use this only for record literals in the code. Other objects may have more keys than their type says. */
+/** Returns typed entries. Use this only for record literals: other objects may have more keys than their type says. */
 export const entriesOf = <Key extends string, Value>(
   record: Readonly<Partial<Record<Key, Value>>>,
 ): readonly (readonly [Key, Value])[] => Object.entries(record) as [Key, Value][];

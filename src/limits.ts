@@ -18,5 +18,5 @@ export const inputLimit = mebibytes(64);
 /** The limit for a response body that nobody needs. It is read only so that its connection can be reused. */
 export const unneededLimit = kibibytes(64);
 
-/** The limit for a credential from standard input or `credential_command` (README, "Settings, files and credentials"). */
+/** The limit for a credential from standard input or a command (README, "Settings, files and credentials"). */
 export const credentialLimit = kibibytes(64);

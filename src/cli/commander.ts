@@ -32,7 +32,7 @@ export function openParser(line: Line, run: (parsed: Parsed) => Promise<void>, o
   const flags = new Map<string, FlagEntry>();
   const entries = new Map<Command, CommandEntry>([[program, rootCommand]]);
 
-  /** Adds what belongs to a command that the command line names. */
+  /** Adds the arguments, flags and commands of a command, once the command line has named it. */
   const fill = (command: Command) => {
     const entry = entries.get(command) ?? rootCommand;
     const commands = commandsToAdd(line, entry);

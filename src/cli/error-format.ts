@@ -8,8 +8,8 @@ import type { Settings } from '../settings/resolve.ts';
 type Values = Pick<Settings['values'], 'output' | 'error_format'>;
 
 /**
- * Whether errors are JSON. With `auto`, they are JSON for an agent, else plain text on a terminal, and elsewhere JSON if
- * the result is.
+ * Whether errors are JSON. With `auto`, they are JSON for an agent, else plain text on a terminal, and elsewhere JSON
+ * if the result is JSON.
  */
 export async function isErrorJson(context: Context, globals: Globals): Promise<boolean> {
   const values = await valuesFor(context, globals);
@@ -20,7 +20,7 @@ export async function isErrorJson(context: Context, globals: Globals): Promise<b
   return /^(nd)?json$/.test(formatOf(context, globals, values));
 }
 
-/** Returns the output settings, or those of flags and variables if the settings cannot be read. */
+/** Returns the output settings. If they cannot be read, returns those of flags and variables. */
 async function valuesFor(context: Context, globals: Globals): Promise<Values> {
   try {
     return (await openInvocation(context, { globals, way: { collectFaults: true, readOnly: true } })).settings.values;

@@ -48,7 +48,7 @@ async function corrected(error: DtpError, argv: readonly string[]): Promise<DtpE
   return new DtpError(error.code, error.message, { ...error.facts, next: [lineWith(argv, meant)] });
 }
 
-/** Removes suggestions to log in and uses the hint for CI. Nobody can log in there. */
+/** Removes suggestions to log in, because nobody can log in in CI, and uses the hint for CI. */
 function forCi(error: DtpError): DtpError {
   const { next = [], hint, ciHint = hint } = error.facts;
   const others = next.filter((command) => !/^dtp auth login\b/.test(command));

@@ -58,7 +58,7 @@ export async function runLocal(
   if (result) await writeResult({ ...invocation, again }, command.words, result);
 }
 
-/** Returns the function for the command that shows the rest of a result. A query reads the result of the present one. */
+/** Returns the function for the command that shows the rest of a result. A query applies to the result of this one. */
 const againOf =
   ({ argv, globals }: Invocation): Again =>
   async (flag, value) => {

@@ -68,7 +68,7 @@ export async function runCommandLine(program: Parser, argv: readonly string[], c
   }
 }
 
-/** Returns the words of a request of a completion script, with the global flags that precede it. */
+/** Returns the command line of a completion script's request, with the global flags that the user has typed first. */
 function answerWords({ args, globals }: Parsed): readonly string[] {
   const { profile, workspace, baseUrl, caCert, proxy } = globals;
   const flags = { profile, workspace, 'base-url': baseUrl, 'ca-cert': caCert, proxy };
@@ -150,7 +150,7 @@ function splitRepository(operation: Operation, flags: Flags, { field, rawField }
 
 const revision = 'revision';
 
-/** Splits `petstore:v1` and `petstore@sha256:…`, unless the revision is given in another way. */
+/** Splits `petstore:v1` into a namespace and a revision, unless another argument or a flag is the revision. */
 function splitRevision(operation: Operation, args: readonly string[], flags: Flags): readonly string[] {
   const [[first] = [], [second] = []] = argumentsOf(operation);
   const [, namespace, sign, reference] = /^([^@:]+)([@:])(.+)$/.exec(args[0] ?? '') ?? [];

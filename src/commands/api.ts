@@ -150,7 +150,7 @@ function parseHeader(given: string): readonly [name: string, value: string] {
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the path in a URL of the configured service, or the value unchanged if it is not a URL. */
+/** Returns the path in a URL of the service, or a path unchanged. Throws `usage` for the URL of another service. */
 function pathUnderBase({ settings }: Invocation, given: string): string {
   if (given.trim() === '') throw new DtpError('usage', '<path> must not be empty; pass one such as /v1/user');
   if (!/^[a-z][a-z0-9+.-]+:/i.test(given)) return given;

@@ -5,7 +5,7 @@ import type { Prompts } from '../invocation/prompts.ts';
 import { commandLine } from '../settings/command-line.ts';
 import { isUnsent } from '../settings/global-flags.ts';
 
-/** Returns the answer and the command line with it. Throws `usage` without prompts, and `cancelled` if it is empty. */
+/** Returns the answer, and the command line with it. Throws `usage` if it cannot prompt, `cancelled` if it is empty. */
 export async function askArgument(
   { argv, globals, openPrompts }: Invocation,
   missing: readonly [string, ...string[]],

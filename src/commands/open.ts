@@ -100,7 +100,7 @@ const starts = [
   commandLine(['codehost', 'actions', 'get', '-R', 'OWNER/NAME']),
 ];
 
-/** Throws if a browser must not open the link. */
+/** Throws `usage` if others on the network could read or change what the link leads to. */
 function checkLink(url: string, isStored: boolean): void {
   if (isSafe(url)) return;
   throw new DtpError('usage', `the URL points to ${originText(url)}, which is neither https nor loopback`, {

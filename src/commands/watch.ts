@@ -96,7 +96,7 @@ export async function watchLocal(
   });
 }
 
-/** In milliseconds. Throws `usage` if it is invalid, for example because it is an argument after the flag. */
+/** Returns the interval in milliseconds. Throws `usage` if it is invalid, such as an argument after a bare --watch. */
 function intervalOf(text = ''): number {
   if (isDuration(text)) return durationOf(text, '--watch');
   throw new DtpError('usage', `--watch must be a time such as 500ms, 5s or 1m, not "${text}"`, {

@@ -15,7 +15,7 @@ export function millisecondsIn(text: string): number | undefined {
   return amounts?.reduce((sum, one, at) => sum + Number(one ?? 0) * (units[at] ?? 0), 0);
 }
 
-/** In milliseconds; a bare number is in seconds. Undefined if it is invalid, zero or longer than a timer can wait. */
+/** Parses a duration to milliseconds, a bare number as seconds. Undefined if invalid, 0 or too long for a timer. */
 function parse(text: string): number | undefined {
   const bare = text.trim();
   const ms = millisecondsIn(/\d$/.test(bare) ? `${bare}s` : bare);

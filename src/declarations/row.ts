@@ -29,6 +29,7 @@ interface Setting extends Common, Sources {
   /** Whether a profile may contain the setting, under the key of the row. */
   readonly profile?: true | { readonly help: string };
   readonly default?: string;
+  /** Whether the setting is read where it is used (credential.ts), and not by resolve.ts. */
   readonly apart?: true;
   /** The key of the row that this row follows in the list of settings or of profile keys, if not the one above it. */
   readonly after?: { readonly listed?: string; readonly stored?: string };

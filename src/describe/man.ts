@@ -1,7 +1,10 @@
 /** Converts a help page to a man page: roff with the macros of man(7). */
 import type { HelpPage, HelpRow, Section } from './page.ts';
 
-/** Formats a man page, and names its file, such as `dtp-ws-list.1`: section 1 for a command, 7 for a topic. `others` are the pages to list under SEE ALSO. */
+/**
+ * Formats a man page, and names its file, such as `dtp-ws-list.1`. Section 1 is for commands, 7 for topics. `others`
+ * are the pages to list under SEE ALSO.
+ */
 export function manualPage(page: HelpPage, section: 1 | 7, version: string, others: readonly string[]) {
   const name = manPageName(page);
   const lines = [

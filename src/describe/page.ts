@@ -29,6 +29,7 @@ export interface HelpPage {
   readonly summary: string;
   readonly paragraphs: readonly string[];
   readonly sections: readonly Section[];
+  /** The lines at the end of the page. */
   readonly facts: readonly string[];
 }
 

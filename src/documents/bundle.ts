@@ -71,7 +71,7 @@ interface Work {
   count: number;
 }
 
-/** Throws BrokenReference for an unresolvable reference, and RangeError for a bundle that is too large or too deep. */
+/** Bundles `files`. Throws BrokenReference for an unresolvable reference, and RangeError if too large or too deep. */
 export function bundle(root: string, files: DocumentFiles): Tree {
   const tree = files.get(root);
   if (!tree) throw new RangeError(`file not found: ${root}`);

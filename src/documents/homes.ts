@@ -29,7 +29,7 @@ const tops: readonly (readonly [key: string, levels: number])[] = [
   ['responses', 1],
 ];
 
-/** Chooses places before anything is copied: that of an object of the root which is only a reference to the target. */
+/** Chooses places before anything is copied. If an object of the root is only a reference, its target goes there. */
 export function assignTargetPaths(root: string, files: DocumentFiles): TargetPaths {
   const homes: TargetPaths = new Map();
   const claim = (tree: Tree, from: Target, to: readonly string[], levels: number) => {
@@ -57,7 +57,7 @@ export function assignTargetPaths(root: string, files: DocumentFiles): TargetPat
   return homes;
 }
 
-/** The kinds of objects that the second-to-last key of a path tells, such as `responses` in `responses/NotFound`. */
+/** The kinds of objects by the second-to-last key of their path, such as `responses` in `responses/NotFound`. */
 const kinds = [
   'parameters',
   'responses',

@@ -23,7 +23,7 @@ interface Located {
 
 const maxHops = 20;
 
-/** Returns a node and the targets of its local `$ref`s. Undefined for one that is broken, circular or not local. */
+/** Returns a node, then the targets of its local `$ref`s. Undefined if a `$ref` is broken, circular or not local. */
 function chainOf(document: JsonObject, node: unknown, place: readonly string[]): readonly Located[] | undefined {
   const chain: Located[] = [];
   let [at, keys] = [node, place];

@@ -40,6 +40,6 @@ export function resolveRelativePath(from: string, path: string): string | undefi
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/** A fast check that may be wrongly true: for each `$ref` without a quoted `#`, and for each discriminator mapping. */
+/** Whether a document may refer to other files: it has a `$ref` without a quoted `#`, or a discriminator mapping. */
 export const mayRefer = (text: string): boolean =>
   /\$ref["']?\s*:(?!\s*["']#)/.test(text) || /\bmapping["']?\s*:/.test(text);

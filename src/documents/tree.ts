@@ -1,4 +1,4 @@
-/** Parses and writes JSON and YAML, with the order of keys, and with each value as it was written. */
+/** Parses and writes JSON and YAML. Preserves the order of keys, and how each value was written. */
 import {
   type Document,
   isAlias,

@@ -1,4 +1,4 @@
-/** Appends lines to a file that the user named, such as DTP_OUTPUT_FILE. Never follows a link in a current folder. */
+/** Appends lines to a file that the user named, such as DTP_OUTPUT_FILE. Follows no link inside the boundary. */
 import {
   type BigIntStats,
   closeSync,
@@ -79,6 +79,7 @@ interface OpenFile {
   readonly runner: RunnerFile | undefined;
 }
 
+/** Returns why nothing may be appended to an open file, or undefined if it may. */
 function faultOf(context: FileContext, { path, boundary }: NamedPath, { file, stats, runner }: OpenFile) {
   if (!stats.isFile()) return boundary === undefined && !runner ? undefined : 'it is not a file';
   if (boundary !== undefined && stats.nlink > 1n) return 'it is a hard link to another file';

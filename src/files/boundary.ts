@@ -1,4 +1,4 @@
-/** Finds the boundary of the current folder. Others may have put links inside it that lead out of it. */
+/** Finds the boundary of the current folder, in which others may have put links that lead out of it. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { attempt } from '../caught.ts';
@@ -26,7 +26,7 @@ export function folderBoundaryOf(context: FileContext): string | undefined {
   return dirname(boundary) === boundary ? undefined : boundary;
 }
 
-/** Returns the absolute path, and its boundary: the repository of the folder or the path, or else the folder. */
+/** Returns the absolute path and its boundary: the repository of the current folder, or of the path, or the folder. */
 export function namedPath(context: FileContext, typed: string): NamedPath {
   const path = resolve(context.cwd, typed);
   const own = folderBoundaryOf(context);
@@ -91,6 +91,6 @@ export function checkedPlace(named: NamedPath, name: string, isTarget = false): 
 
 const isLink = (path: string): boolean => attempt(() => lstatSync(path).isSymbolicLink(), false);
 
-/** Returns the real path of a folder that may not exist yet. `name` begins messages, such as `--out-dir: samples`. */
+/** Returns the real path of a folder that may not exist yet. Throws `usage`, beginning with `name`, if outside. */
 export const checkedFolder = (context: FileContext, typed: string, name: string): string =>
   checkedPlace(namedPath(context, typed), name);

@@ -34,7 +34,7 @@ function ownFolders(context: FileContext): readonly string[] {
   });
 }
 
-/** Throws `usage` for a link out of a repository that has one of dtp's folders: somebody may have committed it. */
+/** Throws `usage` if a folder of dtp is in a repository, and a link leads out of it: somebody may have committed it. */
 export function checkOwnFolders(context: FileContext): void {
   for (const kind of folderKinds) checkOwnFile(context, kind, '');
 }

@@ -1,4 +1,4 @@
-/** Reads a paginated list. */
+/** Reads a paginated list page by page, requesting one page ahead. */
 import { DtpError } from '../errors.ts';
 
 /** One page: its rows, and the token of the next page if there is one. */

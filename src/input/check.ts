@@ -8,7 +8,7 @@ import { isDeeper } from '../request/http.ts';
 import { checkValue } from './kinds.ts';
 import { commandLineWording, missingError, missingFields, type Wording } from './missing-fields.ts';
 
-/** The maximum nesting depth of JSON to send, because services may reject deeper JSON, or Node fail to write it. */
+/** The maximum nesting depth of JSON to send. Services may reject deeper JSON, and some versions of Node fail on it. */
 const depthLimit = 500;
 
 /** Throws `usage` with the field and the expected value for an invalid input. Fields of records are never required. */

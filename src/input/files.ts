@@ -177,7 +177,7 @@ async function* ending(
   }
 }
 
-/** What to pass to read standard input. The value of -F is a string unless it begins with @. */
+/** Returns the value that means standard input. The value of -F is a string unless it begins with @. */
 const dashFor = (label: string) => (label === '-F' ? '@-' : '-');
 
 const named = (path: string) => (path === '-' ? 'standard input' : path);

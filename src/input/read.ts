@@ -184,14 +184,14 @@ async function toValue(
   return given;
 }
 
-/** Returns the token without the quotes of JSON. Throws `usage` if it is empty, as after a command that failed. */
+/** Returns the token without the quotes of JSON. Throws `usage` if it is empty, as if the command in a pipe failed. */
 function tokenIn(text: string, label: string): string {
   const bare = text.replace(/^"(.*)"$/, '$1');
   if (bare !== '') return bare;
   throw new DtpError('usage', `${label}: the token is empty`);
 }
 
-/** Sets `member` in a record, or in each of a list. Other values stay unchanged, and checkInput rejects them. */
+/** Sets `member` in a record, or in each record of a list. Other values stay unchanged, and checkInput rejects them. */
 export function withMember(field: Field | undefined, value: unknown, member: string, one: unknown): unknown {
   const merged = (record: unknown) => (isRecord(record) ? { ...record, [member]: one } : record);
   if (!field?.many) return merged(value ?? {});

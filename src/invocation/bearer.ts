@@ -11,7 +11,7 @@ import { deadlineIn } from './deadline.ts';
 /** The time limit for fetching a token, in milliseconds. */
 const patienceMs = 60_000;
 
-/** Returns a Send with a token that the service issued, or with none. It only sends to the origin of the base URL. */
+/** Returns a Send with a token for a namespace. If none can be fetched, only reads are sent (see `withoutToken`). */
 export function openBearer(
   context: Pick<Context, 'clock'>,
   connection: Connection,

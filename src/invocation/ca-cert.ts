@@ -7,7 +7,7 @@ import type { Setting, Settings } from '../settings/resolve.ts';
 import { checkTrusted } from '../settings/trust.ts';
 import { builtin } from '../system/builtin.ts';
 
-/** Returns more certificates (PEM) to trust. Throws `config` if the file is unreadable, empty, broken or untrusted. */
+/** Returns more certificates (PEM) to trust. Throws `config` if the file is unusable or from an untrusted .dtp.json. */
 export async function certificates(context: Context, settings: Settings): Promise<readonly string[]> {
   checkTrusted(settings, 'ca_cert');
   const setting = settings.values.ca_cert;

@@ -1,4 +1,4 @@
-/** Defines the connection to a service, what it knows about its credential's workspace, and calls operations over it. */
+/** Defines the connection to a service and what it knows about its credential's workspace, and calls operations. */
 import { mapErrors } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { DtpError, withFacts } from '../errors.ts';
@@ -15,7 +15,7 @@ import type { Credential } from '../transport/credentials.ts';
 import type { MovingDeadline } from './deadline.ts';
 import type { Misses } from './names-match.ts';
 
-/** The credential source that errors show for the token of a namespace. */
+/** The source of the credential that errors name if it is the token of a namespace. */
 export const bearerSource = 'the registry token';
 
 export interface UncheckedConnection {
@@ -31,7 +31,7 @@ export interface UncheckedConnection {
 }
 
 export interface CheckedSender {
-  /** Returns what sends an operation, with credential and retries (one request at a time), after `checkWorkspace`. */
+  /** Returns the Send of an operation, with its credential and retries. It calls `checkWorkspace` before sending. */
   readonly sendFor: (operation: Operation, settings?: Settings) => Promise<Send>;
   /**
    * Throws `usage` if the operation would act on another workspace than the one in `settings` (default: the settings of
@@ -71,6 +71,7 @@ export interface Connection extends UncheckedConnection, CheckedSender {
   readonly sendBearer: (token: string | undefined) => Send;
   /** The secrets in use. They must not appear in any message. */
   readonly secrets: readonly string[];
+  /** Adds a secret to `secrets`. */
   readonly hide: (secret: string) => void;
   readonly close: () => Promise<void>;
 }

@@ -21,7 +21,7 @@ export interface MovingDeadline extends Deadline {
   readonly moving: (send: Send) => Send;
 }
 
-/** Starts the deadline of a whole command. A body that arrives slowly is never idle, so no idle timeout ends it. */
+/** Starts the deadline of a whole command. An idle timeout is not enough: a body that arrives slowly is never idle. */
 export function openDeadline(context: Context, operation: Operation, settings: Settings): MovingDeadline {
   let moved = 0;
   const count = (bytes: number) => {
@@ -46,7 +46,7 @@ export function timeoutOf(operation: Operation, settings: Settings): number {
 /** Returns by how many milliseconds transferred bytes extend a deadline. */
 export const timeFor = (bytes: number): number => (bytes / slowest) * 1000;
 
-/** Starts a deadline of `ms` milliseconds, to which `more` may add at its end. It also ends if `signal` is aborted. */
+/** Starts a deadline of `ms` milliseconds plus those that `more` returns by then. It also ends if `signal` aborts. */
 export function deadlineIn(
   context: Pick<Context, 'clock'>,
   ms: number,

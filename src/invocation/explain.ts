@@ -20,8 +20,8 @@ export function advise(error: unknown, attempt: Attempt): unknown {
 }
 
 /**
- * Sets `retryable` for each failure of the network. A command may have created something although it failed: its request
- * may have arrived, or what it started is still running. The same command would then create another one. Events are
+ * Sets `retryable` for each failure of the network. A command may have created something although it failed: its
+ * request may have arrived, or what it started is still running. Repeating it would then create another one. Events are
  * stored once, however often they are sent.
  */
 function withCertainty(error: unknown, { operation }: Attempt): unknown {

@@ -6,8 +6,8 @@ import type { LookupContext } from './invocation.ts';
 import { type TypedInput, unknownsIn } from './names-shape.ts';
 
 /**
- * Replaces names with ids. A value that nothing in the list has as its name stays as it was typed, also if the list
- * cannot be read. No request is sent for values that are certainly ids. Throws `usage` if several things have a name.
+ * Replaces names with ids. A value that is not in the list stays as it was typed, also if the list cannot be read. No
+ * request is sent for values that are certainly ids. Throws `usage` if several things have the name.
  */
 export async function withIds(invocation: LookupContext, operation: Operation, typed: TypedInput, calls: Calls) {
   const unknowns = unknownsIn(operation, typed);

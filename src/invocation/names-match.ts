@@ -80,7 +80,7 @@ const nearestOf = (names: readonly string[], value: string) =>
 /** A value that nothing in a list has as its id or name. It is sent as it was typed. */
 export interface FailedLookup {
   readonly value: string;
-  /** For the error if the service does not know the value either. */
+  /** What the error advises if the service does not know the value either. */
   readonly advice: Required<Pick<Facts, 'hint' | 'next'>>;
 }
 

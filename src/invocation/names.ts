@@ -76,7 +76,7 @@ export async function workspaceIdOf(
   misses: Misses = new Map(),
 ): Promise<string> {
   const { list } = workspaceResource;
-  // Without a credential, an operation that needs none is still sent.
+  // The list needs a credential. Without one, an operation that needs none is sent with the name as it was typed.
   const send = await wire.sendUnchecked(list).catch((error: unknown) => {
     if (operation.auth === 'none' && error instanceof DtpError) return undefined;
     throw error;

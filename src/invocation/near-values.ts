@@ -33,7 +33,7 @@ export function typoWarnings(operation: Operation, { args, flags }: Typed): read
   );
 }
 
-/** Warns of operation ids that a form's API document does not contain. If a service may name some, only of typos. */
+/** Warns of operation ids that are not in a form's API document. If it has operations without ids, only of typos. */
 export async function unknownIdsIn({ operation_ids: ids, schema_file: file }: Input): Promise<readonly string[]> {
   if (!isFile(file) || !Array.isArray(ids)) return [];
   const text = Buffer.from((await readAll(file.open(), inputLimit.bytes)) ?? '').toString();

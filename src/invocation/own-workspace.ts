@@ -14,7 +14,7 @@ import { stateFolder } from '../system/folders.ts';
 import { type CheckedSender, type CredentialProvider, exchange, type UncheckedConnection } from './connection.ts';
 import { idIn, selectionText } from './workspace-text.ts';
 
-/** Calls validateApiKey, retried like `before`, which waits for it. Throws `bad_response` if it returns no object. */
+/** Calls validateApiKey, with the retries of `before`, which waits for it. Throws `bad_response` without an object. */
 export async function askOwner(wire: UncheckedConnection, signal: AbortSignal, before?: Operation) {
   const operation: Operation = {
     ...operationsFor('auth').validateApiKey,
@@ -89,7 +89,7 @@ const withReason = (error: unknown, named: Setting | undefined): unknown =>
           : `With -w '', dtp first asks the service which workspace the credential belongs to. To avoid this request, pass -w ID.`,
       });
 
-/** Returns the error for an operation on another workspace than the selected one. The embedded service has no `own`. */
+/** Returns the error for an operation that would act on `own`, the credential's workspace, not the selected one. */
 export function workspaceMismatchError(
   settings: Settings,
   { target: { base }, credentialSource }: UncheckedConnection,

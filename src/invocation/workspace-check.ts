@@ -96,7 +96,7 @@ function openWorkspaceNames(
   };
 }
 
-/** Returns the workspace setting for an operation on the credential's workspace. Throws `usage` if a path differs. */
+/** Returns the selected workspace, if the operation acts on the credential's. Throws `usage` if -w and path differ. */
 function inDoubt(operation: Operation, { values: { workspace } }: Settings): Setting | undefined {
   const inPath = workspace && workspaceInPath(operation);
   if (inPath !== undefined && inPath !== workspace?.value && workspace?.source === '--workspace')

@@ -94,7 +94,7 @@ function parsed(text: string): readonly unknown[] {
   }
 }
 
-/** Returns a file of dist/jq/, or of the executable. The relative path is the same from src/jq/ and from dist/chunks/. */
+/** Returns a file of dist/jq/ or of the executable. The relative path is the same from src/jq/ and dist/chunks/. */
 function readPart(name: string): Uint8Array {
   const sea = builtin('node:sea');
   if (sea.isSea()) return Buffer.from(sea.getRawAsset(`jq/${name}`) as ArrayBuffer);

@@ -1,4 +1,4 @@
-/** The thread that runs jq. Because WebAssembly blocks its thread, only another thread can end an endless expression. */
+/** Runs jq in a separate thread. WebAssembly blocks its thread, so only another one can end an endless expression. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
 import { loadJq } from 'jq-wasm';

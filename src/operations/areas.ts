@@ -1,4 +1,4 @@
-/** Finds the operations of a noun. They are in a separate file of dist/, which is loaded when they are first read. */
+/** Finds the operations of a noun. The build puts them in a separate file, which is loaded when they are first read. */
 import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
 import * as codeSamples from './code-samples.ts';
@@ -13,7 +13,7 @@ import * as subscriptions from './subscriptions.ts';
 import * as suggest from './suggest.ts';
 import * as workspaces from './workspaces.ts';
 
-/** The operations of each noun, in the order of the API document. */
+/** For each noun, in the order of the API document, a function that reads its operations, and so loads their file. */
 const areas = {
   auth: () => auth,
   'code-samples': () => codeSamples,
@@ -32,7 +32,6 @@ const areas = {
 
 export type Noun = keyof typeof areas;
 type Area<N extends Noun> = ReturnType<(typeof areas)[N]>;
-/** The operations of one noun. */
 export type OperationsOf<N extends Noun> = { readonly [Id in keyof Area<N>]: Area<N>[Id] & { readonly id: Id } };
 
 /** The noun and the id of an operation. */

@@ -2,6 +2,7 @@
 import { defineOperation } from './operation.ts';
 import { genLock, inBody, inQuery, org, repo } from './shared.ts';
 
+/** The limitation of the embedded service. */
 const kept = 'no code host is contacted; state is stored locally';
 const simulated = 'a run posts events, pushes samples, publishes no SDK';
 const listed = 'each language has a fixed list of secrets';

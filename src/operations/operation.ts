@@ -135,6 +135,7 @@ export interface FileValue {
 /** Whether a value is a FileValue. A decoded JSON value cannot be one, because it contains no functions. */
 export const isFile = (value: unknown): value is FileValue => isRecord(value) && typeof value.open === 'function';
 
+/** Returns a field. Throws an internal error if the operation has no such field. */
 export function fieldNamed({ id, input }: Operation, name: string): Field {
   const field = input[name];
   if (field === undefined) throw new Error(`${id} has no field ${name}`);
@@ -167,9 +168,10 @@ export interface Example {
 /** The two examples of each operation: what an example does, and its command. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, string | Omit<Example, 'says'>>>>>;
 
+/** An operation without its id, which is the name that its area exports it by. */
 export type DefinedOperation = Omit<Operation, 'id'>;
 
-/** The fields of an operation that may be left out. */
+/** The values of the fields that a declaration may leave out. */
 const usual = { input: {}, result: 'record' } as const;
 type Declared = Omit<DefinedOperation, 'method' | 'path' | 'input' | 'result'> &
   Partial<Pick<Operation, 'input' | 'result'>>;
@@ -206,7 +208,7 @@ type ValueOf<F extends Field> = F extends { many: true } ? readonly One<F>[] : O
 type RequiredOf<I> = { [K in keyof I]: I[K] extends { required: true } ? K : never }[keyof I];
 type Show<T> = { [K in keyof T]: T[K] } & {};
 
-/** The record of an operation with a type for each field. */
+/** The input of an operation, with the type of each of its fields. */
 export type InputOf<T extends Pick<Operation, 'input'>> = Show<
   { readonly [K in RequiredOf<T['input']>]: ValueOf<T['input'][K] & Field> } & {
     readonly [K in Exclude<keyof T['input'], RequiredOf<T['input']>>]?: ValueOf<T['input'][K] & Field>;

@@ -3,7 +3,7 @@ import { type OperationName, operationNamed } from './areas.ts';
 import type { Operation } from './operation.ts';
 
 interface ResourceRow {
-  /** The word for one of them, if it is not their kind without the last letter. The word for several ends with `s`. */
+  /** The singular noun, if it is not the kind without its last letter. The plural adds an `s`. */
   readonly noun?: string;
   /** The word in a prompt, if it is not the noun. */
   readonly prompt?: string;
@@ -20,11 +20,11 @@ interface ResourceRow {
   readonly choices?: Pick<Choices, 'values'> & { readonly operation: OperationName };
   /** The operations that show what exists, best first, if `list` is not the only one. Errors suggest them. */
   readonly shownBy?: readonly OperationName[];
-  /** The fields of operations that take one. */
+  /** The fields of operations that take the id of such a thing. */
   readonly fields?: readonly string[];
   /** The flags whose values are completed, in all commands. */
   readonly flags?: readonly string[];
-  /** What services call it in the message of an error. */
+  /** How services name such a thing in an error message. */
   readonly said?: RegExp;
 }
 
@@ -156,13 +156,13 @@ const table = {
   profiles: { flags: ['--profile'] },
 } as const satisfies Readonly<Record<string, ResourceRow>>;
 
-/** The word that stands for them in completion scripts. */
+/** The key of a resource, which also stands for it in completion scripts. */
 export type ResourceKind = keyof typeof table;
 
 export interface Resource extends Omit<ResourceRow, 'list' | 'choices' | 'shownBy'> {
   readonly kind: ResourceKind;
   readonly noun: string;
-  /** The name of `list`, which itself is loaded when it is read. */
+  /** The name of `list`. Reading `list` itself loads the operations of its noun. */
   readonly listName?: OperationName | undefined;
   readonly list?: Operation | undefined;
   readonly choices?: Choices | undefined;
@@ -213,7 +213,7 @@ export function valuesToPick({ choices, list, id, names: [name] = [], about }: R
   return list && id !== undefined ? { operation: list, values: [[id, about ?? name ?? '', name ?? id]] } : undefined;
 }
 
-/** Returns the values whose names may be typed instead of them. */
+/** Returns the choices whose name may be typed in place of their value. */
 export const namesToType = (resource: Resource): Choices['values'] =>
   resource.nameForm ? (valuesToPick(resource)?.values ?? []).filter(([value, , name]) => value !== name) : [];
 

@@ -48,4 +48,5 @@ export const repo = inRequiredQuery('repository on the code host');
 
 export const genLock = inRequiredQuery('lock id of the target');
 
+/** The limitation of the embedded service for plans and prices. */
 export const plan = 'nothing is billed; the limits of a free plan apply';

@@ -98,7 +98,7 @@ export const createWorkspaceToken = defineOperation('POST /v1/workspace/{workspa
   notes: [
     'The service returns neither the id nor the key. So this command lists the tokens before and after, and prints the new one.',
   ],
-  // Another process may create a token with the same name, and the user may decline to.
+  // `partial`: another process has created a token of the same name. `cancelled`: the user declines a second one.
   ends: ['partial', 'cancelled'],
 });
 

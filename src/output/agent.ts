@@ -2,7 +2,7 @@
 import { type Context, changeContext } from '../context.ts';
 import type { Globals } from '../settings/global-flags.ts';
 
-/** --agent overrides DTP_AGENT, which overrides the detection. */
+/** Returns the agent, if any. --agent overrides DTP_AGENT, which overrides the detection. */
 export async function agentOf({ env, findAgent }: Pick<Context, 'env' | 'findAgent'>, { agent }: Globals) {
   if (agent || /^(1|true|yes)$/i.test(env.DTP_AGENT ?? '')) return { isAsked: true };
   return /^(0|false|no)$/i.test(env.DTP_AGENT ?? '') ? undefined : findAgent?.();

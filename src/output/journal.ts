@@ -25,7 +25,7 @@ const [summarized, summarizedIfFollowed] = [
   ['codehost actions trigger', 'codehost actions get', 'code-samples jobs create', 'code-samples jobs get'],
 ];
 
-/** GitHub discards a summary that is larger, in bytes. */
+/** The maximum size of a summary in bytes. GitHub discards a larger one. */
 const mostOfSummary = 1024 * 1024;
 
 /** Opens the journal. The code that writes it is loaded now, because the end of a process cannot wait for it. */
@@ -69,7 +69,7 @@ export async function openJournal(
     const what = failure?.error.message ?? (exitCode === 0 ? deed?.what : `exited with ${exitCode}`) ?? '';
     return summary?.summaryTable(outcome, command, { ...deed, what });
   };
-  /** Returns the record, without anything from the user, files or the service: it may be secret, and scripts evaluate it. */
+  /** Returns the record, without anything from the user, files or the service: it may be secret, and scripts run it. */
   const record = (exitCode: number) => ({
     schema_version: 1,
     command,

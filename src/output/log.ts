@@ -30,7 +30,7 @@ export interface Log {
   readonly sends: (send: Send) => Send;
 }
 
-/** The attempt after which a log says that a request is repeated. By then, some seconds have passed. */
+/** The failed attempt at which a log without -v reports the retries. By then, some seconds have passed. */
 const patience = 8;
 
 /** Returns what warns of an error that only a mistake in dtp explains. */

@@ -30,7 +30,7 @@ import {
   writeTexts,
 } from './write-text.ts';
 
-/** Writes a result and its notes, and runs `after`. `command` has no `dtp` and flags. Throws the result's failure. */
+/** Writes a result and its notes, then runs `after`. `command` is without `dtp` and flags. Throws `result.failure`. */
 export async function writeResult({ context, output, log, again }: TextDestination, command: string, result: Result) {
   const { calls, notes = [], after, failure } = result;
   const place: TextDestination = {
@@ -86,7 +86,7 @@ async function writeAnswer(destination: TextDestination, result: AnswerResult): 
   if (value.kind === 'bytes') return writeBytes(place, operation, value);
   const isMissing = value.kind === 'none' && isRecordOfWrite(operation);
   if (isMissing) warnOfNoRecord(place, operation);
-  // A missing record has no name to print. With `dtp api`, the user expects one.
+  // A missing record has no name, so nothing is printed. With `dtp api`, this is an error, as the user expects a name.
   if (value.kind === 'none' && operation.result !== 'bytes' && place.output.format === 'name') return;
   if (value.kind === 'none' && place.output.format === 'table') {
     if (!done || !isReportShown(place)) place.log.note(`ok: ${operation.command.join(' ')}`);

@@ -2,7 +2,10 @@
 import type { Context } from '../context.ts';
 import { DtpError } from '../errors.ts';
 
-/** Resolves once the system has the chunk, for slow readers. Throws EPIPE for a closed pipe, and else `error`. */
+/**
+ * Resolves when the system has accepted the chunk, so that a slow reader gets all output. Throws EPIPE for a closed
+ * pipe, and `error` for other failures, such as a full disk.
+ */
 export async function write(context: Context, chunk: string | Uint8Array): Promise<void> {
   if (chunk.length === 0) return;
   const error = await new Promise<NodeJS.ErrnoException | null | undefined>((done) => {

@@ -2,7 +2,7 @@
 
 export const blockSize = 1000;
 
-/** Formats all blocks of rows, so that nothing is written if a row fails. Throws the reason of an aborted signal. */
+/** Formats all blocks of rows before any is written, because a row may fail. Throws the reason of an aborted signal. */
 export async function textsOf<Row>(
   rows: readonly Row[],
   textOf: (block: readonly Row[]) => string,

@@ -18,6 +18,7 @@ export interface Bounded {
   /** The number of rows that are shown, if others are left out, and of all rows. */
   readonly rows?: number;
   readonly total?: number;
+  /** The query for the next rows, if rows are left out. */
   readonly next?: string;
 }
 
@@ -63,5 +64,5 @@ export function withShortStrings(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withShortStrings(one)]));
 }
 
-/** Does not end with the first half of a surrogate pair. */
+/** Shortens a string, but not between the halves of a surrogate pair. */
 const cutText = (text: string): string => text.slice(0, shortText).replace(/[\ud800-\udbff]$/, '');

@@ -129,7 +129,7 @@ async function sectionOf(all: readonly Field[], view: View, depth: number): Prom
 const narrower = (view: View): View =>
   view.width === undefined ? view : { ...view, width: Math.max(leastRoom, view.width - indent.length) };
 
-/** `depth` is 1 for the fields of the record itself. */
+/** Returns the label of a field. `depth` is 1 for the fields of the record itself. */
 const nameOf = (name: string, { asSent }: View, depth: number) => (asSent && depth > 1 ? visible(name) : label(name));
 
 function rowsText(fields: readonly Field[], view: View, depth: number): string {

@@ -7,7 +7,7 @@ import { rowsOf, type View } from './view.ts';
 
 export const csv = (value: unknown, view: View): Promise<readonly string[]> => lines(value, view, csvLine(view));
 
-/** Four characters of a cell are escaped, so that each row is one line and each value can be read back. */
+/** Formats TSV. Four characters of a cell are escaped, so that each row is one line and each value can be read back. */
 export const tsv = (value: unknown, view: View): Promise<readonly string[]> => lines(value, view, tsvLine(view));
 
 type LineOf = (cells: readonly string[]) => string;

@@ -30,7 +30,7 @@ const columns = [
 const all = [...columns, place];
 const titles = all.map(({ title }) => title);
 
-/** A narrower terminal shows fewer columns. */
+/** The width in columns below which a terminal shows no lesser columns. */
 const narrow = 60;
 
 const mostLines = 10;

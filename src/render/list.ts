@@ -1,4 +1,4 @@
-/** A list as a table on a terminal: as many columns as fit, or the records below each other on a narrow terminal. */
+/** Formats a list on a terminal: a table with as many columns as fit, or records below each other if it is narrow. */
 import { Chalk, type ChalkInstance } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { amount } from './amounts.ts';
@@ -140,7 +140,7 @@ function textsOf(column: Column, values: readonly unknown[], view: View): readon
   return texts.map(shorten);
 }
 
-/** The places of the columns that fit, and all widths. Lesser columns go first, then the last. Then values are cut. */
+/** Returns the columns that fit, and all widths. Omits lesser columns first, then the last ones, then cuts values. */
 function fitOf({ columns, rows, states }: Shown, view: View) {
   const head = view.headers === false ? [] : [columns.map(({ title }) => title)];
   const natural = columns.map((_, at) => {

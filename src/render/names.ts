@@ -5,7 +5,7 @@ import { memberAt } from './fields.ts';
 import { visible } from './sanitize.ts';
 import { rowsOf, type View } from './view.ts';
 
-/** Prints nothing for an empty list. Throws `usage` for an entry without id and name, which scripts would misuse. */
+/** Prints nothing for an empty list. Throws `usage` for an entry without id and name: a script would pass on ''. */
 export function writeNames(value: unknown, view: View): string {
   const all = namedIn(value, view);
   return all

@@ -6,7 +6,7 @@ import { fieldsOf } from '../json-object.ts';
 
 export type Query = (value: unknown) => unknown;
 
-/** Applies an expression to each of these values, and returns the results. For jq, a value may have any number of them. */
+/** Applies an expression to each value, and returns the results. With jq, a value may have any number of results. */
 export type Selection = (values: readonly unknown[], place: Place) => Promise<readonly unknown[]>;
 
 /** `note` writes a message of the expression to stderr. */

@@ -13,7 +13,7 @@ export interface Served {
   readonly status?: number | undefined;
   readonly ms: number;
   readonly operation?: string | undefined;
-  /** What the service says about an error. */
+  /** The reason that the service gives for an error. */
   readonly reason?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Values as people read them: sizes, durations, times, and lists as one string. */
+/** Formats values as people read them: sizes, durations, times, and lists as one string. */
 import { ageText, amount, durationText, instantOf, sizeText, zonedText } from './amounts.ts';
 import { cell } from './cells.ts';
 import { jsonText, visible } from './sanitize.ts';

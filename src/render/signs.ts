@@ -1,4 +1,4 @@
-/** The signs of states: a check mark for success, a cross for failure, so that color is never the only difference. */
+/** Defines the signs of states, such as a check mark for success, so that color is never the only difference. */
 import type { View } from './view.ts';
 
 export type State = 'good' | 'bad' | 'open';

@@ -1,4 +1,4 @@
-/** Code samples on a terminal: a heading for each, and its code in color. */
+/** Formats code samples on a terminal: a heading for each, and its code in color. */
 import { Chalk } from 'chalk';
 import { isRecord, type JsonObject } from '../json-object.ts';
 import { checkLength } from './most.ts';
@@ -9,7 +9,7 @@ import { widthOf } from './width.ts';
 export const areSnippets = (rows: readonly unknown[]): rows is readonly JsonObject[] =>
   rows.length > 0 && rows.every((row) => isRecord(row) && 'language' in row && typeof row.code === 'string');
 
-/** `GET /pets  listPets  go`, then the code. */
+/** Formats each code sample as a heading, such as `GET /pets  listPets  go`, and its code. */
 export async function snippets(rows: readonly JsonObject[], view: View): Promise<string> {
   const { bold, dim } = new Chalk({ level: view.color ? 1 : 0 });
   checkLength(rows.map(({ code }) => code));

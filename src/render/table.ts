@@ -11,7 +11,7 @@ import { rowsOf, type View } from './view.ts';
 import { widthOf } from './width.ts';
 import { exactHeader } from './words.ts';
 
-/** Ends with a line break, unless it is empty. A terminal shows what fits its width, a pipe every value, exactly. */
+/** Formats a table, or '' for an empty list. A terminal shows what fits its width, and a pipe every value exactly. */
 export async function table(value: unknown, view: View): Promise<string> {
   const rows = rowsOf(value, view);
   const isOnTerminal = view.width !== undefined;

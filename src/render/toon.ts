@@ -4,7 +4,7 @@ import { isRecord } from '../json-object.ts';
 import { blockSize, yieldTurn } from './blocks.ts';
 import { hasHidden, replaceHidden, visible } from './sanitize.ts';
 
-/** Parsing it returns the same value. Integers may have any length. Throws the reason of an aborted signal. */
+/** Formats TOON that parses to the same value, with integers of any length. Throws the reason of an aborted signal. */
 export async function toon(value: unknown, signal?: AbortSignal): Promise<readonly string[]> {
   const texts: string[] = [];
   let lines: string[] = [];
@@ -33,6 +33,6 @@ function encodable(value: unknown): unknown {
   );
 }
 
-/** TOON has no escape for half of a surrogate pair, nor for a hidden character above U+FFFF. It becomes visible text. */
+/** Makes visible what TOON cannot escape: half of a surrogate pair, and hidden characters above U+FFFF. */
 const escapableText = (text: string): string =>
   replaceHidden(text, (char) => (/[\ud800-\udfff]/.test(char) ? visible(char) : char));

@@ -1,8 +1,9 @@
-/** How to show a value, and which part of it is a list. */
+/** Defines how to show a value, and which part of it is a list. */
 import { isRecord } from '../json-object.ts';
 import type { ScreenColumn } from '../operations/operation.ts';
 
 export interface View {
+  /** The field of the value with the rows, if the value itself is not the list. */
   readonly rows?: string | undefined;
   readonly isList?: boolean | undefined;
   /** The fields of a row that a table shows. Absent for all. */

@@ -1,4 +1,4 @@
-/** The names of fields in plain words: labels of a record, and header rows. */
+/** Names fields in plain words, for the labels of a record and for header rows. */
 import { visible } from './sanitize.ts';
 
 /** Fields that people know by another name. */

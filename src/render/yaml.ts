@@ -6,8 +6,8 @@ import { blockSize, textsOf } from './blocks.ts';
 import { hasHidden, replaceHidden } from './sanitize.ts';
 
 /**
- * Parsers of YAML 1.2 and of YAML 1.1, where an unquoted `no` is a boolean, read the same value back. Long lists are
- * formatted in blocks, even if they are fields of the value.
+ * Formats YAML that parsers of version 1.2 and 1.1, where an unquoted `no` is a boolean, read as the same value. Long
+ * lists are formatted in blocks, even inside a record.
  */
 export async function yaml(value: unknown, signal?: AbortSignal): Promise<string | readonly string[]> {
   // The blocks of a list can simply be joined.

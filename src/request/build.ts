@@ -13,7 +13,10 @@ export interface ServiceTarget {
   readonly words: Words;
 }
 
-/** Builds the request of an operation, without a credential. Throws `usage` for a path or header that is invalid. */
+/**
+ * Builds the request of an operation, without a credential. `boundary` creates the separator of the parts of a form.
+ * Throws `usage` for a value that a path, a query or a header cannot contain.
+ */
 export function buildRequest(
   operation: Operation,
   input: Input,
@@ -58,7 +61,7 @@ function wireOf(operation: Operation, words: Words) {
   };
 }
 
-/** Returns the values of a query parameter. An array becomes repeated parameters. A JSON field becomes a single one. */
+/** Returns the values of a query parameter. A list becomes repeated parameters, but JSON is always one value. */
 function queryValues(field: Field, value: unknown): readonly string[] {
   return field.kind === 'json' ? [exactJson(value)] : valuesOf(field, value).map(String);
 }
@@ -78,7 +81,7 @@ function bodyOf(operation: Operation, input: Input, makeBoundary: () => string) 
   return json === undefined ? undefined : { type: 'application/json', body: Buffer.from(exactJson(json)) };
 }
 
-/** Returns the JSON body: `body`, in which the given fields replace those it has. Returns undefined without a body. */
+/** Returns the JSON body: `input.body`, in which fields of the input replace those it has. Undefined without a body. */
 export function jsonBody(operation: Operation, input: Input): unknown {
   const members = Object.entries(operation.input).filter(([, field]) => field.in === 'member');
   if (members.length === 0) return input.body;
@@ -86,7 +89,7 @@ export function jsonBody(operation: Operation, input: Input): unknown {
   return { ...fieldsOf(input.body), ...Object.fromEntries(given) };
 }
 
-/** Returns the parts of a field. An array becomes repeated parts with the same name. */
+/** Returns the parts of a form for a field. A list becomes repeated parts with the same name. */
 export function formFieldsOf(name: string, field: Field, value: unknown): readonly FormField[] {
   if (value === undefined) return [];
   if (field.kind === 'file' && isFile(value)) return [{ name, file: value }];

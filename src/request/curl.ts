@@ -7,7 +7,7 @@ import { formFieldsOf, jsonBody } from './build.ts';
 import type { HttpRequest } from './http.ts';
 import { redactHeaders, redactUrl, redactValue } from './redact.ts';
 
-/** The variable with the value of each credential header. dtp reads it too. */
+/** For each credential header, what precedes the credential, and the variable that contains it, which dtp reads too. */
 const variables: ReadonlyMap<string, readonly [before: string, variable: string]> = new Map([
   ['authorization', ['Bearer ', 'DTP_TOKEN']],
   ['x-workspace-identifier', ['', 'DTP_WORKSPACE_IDENTIFIER']],
@@ -15,12 +15,12 @@ const variables: ReadonlyMap<string, readonly [before: string, variable: string]
 
 interface Dialect {
   readonly program: string;
-  /** What continues a command on the next line. */
+  /** The end of a line that continues on the next one. */
   readonly onward: string;
   readonly quoted: (text: string) => string;
   /** A word with the value of a variable at its end. */
   readonly withVariable: (text: string, variable: string) => string;
-  /** Whether some versions of the shell lose quotes inside of an argument. */
+  /** Whether some versions of the shell lose quotes inside an argument. */
   readonly losesQuotes?: true;
   /** The words for a JSON body, and what comes in front of the command. */
   readonly body: (json: string) => { readonly before: string; readonly words: string };
@@ -113,8 +113,8 @@ const formOf = (operation: Operation, input: Input, { quoted, losesQuotes }: Dia
 const pathOf = ({ path, name }: FileValue) => path ?? name;
 
 /**
- * Writes a path for curl's -F option. Quotes are left out only if the shell could lose them, and the path has nothing
- * that separates the parts of the option.
+ * Writes a path for curl's -F option. It is quoted, unless the shell may lose quotes and the path does not need them,
+ * because it has no separator of the option.
  */
 const inForm = (path: string, losesQuotes: boolean | undefined) =>
   losesQuotes && !/[",;]/.test(path) ? path : `"${path.replace(/["\\]/g, '\\$&')}"`;

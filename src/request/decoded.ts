@@ -21,7 +21,7 @@ export function checkWeight(bytes: Uint8Array, bad: MakeResponseError): void {
     throw bad('has too many values to fit in memory', { isTooLong: true });
 }
 
-/** Decodes UTF-8. Throws `bad` for other bytes. In a later part (`isPart`), a byte order mark is a character. */
+/** Decodes UTF-8. Throws `bad` for other bytes. A byte order mark is left out, except inside a document (`isPart`). */
 export function textIn(bytes: Uint8Array, bad: MakeResponseError, isPart = false): string {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: isPart });
   const wrong = () => bad('is not valid UTF-8');
@@ -53,7 +53,7 @@ const longDigits = 16;
 /** The maximum number of digits of a number that V8 stores without additional memory. */
 const shortDigits = 9;
 
-/** Returns a rough upper estimate of the bytes that the value of a JSON document takes, in one scan of any bytes. */
+/** Estimates the memory of a parsed JSON document in bytes, rather too high than too low. The JSON may be invalid. */
 export function estimateParsedSize(bytes: Uint8Array): number {
   // V8 reads a Uint8Array three times as fast as a Buffer.
   const json = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -76,7 +76,7 @@ export function estimateParsedSize(bytes: Uint8Array): number {
       let end = at + 1;
       for (let each = json[end]; end < length && each !== QUOTE; each = json[++end])
         if (each === BACKSLASH) end++;
-        // This is the only byte that output shows as six characters.
+        // Output escapes this byte as \u007f. The other control characters are already escaped in JSON.
         else if (each === DELETE) weight += weights.hidden;
       // V8 shares one-character strings.
       last = end - at > 2 ? weights.text + (end - at) : 0;

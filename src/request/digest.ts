@@ -13,7 +13,7 @@ export function digestIn(reference: string): ParsedDigest | undefined {
   return algorithm === 'sha256' || algorithm === 'sha512' ? { algorithm, hex } : undefined;
 }
 
-/** Passes on `body`. If a digest does not match, throws `bad_response` at the end, which calls the content `what`. */
+/** Passes on `body`. Throws `bad_response` at the end if a digest differs. `what` names the body in the error. */
 export async function* verifyDigests(body: AsyncIterable<Uint8Array>, digests: readonly ParsedDigest[], what: string) {
   const hashes = digests.map((digest) => ({ ...digest, hash: createHash(digest.algorithm) }));
   for await (const chunk of body) {

@@ -77,7 +77,7 @@ export function elementsIn(text: Uint8Array): Uint8Array[] {
   });
 }
 
-/** Returns the size of the longest element in a chunk, even if it continues after it. The first begins at `start`. */
+/** Returns the size of the longest element so far. The first begins at `start`, and the last may be incomplete. */
 function longestOf(ends: readonly number[], start: number, length: number): number {
   let [longest, from] = [0, start];
   for (const end of ends) {
@@ -93,7 +93,7 @@ const isBlank = (bytes: Buffer): boolean =>
 /** Creates the state of a scan. Loops copy it to local variables, which makes them five times as fast. */
 const openScan = () => ({ depth: 0, isString: false, isEscaped: false });
 
-/** Returns a function that scans chunks in order and returns the offset of the first element in the current chunk. */
+/** Returns a function that scans chunks in order, and returns the offset of the first element if it is in the chunk. */
 function startFinder(field: string | undefined): (chunk: Buffer) => number | undefined {
   // In JSON, each character of a name may be written as a six-character escape.
   const longest = 6 * (field?.length ?? 0);
@@ -133,7 +133,7 @@ function startFinder(field: string | undefined): (chunk: Buffer) => number | und
 const textOf = (bytes: readonly number[]): string | undefined =>
   attempt(() => JSON.parse(`"${Buffer.from(bytes)}"`), undefined);
 
-/** Returns a function that finds the ends of the elements in a chunk, and the end of the array if it is there. */
+/** Returns a function that finds the ends of elements in a chunk, and the end of the array if it is in the chunk. */
 function endFinder(): (chunk: Buffer, from: number) => { readonly ends: number[]; readonly close?: number } {
   const scan = openScan();
   return (chunk, from) => {

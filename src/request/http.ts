@@ -1,4 +1,4 @@
-/** Defines HTTP requests and responses as plain values, for any HTTP client, and the functions that send them. */
+/** Defines HTTP requests and responses as plain values, the functions that send them, and how to read a whole body. */
 import { ignoring } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 
@@ -45,7 +45,7 @@ export async function readAll(body: AsyncIterable<Uint8Array>, limit: number): P
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** Reads a body whose content is not needed, to check that it is complete. Undefined if it cannot be decoded. */
+/** Reads a body whose content is not needed, so that an incomplete one throws. Undefined if it cannot be decoded. */
 export const readUnneeded = (body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array | undefined> =>
   readAll(body, limit).catch(ignoring((error) => error instanceof DtpError && error.facts.isUndecodable === true));
 

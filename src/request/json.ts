@@ -48,7 +48,7 @@ function isLong(integer: string): boolean {
   return digits.length > largest.length || (digits.length === largest.length && digits > largest);
 }
 
-/** Returns a check whether a position in JSON is inside a string. Positions must ascend: it reads quotes once. */
+/** Returns a function that checks whether a position is inside a string. Call it with ascending positions. */
 function stringsIn(text: string): (at: number) => boolean {
   let isInside = false;
   let next = text.indexOf('"');
@@ -85,7 +85,7 @@ export function findInexactNumber(text: string): string | undefined {
 /** The difference between neighboring doubles near the largest double. */
 const step = 2 ** 971;
 
-/** The smallest placeholder. Each replaced number needs a different one, and no document needs more than these. */
+/** The smallest placeholder. Each replaced number has a different one, and no document has 2^30 such numbers. */
 const least = Number.MAX_VALUE - 2 ** 30 * step;
 
 /**

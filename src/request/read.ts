@@ -70,7 +70,7 @@ export async function readResponse(operation: Operation, answer: HttpResponse, r
 /** Whether a byte is white space or a control character. */
 const isBlank = (byte: number): boolean => byte <= 0x20;
 
-/** Whether an empty body is a result: of what changes something, of a blob, and if no content is declared. */
+/** Whether an empty body is valid: if the operation changes something, may return any content, or declares none. */
 const mayBeEmpty = (operation: Operation): boolean =>
   effectOf(operation) !== 'read' ||
   operation.isAnyContent ||
@@ -100,13 +100,13 @@ function withoutPages(operation: Operation, response: HttpResponse, request: Htt
   // Use the declared result, because `result` is bytes for raw responses and for rows that are shown as they arrive.
   const declared = declaredResult(operation) ?? result;
   const isJson = declared !== 'bytes' && declared !== 'text' && declared !== 'none';
-  // An overlay is one whatever its content type says (records.md), so only its content counts.
+  // An overlay may have any content type (records.md, suggest), so only its content counts.
   const isOverlay = id.startsWith('suggest');
   const isNamed = !isJson && !isOverlay && isPageType(response.headers['content-type']);
   return { ...response, body: withoutPage(response.body, isNamed, () => pageError(response, request)) };
 }
 
-/** Returns what the API document says about the response. Undefined for a request that is not in it. */
+/** Returns the kind of result that the API document declares. Undefined for a request that is not in the document. */
 const declaredResult = ({ id, command }: Operation) => operationsBelow(command[0])[id]?.result;
 
 const pageError = (response: HttpResponse, request: HttpRequest) =>
@@ -155,7 +155,7 @@ async function statusError(response: HttpResponse, request: HttpRequest): Promis
   });
 }
 
-/** Reads the body of an error response. '' if it is over 1 MiB, cut off or undecodable, as the status is enough. */
+/** Reads the body of an error response. Returns '' if it is over 1 MiB, cut off or undecodable. */
 async function readHead({ body }: HttpResponse): Promise<string> {
   const bytes = await readAll(body, limits.error).catch((error: unknown) => {
     if (!(error instanceof DtpError && (error.code === 'network' || error.code === 'bad_response'))) throw error;
@@ -163,7 +163,7 @@ async function readHead({ body }: HttpResponse): Promise<string> {
   return bytes ? new TextDecoder().decode(bytes) : '';
 }
 
-/** Creates the error for a redirect. Redirects are never followed, because they could send the credential elsewhere. */
+/** Creates the error for a redirect, which is never followed because it could send the credential elsewhere. */
 function redirectError(response: HttpResponse, request: HttpRequest): DtpError {
   const location = response.headers.location;
   if (location === undefined) {

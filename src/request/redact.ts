@@ -40,7 +40,7 @@ export function redactUrl(text: string): string {
   return shown + open.slice(from);
 }
 
-/** A service decodes the name `to%6ben` too. */
+/** Decodes the name of a parameter, because a service reads `to%6ben` as `token`. */
 const decodedName = (name: string): string =>
   name.includes('%') ? ([...new URLSearchParams(name).keys()][0] ?? name) : name;
 
@@ -61,7 +61,7 @@ export function redactValue(value: unknown, isSecret = false): unknown {
   return typeof value === 'string' ? redactUrl(value) : value;
 }
 
-/** Returns the strings of secret fields in a decoded body. Leaves out short strings, which can also be ordinary words. */
+/** Returns the strings of secret fields in a decoded body, except short ones, which can also be ordinary words. */
 export function secretsIn(value: unknown): ReadonlySet<string> {
   const secrets = new Set<string>();
   const left: [value: unknown, isSecret: boolean][] = [[value, false]];
@@ -105,7 +105,7 @@ function hiderOf(secrets: readonly string[]): Hide {
       .join('…');
 }
 
-/** The most characters of a secret in a regular expression. The error of one that is too long would show the secret. */
+/** The maximum length of a secret in a regular expression. The error for a longer one would contain the secret. */
 const headLength = 256;
 
 function withoutWhole(text: string, heads: RegExp, forms: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** Builds URLs from templates and values. Rejects values that would change which operation is called. */
 import { DtpError } from '../errors.ts';
 
-/** Replaces each {name} with its encoded value. Throws `usage` for '', '.', '..', controls and bad Unicode. */
+/** Replaces each {name} with its encoded value. Throws `usage` if that is '', '.', '..', or not printable Unicode. */
 export const pathOf = (template: string, values: Readonly<Record<string, unknown>>): string =>
   template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeSegment(name, String(values[name] ?? '')));
 
@@ -18,7 +18,7 @@ export function queryOf(pairs: readonly (readonly [name: string, value: string])
   return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(wellFormed(name, value))}`).join('&')}`;
 }
 
-/** Returns the URL. `base` has no query and final slash. Throws `usage` if parsing would change path or origin. */
+/** Joins a URL. `base` has no query and no final slash. Throws `usage` if a parser would change the path or origin. */
 export function urlOf(base: string, path: string, query: string): string {
   const url = new URL(base + path + query);
   const root = new URL(base);

@@ -1,18 +1,18 @@
-/** Detects web pages instead of responses. Login pages, captive portals and proxies answer with status 200. */
+/** Detects web pages in place of responses. Login pages, captive portals and proxies send them with status 200. */
 
-/** The number of characters that is enough to recognize a page. */
+/** The number of characters that are enough to recognize a page. */
 const enough = 96;
 
 /** The maximum number of bytes to buffer while searching for the start, because the white space may be endless. */
 const mostHeld = 64 * 1024;
 
-/** Matches the start of a page (after BOM and white space): tags of WHATWG MIME Sniffing §7.1 and portals, or XHTML. */
+/** Matches the start of a page after its white space: a tag of WHATWG MIME Sniffing §7.1 or of portals, or XHTML. */
 const opening =
   /^(<!--|<\?xml\b[^<]*<(!doctype html|html)\b|<(!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|center)[\s/>])/i;
 
 export const isPageType = (type = ''): boolean => /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type);
 
-/** Passes on a body. Throws `refusal` before the first byte of a web page. With `isNamed`, any content is a page. */
+/** Passes on a body. Throws `refusal` before the first byte of a web page. `isNamed`: its type says that it is one. */
 export async function* withoutPage(body: AsyncIterable<Uint8Array>, isNamed: boolean, refusal: () => Error) {
   let held: Uint8Array[] | undefined = [];
   let head = '';

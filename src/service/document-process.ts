@@ -1,6 +1,6 @@
 /**
- * Processes one document in a child process. Reads a line with the task and then the document from standard input. Writes to
- * stdout: an empty line when it has started, then a status line and the result.
+ * Processes one document in a child process. Reads a line with the task, then the document, from standard input. Writes
+ * an empty line to standard output when it has started, then a line with the status, then the result.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '../caught.ts';

@@ -65,7 +65,7 @@ async function runTask(task: Task, document: string | Uint8Array, { memoryMb, ti
     throw processFailed();
   });
   if (!answer) throw new Refusal(422, `the result is larger than ${ANSWER_LIMIT} bytes`);
-  // Its exit code does not show that it did not start: on Windows, that has many codes.
+  // Windows has many exit codes for a process that does not start, so the missing first byte is what counts.
   if (code === 1 || answer.byteLength === 0) throw processFailed();
   if (code !== 0)
     throw new Refusal(422, `the document takes more than ${timeMs / 1000} s or ${memoryMb} MiB of memory to process`);
@@ -83,7 +83,7 @@ function read(answer: string): string {
   return text;
 }
 
-/** Runs up to `free` tasks at once and queues `waitingBytes` of others. After `timeMs`, a full queue has room again. */
+/** Runs up to `free` tasks at once and queues others, up to `waitingBytes`. A full queue has room after `timeMs`. */
 function limitConcurrency(free: number, { waitingBytes, timeMs }: Limits) {
   const waiting: (() => void)[] = [];
   let left = free;

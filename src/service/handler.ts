@@ -11,7 +11,7 @@ export interface Caller {
   readonly userId: string;
   /** The id of the workspace token. Undefined for other credentials. */
   readonly tokenId?: string;
-  /** Whether the workspace is inactive. Undefined if finding the caller has not read it. */
+  /** Whether the workspace is inactive. Undefined if it was not read together with the credential. */
   readonly isInactive?: boolean;
   /** The ids of the only workspaces and organizations that the credential opens. Undefined if it is not limited. */
   readonly reach?: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-/** Exports and imports all data of a store, as answers to requests that no client can send. */
+/** Exports and imports all data of a store. It is a `Send` for the tool itself, which no client can reach. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { messageOf } from '../caught.ts';
 import type { Send } from '../request/http.ts';
@@ -9,14 +9,14 @@ import type { Store } from './data/store.ts';
 import { errorResponse, replyJson, replyWith, responseOf } from './handler.ts';
 import { Refusal } from './refusal.ts';
 
-/** Returns an export, or reads the one in the body and returns the sums of the tables. */
+/** Returns the export of a store. If the request has a body, imports it and returns the sums of its tables. */
 export const transferOf =
   (store: Store): Send =>
   async ({ body }, { signal }) => {
     if (!body || 'byteLength' in body) return responseOf(replyWith(200, {}, exported(store)));
     try {
       const sums = await importStore(store, body.open(), async () => {
-        // Otherwise an interrupt would not arrive.
+        // Without a pause, a Ctrl+C would not arrive.
         await turn();
         signal.throwIfAborted();
       });

@@ -29,7 +29,7 @@ const variables = Object.entries(credentialVariables);
 export const variableOf = (scheme: Scheme = 'api-key'): string =>
   variables.find(([, one]) => one.scheme === scheme)?.[0] ?? 'DTP_API_KEY';
 
-/** Finds the configured credential. Throws `config` for a stored one without a URL, or in an exposed file. */
+/** Finds the configured credential. Throws `config` for a stored one without a URL, or in a file others can write. */
 export function findCredential(context: Context, settings: Settings, base: Setting): FoundCredential | undefined {
   const stored = storedCredential(context, settings);
   // --profile overrides environment variables, as for every setting.

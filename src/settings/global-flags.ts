@@ -9,7 +9,7 @@ export type { Globals } from '../declarations/types.ts';
 /** Whether the request is shown instead of sent (`--dry-run` or `--curl`). */
 export const isUnsent = ({ dryRun, curl }: Globals): boolean => dryRun === true || curl === true;
 
-/** The declarations by the name of the flag. Two settings may share a flag: the last one declares it. */
+/** The declarations by the name of the flag. If two settings share a flag, the last one declares it. */
 export const globalFlagDeclarations: ReadonlyMap<
   string,
   { readonly flag: FlagForm; readonly row: SettingDeclaration }

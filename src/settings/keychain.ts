@@ -1,4 +1,4 @@
-/** The credential of a profile in the keychain of the operating system. The profile only says that it is there. */
+/** Stores the credential of a profile in the keychain of the operating system. The profile only refers to it. */
 import { realpathSync } from 'node:fs';
 import { attempt } from '../caught.ts';
 import type { Context } from '../context.ts';

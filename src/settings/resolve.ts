@@ -41,6 +41,7 @@ export interface Settings extends UntrustedSettings {
   readonly isOwnWorkspace?: true;
   /** Set if other users could have written the file of the stored profile. Its credential is not used then. */
   readonly exposed?: Exposed;
+  /** The invalid settings that do not stop the command. */
   readonly faults: readonly DtpError[];
 }
 

@@ -47,6 +47,7 @@ export const trustSubjectOf = ({ path, content, values }: FolderFile) => ({
   certificates: values.ca_cert === undefined ? undefined : String(values.ca_cert),
 });
 
+/** Returns the file without the settings that need trust. */
 export const withoutTrust = (file: FolderFile): FolderFile => ({
   ...file,
   values: Object.fromEntries(Object.entries(file.values).filter(([key]) => !needsTrust(key))),

@@ -52,7 +52,7 @@ function awaitedLater(work: Promise<void>): Promise<void> {
   return work;
 }
 
-/** Writes a group of `size` bytes. If writev wrote only a part, for example on a disk that is almost full, writes the rest. */
+/** Writes a group of `size` bytes. Writes the rest if writev wrote only a part, as on a disk that is almost full. */
 export async function writeGroup(
   file: Pick<Growing, 'writev' | 'writeFile'>,
   group: readonly Uint8Array[],

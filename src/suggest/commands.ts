@@ -18,9 +18,9 @@ const CLOSE = 0.75;
 const LONGEST = 5;
 
 /**
- * Guesses commands from typed words, of which the first `right` are correct. A guess replaces `used` words. The words may be misspelled, in another
- * order, or under another noun. Empty if there are no good guesses, or too many. A guess never changes the kind of
- * thing that the user named, and never adds harm: see `isMeant`.
+ * Guesses commands from typed words. The first `right` words are correct, and a guess replaces `used` words. The others
+ * may be misspelled, in another order, or under another noun. Empty if there are no good guesses, or too many. A guess
+ * never changes the kind of thing that the user named, and never adds harm: see `isMeant`.
  */
 export function guessCommands(typed: readonly string[], right: number) {
   const all = commandsBelow(rootCommand);
@@ -83,11 +83,11 @@ function isMeant(matches: Matches, { path, isNoun, entry }: Candidate, all: read
 const isHarmful = ({ operation, local }: CommandEntry): boolean =>
   operation ? harmOf(operation) !== undefined : local?.effect === 'destroy';
 
-/** To revoke is to delete. Other words of other tools never stand for a harm. */
+/** Whether a word is a name with at most one mistake. `revoke` is `delete`, but no other foreign word means a harm. */
 const isClose = (word: string | undefined, names: Names): boolean =>
   word !== undefined && names.some((name) => (word === 'revoke' && name === 'delete') || likeness(word, name) >= CLOSE);
 
-/** Rates typed words against a command: 0 if one of them is not in it. `nouns` are only similar to themselves. */
+/** Rates typed words against a command: 0 if one is similar to none of its words. `nouns` only match themselves. */
 function rate(typed: readonly string[], path: readonly Names[], nouns: ReadonlySet<string>) {
   const matches = new Map<Names, string>();
   let sum = 0;

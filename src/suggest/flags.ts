@@ -184,7 +184,7 @@ function similarFlag({ command }: Line, word: string, next: string | undefined):
   return flag && needsValue(flag) && value === undefined && flag.name.startsWith(typed) ? undefined : flag;
 }
 
-/** Returns the flag for a letter in the other case, as `-l` for `-L`, or for the first letter of a flag with this value. */
+/** Returns the flag for a letter in the other case, as `-l` for `-L`, or one with this first letter and known value. */
 function flagOfLetter(letter: string, value: string | undefined, flags: readonly FlagEntry[]): FlagEntry | undefined {
   // Elsewhere, `-R` is a repository, never a switch in the other case.
   const isFit = (flag: FlagEntry) =>

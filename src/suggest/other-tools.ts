@@ -1,4 +1,4 @@
-/** The words of other command lines for what this one has under another name. They are suggested, never accepted. */
+/** Lists words of other tools for what dtp calls by another name. They are suggested, but never accepted. */
 export const otherVerbs: Readonly<Record<string, string>> = {
   add: 'create',
   create: 'add',

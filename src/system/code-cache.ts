@@ -5,8 +5,8 @@ import { attempt } from '../caught.ts';
 import { exposureOf, useFile } from './owner.ts';
 
 /**
- * A cache of compiled code. V8 only accepts code that the same V8 version compiled from a source of the same length. With
- * --verify-snapshot-checksum, it also stores and checks a checksum, so that it rejects damaged code.
+ * A cache of compiled code. V8 only accepts code that the same version of V8 compiled from a source of the same length.
+ * With --verify-snapshot-checksum, it also stores and checks a checksum, so that it rejects damaged code.
  */
 export interface CodeCache {
   /** Returns the compiled code of a part of the tool. Undefined if it is not in the cache. */
@@ -29,7 +29,7 @@ interface Header {
 /** Where a part is, in bytes from the end of the header: its name, padded with spaces, and its code. */
 type Place = readonly [offset: number, length: number];
 
-/** The size of the header in bytes: a line of JSON that is padded with spaces. All parts of the tool need half of it. */
+/** The size of the header in bytes: a line of JSON, padded with spaces. All parts of the tool need half of it. */
 const HEADER_BYTES = 16 * 1024;
 
 /** The size of a name in bytes. It keeps the code aligned, because V8 would copy it otherwise. */
@@ -84,7 +84,7 @@ const readHeader = (read: Read, made: string): Header | undefined =>
     return header.made === made && header.parts && Array.isArray(header.kinds) ? header : undefined;
   }, undefined);
 
-/** Returns the code of a part. Undefined if another part is there, because another process has just replaced the file. */
+/** Returns the code of a part. Undefined if another part is there, because another process has replaced the file. */
 const readPart = (read: Read, part: string, place: Place): Uint8Array | undefined =>
   attempt(() => {
     const [offset, length] = place;

@@ -18,7 +18,6 @@ export interface Interrupt {
  */
 const ONE_SIGNAL_MS = 100;
 
-/** Starts to listen for signals to this process. */
 export function openInterrupt(): Interrupt {
   const interrupt = new AbortController();
   let graceMs = 250;

@@ -5,8 +5,8 @@ import type { Script } from 'node:vm';
 const HEAD = '(function (exports, require, module, __filename, __dirname) {';
 
 /**
- * Wraps the source of a part in a function with the parameters that Node passes to each file. The build does this, because
- * V8 would copy a source that is put together at run time.
+ * Wraps the source of a part in a function with the parameters that Node passes to each file. The build does this,
+ * because V8 would copy a source that is put together at run time.
  */
 export const wrapModule = (source: string): string => `${HEAD}${source}\n})`;
 

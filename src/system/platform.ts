@@ -1,4 +1,4 @@
-/** What kind of system this process runs on. */
+/** Says what kind of system this process runs on. */
 
 export const isOnWindows: boolean = process.platform === 'win32';
 

@@ -14,7 +14,7 @@ const decoders: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['br', () => createBrotliDecompress()],
 ]);
 
-/** Decodes a body: some proxies encode unasked. Reading throws `bad_response` if that fails, or over the limit. */
+/** Decodes a body, because some proxies encode unasked. Reading throws `bad_response` if it is invalid or too long. */
 export function decoded(body: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === '' || name === 'identity') return body;

@@ -69,7 +69,6 @@ export function withRetry(send: Send, policy: RetryPolicy, options: RetryOptions
 
           const asked = 'response' in outcome ? outcome.response : {};
           const wait = waitAfter(policy, attempt, random(), asked);
-          // Do not start a wait that would exceed the time limit.
           const isOver = () => clock.now() - start + wait > policy.elapsedMs;
           if (isOver()) return settle(outcome, attempt);
           if (options.turn) endTurn ??= await options.turn(signal);

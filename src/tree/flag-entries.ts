@@ -80,7 +80,7 @@ const neverShown = { required: false, isHidden: true, isEarlier: true } as const
 
 const placeholders = { string: 'string', integer: 'number', datetime: 'time', json: 'json', file: 'file' } as const;
 
-/** The flags of a field. Nothing shows `--no-NAME`, the API's name, or a flag for an argument or part of `--repo`. */
+/** The flags of a field. Hidden are `--no-NAME`, the API's own name, and flags for arguments and parts of `--repo`. */
 function fieldEntries(flag: Flag, operation: Operation): readonly FlagEntry[] {
   const field = operation.input[flag.field];
   // A field of a record, or the record itself, can also be passed in another way. So can an operand.

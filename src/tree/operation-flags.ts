@@ -9,7 +9,7 @@ import { kebab, ownerFlag, repositoryFlag, wordOf } from './vocabulary.ts';
 export type Flag = FieldType & {
   /** The name without leading dashes, such as `created-at`. */
   readonly name: string;
-  /** The name that follows from the field, if it is another one. It is valid too. */
+  /** The name that is derived from the field, if it differs. It is valid too. */
   readonly earlier?: string;
   /** How messages call it: `--created-at`, or `FILE` if the value is an argument. */
   readonly label: string;
@@ -31,6 +31,7 @@ export const timeForms: Readonly<Record<Direction, string>> = {
   future: '90d means in 90 days; also tomorrow, 2026-01-31 or RFC 3339',
 };
 
+/** Returns the path fields that are arguments, in the order of the path: those that no setting fills. */
 export function argumentsOf(operation: Operation): readonly (readonly [name: string, field: Field])[] {
   return [...operation.path.matchAll(/\{([^{}]+)\}/g)]
     .map(([, name = '']) => name)

@@ -1,4 +1,4 @@
-/** Builds the tree of commands from the operations and the local commands. Each part is built when it is first read. */
+/** Builds the tree of commands from the operations and the local commands. Each part is built when first read. */
 import type { LocalCommand } from '../local/command.ts';
 import { localCommands } from '../local/index.ts';
 import { operationsBelow } from '../operations/areas.ts';

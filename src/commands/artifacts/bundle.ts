@@ -9,7 +9,7 @@ import type { Blob } from '../../flows/push.ts';
 import { limits, openDigest } from '../../flows/registry.ts';
 import type { BundledFile } from './contents.ts';
 
-/** The time of all files. It is local, as in ZIP files, so that the bytes are the same in every time zone. */
+/** The modification time of all files: local, as in a ZIP file, so that the bytes are the same in every time zone. */
 const time = new Date(1980, 0, 1, 12);
 
 /** The number of bytes that are packed in one step. It must never change, because it affects the packed bytes. */

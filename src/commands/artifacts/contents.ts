@@ -89,7 +89,7 @@ export async function contentsOf(context: Surroundings, given: string, include: 
 /** The fields that say what a document is: an API document, or an overlay, which a remote source applies to one. */
 const kinds = ['openapi', 'swagger', 'asyncapi', 'overlay', 'arazzo'];
 
-/** Throws `usage` for a document such as a CI job, which would replace the API document under a known tag. */
+/** Throws `usage` for a YAML file such as a CI job, which would replace the API document. `isMeant` allows it. */
 function checkKind(document: Contents['document'], name: string, isMeant: boolean, given: string): void {
   if (isMeant || kinds.some((field) => document.has(field))) return;
   throw new DtpError('usage', `${name} is not an API document: it has no field ${orList(kinds)}`, {
@@ -97,7 +97,7 @@ function checkKind(document: Contents['document'], name: string, isMeant: boolea
   });
 }
 
-/** Returns the files in a folder, without hidden ones and packages. Throws `usage` for a link to any other file. */
+/** Returns the files in a folder, without hidden ones and packages. Throws `usage` for a link that leads elsewhere. */
 async function filesIn(root: string, included: Included): Promise<Checked> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files: Checked = new Map();
@@ -128,7 +128,7 @@ async function filesIn(root: string, included: Included): Promise<Checked> {
 const openIn = (context: Surroundings, folder: string, path: string, check: (real: string) => void) =>
   openAt(context, { path, boundary: realPathOf(folder) }, { name: nameBelow(folder, path), mayLeave: true, check });
 
-/** Returns a document and its files. The document gets a standard name, and keeps its own if another file uses it. */
+/** Returns a document and its files. The document gets a standard name, and also its own if another file uses that. */
 async function ofDocument(
   context: Surroundings,
   { path, given, open }: Root & { readonly given: string },

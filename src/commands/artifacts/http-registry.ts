@@ -125,7 +125,7 @@ export function openRegistry(
   };
 }
 
-/** Returns the response if its status is expected. Throws like an operation, or `bad_response` for another 2xx. */
+/** Returns the response if its status is expected. Else throws an operation's error, or `bad_response` for a 2xx. */
 async function checked(response: HttpResponse, request: HttpRequest, expected: readonly number[]) {
   const { status } = response;
   if (expected.includes(status)) return response;
@@ -140,7 +140,7 @@ async function checked(response: HttpResponse, request: HttpRequest, expected: r
 const named = (error: unknown, { method, url }: HttpRequest) =>
   withFacts(error, { method, path: new URL(url).pathname, attempts: 1 });
 
-/** Returns where the upload continues, and how many bytes the registry has: `Range: 0-99` means 100. */
+/** Returns where the upload continues, and the bytes that the registry has: `0-99` means 100. Throws `bad_response`. */
 function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: number): UploadProgress {
   const { location = request.url, range } = headers;
   if (!URL.canParse(location, request.url)) throw badResponse('the registry sent an invalid upload URL');
@@ -152,6 +152,6 @@ function progressIn({ headers }: HttpResponse, request: HttpRequest, sent: numbe
   if (range === undefined) return { location: url, size: sent };
   const [, last] = /^(?:bytes=)?0-(\d{1,15})$/.exec(range) ?? [];
   if (last === undefined) throw badResponse(`the registry sent an invalid Range header: ${range}`);
-  // `0-0` can mean zero bytes or one byte, so assume zero. Otherwise the registry makes the upload start again.
+  // `0-0` can mean zero bytes or one, so assume zero. If it is one, the registry rejects the next chunk.
   return { location: url, size: last === '0' ? 0 : Number(last) + 1 };
 }

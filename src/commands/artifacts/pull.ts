@@ -72,7 +72,7 @@ const isMissing = (error: unknown): error is DtpError =>
 
 const mostTags = 10;
 
-/** Says whether the namespace or the tag is missing, and names the tags of the credential's workspace. */
+/** Returns the error, which says what is missing, and lists the tags of a namespace of the credential's workspace. */
 async function explained(
   { code, facts }: DtpError,
   text: string,

@@ -47,7 +47,7 @@ export function parseReference(text: string): RevisionReference {
   return { organization, workspace, namespace, revision: digest ?? tag ?? 'latest' };
 }
 
-/** Returns the input of operations on the namespace. Undefined in another workspace, which may be unreadable. */
+/** Returns the input of operations on the namespace. Undefined in a named workspace, which may not be readable. */
 export const inputOf = ({ organization, namespace }: RevisionReference, revision?: string): Input | undefined =>
   organization === undefined
     ? { namespace_name: namespace, ...(revision !== undefined && { revision_reference: revision }) }

@@ -50,7 +50,7 @@ async function diskError(error: unknown): Promise<unknown> {
   return new DtpError('error', `cannot write ${what}: ${reasonOf(error)}`, { cause: error });
 }
 
-/** Returns the repository of a reference. Throws `usage` unless the credential's workspace is the selected one. */
+/** Returns the repository of a reference, without requests unless `isOnline`. Throws `usage` for another workspace. */
 export async function registryRepositoryOf(
   { organization, workspace, namespace }: Omit<RevisionReference, 'revision'>,
   session: Session,

@@ -61,18 +61,18 @@ async function writeAll(path: string, bytes: AsyncIterable<Uint8Array>): Promise
   }
 }
 
-/** What the remaining layers may unpack. `take` reserves a name, or returns why it conflicts with an earlier one. */
+/** The files and bytes that may still be unpacked. `take` reserves a name, or returns why it conflicts with another. */
 interface UnzipLimits {
   files: number;
   bytes: number;
   readonly take: (name: string, kind: 'file' | 'folder') => string | undefined;
 }
 
-/** Unpacks an archive. Throws `bad_response` if it is damaged, too large, or has an invalid name, such as a path. */
+/** Unpacks an archive. Throws `bad_response` if it is damaged or too large, or if a name leads out of the folder. */
 async function unzip(archive: string, folder: string, room: UnzipLimits, signal: AbortSignal) {
   const zip = await openArchive(archive).catch(broken);
   const files: PulledFile[] = [];
-  /** The bytes that are left for this archive. They are counted, because its headers may be wrong. */
+  /** The bytes that this archive may still unpack to. They are counted, because its headers may be wrong. */
   const own = { left: Math.max(limits.slack, zip.size * limits.ratio) };
   try {
     // Check all names before writing the first file, so that an archive with an invalid name leaves no files.

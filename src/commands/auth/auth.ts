@@ -126,7 +126,7 @@ function refuseReplacing({ profile, stored }: Settings, base: string): void {
   });
 }
 
-/** Prompts for the base URL if none is set, because a login is often the first command that a user runs. */
+/** Returns the settings. Prompts for a missing base URL, because a login is often the first command of a user. */
 async function withBaseUrl({ settings, openPrompts }: Invocation): Promise<Settings> {
   checkTrusted(settings, 'base_url');
   const prompts = settings.values.base_url ? undefined : openPrompts();

@@ -32,7 +32,7 @@ export async function storeLogin(
     });
 }
 
-/** The profile of a login becomes the current one, unless another stored one is. It replaces any other credential. */
+/** Adds the profile of a login, in place of its other credentials. It becomes current, unless another stored one is. */
 function withProfile(now: Configuration, name: string, profile: Profile): Configuration {
   const { credential, credential_store, credential_command, credential_workspace, ...rest } = now.profiles[name] ?? {};
   const isFree = now.current === undefined || Object.hasOwn(builtIn, now.current);

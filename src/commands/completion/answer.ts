@@ -21,7 +21,7 @@ import { allProfiles } from '../../settings/resolve.ts';
 import type { ListedValue } from '../../store/listed.ts';
 import { configFolder } from '../../system/folders.ts';
 
-/** In milliseconds. A key press may take 300 ms with the start and exit of the process. A request may take longer. */
+/** Milliseconds. A key press may take 300, with start and exit of the process. The background request may take more. */
 const limits = { key: 280, request: 5000 };
 
 /**
@@ -123,7 +123,7 @@ async function listRows(context: Context, given: Globals, wanted: Wanted): Promi
   });
 }
 
-/** The parts that the suggestions depend on. Copying all would run getters, which open standard input. */
+/** Returns what suggestions depend on. Copying the whole context would run getters, which open standard input. */
 const placeOf = ({ env, home, cwd, uid }: Context) => ({ env, home, cwd, uid });
 
 const rowLines = (rows: readonly ListedValue[]): string =>
@@ -138,7 +138,7 @@ const rowsIn = (lines = ''): readonly ListedValue[] =>
       return { value, help };
     });
 
-/** Discards stderr, and uses no credential command or keychain: they might prompt while the user is typing. */
+/** Returns a context without stderr, credential commands and keychain: they might prompt while the user is typing. */
 const silenced = (context: Context): Context =>
   changeContext(context, {
     stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
@@ -153,7 +153,10 @@ async function profileRows(context: Context): Promise<readonly ListedValue[]> {
   );
 }
 
-/** Each value appears once, with all descriptions. Names come first, unless two things share one or it has spaces. */
+/**
+ * Returns the rows of a response, each value once with all its descriptions. Names that may be typed instead of an id
+ * come first, except those that two things share or that contain spaces.
+ */
 function rowsOf({ operation, values }: Choices, names: Choices['values'], answer: unknown): readonly ListedValue[] {
   const found = operation.rows === undefined ? answer : fieldsOf(answer)[operation.rows];
   const records = (Array.isArray(found) ? found : []).map(fieldsOf);

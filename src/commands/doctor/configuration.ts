@@ -19,7 +19,7 @@ import { type Finding, fail, failed, failedAt, ok, skip, warn } from './check.ts
 
 const fixFile = 'Fix the file or delete it.';
 
-/** Checks the configuration file and returns its content. `stored` is undefined if the file cannot be read. */
+/** Checks the configuration file. Returns the finding, and the content as `stored`, unless it cannot be read. */
 export async function configurationCheck(context: Context) {
   const profiles = await context.openProfiles(configFolder(context));
   const { file } = profiles;

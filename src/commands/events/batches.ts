@@ -13,10 +13,10 @@ import type { Send } from '../../request/http.ts';
 /** Sends a body and returns the number of attempts. Without `again` it is never retried. */
 export type SendBatch = (body: Uint8Array, workspace: string, again: boolean, signal: AbortSignal) => Promise<number>;
 
-/** In milliseconds: 60 s of declared retries, and the time of the last attempt. */
+/** The deadline of a request, in milliseconds: 60 s of retries (Limits 1), and the time of the last attempt. */
 const LONGEST = 90_000;
 
-/** Throws `auth` if there is no credential, before the first batch. */
+/** Returns the function that sends batches. Throws `auth` if there is no credential, before the first batch. */
 export async function openBatches(context: Context, operation: Operation, connection: Connection): Promise<SendBatch> {
   const { retry: _, ...once } = operation;
   const [declared, single] = [await connection.sendFor(operation), await connection.sendFor(once)];
@@ -41,7 +41,7 @@ export async function openBatches(context: Context, operation: Operation, connec
   };
 }
 
-/** Names the event that a service calls `body[2]`: its batch is not what the user passed. */
+/** Replaces `body[2]` in a service's message with the id of the event, because the user did not make the batch. */
 function withEvent(failure: unknown, body: Uint8Array): unknown {
   if (!(failure instanceof DtpError)) return failure;
   const { code, facts, message } = failure;

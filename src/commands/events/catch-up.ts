@@ -7,7 +7,7 @@ import type { Destination, Head, Spool } from '../../store/spool.ts';
 import type { SendBatch } from './batches.ts';
 import { spoolLimits } from './post-options.ts';
 
-/** In milliseconds. New events must not wait for a large backlog. */
+/** The time limit in milliseconds, because new events must not wait for a large backlog. */
 export const CATCH_UP_MS = 10_000;
 
 const DAY = 86_400_000;

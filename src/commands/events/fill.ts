@@ -30,8 +30,7 @@ export function fillEvent(bytes: Buffer, given: Readonly<Record<string, unknown>
   if (given.workspace_id === undefined) add('workspace_id', filling.workspace);
   if (given.execution_id === undefined) add('execution_id', filling.execution);
   const { created_at: created, local_started_at: started, local_completed_at: completed } = given;
-  // An event starts before it is completed and created, so both times come from one look at the clock, and from the
-  // times that the event has.
+  // No filled-in time may contradict another one: an event starts before it is completed, and before it is created.
   if (created === undefined || started === undefined) {
     const now = filling.now();
     if (created === undefined) add('created_at', now.ms < msOf(started) ? started : now.text);
@@ -45,7 +44,7 @@ export function fillEvent(bytes: Buffer, given: Readonly<Record<string, unknown>
   return Buffer.concat([Buffer.from(`{${isEmpty ? missing.slice(0, -1) : missing}`), bytes.subarray(1)]);
 }
 
-/** Returns the milliseconds of a time; NaN, which is neither before nor after any time, if it is not one. */
+/** Parses a time to milliseconds. Returns NaN, which is neither earlier nor later than any time, for anything else. */
 const msOf = (time: unknown): number => (typeof time === 'string' ? Date.parse(time) : Number.NaN);
 
 /** The variables with the run and the attempt in each CI system. */
@@ -61,7 +60,7 @@ const systems: readonly (readonly [name: string, run: string, attempt?: string])
   ['codebuild', 'CODEBUILD_BUILD_ID'],
 ];
 
-/** The execution id: `DTP_EXECUTION_ID`, or the id and attempt of the CI run, which its steps share, or a new id. */
+/** Returns the execution id: `DTP_EXECUTION_ID`, or that of the CI run, which its steps share, or else a new one. */
 export function executionOf({ env, date, uuid }: Pick<Context, 'env' | 'date' | 'uuid'>): string {
   if (env.DTP_EXECUTION_ID) return env.DTP_EXECUTION_ID;
   for (const [name, run, attempt] of systems)

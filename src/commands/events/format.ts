@@ -13,7 +13,7 @@ const LINES_SEARCHED = 64;
  * indented. Each chunk is read once, so that blank input of any length is detected in linear time.
  */
 export function formatFinder(): (chunk: Uint8Array, isLast: boolean) => InputFormat | undefined {
-  // It removes a byte order mark, and completes characters that two chunks share.
+  // The decoder removes a byte order mark, and completes characters that two chunks share.
   const decoder = new TextDecoder();
   let isBlank = true;
   /** The parts of the last line, which is not complete yet. */

@@ -1,4 +1,4 @@
-/** `dtp events get`: one event, with all its fields. */
+/** `dtp events get`: shows one event, with all its fields. */
 import { DtpError } from '../../errors.ts';
 import { type Calls, call } from '../../invocation/connection.ts';
 import { withSettings } from '../../invocation/fill.ts';
@@ -60,7 +60,7 @@ async function newestEvents({ context, settings }: Invocation, { connection, beg
   return elementsOf(value).filter(isRecord);
 }
 
-/** How many of the newest events the list to choose from has. */
+/** The number of the newest events to choose from. */
 const mostOffered = 100;
 
 /** Lets the user choose from the newest events. Throws `usage` if prompts are not possible. */
@@ -78,7 +78,7 @@ async function chosenEvent(invocation: Invocation, calls: Calls): Promise<string
   return answer;
 }
 
-/** `LINT, typescript, 3 errors in openapi.yaml`, with the beginning of the id and the age. */
+/** Describes an event: `LINT, typescript, 3 errors in openapi.yaml`, with the beginning of its id and its age. */
 function choiceOf(event: JsonObject, now: number): PromptChoice {
   const { id, interaction_type: type, generate_target: target, error, created_at: created } = event;
   const label = [type, target, error].filter((one) => typeof one === 'string' && one !== '').join(', ');

@@ -1,4 +1,4 @@
-/** The user's input → events: from a stream or a document, with fields from flags and filled-in fields. */
+/** Opens the events to post, from a stream, a document or flags. Checks them and fills in their missing fields. */
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { type ByteStream, type InputFiles, parseDocument } from '../../input/files.ts';
@@ -70,7 +70,7 @@ export async function openInput({ context, log }: Invocation, { source, fields, 
   };
 }
 
-/** How much of the input is read before young objects are limited, in bytes. By then, most code has been loaded. */
+/** The bytes of input after which the memory for young objects is limited. By then, most code has been loaded. */
 const LONG = 8 * 1024 * 1024;
 
 const oneEvent = (): ByteStream => ({ bytes: Readable.from([Buffer.from('{}')]), size: undefined });

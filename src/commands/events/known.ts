@@ -1,4 +1,4 @@
-/** Whether an object is an event: it must have at least one known event field. Finds misspelt names of fields. */
+/** Decides whether an object is an event, which has at least one known field, and finds misspelled names of fields. */
 import { usualEventFields } from '../../operations/event-fields.ts';
 import { records } from '../../operations/records.ts';
 import { nearest } from '../../render/nearest.ts';
@@ -6,8 +6,8 @@ import { nearest } from '../../render/nearest.ts';
 const known: ReadonlySet<string> = new Set(Object.keys(records.CliEvent ?? {}));
 
 /**
- * The known field that an unknown one probably means, as the end of a phrase. Empty without a similar one: the API allows
- * other fields. A short form such as `type` means a usual field; `generate` begins too many names to mean one.
+ * Returns the known field that an unknown one probably means, as the end of a phrase, or '' if none is similar: the API
+ * allows other fields. A short form such as `type` means a usual field, but `generate` begins too many names.
  */
 export function meantField(name: string): string {
   if (known.has(name) || name === '') return '';

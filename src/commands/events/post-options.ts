@@ -1,4 +1,4 @@
-/** The flags and variables of event delivery, read and checked. */
+/** Reads and checks the flags and variables of event delivery. */
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import type { FlowValues } from '../../tree/flow-flags.ts';

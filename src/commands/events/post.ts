@@ -47,7 +47,7 @@ export async function postEvents(invocation: Invocation, operation: Operation, g
   return resultWithConnection(invocation, { operation, input: {} }, async ({ connection, beginWhole }) => {
     const signal = beginWhole();
     const { workspace } = settings.values;
-    // Posting itself needs no request beforehand. Events are queued by the id of their workspace, not by its name.
+    // Events are queued by the id of their workspace. Only if that is not known yet, a request is sent first.
     const isLookedUp = settings.isOwnWorkspace || (workspace && isNamedWorkspace(workspace));
     const asking = !isUnsent(globals) && isLookedUp ? signal : undefined;
     const known = await withSettings(operation, { body: [] }, { settings, connection, signal: asking });

@@ -1,4 +1,4 @@
-/** The progress of events that are posted or flushed. */
+/** Formats the progress of posting and flushing events. */
 import type { Tally } from '../../flows/deliver.ts';
 import type { Flushed } from '../../flows/flush.ts';
 import { counted } from '../../render/amounts.ts';
@@ -24,7 +24,7 @@ export function progressOf({ tally, isOut, elapsedMs, read, size }: Delivering):
   return { done: read, total: size, facts };
 }
 
-/** `1,000 of 12,000 delivered`. The total is not known if nobody sees it. */
+/** `1,000 of 12,000 delivered`. `total` is only counted if somebody sees the progress. */
 export function flushingOf(
   { delivered, rejected, pending }: Pick<Flushed, 'delivered' | 'rejected' | 'pending'>,
   total: number | undefined,

@@ -231,13 +231,13 @@ export function openRuns(
     const from = lineStart(ends, at);
     const run = [(ends[at] as number) - from];
     for (let next = at + 1; next < ends.length && run.length < room.events; next++) {
-      // Without the line breaks between the events.
+      // The size does not include the line breaks between the events.
       const size = (ends[next - 1] as number) - from - (run.length - 1);
       if (size >= room.bytes || !isComplete(next)) break;
       if (!isSame(bytes, { start, end }, found)) break;
       run.push((ends[next] as number) - from);
     }
-    // Empty without the field: with `filling`, such an event is not complete.
+    // The execution is '' for events without the field, which are only complete with --no-fill.
     const execution = bytes.toString('latin1', start, end);
     return { bytes: bytes.subarray(from, from + (run.at(-1) as number)), execution, ends: run };
   };

@@ -1,4 +1,4 @@
-/** `dtp events queue list|flush|drop`: the queued events. */
+/** `dtp events queue list|flush|drop`: lists, sends and deletes the queued events. */
 import { millisecondsIn } from '../../declarations/duration.ts';
 import { DtpError, ExitCode } from '../../errors.ts';
 import { type FlushResult, flush } from '../../flows/flush.ts';
@@ -115,7 +115,7 @@ function nextOf({ base = '', workspace = '' }: Entry, ours: string, named: strin
   return [commandLine(['events', 'queue', 'flush', ...service, ...flag])];
 }
 
-/** How a failure begins that came after some events were delivered. */
+/** Returns the beginning of a failure's message: how many events were delivered before it, if any. */
 const deliveredOf = ({ delivered }: Outcome): string =>
   delivered === 0 ? '' : `${amount(delivered, 'event was', 'events were')} delivered; `;
 

@@ -36,7 +36,7 @@ export interface InputPosition {
   at: string;
 }
 
-/** In milliseconds: how long an event waits until its batch is full. In its lane, it waits as long again. */
+/** How long an event waits for its batch to fill, in milliseconds. In its lane, it waits up to as long again. */
 const WAIT = 300;
 
 /** The memory for the events of an unfinished window at first, in bytes. */
@@ -45,7 +45,7 @@ const SHELF = 64 * 1024;
 /** The deepest nesting that services accept. */
 const DEPTH = 500;
 
-/** In how many events the names of fields are checked. In a million, it would take too long. */
+/** The number of events whose field names are checked. In a million events, it would take too long. */
 const NAMED = 100;
 
 /**

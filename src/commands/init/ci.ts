@@ -1,4 +1,4 @@
-/** A CI job for the CI that a repository uses. It is printed, or written to a new file. */
+/** Prints a job for the CI system of a repository, or writes it to a new file. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';

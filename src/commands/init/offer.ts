@@ -3,7 +3,7 @@ import { DtpError } from '../../errors.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { isUnsent } from '../../settings/global-flags.ts';
 
-/** Runs a command, and again after prompts for a missing base URL or credential, which are stored. */
+/** Runs a command. If the base URL or the credential is missing, prompts for it, stores it and runs it again. */
 export async function runWithService<Done>(
   { context, globals, openPrompts }: Pick<Invocation, 'context' | 'globals' | 'openPrompts'>,
   run: () => Promise<Done>,

@@ -1,4 +1,4 @@
-/** The first step of `dtp init`: a profile for a service, or the embedded service. */
+/** The first step of `dtp init`: sets up a profile for a service, or selects the embedded service. */
 import { DtpError } from '../../errors.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import { redactUrl } from '../../request/redact.ts';
@@ -16,7 +16,10 @@ import { changeSetting, useProfile } from '../config/config.ts';
 import { pickWorkspace } from '../config/pick-workspace.ts';
 import { askText, askYesNo, type Setup } from './setup.ts';
 
-/** Stores the profile, makes it the current one, and returns the invocation that uses it. */
+/**
+ * Sets up a profile, makes it the current one, and returns the invocation that uses it. Throws `usage` if a flag is
+ * missing, or if the profile belongs to another service.
+ */
 export async function setUpService(setup: Setup): Promise<Invocation> {
   if (await isLocal(setup)) {
     checkEmbedded(setup);

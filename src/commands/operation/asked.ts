@@ -24,7 +24,7 @@ export async function runWithPrompts(from: InvocationSource, operation: Operatio
   return { invocation, result: await runOperation(invocation, operation, given) };
 }
 
-/** The input with the values that the user picked. The code of the prompts is only loaded for someone to answer. */
+/** Returns the input with what the user picked. The code of the prompts is only loaded if the user can answer them. */
 export async function withPicked(from: InvocationSource, operation: Operation, given: ParsedArguments): Promise<Asked> {
   const { context, globals, openPrompts } = from;
   const asked = { given, globals };

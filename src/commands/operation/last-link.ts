@@ -21,7 +21,7 @@ const reportFolder = (context: Context): string => join(stateFolder(context), 'r
 /** How long a saved report is kept, in milliseconds. By then, the browser has read it. */
 const lifetime = 24 * 60 * 60 * 1000;
 
-/** Saves a report where a browser can read it, with an extension that fits. Deletes those older than a day. */
+/** Saves a report where a browser can read it, as HTML, JSON or text. Deletes reports that are older than a day. */
 export async function savedReport(context: Context, save: (file: string) => Promise<unknown>): Promise<string> {
   const [{ makeFolders }, { rename }] = await Promise.all([
     import('../../store/files.ts'),

@@ -1,4 +1,4 @@
-/** `--limit` on a list: only its first rows. */
+/** `--limit` on a list: cuts the result to its first rows. */
 import { DtpError } from '../../errors.ts';
 import { fieldsOf } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';

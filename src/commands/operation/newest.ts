@@ -1,4 +1,4 @@
-/** `events search` on a terminal: the newest events, and how many there are. */
+/** `events search` on a terminal: shows only the newest events, and how many there are. */
 import { fieldsOf } from '../../json-object.ts';
 import { isOnScreen } from '../../output/choice.ts';
 import type { Result } from '../../output/result.ts';

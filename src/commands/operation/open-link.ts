@@ -1,4 +1,4 @@
-/** Opens the URL of a report or a run in a browser. A page that runs until Ctrl-C shows those of the embedded service. */
+/** Opens the URL of a report or a run in a browser. For the embedded service, serves the page until Ctrl-C. */
 import { messageOf } from '../../caught.ts';
 import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';

@@ -84,7 +84,6 @@ async function askForRows(sending: Sending): Promise<Result> {
   return (await import('./rows.ts')).rowsResult(sending.operation, value);
 }
 
-/** Sends one request and returns its response as it is. */
 async function askForAnswer(sending: Sending): Promise<Result> {
   const { invocation, operation, input, given } = sending;
   const value = await askOnce(sending);
@@ -119,7 +118,7 @@ const isAsItComes = ({ operation, invocation, given: { flow } }: Work): boolean 
   return format === 'raw' && !needed;
 };
 
-/** Returns the value, whose bytes must match their digests. Throws `bad_response` unless each item has a suggestion. */
+/** Returns the value. Its bytes must match their digests, and each item must have a suggestion, or it throws. */
 function verifiedValue(operation: Operation, input: Input, value: Value): Value {
   if (operation.isPerItem && value.kind === 'json') checkSuggestions(operation, input, value);
   const { digest } = operation;
@@ -128,7 +127,7 @@ function verifiedValue(operation: Operation, input: Input, value: Value): Value 
   return { ...value, body: verifyDigests(value.body, digests, digest.what) };
 }
 
-/** Throws `bad_response` unless there is one string per item (api.md, Suggest), so that it is clear which is whose. */
+/** Throws `bad_response` unless each item has one string (api.md, Suggest): they only belong together by position. */
 function checkSuggestions(
   operation: Operation,
   input: Input,

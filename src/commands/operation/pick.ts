@@ -87,7 +87,7 @@ async function pickListed(
 
 const questionFor = ({ prompt, noun }: Resource): string => `Which ${prompt ?? noun}?`;
 
-/** Says what a hint means. */
+/** Says what the hint of a choice is: `updated 5 min ago` for the time of a namespace, `tagged v1` for a tag. */
 function worded(kind: ResourceKind, { value, label, hint }: PromptChoice, now: number): string {
   const updated = kind === 'namespaces' ? instantOf(hint) : undefined;
   if (updated !== undefined) return `updated ${ageText(updated, now)}`;

@@ -1,4 +1,4 @@
-/** The signed URL of a report: shortened, downloaded, or opened in a browser. */
+/** Shortens, downloads or opens the signed URL of a report. */
 import { resolve } from 'node:path';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';

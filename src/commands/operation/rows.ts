@@ -1,4 +1,4 @@
-/** Lists that are written row by row as they arrive, so that a response of any length needs little memory. */
+/** Returns a list whose rows are written as they arrive, so that a response of any length needs little memory. */
 import { isRecord } from '../../json-object.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Result } from '../../output/result.ts';

@@ -74,7 +74,7 @@ async function checkedInput(invocation: Invocation, operation: Operation, given:
   return withPeriod({ invocation, operation, given, input });
 }
 
-/** Asks the user to confirm before the deadline starts. Returns the input with ids of named things, and the names. */
+/** Asks for confirmation, if needed, before the deadline starts. Returns the input with ids, and the names. */
 async function confirmedInput({ invocation, operation, given, calls }: Work, typed: TypedInput): Promise<WithIds> {
   const { settings } = invocation;
   const find = async () => {
@@ -90,7 +90,7 @@ async function confirmedInput({ invocation, operation, given, calls }: Work, typ
   return { input, names: { ...workspaceName(settings), ...given.names, ...names } };
 }
 
-/** Calls the service. With --out-dir, writes the code samples to files. A job that still runs has its status as result. */
+/** Calls the service. With --out-dir, writes code samples to files. Returns the status of a job that still runs. */
 async function performed(work: Work): Promise<Result> {
   const { invocation, given } = work;
   const { outDir } = given.flow;
@@ -151,7 +151,7 @@ async function withDone(
   { operation, input, names, opened }: WithIds & { operation: Operation; opened: Invocation },
 ): Promise<Result> {
   if (result.kind !== 'answer' && result.kind !== 'value') return result;
-  // What failed later is not a success, although the operation was.
+  // If a later step failed, the command is not reported as a success, although the operation succeeded.
   if (result.failure) return result;
   const { copyableValueOf, doneOf } = await import('../../output/done.ts');
   const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;

@@ -19,8 +19,8 @@ export async function checkSnippetFolder(context: FileContext, given: string): P
 }
 
 /**
- * Writes a file for each code sample of the result, and returns their names. Nothing is written if a file exists and may
- * not be replaced. Throws `bad_response` if the result has no code samples, `usage` for a file or folder that cannot be
+ * Writes a file for each code sample of the result, and returns their names. Writes nothing if a file exists and may
+ * not be replaced. Throws `bad_response` if the result has no code samples, and `usage` if a file or folder cannot be
  * written.
  */
 export async function toFiles(invocation: Invocation, given: string, result: Result): Promise<Result> {

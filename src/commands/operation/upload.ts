@@ -1,4 +1,4 @@
-/** File uploads: the progress display, and a note at the end with the size and checksums. */
+/** Shows the progress of a file upload, and a note at its end with the size and the checksums. */
 import { createHash } from 'node:crypto';
 import { DtpError, withFacts } from '../../errors.ts';
 import type { Ask } from '../../invocation/connection.ts';
@@ -8,7 +8,7 @@ import { counted, sizeText } from '../../render/amounts.ts';
 import { commandLine, withoutTimeout } from '../../settings/command-line.ts';
 import type { Work } from './work.ts';
 
-/** In bytes. Checksums of larger files take longer than a fast connection (bench/upload.mjs), so they are optional. */
+/** The largest file with checksums by default, in bytes: they take longer than a fast upload (bench/upload.mjs). */
 const checksumLimit = 256 * 1024 * 1024;
 
 const algorithms = ['md5', 'sha256'] as const;

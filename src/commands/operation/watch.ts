@@ -1,4 +1,4 @@
-/** `--watch` of operations, some of which have an end: a run, and a job. */
+/** `--watch` of operations. A run and a job have an end, which also ends the command. */
 import { DtpError } from '../../errors.ts';
 import { stateOfRun } from '../../flows/run-status.ts';
 import type { ParsedArguments } from '../../input/read.ts';

@@ -1,4 +1,4 @@
-/** An operation that is about to be sent, and everything needed to send it. */
+/** Defines what the steps of an operation pass on: the checked operation, and what is needed to send it. */
 import type { ParsedArguments } from '../../input/read.ts';
 import type { Ask, Calls } from '../../invocation/connection.ts';
 import type { MovingDeadline } from '../../invocation/deadline.ts';

@@ -24,7 +24,7 @@ export async function runBeside(invocation: Invocation, { args: words, flags }: 
   const [name = '', ...args] = commandIn(words, argv);
   refuseSelection(globals, 'If it is for the command, give it after --.');
   const { DTP_PROFILE: _, DTP_TOKEN: __, DTP_WORKSPACE_IDENTIFIER: ___, ...env } = context.env;
-  // The command may use the words of either profile, so the service accepts both.
+  // The command does not use the profile given to `dtp dev`, but may use the words of either, so both are accepted.
   const way = { collectFaults: true, readOnly: true };
   const child = await openInvocation({ ...context, env }, { globals: {}, way });
   const both = [child, invocation].map(({ settings }) => wordsOf(settings));

@@ -56,7 +56,7 @@ export async function serve(
         ? heading(server, place, context.stdout.columns || 80)
         : welcome(server);
   const after = async () => {
-    // Ctrl-C ends the service also while a browser starts.
+    // Do not wait for the browser, so that Ctrl-C ends the service at once.
     if (flags.open) void openPage(context, log, server);
     await untilAborted(context);
     writeJson?.('drain');
@@ -116,7 +116,7 @@ const facts = ({ url, key, workspace }: Server, pid: number) =>
 const shortened = (folder: string, home: string): string =>
   isWithin(home, folder) ? join('~', relative(home, folder)) : folder;
 
-/** Above the lines of the requests. Each value that can be copied is alone on its line. */
+/** Returns what is above the lines of the requests. Each value that people copy is alone on its line. */
 function heading({ url, key, workspace }: Server, place: string, width: number): string {
   const parts = [`dtp serve  ${url}`, `data: ${visible(place)}`, 'Ctrl-C to stop'];
   const line = parts.join('  ');
@@ -161,7 +161,6 @@ async function readSecretFile(context: Context, flag: string, path: string): Pro
   });
 }
 
-/** Returns the key in the file of --owner-key-file. */
 async function readOwnerKey(context: Context, path: string | undefined): Promise<string | undefined> {
   const key = path && (await readSecretFile(context, '--owner-key-file', path));
   if (key === undefined || /^[\x21-\x7e]{32,1024}$/.test(key)) return key;

@@ -125,7 +125,7 @@ export async function openServer(
   }
 }
 
-/** Returns where the server listens, and `around`, which adds faults to a service. Throws `usage` for an invalid flag. */
+/** Returns where the server listens, and `around`, which adds faults to a `send`. Throws `usage` for invalid flags. */
 async function readFlags(
   context: Context,
   log: Log,

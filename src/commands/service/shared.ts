@@ -13,7 +13,7 @@ import { trustOptions } from '../../transport/roots.ts';
 /** A service whose data other services may use at the same time. */
 export interface Shared extends Pick<Embedded, 'send' | 'close'> {
   readonly store?: undefined;
-  /** Waits for the database. Returns the owner's key, if this process has created it. Throws at a refusal and a signal. */
+  /** Waits for the database. Returns the owner's key if this process created it. Throws if refused or interrupted. */
   readonly open: (address: string) => Promise<Pick<Embedded, 'known'> & { readonly key: string | undefined }>;
   /** Throws if the database cannot be used. */
   readonly check: () => Promise<unknown>;
@@ -51,7 +51,7 @@ export async function untilAborted({ signal }: Context): Promise<void> {
   if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
 }
 
-/** Throws `usage` for an invalid URL. `open` throws `auth`, `config` or `network` for a database. */
+/** Prepares the service. Throws `usage` for an invalid URL. `open` throws `auth`, `config` or `network`. */
 export const openShared = (context: Context, log: Log, options: DatabaseOptions): Promise<Shared> =>
   withDatabase(context, log, options, async (upstream) => {
     const { openDatabaseService } = await import('../../service/database/database.ts');
@@ -100,7 +100,7 @@ async function withDatabase<T>(
   return explained(url, use({ url, token: tokenOf(context, log), ca, onChange }));
 }
 
-/** Throws the failure of work with a database as a DtpError. */
+/** Awaits work with a database, and throws its failure as a DtpError. */
 async function explained<T>(url: URL, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -17,7 +17,7 @@ const scripts: Readonly<Record<Shell, (pages: readonly CompletionPage[]) => stri
 
 export const isShell = (name: string | undefined): name is Shell => name !== undefined && Object.hasOwn(scripts, name);
 
-/** Throws if a word or a help string of the command tree cannot be part of a script. */
+/** Returns the script of a shell. Throws if a word or a help string of the tree cannot be part of a script. */
 export function completionScript(shell: Shell, root = rootCommand): string {
   const pages = completionPagesOf(root);
   checkTexts(pages);

@@ -56,7 +56,7 @@ export interface CompletionPage {
 /** Returns the pages of a command and all commands below it. Parents come before their subcommands. */
 export function completionPagesOf(entry: CommandEntry): readonly CompletionPage[] {
   const path = entry.title.split(' ').slice(1).join(' ');
-  // Also the shortcuts `tokens` and `login`. Sorted, because a bundler may change the order in which commands are added.
+  // Sort the commands, because a bundler may change their order. The shortcuts `tokens` and `login` are among them.
   const commands = entry.commands
     .filter(({ isHidden, name }) => !isHidden || (path === '' && unshortened([name])[0] !== name))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));

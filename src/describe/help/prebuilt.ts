@@ -1,6 +1,6 @@
 /** Finds the files with prebuilt help for a command line. */
 
-/** Returns the files to try, in this order. Undefined if the command line does not only ask for help. */
+/** Returns the paths of the files to try, in order. Undefined if the command line does not only ask for help. */
 export function prebuiltHelpFiles(argv: readonly string[]): readonly string[] | undefined {
   const words = askedWords(argv);
   if (!words?.every((word) => /^[a-z][a-z0-9-]*$/.test(word))) return undefined;

@@ -90,7 +90,7 @@ const narrow = 60;
 /** The minimum width of the second column on a narrow terminal. */
 const least = 24;
 
-/** Where the meanings start: after the longest term if nearly all rows then fit, or at 2/5 of the width or less. */
+/** Returns where meanings start: after the longest term if nearly all rows then fit, or at 2/5 of the width or less. */
 function columnOf(rows: readonly HelpRow[], width: number): number | undefined {
   const longest = Math.max(...rows.map(({ term }) => term.length), 0);
   if (width < narrow) return width - longest - 4 < least ? undefined : longest + 4;

@@ -19,7 +19,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 export const hasStoredSecrets = (store: Store, workspaceId: string, genLockId: string): boolean =>
   store.find('codehost_secrets', { workspace_id: workspaceId, gen_lock_id: genLockId }) !== undefined;
 
-/** Returns the required secrets, by the target's language, that are not stored. Throws Refusal if that is not known. */
+/** Returns the secrets that the target's language requires and that are missing. Throws Refusal without a language. */
 export function missingSecrets({ store, caller }: Scope, genLockId: string): readonly string[] {
   const language = languageOf(store, caller.workspaceId, genLockId);
   if (language === undefined) {

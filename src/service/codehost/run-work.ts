@@ -1,4 +1,4 @@
-/** Does the work of a run: generates code samples, publishes them as an overlay, and records events. Makes no SDK. */
+/** Does the work of a run: generates code samples instead of an SDK, publishes them as an overlay, records events. */
 import { codeLanguages } from '../../operations/records.ts';
 import { insertEvents } from '../data/events.ts';
 import { overlayJson } from '../documents/overlay.ts';

@@ -79,7 +79,7 @@ function findRun(scope: Scope, condition: string, ...values: readonly string[]):
 export const latestRun = (scope: Scope, org: string, repo: string, target?: string): ActionRun | undefined =>
   target ? findRun(scope, 'AND target = ?', org, repo, target) : findRun(scope, '', org, repo);
 
-/** Returns the runs of a workspace that have no outcome yet, the oldest first, and the error that ends a run, if any. */
+/** Returns the runs of a workspace without an outcome, the oldest first, and the error that ends a run, if any. */
 export const waitingRuns = ({ store, base }: Pick<OpenScope, 'store' | 'base'>, workspaceId: string) =>
   store
     .all(

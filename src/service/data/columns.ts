@@ -47,13 +47,13 @@ export const insertValues: InsertRows = (run, sql, rows) => {
   return changed;
 };
 
-/** What SQLite does not read from JSON as it is: the character NUL, and half of a character. */
+/** Matches the escapes that SQLite does not read unchanged from JSON: NUL, and a surrogate without its other half. */
 const LOSSY = /\\u(0000|d[89a-f])/;
 
-/** The longest JSON of a statement. A server takes values of up to 5 MB, and a character has up to 3 bytes. */
+/** The maximum length of the JSON in a statement. A server takes values of 5 MB, and a character has up to 3 bytes. */
 const LONGEST = 1_000_000;
 
-/** A server takes longer for each statement, and for each value of a statement. A file takes longer for JSON. */
+/** Inserts rows as one JSON value: faster on a server, where each statement and value takes long, but not in a file. */
 export const insertJson: InsertRows = (run, sql, rows) => {
   const json = JSON.stringify(rows);
   const half = Math.ceil(rows.length / 2);

@@ -31,6 +31,7 @@ const searchedFields = [...eventTexts, ...eventFlags];
 
 interface Incoming {
   readonly event: IdentifiedEvent;
+  /** In milliseconds since 1970. */
   readonly time: number;
   readonly record: string;
   /** The cells of the row after the number of the workspace. */

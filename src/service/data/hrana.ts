@@ -80,7 +80,7 @@ const outcomeOf = ({ cols, rows, affected_row_count: changed }: StatementResult)
   rows: rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [cols[at]?.name, decoded(cell)]))),
 });
 
-/** Like the driver of a file, sends all numbers as floating-point numbers, and replaces half of a character. */
+/** Like the driver of a file, makes all numbers floating-point, and replaces surrogates without their other half. */
 function encoded(cell: Cell): HranaCell {
   if (cell === null) return { type: 'null' };
   if (typeof cell === 'number') return { type: 'float', value: cell };

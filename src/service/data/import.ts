@@ -9,7 +9,7 @@ import type { Store } from './store.ts';
 
 const damaged = (why: string): Refusal => new Refusal(422, `the file is damaged: ${why}`);
 
-/** Imports everything or nothing. Throws Refusal for an unsuitable file or a store with data. `pause` may throw. */
+/** Imports everything or nothing. Throws Refusal for an unsuitable file or store. `pause` may throw to stop it. */
 export async function importStore(store: Store, source: AsyncIterable<Uint8Array>, pause: () => Promise<void>) {
   const lines = linesIn(source);
   const { value: header = '' } = await lines.next();

@@ -8,13 +8,14 @@ export interface Link {
   /** Shared memory: the number of the last request that has an answer. */
   readonly answered: Int32Array;
   /**
-   * Memory of all threads: the number of the one that may write, or 0. If the network fails, the database keeps what it
-   * was asked for: the transactions of several threads would begin one after another, and block all writers for seconds.
+   * Shared memory of all threads: the id of the thread that may begin a transaction, or 0. If several threads had
+   * requested one when the network failed, the server would begin these later, one after another, and each would block
+   * all writers for seconds.
    */
   readonly turn: Int32Array;
 }
 
-/** Memory for a number that threads share. */
+/** Creates memory for a number that threads share. */
 export const sharedNumber = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
 
 /** A request with its number. The main thread stores the number when the answer can be read. */
@@ -36,10 +37,10 @@ let lastNumber = 0;
 
 /** Sends a request to the server, and blocks this thread until the main thread has the answer, or has given up. */
 export function askOver({ port, answered }: Link, request: string): ReturnType<typeof readAnswer> {
-  // After 2 ** 31 - 1, it goes on below 0, as in the shared memory.
+  // Shared memory has 32-bit numbers, so -2 ** 31 follows 2 ** 31 - 1.
   lastNumber = (lastNumber + 1) | 0;
   port.postMessage([lastNumber, request] satisfies Question);
-  // The notification of an earlier answer may arrive only now. Only the number says that this one is there.
+  // A late notification of an earlier answer may end the wait, so check the number again.
   for (let seen = Atomics.load(answered, 0); seen !== lastNumber; seen = Atomics.load(answered, 0))
     Atomics.wait(answered, 0, seen);
   const answer: HranaAnswer | undefined = receiveMessageOnPort(port)?.message;
@@ -57,6 +58,7 @@ export function takeTurn({ turn }: Link, waitMs: number): boolean {
   }
 }
 
+/** Ends the turn of a thread, if it has the turn. The main thread does it for a thread that has stopped. */
 export function endTurn({ turn }: Link, of = threadId): void {
   if (Atomics.compareExchange(turn, 0, of, 0) === of) Atomics.notify(turn, 0);
 }

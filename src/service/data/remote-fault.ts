@@ -6,7 +6,7 @@ export const EXPIRED = 'DATABASE_EXPIRED';
 export const BUSY = 'DATABASE_BUSY';
 const UNREACHABLE = 'DATABASE_UNREACHABLE';
 
-/** The code of a value that the server does not take. */
+/** The code for a value that is too large for the server. */
 export const TOO_BIG = 'SQLITE_TOOBIG';
 
 /** The code of a server that answers, but whose disk is full or has failed. */
@@ -23,7 +23,7 @@ export type RemoteFault = Error & { readonly code: string };
 export const remoteFault = ({ message, code = '' }: HranaError): RemoteFault =>
   Object.assign(new Error(message.replace(/^SQLite error: /, '')), { code: codeFor(message, code) });
 
-/** Returns the error for a status of HTTP, and what the answer says. */
+/** Returns the error for an HTTP status and the code in the answer. */
 export const statusFault = (status: number, code = ''): RemoteFault & { readonly status: number } =>
   Object.assign(remoteFault({ message: `the database answers with status ${status}`, code }), { status });
 

@@ -7,7 +7,7 @@ import { askOver, endTurn, type Link, sharedNumber, takeTurn } from './link.ts';
 import { BUSY, EXPIRED, remoteFault } from './remote-fault.ts';
 import { type Mode, type Store, storeOn } from './store.ts';
 
-/** How long a writer waits for another one, in milliseconds, and how often it asks. */
+/** How long a writer waits for another one, and how often it tries again, in milliseconds. */
 const PATIENCE = { waitMs: 5000, everyMs: 20 };
 
 /** Opens the store, and creates the tables. Throws, and changes nothing, if it has the tables of a newer version. */
@@ -26,7 +26,7 @@ export function openRemoteStore(link: Link, all = versions): Store {
   return store;
 }
 
-/** A connection, which the server ends when it is idle: a statement then reopens it. A failed one is not sent again. */
+/** Opens a connection, and again if the server has ended it. Never repeats a statement that may have been executed. */
 function openConnection(link: Link) {
   /** Continues the connection. Undefined without one, and after a request whose answer is lost. */
   let baton: string | undefined;
@@ -35,7 +35,7 @@ function openConnection(link: Link) {
   let isInTransaction = false;
 
   const once = (statements: readonly Statement[]) => {
-    // The server rolls the transaction back. A statement on another connection would be executed outside of it.
+    // The server has rolled back. A statement on a new connection would not be in the transaction.
     if (isInTransaction && baton === undefined)
       throw remoteFault({ message: 'the connection has ended within the transaction' });
     const request = requestText(statements, baton);
@@ -107,7 +107,7 @@ function createTables(store: Store, link: Link, all: Versions): void {
     if (!statements) return;
     const fault = askOver(link, batchText(...statements)).outcomes.at(-1);
     if (!(fault instanceof Error)) return;
-    // Another process was faster, or has the lock.
+    // Another process has created the tables first, or is doing so.
     const isLost = [BUSY, 'SQLITE_CONSTRAINT'].includes(systemCode(fault) ?? '');
     if (!isLost || performance.now() - start > PATIENCE.waitMs) throw fault;
   }

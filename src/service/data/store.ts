@@ -36,7 +36,7 @@ export interface Store {
   readonly find: (table: string, where: Columns) => DatabaseRow | undefined;
   /** Returns the rows in the order of a column. */
   readonly list: (table: string, where: Columns, order: string) => readonly DatabaseRow[];
-  /** Executes `INSERT INTO … ROWS …` in few statements, of which some may fail. Returns the number of changed rows. */
+  /** Executes `INSERT INTO … ROWS …` in several statements: use a transaction. Returns the number of changed rows. */
   readonly insertRows: (sql: string, rows: readonly (readonly RowCell[])[]) => number;
   /** Like `update` and `delete`, returns the number of changed rows. */
   readonly insert: (table: string, row: Columns, existing?: Existing) => number;
@@ -137,7 +137,7 @@ export function storeOn(file: string, engine: Engine): Store {
   };
 }
 
-/** A file takes one statement, because each command opens it. Tables without a version have version 1. */
+/** Reads the version in one statement, because each command opens the file. Tables without a version have version 1. */
 function versionInFile(store: Store): number {
   try {
     return versionOf(['meta'], store.get(FIND_VERSION)?.value ?? 1);

@@ -67,7 +67,7 @@ interface MatchedNode {
   readonly value: unknown;
 }
 
-/** Documents have a separate limit, and a path that is too deep overflows the stack. */
+/** No limit is needed here: the depth of documents is limited, and `findByPath` handles a path that is too deep. */
 const paths = new JSONPathEnvironment({ maxRecursionDepth: Number.POSITIVE_INFINITY });
 
 /** Returns the nodes that match the path. Throws Refusal if the path is not a valid JSONPath. */

@@ -1,4 +1,4 @@
-/** Runs a task on a document: generates code samples, an overlay or metadata, merges documents, or checks a document. */
+/** Runs a task on a document: generates code samples, an overlay or metadata, merges documents, or checks one. */
 import { createHash } from 'node:crypto';
 import { isScalar } from 'yaml';
 import { readTree } from '../../documents/tree.ts';

@@ -62,7 +62,7 @@ function joinedComponents(base: JsonObject, added: JsonObject): JsonObject {
   return Object.fromEntries(kinds.map((kind) => [kind, { ...recordIn(base, kind), ...recordIn(added, kind) }]));
 }
 
-/** Two documents may have different methods of a path. It is a conflict if the same method differs between them. */
+/** Joins the paths. Two documents may share a path, but a method that both have must be the same. */
 function joinedPaths(kind: 'paths' | 'webhooks', base: JsonObject, added: JsonObject, name: string): JsonObject {
   if (base[kind] === undefined && added[kind] === undefined) return {};
   const paths: Record<string, unknown> = { ...recordIn(base, kind) };

@@ -19,7 +19,7 @@ export function storeNames(store: Store, workspaceId: string, document: Document
 /** The maximum number of documents. All of their names are sent to the child process, which hashes the document. */
 const LIMIT = 1000;
 
-/** Returns the names that this workspace stored. Those of another could lead to a package that nobody here chose. */
+/** Returns the names that this workspace stored. Other workspaces could name a package that nobody here has chosen. */
 export function storedNames(store: Store, workspaceId: string): StoredNames {
   const sql =
     'SELECT spec_sha256, package_name, class_name FROM sdk_names WHERE workspace_id = ? ORDER BY rowid DESC LIMIT ?';

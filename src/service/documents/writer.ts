@@ -9,7 +9,7 @@ export interface Strings {
   readonly quote: (text: string) => string;
   readonly variable: (name: string) => string;
   readonly encoded: (name: string) => string;
-  /** Joins two strings. */
+  /** The operator that joins two strings. */
   readonly plus: string;
 }
 

@@ -79,7 +79,7 @@ export const team = {
       return remaining === 0 ? undefined : { publishing_tokens: remaining };
     }),
 
-  // The list contains API keys, so only owners see the tokens of other users. Without the keys, it is not secret.
+  // Only owners see the tokens of other users, because these contain API keys. Anonymous callers see all, but no keys.
   getWorkspaceTokens: ({ workspace_id }, { store, caller }) =>
     store
       .list('workspace_tokens', { workspace_id }, 'seq')

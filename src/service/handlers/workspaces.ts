@@ -21,7 +21,7 @@ import { team } from './team.ts';
 const settingsOf = (store: Store, id: string): JsonObject =>
   JSON.parse(String(orNotFound(store.find('workspaces', { id }), `workspace ${id} not found`).settings));
 
-/** Throws Refusal unless the URL is https or on this machine, because it gets events. An empty string removes it. */
+/** Throws Refusal unless the URL is https or on this machine, so that events are sent encrypted. '' removes the URL. */
 function checkWebhook(url: unknown): void {
   if (url === '') return;
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;

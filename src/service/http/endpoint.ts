@@ -1,4 +1,4 @@
-/** Where the service listens, the hosts by which clients may call it, and what the headers of a proxy say. */
+/** Defines where the service listens and the hosts by which clients may call it, and reads the headers of a proxy. */
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -32,14 +32,14 @@ export const schemeOf = ({ tls }: Endpoint): string => (tls ? 'https' : 'http');
 export const isCovered = (host: string, certificate: X509Certificate): boolean =>
   (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 
-/** The last part of a header, which the nearest proxy has added. A client may have sent the parts before it. */
+/** Returns the last item of a header, which the nearest proxy has added. A client may have sent the items before it. */
 const lastOf = (header: string | readonly string[] | undefined): string =>
   String(header ?? '')
     .split(',')
     .at(-1)
     ?.trim() ?? '';
 
-/** The start of the URLs that the client uses. */
+/** Returns the base URL that the client uses. */
 export function baseOf({ headers }: IncomingMessage, endpoint: Endpoint): string {
   const [scheme, host] = endpoint.isBehindProxy
     ? [lastOf(headers['x-forwarded-proto']), lastOf(headers['x-forwarded-host'])]
@@ -63,7 +63,7 @@ export function pageRefusal(request: IncomingMessage, endpoint: Endpoint, isForP
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length > 1) return errorResponse(400, 'the request has more than one Host header');
   const base = baseOf(request, endpoint);
-  // A URL cannot have every port or number that a header can.
+  // A header may contain a port or an IP address that is invalid in a URL.
   const isOfHere = (one: string) => URL.canParse(one) && isOwnHost(one, request, endpoint);
   const isKnown = [`http://${headers.host}`, base].every(isOfHere);
   if (!isKnown) return errorResponse(403, hostRule(endpoint));
@@ -91,6 +91,6 @@ function isOwnHost(base: string, { socket }: IncomingMessage, { names, tls, isPu
   if (isLocalHost(host)) return true;
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   if (names.includes(bare) || (tls && isCovered(bare, tls.certificate))) return true;
-  // The name of a page elsewhere is not an IP address.
+  // A foreign web page that reaches this address through DNS sends a name, never an IP address.
   return isPublic && isIP(bare) !== 0 && bare === socket.localAddress?.replace(/^::ffff:/, '');
 }

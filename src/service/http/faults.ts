@@ -15,6 +15,7 @@ export interface Fault {
   readonly what: { readonly status: number } | { readonly drop: Moment } | { readonly run: 'failure' };
   /** The number of times that the fault happens. Infinity means that there is no limit. */
   readonly times: number;
+  /** The probability of the fault for each request, from 0 to 1. */
   readonly chance: number;
 }
 

@@ -1,4 +1,4 @@
-/** Answers `/healthz` (this process works) and `/readyz` (it can serve requests), and refuses requests at its end. */
+/** Answers `/healthz` (this process works) and `/readyz` (it can serve requests). Refuses requests during shutdown. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Send } from '../../request/http.ts';
 import { Refusal, replyJson, responseOf, unavailable } from '../handler.ts';
@@ -8,8 +8,9 @@ import { splitUrl } from './router.ts';
 const CHECK_MS = 4000;
 
 /**
- * `send` with health, for which nobody needs a credential. `check` throws if requests cannot be served, and a Refusal if
- * everyone may know why. Requests at the same time share a check. `drain` aborts when the server begins to end.
+ * Returns a `send` that also answers health checks, without a credential. `check` throws if requests cannot be served.
+ * It throws a Refusal if everyone may read the reason. Simultaneous requests share one check. `drain` aborts when the
+ * shutdown begins.
  */
 export function withHealth(send: Send, check: () => Promise<unknown>, drain: AbortSignal): Send {
   let checking: Promise<readonly string[]> | undefined;

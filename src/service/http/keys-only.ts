@@ -4,7 +4,7 @@ import { errorResponse } from '../handler.ts';
 import { operationIdOf } from './faults.ts';
 import { splitUrl } from './router.ts';
 
-/** `send`, for callers with a key. Whoever asks for an access token needs one that opens the workspace. */
+/** Returns a `send` that requires a key. `getAccessToken` requires one too, which opens the requested workspace. */
 export const withKeysOnly =
   (send: Send): Send =>
   async (request, options) => {
@@ -16,11 +16,11 @@ export const withKeysOnly =
     if (isForToken) {
       const { base, query } = splitUrl(request.url);
       const workspace = encodeURIComponent(new URLSearchParams(query).get('workspace_id') ?? '');
-      // As an x-api-key, an access token is not valid. So nobody renews one without end.
+      // An access token is not valid as an x-api-key, so it cannot be used to renew itself forever.
       const asked = { 'x-api-key': key ?? authorization?.replace(/^bearer +/i, '') ?? '' };
       const check = await send({ method: 'GET', url: `${base}/v1/workspace/${workspace}`, headers: asked }, options);
       if (workspace !== '' && check.status !== 200) return check;
-      // A thread waits until its response is read.
+      // A worker thread is not free until its response is read.
       await readAll(check.body, Number.POSITIVE_INFINITY);
     }
     return send({ ...request, headers }, options);

@@ -13,13 +13,13 @@ import { withLoginLimit } from './login-limit.ts';
 /** The time that `close` waits for running requests, in milliseconds. */
 export const PATIENCE_MS = 2000;
 
-/** What a client off loopback gets at most. On loopback there is no time limit, because a large upload takes long. */
+/** The limits for clients on other machines. Loopback has no time limit, because a large upload takes long. */
 const limits = {
   /** In bytes, for one request. */
   body: 10 * 2 ** 30,
   connections: 1000,
   connectionsPerClient: 250,
-  /** In milliseconds. Longer than proxies leave a connection idle, because a new request would otherwise meet its end. */
+  /** In milliseconds. It is long, so that proxies close idle connections first: they would use a closed one. */
   idle: 75_000,
   times: {
     handshakeTimeout: 10_000,
@@ -41,7 +41,7 @@ export interface ListenOptions {
   /** Whether pages of this server may request a path. */
   readonly isForPages?: (path: string) => boolean;
   readonly endpoint?: Endpoint;
-  /** The time, in milliseconds. Needed off loopback. */
+  /** Returns the time in milliseconds. Required if other machines may call the service. */
   readonly now?: () => number;
 }
 
@@ -82,7 +82,7 @@ export async function listen(
   };
 }
 
-/** A proxy has all connections of its clients, and limits them itself. */
+/** Limits the connections. Behind a proxy, all clients share its IP address, so the proxy must limit each of them. */
 function limitConnections(server: Server, { isBehindProxy }: Endpoint): void {
   server.maxConnections = limits.connections;
   server.timeout = limits.idle;
@@ -138,7 +138,7 @@ const sizeRefusal = ({ headers }: IncomingMessage, { isPublic }: Endpoint): Http
     ? errorResponse(413, `the body is larger than ${limits.body / 2 ** 30} GiB`)
     : undefined;
 
-/** Returns the chunks of a request body. Beyond loopback, throws if it is too long. */
+/** Returns the chunks of a request body. On a public endpoint, throws if the body is too long. */
 function chunksOf(request: IncomingMessage, { isPublic }: Endpoint): AsyncIterable<Uint8Array> {
   // The stream stays open after a refusal. `serve` then discards the rest, so that the client reads the response.
   const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });

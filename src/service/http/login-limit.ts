@@ -6,7 +6,7 @@ import { ROOT } from '../page/layout.ts';
 import { isRegistryToken } from '../registry/tokens.ts';
 import { splitUrl } from './router.ts';
 
-/** How many different wrong credentials a client may send in a minute, and how often it may send each. */
+/** How many different wrong credentials a client may send in a minute, and how often each of them may be sent. */
 const FAILURES_LIMIT = 20;
 const PERIOD_MS = 60_000;
 
@@ -19,7 +19,7 @@ interface Entry {
   readonly until: number;
 }
 
-/** Returns a `send` for each IP address. A wrong credential counts once, so a job that repeats it locks out nobody. */
+/** Returns a `send` for each IP address. A repeated credential counts once, so a misconfigured job locks out nobody. */
 export function withLoginLimit(send: Send, now: () => number): (client: string) => Send {
   const [clients, credentials] = [openCounts(now), openCounts(now)];
   return (client) => async (request, options) => {
@@ -44,7 +44,7 @@ function attemptOf({ method, url, headers }: HttpRequest): string | undefined {
   if (method === 'POST' && splitUrl(url).path === `${ROOT}login`) return '';
   const { 'x-api-key': key, authorization, 'x-workspace-identifier': id } = headers;
   if (key === undefined && authorization === undefined && id === undefined) return undefined;
-  // Clients renew such a token after a 401, because it expires within minutes.
+  // A registry token expires within minutes, and clients renew it after a 401, so it is not an attack.
   const isAlone = key === undefined && id === undefined;
   if (isAlone && isRegistryToken(authorization?.replace(/^bearer /i, '') ?? '')) return undefined;
   return digestOf(JSON.stringify([key, authorization, id]));

@@ -44,7 +44,7 @@ ${events.length === ROWS && html`<p class="note">${note}</p>`}`,
   };
 }
 
-/** Says that the newest post of events failed, because its events are not in the list. */
+/** Returns a note if the newest post of events failed, because its events are not in the list. */
 function failedPost({ log, viewer }: Reading): Html | undefined {
   const post = log.visibleTo(viewer).find(({ operation }) => operation === 'postWorkspaceEvents');
   const reason = post && failureReason(post);
@@ -66,7 +66,7 @@ ${inputs}
 </form>`;
 }
 
-/** The reason of a failure, or what an event is about. */
+/** Returns why an event failed, or else what it is about. */
 export const aboutOf = (event: JsonObject): string | undefined =>
   fieldText(event, 'error') ?? fieldText(event, 'generate_target_name') ?? fieldText(event, 'raw_command');
 
@@ -112,7 +112,7 @@ export function eventView({ scope, viewer, showing }: Reading, [id = '']: readon
 const MINUTE = 60_000;
 const MINUTES = 60;
 
-/** The most events that are counted, which takes milliseconds. If an hour has more, the chart starts later. */
+/** The maximum number of events to count, which takes milliseconds. If an hour has more, the chart starts later. */
 const EVENTS = 5000;
 
 const COUNTS = `SELECT created_at / ${MINUTE} AS minute, count(*) AS n, total(success = 1) AS good,
@@ -133,7 +133,7 @@ const WIDTH = 720;
 const HEIGHT = 80;
 const STEP = WIDTH / MINUTES;
 
-/** The chart of the hour that ends with the newest event. Undefined without events. */
+/** Draws the events of the hour that ends with the newest event. Undefined without events. */
 export function minuteChart({ scope, viewer }: Pick<Reading, 'scope' | 'viewer'>): Html | undefined {
   const rows = scope.store.all(COUNTS, viewer.caller.workspaceId);
   const [first] = rows;
@@ -155,7 +155,7 @@ ${!isWhole && `(the newest ${EVENTS})`}</figcaption></figure>
 const clockOf = (minute: number): string =>
   new Date(minute * MINUTE).toLocaleTimeString('sv-SE', { hour: '2-digit', minute: '2-digit' });
 
-/** Succeeded at the bottom, then failed, then events without an outcome. */
+/** Draws one minute, from the bottom: succeeded events, failed events, events without an outcome. */
 function barOf(row: DatabaseRow, x: number, scale: number): Html {
   let top = HEIGHT;
   return html`${kinds.map(([kind]) => {

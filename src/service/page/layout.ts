@@ -8,9 +8,9 @@ export const ROOT = '/-/';
 export interface PageView {
   readonly title: string;
   readonly content: Html;
-  /** What stays when the content is sent again. */
+  /** The part above the content. It stays when a live view replaces the content. */
   readonly before?: Html;
-  /** Whether the content is sent again when something changes. */
+  /** Whether the browser gets the content again when something changes. */
   readonly isLive?: boolean;
 }
 
@@ -22,7 +22,7 @@ const places = [
   ['requests', 'Requests'],
 ] as const;
 
-/** Nothing is loaded from elsewhere, and no code runs but the script file. No other page may show this one. */
+/** The page loads only its own files and runs only its script file. No other site may embed it. */
 const own = ['script', 'style', 'connect', 'img', 'frame'].map((kind) => `${kind}-src 'self'`).join('; ');
 const POLICY = `default-src 'none'; ${own}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
@@ -92,7 +92,7 @@ export interface Table {
   /** The last columns, which narrow windows leave out. */
   readonly lesser?: readonly string[];
   readonly rows: readonly (readonly (Html | string | undefined)[])[];
-  /** The sentence without rows. */
+  /** The sentence that replaces an empty table. */
   readonly empty: Html | string;
 }
 
@@ -123,7 +123,7 @@ export const detailView = (title: string, facts: Facts, rest?: Html | false): Pa
 ${rest}`,
 });
 
-/** The date and time of this machine's time zone. Narrow windows show only the time. */
+/** Writes a date and time in this machine's time zone. Narrow windows show only the time. */
 export function timeElement(value: unknown): Html {
   const time = new Date(value as string | number | Date);
   if (Number.isNaN(time.getTime())) return html`unknown`;

@@ -27,7 +27,7 @@ export interface PageOptions {
 }
 
 export interface Page {
-  /** Answers the paths of the page, and passes other requests to `send`, which it keeps for the view of requests. */
+  /** Answers the paths of the page. Passes other requests to `send`, and records them for the view of requests. */
   readonly over: (send: Send) => Send;
   /** Returns a URL that logs in once, within a minute, and leads to what `url` names: a run, a report, or the page. */
   readonly link: (key: string, base: string, url?: string) => string;
@@ -117,7 +117,7 @@ function openLink(sessions: Sessions, id: string, scope: PageScope): Reply {
 const isRunForBrowser = ({ method, headers }: HttpRequest, { path }: UrlParts): boolean =>
   method === 'GET' && path.startsWith('/runs/') && (headers.accept ?? '').includes('text/html');
 
-/** The fields of a run for people. A refusal stays as it is. */
+/** Shows the fields of a run as a document. A refusal stays unchanged. */
 async function runDocument(response: HttpResponse): Promise<HttpResponse> {
   if (response.status !== 200) return response;
   const run = await readRecord(response);
@@ -158,7 +158,7 @@ async function viewOf(reading: Reading, path: string): Promise<PageView> {
   const draw = views.get([section, ...names.map((name) => name && '*')].join('/'));
   if (!draw) throw new Refusal(404, 'the page has no such view');
   const view = await draw(reading, names.map(decode), new URLSearchParams(query));
-  // Nothing in a view contains a known key, wherever it came from.
+  // An event or a request may contain a key, so mask the known keys in the whole view.
   const hide = (text: string) => reading.showing.text(text, reading.viewer.key);
   return { ...view, title: hide(view.title), content: new Html(hide(view.content.text)) };
 }
@@ -166,7 +166,7 @@ async function viewOf(reading: Reading, path: string): Promise<PageView> {
 /** Returns the place of the page that shows what a URL of the service names. */
 const placeOf = (url: string): string => /^\/(runs\/[^/]+|reports\/[^/]+\/[^/]+)$/.exec(splitUrl(url).path)?.[1] ?? '';
 
-/** A place of the page that a form names. Anything else leads to the first view. */
+/** Returns the path in a form, or '' (the first view) if it could lead away from the page. */
 const placeIn = (text: string): string => (/^[\w./%?=&+:@-]*$/.test(text) && !text.startsWith('/') ? text : '');
 
 async function formOf({ body }: HttpRequest): Promise<URLSearchParams> {
@@ -195,10 +195,10 @@ function refusalReply(error: Refusal): Reply {
   return { ...reply, headers: { ...reply.headers, allow: error.allow.join(', ') } };
 }
 
-/** At most one view per stream and second, however much arrives. */
+/** Each stream sends at most one view in this time, however often something changes. */
 const PERIOD_MS = 1000;
 
-/** A comment keeps the connection open, and shows that it is. */
+/** The number of periods between comments, which keep an idle connection open. */
 const IDLE_PERIODS = 15;
 
 const STREAMS_LIMIT = 20;
@@ -214,7 +214,7 @@ class Live {
     this.#store = store;
   }
 
-  /** Something has changed. */
+  /** Records that something has changed. */
   readonly note = (): void => {
     this.#changes++;
   };

@@ -7,7 +7,7 @@ import { isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import type { RequestLog } from './request-log.ts';
 import type { PageScope, Viewer } from './sessions.ts';
 
-/** How other rooms show requests, without their secrets. */
+/** Functions of other folders, which may not be imported here, that show requests without their secrets. */
 export interface Showing {
   readonly headers: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
   readonly url: (url: string) => string;
@@ -16,7 +16,7 @@ export interface Showing {
   readonly size: (bytes: number) => string;
   /** Masks the key of the service and that of the viewer in any string. */
   readonly text: (text: string, own: string) => string;
-  /** The commands that would send a request again. Its body is undefined if it is not known. */
+  /** The commands that would send a request again. The body is undefined if it is unknown. */
   readonly commands: (request: HttpRequest) => readonly { readonly name: string; readonly line: string }[];
 }
 

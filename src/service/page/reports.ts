@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 import { boxOf, detailView, linkTo, listView, type PageView, pathTo, secureHeaders, timeElement } from './layout.ts';
 import { bytesOf, parsed, type Reading, readRecord } from './reading.ts';
 
-/** What people call the types. */
+/** The names of the report types in the views. */
 const names: Readonly<Record<string, string>> = { linting: 'lint report', changes: 'change report' };
 
 const NEWEST = `SELECT type, checksum, size, created_at, record ->> '$.name' AS name FROM reports
@@ -26,7 +26,7 @@ export function reportsView({ scope, viewer, showing }: Reading): PageView {
   return listView({ label: 'Reports', columns: ['File', 'Type', 'Uploaded'], lesser: ['Size'], rows, empty });
 }
 
-/** A link to the report that an event names. Only its digest if the report was not uploaded here. */
+/** Returns a link to the report that an event names, or only its digest if the report was not uploaded here. */
 export function reportLink({ scope, viewer }: Reading, type: string, digest?: string): Html | string | undefined {
   const checksum = digest?.split(':').at(-1);
   if (checksum === undefined) return undefined;
@@ -61,7 +61,7 @@ async function openReport({ get }: Reading, type: string, checksum: string): Pro
   return get(path, Object.fromEntries(new URLSearchParams(query)));
 }
 
-/** No script runs, nothing is loaded, and the document has no origin, so that it can read neither page nor service. */
+/** A report runs no script and loads nothing. It has no origin, so it can read neither the page nor the service. */
 const REPORT_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; " +
   "base-uri 'none'; frame-ancestors 'self'";

@@ -1,4 +1,4 @@
-/** Keeps the newest requests to the service, with their bodies unless they are large, for the page. */
+/** Records the newest requests to the service for the page, with their bodies unless these are large. */
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 import type { Caller } from '../handler.ts';
 import { operationIdOf } from '../http/faults.ts';
@@ -8,7 +8,7 @@ import type { Viewer } from './sessions.ts';
 
 const REQUESTS_LIMIT = 200;
 
-/** The largest body that is kept, in bytes. 200 requests with two bodies take at most 6.6 MB. */
+/** The largest body that is stored, in bytes. 200 requests with two bodies each take at most 6.6 MB. */
 const BODY_LIMIT = 16 * 1024;
 
 export interface KeptBody {
@@ -26,7 +26,7 @@ export interface KeptRequest extends Pick<HttpRequest, 'method' | 'url' | 'heade
   /** Undefined without a valid credential. */
   readonly owner: Caller | undefined;
   body: KeptBody;
-  /** Undefined until there is a response, and if the connection was dropped. */
+  /** Undefined if there is no response yet, or the connection was dropped. */
   response?: Pick<HttpResponse, 'status' | 'headers'> & { readonly body: KeptBody; readonly ms: number };
 }
 
@@ -39,8 +39,9 @@ export class RequestLog {
   onChange: () => void = () => {};
 
   /**
-   * The requests that the own credential of a viewer could have sent, the newest first, and those that were refused
-   * because of their credential. A URL that needs no credential is a secret itself.
+   * Returns the requests, the newest first, that the viewer's own credential could have sent, and those whose
+   * credential was refused. Others without a credential are left out, because their URLs, such as signed ones, are
+   * secrets.
    */
   visibleTo({ caller: { workspaceId, userId, reach } }: Viewer): readonly KeptRequest[] {
     const isWithin = (ids: Caller['reach']) => !reach || ids?.every((id) => reach.includes(id)) === true;
@@ -53,7 +54,7 @@ export class RequestLog {
       .reverse();
   }
 
-  /** `send` that keeps each request. */
+  /** Returns a `send` that records each request. */
   watch(send: Send, scope: StoreScope): Send {
     return async (request, options) => {
       const { method, url, headers, body } = request;

@@ -1,4 +1,4 @@
-/** The views of runs: the newest ones, and what one of them left. */
+/** The views of runs: the newest ones, and one of them with its events, reports and pull request. */
 import { ignoring } from '../../caught.ts';
 import { waitingRuns } from '../codehost/runs.ts';
 import { Refusal } from '../handler.ts';
@@ -9,7 +9,7 @@ import { detailView, linkTo, listView, outcomeOf, type PageView, timeElement } f
 import { fieldText, type Reading, readRecord } from './reading.ts';
 import { reportLink } from './reports.ts';
 
-/** The newest events in which the view looks for runs. */
+/** The number of newest events in which the view looks for runs. */
 const EVENTS = 500;
 const ROWS = 50;
 

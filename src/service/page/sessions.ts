@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../handler.ts';
 import { callerOf, type StoreScope } from '../tenancy/credentials.ts';
 
-/** How long a link to log in counts, and how long somebody stays logged in, in milliseconds. */
+/** How long a log-in link is valid, and how long a session lasts, in milliseconds. */
 const lifetimes = { link: 60_000, session: 12 * 60 * 60 * 1000 } as const;
 
 /** The oldest entries are dropped, so that the memory is bounded. */
@@ -29,7 +29,7 @@ export interface Viewer {
   readonly key: string;
 }
 
-/** Returns the viewer with an API key. Undefined if it opens nothing, or only proves that an id is known. */
+/** Returns the viewer with an API key. Undefined if the key is invalid, or is only the id of a workspace. */
 export function viewerWith(key: string, scope: StoreScope): Viewer | undefined {
   const caller = callerOf([{ scheme: 'APIKey', header: 'x-api-key', value: key }], scope);
   return caller && !caller.isAnonymous ? { caller, key } : undefined;

@@ -25,7 +25,7 @@ function pageSize(n: string | null): number | undefined {
   return Math.min(Number(n), PAGE_LIMIT);
 }
 
-/** Returns one page of a list. `find` returns up to `limit` rows with a name after `last`, in order. -1 means no limit. */
+/** Returns one page of a list. `find` returns up to `limit` rows (-1: all) with a name after `last`, in order. */
 function paged(
   { path, query }: ListRequest,
   find: (last: string, limit: number) => readonly DatabaseRow[],

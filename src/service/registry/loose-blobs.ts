@@ -8,7 +8,10 @@ import { findBlob, ofRepository, type Repository } from './registry.ts';
 /** The time that a blob may exist without a manifest, in milliseconds. It is also the time limit for an upload. */
 export const LOOSE_MS = 24 * 3_600_000;
 
-/** A request for a blob delays its deletion, as the client will not push it. Stored at most once in this time (ms). */
+/**
+ * A client that finds a blob does not push it, so a request for a blob delays its deletion. The delay is stored at most
+ * once in this time, in milliseconds.
+ */
 const SEEN_MS = 60_000;
 
 /** The maximum number of blobs that one request deletes, so that no request takes long. */

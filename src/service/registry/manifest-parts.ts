@@ -11,7 +11,7 @@ export function manifestPartsOf(manifest: unknown) {
   return { blobs, subject: digestIn(subject) };
 }
 
-/** Returns a manifest's fields for a list of referrers (OCI Distribution 1.1). Its type may be that of the config. */
+/** Returns a manifest's fields for a list of referrers (OCI Distribution 1.1). The type may be that of its config. */
 export function descriptionOf({ artifactType, config, annotations }: JsonObject): JsonObject {
   const ofConfig = isRecord(config) ? config.mediaType : undefined;
   const type = artifactType ?? ofConfig;

@@ -126,7 +126,10 @@ export async function putManifest(
   });
 }
 
-/** Computes the digest of a manifest, like that in `reference`. Throws RegistryRefusal if that differs or is invalid. */
+/**
+ * Computes the digest of a manifest, with the algorithm of `reference`. Throws RegistryRefusal if `reference` is
+ * another digest, or neither a tag nor a digest.
+ */
 function digestFor(bytes: Uint8Array, reference: string): string {
   const [, algorithm = 'sha256'] = /^(sha256|sha512):/.exec(reference) ?? [];
   const digest = `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;

@@ -88,7 +88,7 @@ export function manifestReply(store: Store, repository: Repository, reference: s
   return replyWith(200, headers, manifest);
 }
 
-/** Returns a blob, or the part in the Range header. If-Range has no effect. Throws RegistryRefusal without a blob. */
+/** Returns a blob, or the part in the Range header. Blobs never change, so If-Range is ignored. Throws if missing. */
 export function blobReply(store: Store, repository: Repository, digest: string, range?: string): Reply {
   const blob = requiredBlob(store, repository, digest);
   const size = Number(blob.size);
@@ -138,7 +138,10 @@ export async function readDocument(store: Store, repository: Repository, referen
   return { layer, bytes: await readLayer(store, repository, layer) };
 }
 
-/** Returns the requested bytes. Undefined for another unit or several ranges, which are ignored (RFC 9110 §14.2). */
+/**
+ * Returns the first and the last byte of a range, counted from 0. Undefined for another unit or several ranges, which
+ * are ignored (RFC 9110 §14.2).
+ */
 export function rangeIn(header: string, size: number) {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? [];
   if (from === '' && to === '') return undefined;

@@ -36,7 +36,7 @@ function secretOf({ authorization }: Headers): string | undefined {
   return /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString('utf8'))?.[1] ?? '';
 }
 
-/** Identifies the visitor. A registry token also limits a `known` caller. Throws RegistryRefusal for invalid ones. */
+/** Identifies the visitor. A registry token also limits a `known` caller. Throws RegistryRefusal if all are invalid. */
 export function visitorOf(headers: Headers, scope: OpenScope, known?: Caller): Visitor {
   const secret = secretOf(headers);
   const claims = secret === undefined ? undefined : claimsOf(scope, secret);

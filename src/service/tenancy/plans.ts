@@ -109,7 +109,7 @@ const USAGE = `SELECT generate_target AS language, min(events.seq) AS first_seq,
 
 const listOf = (cell: DatabaseRow[string] | undefined): readonly string[] => JSON.parse(String(cell));
 
-/** Returns the OrganizationUsageResponse record, without workspaces outside of `reach`, whose ids would open them. */
+/** Returns the OrganizationUsageResponse record. Omits workspaces outside of `reach`, whose ids are a credential. */
 export function usageOf(store: Store, organization: JsonObject, now: Date, reach?: readonly string[]): JsonObject {
   const id = String(organization.id);
   const unlimited = isUnlimited(organization, now);
