@@ -14,6 +14,7 @@ import { commandLine, sameService } from '../settings/command-line.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import { readStart } from './body.ts';
+import { adviceOf } from './hint.ts';
 import { ownInputs } from './schema.ts';
 import { toolFor } from './tools.ts';
 
@@ -162,17 +163,29 @@ const shown = (value: unknown, notes: readonly string[] = []): Shown => ({
   notes,
 });
 
-/** Returns the fields of an error that a model can act on, without a stack trace. */
-export function errorFields({ code, message, facts }: DtpError, secrets: readonly string[]): JsonObject {
-  const { status, operation, retryable, attempts, request_id, hint, details } = facts;
-  const next = facts.next?.length ? facts.next.map(toolFor) : undefined;
-  const all = { code, message, status, operation, retryable, attempts, request_id, hint, next, details };
+/** Returns the fields of an error that a model can act on, without a stack trace. `tool` is the operation of the tool. */
+export function errorFields(error: DtpError, secrets: readonly string[], tool?: Operation): JsonObject {
+  const { code, message, facts } = error;
+  const { status, operation, retryable, attempts, request_id, details } = facts;
+  const { hint, next } = adviceOf(error, tool);
+  const all = {
+    code,
+    message,
+    status,
+    operation,
+    retryable,
+    attempts,
+    request_id,
+    hint,
+    next: next?.map(toolFor),
+    details,
+  };
   const known = Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
   const masked = fieldsOf(redactDeep(replaceBigints(known, String), secrets));
   return sizeOf(masked) <= shownLimit ? masked : { ...masked, details: '(too long to be shown)' };
 }
 
-export const errorOf = (error: DtpError, secrets: readonly string[]): ToolResult => ({
-  content: [{ type: 'text', text: jsonText({ error: errorFields(error, secrets) }) }],
+export const errorOf = (error: DtpError, secrets: readonly string[], tool?: Operation): ToolResult => ({
+  content: [{ type: 'text', text: jsonText({ error: errorFields(error, secrets, tool) }) }],
   isError: true,
 });
