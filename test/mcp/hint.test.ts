@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DtpError, type Facts } from '../../src/errors.ts';
 import { adviceOf } from '../../src/mcp/hint.ts';
+import { errorFields } from '../../src/mcp/result.ts';
 import { chooseTools } from '../../src/mcp/tools.ts';
 import { withoutCommands } from '../support/hints/advice.ts';
 import { hintsIn } from '../support/hints/sources.ts';
 
 const tools = chooseTools({ allowWrites: true, patterns: undefined });
-const advice = (tool: string, hint: string, facts: Facts = {}) =>
-  adviceOf(new DtpError('error', 'failed', { hint, ...facts }), tools.get(tool));
+const advice = (tool: string, hint: string, facts: Facts = {}) => adviceOf({ hint, ...facts }, tools.get(tool));
 
 const mentionsFlag = (text: string) => /(?<![\w-])(?:--[a-z][a-z-]*|-[a-zA-Z])(?![\w-])/.test(withoutCommands(text));
 
@@ -30,7 +30,7 @@ test.each([...tools.keys()])('%s: no hint of the source mentions a flag', (tool)
     const { hint: text = '' } = advice(tool, hint, { next: ['dtp auth status'] });
     expect(mentionsFlag(text), `${hint} → ${text}`).toBe(false);
     // Everything else stays as it is.
-    if (!mentionsFlag(hint)) expect(text).toBe(hint);
+    if (!mentionsFlag(hint)) expect(text).toBe(hint.trimEnd());
   }
 });
 
@@ -74,15 +74,15 @@ describe('what does not change', () => {
   });
 
   test('the error, which the command line shows with its flags', () => {
-    const error = new DtpError('rejected', '400: use --limit', {
-      hint: 'Check --limit.',
-      next: ['dtp ws list --help'],
-    });
-    expect(adviceOf(error, tools.get('events_search'))).toEqual({ hint: 'Check limit.' });
-    expect(error).toMatchObject({
+    const facts = { hint: 'Check --limit.', next: ['dtp ws list --help'], details: 'use --limit' };
+    const error = new DtpError('rejected', '400: use --limit', facts);
+    expect(errorFields(error, [], tools.get('events_search'))).toEqual({
+      code: 'rejected',
       message: '400: use --limit',
-      facts: { hint: 'Check --limit.', next: ['dtp ws list --help'] },
+      hint: 'Check limit.',
+      details: 'use --limit',
     });
+    expect(error.facts).toEqual(facts);
   });
 });
 
@@ -90,7 +90,10 @@ test('a sentence that announces commands needs one, or the value that was meant'
   const hint = 'Check --limit. To see what each flag takes:';
   expect(advice('events_search', hint, { next: ['dtp events search --help'] })).toEqual({ hint: 'Check limit.' });
   const next = ['dtp config set workspace ID', 'dtp ws list -w ID'];
-  expect(advice('events_search', 'Store it:', { next })).toEqual({ hint: 'Store it:', next });
+  expect(advice('events_search', 'Store it:', { next })).toEqual({
+    hint: 'Store it:',
+    next: ['dtp config set workspace ID', 'the tool ws_list'],
+  });
   expect(advice('events_search', 'It takes only:', { meant: { value: 'pets' } })).toEqual({
     hint: 'It takes only: pets',
   });
