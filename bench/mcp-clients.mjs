@@ -1,6 +1,6 @@
 // Checks `dtp mcp` with clients that other people wrote. It is run by hand, because it needs packages that are no
 // dependencies of dtp: node bench/mcp-clients.mjs FOLDER, after an `npm install --ignore-scripts` in FOLDER of
-// @modelcontextprotocol/inspector, @ai-sdk/mcp, @langchain/mcp-adapters, @langchain/core and mcp-use.
+// @modelcontextprotocol/inspector, @ai-sdk/mcp, @langchain/mcp-adapters, @langchain/core, langchain and mcp-use@1.
 // Each client lists the tools and calls one. What a client cannot do, such as reading a prompt, is not asked of it.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

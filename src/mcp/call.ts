@@ -43,7 +43,7 @@ export async function callTool(world: World, operation: Operation, given: Given,
   try {
     return toolResult(await runTool(world, operation, given, asked));
   } catch (error) {
-    return errorOf(asFailure(error), [...world.secrets]);
+    return errorOf(asFailure(error), [...world.secrets], operation);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Creates tool results from values and errors, without secrets and with a limited size. */
 import { DtpError } from '../errors.ts';
-import { fieldsOf, type JsonObject, replaceBigints } from '../json-object.ts';
+import { fieldsOf, replaceBigints } from '../json-object.ts';
 import { effectOf, type Input, type Operation } from '../operations/operation.ts';
 import type { Result } from '../output/result.ts';
 import { textOf } from '../output/write-result.ts';
@@ -14,8 +14,8 @@ import { commandLine, sameService } from '../settings/command-line.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import { readStart } from './body.ts';
+import { adviceOf } from './hint.ts';
 import { ownInputs } from './schema.ts';
-import { toolFor } from './tools.ts';
 
 /** What a client gets to see: a value that other people wrote, and what dtp says about it. */
 export interface Shown {
@@ -162,17 +162,16 @@ const shown = (value: unknown, notes: readonly string[] = []): Shown => ({
   notes,
 });
 
-/** Returns the fields of an error that a model can act on, without a stack trace. */
-export function errorFields({ code, message, facts }: DtpError, secrets: readonly string[]): JsonObject {
-  const { status, operation, retryable, attempts, request_id, hint, details } = facts;
-  const next = facts.next?.length ? facts.next.map(toolFor) : undefined;
-  const all = { code, message, status, operation, retryable, attempts, request_id, hint, next, details };
+/** Returns the fields of an error that a model can act on, without a stack trace. `tool` is the operation of the tool. */
+export function errorFields({ code, message, facts }: DtpError, secrets: readonly string[], tool?: Operation) {
+  const { status, operation, retryable, attempts, request_id, details } = facts;
+  const all = { code, message, status, operation, retryable, attempts, request_id, ...adviceOf(facts, tool), details };
   const known = Object.fromEntries(Object.entries(all).filter(([, one]) => one !== undefined));
   const masked = fieldsOf(redactDeep(replaceBigints(known, String), secrets));
   return sizeOf(masked) <= shownLimit ? masked : { ...masked, details: '(too long to be shown)' };
 }
 
-export const errorOf = (error: DtpError, secrets: readonly string[]): ToolResult => ({
-  content: [{ type: 'text', text: jsonText({ error: errorFields(error, secrets) }) }],
+export const errorOf = (error: DtpError, secrets: readonly string[], tool?: Operation): ToolResult => ({
+  content: [{ type: 'text', text: jsonText({ error: errorFields(error, secrets, tool) }) }],
   isError: true,
 });

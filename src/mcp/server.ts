@@ -1,6 +1,6 @@
 /** Serves the operations as tools with the Model Context Protocol, on standard input and output. Only this file imports its SDK. */
 import { Readable } from 'node:stream';
-import { McpServer, ProtocolError, ProtocolErrorCode, type ServerContext } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { systemCode } from '../caught.ts';
 import type { Context } from '../context.ts';
@@ -53,13 +53,13 @@ export async function serveMcp(
   if (broken && !context.stdin.readableEnded) throw brokenBy(broken);
 }
 
-/** Adds each request that has no response yet to `underWay`. */
-function openServer(world: World, tools: Tools, choice: ToolChoice, underWay: Set<Promise<unknown>>): McpServer {
-  const mcp = new McpServer(
+/** Adds each request that has no response yet to `underWay`. The lists never change while a server runs. */
+function openServer(world: World, tools: Tools, choice: ToolChoice, underWay: Set<Promise<unknown>>): Server {
+  // Not a McpServer of the SDK, because that declares `listChanged`.
+  const server = new Server(
     { name: 'dtp', title: 'Developer tooling platform', version },
     { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions },
   );
-  const { server } = mcp;
   const during = <T>(work: Promise<T>): Promise<T> => {
     const done = work.catch((error: unknown) => {
       if (error instanceof ProtocolError) throw error;
@@ -98,7 +98,7 @@ function openServer(world: World, tools: Tools, choice: ToolChoice, underWay: Se
   server.setRequestHandler('completion/complete', ({ params: { argument, context } }, request) =>
     during(completionOf(world, tools, { ...askedIn(request), ...argument, context: context?.arguments })),
   );
-  return mcp;
+  return server;
 }
 
 /** The entries in a page. No list is longer yet, because some clients read the first page only. */

@@ -64,7 +64,7 @@ export function refusalOf(name: string, { allowWrites }: ToolChoice): DtpError |
         hint: 'The user can restart the server with: dtp mcp --allow-writes',
       })
     : new DtpError('forbidden', `${name} is not enabled on this server`, {
-        hint: `The user can restart the server with a --tools pattern that includes ${name}.`,
+        hint: `The user can restart the server with: dtp mcp --tools ${name}`,
       });
 }
 

@@ -1,5 +1,5 @@
 /** The pages for agents: short, complete, made from the command table, and every command line in them works. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -156,4 +156,25 @@ test('a skill can be written to another folder, and not in place of a file', asy
   writeFileSync(join(home, 'other/dtp'), '');
   expect((await dtp(['help', '--skill', 'other'], { home })).code).toBe(2);
   expect((await dtp(['help', 'ws', '--skill=other'], { home })).code).toBe(2);
+});
+
+/** No page is written before the flags are checked. */
+test.each([
+  ['--man', 'pages', '--skill'],
+  ['--skill=skills', '--man', 'pages'],
+  ['--man', 'pages', '--all'],
+  ['--skill', '--all'],
+  ['--man', 'pages', '--skill', '--all'],
+])('help refuses flags that contradict each other: %s %s %s', async (...flags) => {
+  const home = temporaryFolder();
+  const { code, stdout, stderr } = await dtp(['help', ...flags], { home });
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('--all, --man and --skill cannot be combined');
+  expect(readdirSync(home)).toEqual([]);
+});
+
+test('help --all shows every field of a command to an agent too', async () => {
+  const pageWith = async (...flags: string[]) => (await dtp(['help', 'events', 'post', ...flags])).stdout;
+  expect(await pageWith('--agent', '--all')).toBe(await pageWith('--all'));
+  expect(await pageWith('--agent')).not.toBe(await pageWith());
 });

@@ -51,6 +51,13 @@ async function refused(on: Connected, name: string, args: Record<string, unknown
   return called.value;
 }
 
+test('the server declares only what it does: no list changes while it runs, and nothing can be subscribed to', async () => {
+  for (const on of [reader, writer])
+    expect(on.client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
+  const subscribe = reader.client.request({ method: 'resources/subscribe', params: { uri: 'dtp://events' } });
+  await expect(subscribe).rejects.toThrow('Method not found');
+});
+
 describe('writes', () => {
   test('a token is created and found, and is deleted only if confirm names it', async () => {
     expect(await done(writer, 'ws_tokens_create', { body: { name: 'made by a tool' } })).toMatchObject({

@@ -10,6 +10,8 @@ export async function help(
   invocation: Invocation,
   { args: names, flags: { man, skill, all: isWhole = false } }: LocalInput<typeof helpFlags>,
 ): Promise<Result> {
+  if ([man, skill, isWhole || undefined].filter((one) => one !== undefined).length > 1)
+    throw new DtpError('usage', '--all, --man and --skill cannot be combined');
   if (man !== undefined) {
     if (names.length > 0) throw new DtpError('usage', '--man writes all pages and takes no command');
     const { writeManual } = await import('./manual.ts');

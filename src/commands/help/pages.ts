@@ -16,10 +16,11 @@ import { flagEntries } from '../../tree/flag-entries.ts';
 import { anyBodyFlags } from '../../tree/flow-flags.ts';
 import { rootCommand, runnableBelow } from '../../tree/tree.ts';
 
-/** The page of a command, or its record if a machine format is requested. `isWhole` shows every field. */
+/** The page of a command, or its record if a machine format is requested. `isWhole` shows every field, also to an agent. */
 export async function pageResult(invocation: Invocation, entry: CommandEntry, isWhole: boolean): Promise<Result> {
   const isText = !wantsRecord(invocation.globals);
-  if (isText && !invocation.context.agent?.isAsked) return textOf(invocation, pageFor(entry, isWhole));
+  const isBrief = invocation.context.agent?.isAsked && !(isWhole && entry.commands.length === 0);
+  if (isText && !isBrief) return textOf(invocation, pageFor(entry, isWhole));
   if (isText) return { kind: 'text', text: (await import('../../describe/agent/command-page.ts')).agentPage(entry) };
   const { schemaResult } = await import('./schema.ts');
   return schemaResult(entry);
