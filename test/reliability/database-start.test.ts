@@ -2,6 +2,8 @@
 import { execSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,8 +13,8 @@ import { execute, expectClear, LIMIT_MS, statusOf, untilReady } from '../support
 import { freePort, hasSqld, openSqld } from '../support/sqld.ts';
 
 /** Starts a service whose database is gone, and waits until it listens. */
-async function serveEarly(folder: string, url: string) {
-  const child = start(folder, ['serve', '-o', 'json', '--database', url]);
+async function serveEarly(folder: string, url: string, env: Record<string, string> = {}) {
+  const child = start(folder, ['serve', '-o', 'json', '--database', url], { env });
   const ended = new Promise<number>((done) => child.on('close', (code) => done(code ?? -1)));
   let [printed, errors] = ['', ''];
   child.stdout.on('data', (chunk) => {
@@ -92,6 +94,27 @@ describe.skipIf(!hasSqld)('a service and its database', () => {
     const late = await openSqld({ port, folder, flags: code === 4 ? ['--auth-jwt-key-file', pem] : [] });
     expect([await early.ended, early.printed(), early.errors()]).toEqual([code, '', expect.stringContaining(message)]);
     await late.remove();
+    own.remove();
+  });
+
+  test.each([
+    ['no credential command', 'exit 3', 'the credential command exited with 3'],
+    ['no token', 'true', 'the output of DTP_DATABASE_TOKEN_COMMAND must be visible ASCII characters'],
+    ['two tokens', 'echo one; echo two', 'the output of DTP_DATABASE_TOKEN_COMMAND must be visible ASCII characters'],
+    ['another server', 'echo one', 'the server that answers is not a libSQL server'],
+  ])('a service with %s says once why it waits', async (_, command, reason) => {
+    const own = home();
+    const other = http.createServer((request, response) => void request.resume().on('end', () => response.end('<p>')));
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const env = { DTP_DATABASE_TOKEN_COMMAND: command };
+    const waiting = await serveEarly(own.folder, url, env);
+    await expect.poll(waiting.errors).toContain(`the database cannot be reached: ${reason}`);
+    waiting.child.kill('SIGTERM');
+    expect([await waiting.ended, waiting.printed()]).toEqual([143, '']);
+    expect(waiting.errors().split(reason)).toHaveLength(2);
+    other.closeAllConnections();
+    other.close();
     own.remove();
   });
 

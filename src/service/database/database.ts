@@ -1,6 +1,7 @@
 /** The embedded service on a database server that others may use at the same time. */
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../caught.ts';
 import type { Send } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
 import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf } from '../schema/versions.ts';
@@ -25,7 +26,12 @@ export function openDatabaseService(upstream: Upstream, data: ThreadInput): Data
   return {
     send: async (request, options) => (threads ? threads.send(request, options) : unreachable()),
     open: async () => {
-      while (!(await isThere(upstream))) await sleep(RETRY_MS, undefined, end);
+      for (;;) {
+        const problem = await problemOf(upstream);
+        upstream.onChange?.(problem);
+        if (problem === undefined) break;
+        await sleep(RETRY_MS, undefined, end);
+      }
       threads = openThreads(threadCount(), gateway, data);
       return threads.first;
     },
@@ -42,16 +48,16 @@ export function openDatabaseService(upstream: Upstream, data: ThreadInput): Data
   };
 }
 
-/** Whether the database can be reached. Throws if it refuses this service, which only a gateway without a past reports. */
-async function isThere({ onChange: _, ...upstream }: Upstream): Promise<boolean> {
+/** Returns why the database cannot be reached, if so. Throws if it refuses this service, as only a new gateway reports. */
+async function problemOf({ onChange: _, ...upstream }: Upstream): Promise<string | undefined> {
   const gateway = openGateway(upstream);
   try {
     await gateway.ask('SELECT 1');
-    return true;
+    return undefined;
   } catch (error) {
     const { status = 500 } = Object(error) as { readonly status?: number };
     if (status < 500) throw error;
-    return false;
+    return messageOf(error);
   } finally {
     gateway.close();
   }
