@@ -26,12 +26,7 @@ export function openDatabaseService(upstream: Upstream, data: ThreadInput): Data
   return {
     send: async (request, options) => (threads ? threads.send(request, options) : unreachable()),
     open: async () => {
-      for (;;) {
-        const problem = await problemOf(upstream);
-        upstream.onChange?.(problem);
-        if (problem === undefined) break;
-        await sleep(RETRY_MS, undefined, end);
-      }
+      while (!(await isThere(upstream))) await sleep(RETRY_MS, undefined, end);
       threads = openThreads(threadCount(), gateway, data);
       return threads.first;
     },
@@ -48,16 +43,18 @@ export function openDatabaseService(upstream: Upstream, data: ThreadInput): Data
   };
 }
 
-/** Returns why the database cannot be reached, if so. Throws if it refuses this service, as only a new gateway reports. */
-async function problemOf({ onChange: _, ...upstream }: Upstream): Promise<string | undefined> {
+/** Whether the database can be reached. Throws if it refuses this service, which only a gateway without a past reports. */
+async function isThere({ onChange, ...upstream }: Upstream): Promise<boolean> {
   const gateway = openGateway(upstream);
   try {
     await gateway.ask('SELECT 1');
-    return undefined;
+    onChange?.();
+    return true;
   } catch (error) {
     const { status = 500 } = Object(error) as { readonly status?: number };
     if (status < 500) throw error;
-    return messageOf(error);
+    onChange?.(messageOf(error));
+    return false;
   } finally {
     gateway.close();
   }
