@@ -130,11 +130,8 @@ function tokenOf({ env, exec }: Context, log: Log): Upstream['token'] {
     log.hide(secret);
     return headerValue(name, secret);
   };
-  if (token !== '') {
-    hidden('DTP_DATABASE_TOKEN', token);
-    return async () => token;
-  }
-  if (command === '') return async () => undefined;
+  const fixed = token === '' ? undefined : hidden('DTP_DATABASE_TOKEN', token);
+  if (fixed !== undefined || command === '') return async () => fixed;
   let [known, printed]: [string?, Promise<string>?] = [];
   return (refused) => {
     // Many statements may be refused at once, but the command runs only once for a token.
