@@ -6,9 +6,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ask, batchOf } from '../support/poster.ts';
-import { home, type Served, serve, start } from '../support/process.ts';
+import { dtp, home, type Served, serve, start } from '../support/process.ts';
 import { execute, expectClear, LIMIT_MS, statusOf, untilReady } from '../support/readiness.ts';
 import { freePort, hasSqld, openSqld } from '../support/sqld.ts';
 
@@ -44,10 +45,10 @@ function keysIn(folder: string) {
     `import { sign } from 'node:crypto';
     const base64 = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const end = Math.floor(Date.now() / 1000) + Number(process.argv[2]);
-    const text = base64({ alg: 'EdDSA', typ: 'JWT' }) + '.' + base64({ exp: end });
+    const text = base64({ alg: 'EdDSA', typ: 'JWT' }) + '.' + base64({ exp: end, a: process.argv[3] });
     process.stdout.write(text + '.' + sign(undefined, Buffer.from(text), ${secret}).toString('base64url'));`,
   );
-  return { pem, command: (seconds: number) => `${process.execPath} ${script} ${seconds}` };
+  return { pem, command: (seconds: number, access = 'rw') => `${process.execPath} ${script} ${seconds} ${access}` };
 }
 
 describe.skipIf(!hasSqld)('a service and its database', () => {
@@ -115,6 +116,32 @@ describe.skipIf(!hasSqld)('a service and its database', () => {
     expect(waiting.errors().split(reason)).toHaveLength(2);
     other.closeAllConnections();
     other.close();
+    own.remove();
+  });
+
+  test('a message of TLS that differs each time is reported once, and without source files', async () => {
+    const [own, other] = [home(), await openSqld()];
+    const waiting = await serveEarly(own.folder, other.url.replace('http:', 'https:'));
+    await expect.poll(() => waiting.errors()).toContain('the database cannot be reached: wrong version number\n');
+    await sleep(2000);
+    expect(waiting.errors().split('cannot be reached')).toHaveLength(2);
+    waiting.child.kill('SIGTERM');
+    await waiting.ended;
+    await other.remove();
+    own.remove();
+  });
+
+  test('a token that only permits reading is refused at the start', async () => {
+    const own = home();
+    const { pem, command } = keysIn(own.folder);
+    const guarded = await openSqld({ flags: ['--auth-jwt-key-file', pem] });
+    const argv = ['serve', '--database', guarded.url];
+    const env = { DTP_DATABASE_TOKEN_COMMAND: command(3600, 'ro') };
+    for (const more of [[], ['--check']]) {
+      const { code, stderr } = await dtp(own.folder, [...argv, ...more], { env });
+      expect([code, stderr]).toEqual([4, expect.stringContaining('status 403')]);
+    }
+    await guarded.remove();
     own.remove();
   });
 

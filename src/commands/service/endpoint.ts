@@ -19,7 +19,7 @@ export async function endpointOf(
   log: Log,
   { host: address = '127.0.0.1', tlsCert, tlsKey, behindProxy: isBehindProxy = false, allowHost = [] }: EndpointFlags,
 ) {
-  // A URL cannot have the zone of an address, such as %eth0.
+  // A URL cannot contain a zone, such as %eth0.
   if (isIP(address) === 0 || address.includes('%'))
     throw usage(`--host must be an IP address, such as 0.0.0.0, not "${address}"`);
   if (tlsCert === undefined && tlsKey !== undefined) throw usage('--tls-key needs --tls-cert FILE');

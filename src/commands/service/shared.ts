@@ -97,11 +97,12 @@ async function withDatabase<T>(
 ): Promise<T> {
   const url = databaseUrl(text, allowHttp);
   let known: string | undefined;
-  const onChange = (problem?: string) => {
+  const onChange = (message?: string) => {
+    const problem = message && visible(opensslReason(message));
     if (problem === known) return;
     known = problem;
     if (problem === undefined) log.note('the database can be reached again');
-    else log.warn(`the database cannot be reached: ${visible(opensslReason(problem))}`);
+    else log.warn(`the database cannot be reached: ${problem}`);
   };
   const { ca } = trustOptions(await certificates(context, settings));
   return explained(url, use({ url, token: tokenOf(context, log), ca, onChange }));
@@ -113,8 +114,8 @@ async function explained<T>(url: URL, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof DtpError) throw error;
-    const { status, fix } = Object(error) as { readonly status?: number; readonly fix?: string };
-    const code = status === 401 ? 'auth' : systemCode(error) === 'STORE_REFUSED' ? 'config' : 'network';
+    const { status = 0, fix } = Object(error) as { readonly status?: number; readonly fix?: string };
+    const code = [401, 403].includes(status) ? 'auth' : systemCode(error) === 'STORE_REFUSED' ? 'config' : 'network';
     throw new DtpError(code, `cannot use the database at ${url.host}: ${opensslReason(messageOf(error))}`, {
       hint: `${fix ?? 'Check its URL, and the token in DTP_DATABASE_TOKEN'}.`,
       cause: error,

@@ -66,10 +66,7 @@ export function openGateway({ url, token, limitMs = STATEMENT_MS, ca, onChange }
     return answer;
   };
   const circuit = openCircuit({
-    probe: () =>
-      send(batchText('SELECT 1'), PROBE_MS)
-        .then(readAnswer)
-        .then(() => undefined, messageOf),
+    probe: async () => readAnswer(await send(batchText('SELECT 1'), PROBE_MS)),
     cut: () => agent.destroy(),
     onChange,
   });
@@ -95,8 +92,8 @@ const SUSPICION_MS = 1000;
 const EVERY_MS = 500;
 
 interface Database {
-  /** Returns why the database does not answer. Undefined if it does. */
-  readonly probe: () => Promise<string | undefined>;
+  /** Throws if the database does not answer. */
+  readonly probe: () => Promise<unknown>;
   /** Ends the exchanges that are waiting for an answer. */
   readonly cut: () => void;
   readonly onChange?: Upstream['onChange'];
@@ -111,7 +108,7 @@ function openCircuit({ probe, cut, onChange }: Database) {
     if (isTrying) return;
     isTrying = true;
     while (!isClosed) {
-      const problem = await probe();
+      const problem = await probe().then(() => undefined, messageOf);
       isAway = problem !== undefined;
       if (!isClosed) onChange?.(problem);
       if (!isAway) break;

@@ -53,8 +53,7 @@ export const clientOf = ({ headers, socket }: IncomingMessage, { isBehindProxy }
 
 /** Returns the IP address without a port and, of IPv6, only the network: all addresses in it may be of one client. */
 export function networkOf(client: string): string {
-  const [, address = client] =
-    /^(?:::ffff:)?(\d+(?:\.\d+){3})(?::\d+)?$/i.exec(client) ?? /^\[(.*)\]/.exec(client) ?? [];
+  const [address = client] = /(?<=^\[).*(?=\])|\d{1,3}(\.\d{1,3}){3}(?=(:\d+)?$)/.exec(client) ?? [];
   if (isIP(address) !== 6) return address;
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
   return [...head, ...Array(8 - head.length - tail.length).fill('0'), ...tail].slice(0, 4).join(':');
