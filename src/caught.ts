@@ -25,7 +25,8 @@ export const ignoring =
     if (!isExpected(error)) throw error;
   };
 
-export const messageOf = (caught: unknown): string => (caught instanceof Error ? caught.message : String(caught));
+/** Returns the message, or the code of an error without one, such as that of several failed connections. */
+export const messageOf = (caught: unknown): string => String(Object(caught).message || systemCode(caught) || caught);
 
 /** Returns the error code, such as `ENOENT` or `Z_DATA_ERROR`. Undefined if the value has no code. */
 export const systemCode = (caught: unknown): string | undefined => textIn(caught, 'code');

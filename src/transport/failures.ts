@@ -120,14 +120,14 @@ function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): G
   }
   const insecure = `no secure connection to ${name}:`;
   if (chain[0]) {
-    const fault = certificateFault({ code, words: plain(message) }, chain, host, proxy);
+    const fault = certificateFault({ code, words: opensslReason(message) }, chain, host, proxy);
     return new DtpError('network', `${insecure} its certificate ${fault.message} (${code})`, {
       ...facts,
       hint: fault.fix,
     });
   }
   if (isTls(code)) {
-    const [, words = plain(message), fix = 'Check the connection: dtp doctor'] =
+    const [, words = opensslReason(message), fix = 'Check the connection: dtp doctor'] =
       handshakes.find(([codes]) => codes.test(code)) ?? [];
     return new DtpError('network', `${insecure} ${words} (${code})`, { ...facts, hint: fix });
   }
@@ -136,10 +136,10 @@ function typed<Given>(error: Given, { name, host, proxy, chain, hint }: Peer): G
   return error;
 }
 
-/** Extracts the reason from a message of OpenSSL: its fifth field. Other fields name source files of OpenSSL. */
-function plain(message: string): string {
+/** Extracts the reason from a message of OpenSSL: its sixth field. Other fields name source files of OpenSSL. */
+export function opensslReason(message: string): string {
   const [line = message] = message.split('\n');
-  return /^[^:]*:error:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? line;
+  return /^[^:]*:error:[^:]*:[^:]*:[^:]*:([^:]*)/.exec(message)?.[1] ?? line;
 }
 
 /** Finds the first code in the chain of causes. undici wraps errors, and Node groups those of several attempts. */

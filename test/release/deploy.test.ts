@@ -134,6 +134,14 @@ test.runIf(hasTeam)('the command lines and the proxy work', async () => {
     // With one service left, every request still has an answer.
     await running[0]?.stop();
     for (let at = 0; at < 10; at++) expect((await ask(port, '/v1/workspace', mine)).status).toBe(200);
+    // Without the database, the answers are those of the service.
+    await sqld.kill();
+    for (let at = 0; at < 10; at++)
+      for (const path of ['/v1/workspace', '/readyz'])
+        expect(await ask(port, path, mine)).toMatchObject({ status: 503, text: expect.stringMatching(/^\{"/) });
+    expect((await ask(port, '/healthz')).status).toBe(200);
+    await sqld.start();
+    await expect.poll(() => ask(port, '/readyz'), { timeout: 60_000 }).toMatchObject({ status: 200 });
   } finally {
     nginx.kill('SIGKILL');
     await Promise.all(running.map(({ stop }) => stop()));

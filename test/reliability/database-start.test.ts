@@ -2,17 +2,20 @@
 import { execSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ask, batchOf } from '../support/poster.ts';
-import { home, type Served, serve, start } from '../support/process.ts';
+import { dtp, home, type Served, serve, start } from '../support/process.ts';
 import { execute, expectClear, LIMIT_MS, statusOf, untilReady } from '../support/readiness.ts';
 import { freePort, hasSqld, openSqld } from '../support/sqld.ts';
 
 /** Starts a service whose database is gone, and waits until it listens. */
-async function serveEarly(folder: string, url: string) {
-  const child = start(folder, ['serve', '-o', 'json', '--database', url]);
+async function serveEarly(folder: string, url: string, env: Record<string, string> = {}) {
+  const child = start(folder, ['serve', '-o', 'json', '--database', url], { env });
   const ended = new Promise<number>((done) => child.on('close', (code) => done(code ?? -1)));
   let [printed, errors] = ['', ''];
   child.stdout.on('data', (chunk) => {
@@ -42,10 +45,10 @@ function keysIn(folder: string) {
     `import { sign } from 'node:crypto';
     const base64 = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const end = Math.floor(Date.now() / 1000) + Number(process.argv[2]);
-    const text = base64({ alg: 'EdDSA', typ: 'JWT' }) + '.' + base64({ exp: end });
+    const text = base64({ alg: 'EdDSA', typ: 'JWT' }) + '.' + base64({ exp: end, a: process.argv[3] });
     process.stdout.write(text + '.' + sign(undefined, Buffer.from(text), ${secret}).toString('base64url'));`,
   );
-  return { pem, command: (seconds: number) => `${process.execPath} ${script} ${seconds}` };
+  return { pem, command: (seconds: number, access = 'rw') => `${process.execPath} ${script} ${seconds} ${access}` };
 }
 
 describe.skipIf(!hasSqld)('a service and its database', () => {
@@ -92,6 +95,53 @@ describe.skipIf(!hasSqld)('a service and its database', () => {
     const late = await openSqld({ port, folder, flags: code === 4 ? ['--auth-jwt-key-file', pem] : [] });
     expect([await early.ended, early.printed(), early.errors()]).toEqual([code, '', expect.stringContaining(message)]);
     await late.remove();
+    own.remove();
+  });
+
+  test.each([
+    ['no credential command', 'exit 3', 'the credential command exited with 3'],
+    ['no token', 'true', 'the output of DTP_DATABASE_TOKEN_COMMAND must be visible ASCII characters'],
+    ['two tokens', 'echo one; echo two', 'the output of DTP_DATABASE_TOKEN_COMMAND must be visible ASCII characters'],
+    ['another server', 'echo one', 'the server that answers is not a libSQL server'],
+  ])('a service with %s says once why it waits', async (_, command, reason) => {
+    const own = home();
+    const other = http.createServer((request, response) => void request.resume().on('end', () => response.end('<p>')));
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const env = { DTP_DATABASE_TOKEN_COMMAND: command };
+    const waiting = await serveEarly(own.folder, url, env);
+    await expect.poll(waiting.errors).toContain(`the database cannot be reached: ${reason}`);
+    waiting.child.kill('SIGTERM');
+    expect([await waiting.ended, waiting.printed()]).toEqual([143, '']);
+    expect(waiting.errors().split(reason)).toHaveLength(2);
+    other.closeAllConnections();
+    other.close();
+    own.remove();
+  });
+
+  test('a message of TLS that differs each time is reported once, and without source files', async () => {
+    const [own, other] = [home(), await openSqld()];
+    const waiting = await serveEarly(own.folder, other.url.replace('http:', 'https:'));
+    await expect.poll(() => waiting.errors()).toContain('the database cannot be reached: wrong version number\n');
+    await sleep(2000);
+    expect(waiting.errors().split('cannot be reached')).toHaveLength(2);
+    waiting.child.kill('SIGTERM');
+    await waiting.ended;
+    await other.remove();
+    own.remove();
+  });
+
+  test('a token that only permits reading is refused at the start', async () => {
+    const own = home();
+    const { pem, command } = keysIn(own.folder);
+    const guarded = await openSqld({ flags: ['--auth-jwt-key-file', pem] });
+    const argv = ['serve', '--database', guarded.url];
+    const env = { DTP_DATABASE_TOKEN_COMMAND: command(3600, 'ro') };
+    for (const more of [[], ['--check']]) {
+      const { code, stderr } = await dtp(own.folder, [...argv, ...more], { env });
+      expect([code, stderr]).toEqual([4, expect.stringContaining('status 403')]);
+    }
+    await guarded.remove();
     own.remove();
   });
 

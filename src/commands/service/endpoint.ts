@@ -19,7 +19,9 @@ export async function endpointOf(
   log: Log,
   { host: address = '127.0.0.1', tlsCert, tlsKey, behindProxy: isBehindProxy = false, allowHost = [] }: EndpointFlags,
 ) {
-  if (isIP(address) === 0) throw usage(`--host must be an IP address, such as 0.0.0.0, not "${address}"`);
+  // A URL cannot contain a zone, such as %eth0.
+  if (isIP(address) === 0 || address.includes('%'))
+    throw usage(`--host must be an IP address, such as 0.0.0.0, not "${address}"`);
   if (tlsCert === undefined && tlsKey !== undefined) throw usage('--tls-key needs --tls-cert FILE');
   if (tlsKey === undefined && tlsCert !== undefined) throw usage('--tls-cert needs --tls-key FILE');
   const isLoopback = /^(127\.|::1$)/.test(address);
@@ -36,7 +38,7 @@ export async function endpointOf(
   if (wrong !== undefined) throw usage(`--allow-host must be a name without a port, not "${wrong}"`);
 
   const names = allowHost.map((name) => name.toLowerCase());
-  const tls = tlsCert && tlsKey ? await tlsOf(context, log, tlsCert, tlsKey) : undefined;
+  const tls = tlsCert !== undefined && tlsKey !== undefined ? await tlsOf(context, log, tlsCert, tlsKey) : undefined;
   if (isBehindProxy) log.note(`clients reach it through the proxy at ${names.join(' or ')}`);
   if (isAny(address)) log.note(`it listens on all networks of this machine (${address})`);
   const host = await hostOf(address, isBehindProxy ? [] : names, tls?.certificate);

@@ -74,7 +74,7 @@ async function serverChecks(context: Context, log: Log, flags: EndpointFlags, op
   const checked = (check: string, work: Promise<string>) =>
     work.then(
       (text) => ok(check, text),
-      (error) => failed(check, error, ''),
+      (error) => failed(check, error, 'Correct this flag or variable, and check again.'),
     );
   const place = endpointOf(context, log, flags).then(
     ({ address, tls }) => `${address}, with ${tls ? `a certificate until ${tls.certificate.validTo}` : 'HTTP'}`,

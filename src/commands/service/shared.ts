@@ -1,13 +1,16 @@
 /** Opens the embedded service on a libSQL server, for `dtp serve --database`. */
-import { messageOf, systemCode } from '../../caught.ts';
+import { attempt, messageOf, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { certificates } from '../../invocation/ca-cert.ts';
 import type { Embedded } from '../../invocation/embedded.ts';
 import type { LocalInput, serveFlags } from '../../local/flags.ts';
 import { faultReport, type Log } from '../../output/log.ts';
+import { visible } from '../../render/sanitize.ts';
+import { headerValue } from '../../request/http.ts';
 import { isLoopback } from '../../request/url.ts';
 import type { Settings } from '../../settings/resolve.ts';
+import { opensslReason } from '../../transport/failures.ts';
 import { trustOptions } from '../../transport/roots.ts';
 
 /** A service whose data other services may use at the same time. */
@@ -38,8 +41,8 @@ export function databaseOf(
   const isFile = data !== undefined || ephemeral;
   if (database !== undefined && isFile)
     throw new DtpError('usage', `--database and ${ephemeral ? '--ephemeral' : '--data'} cannot be combined`);
-  const url = database ?? (isFile ? undefined : env.DTP_DATABASE_URL);
-  return url ? { ...options, url } : undefined;
+  const url = database ?? (isFile ? undefined : env.DTP_DATABASE_URL || undefined);
+  return url === undefined ? undefined : { ...options, url };
 }
 
 type Upstream = Parameters<typeof import('../../service/database/database.ts').openDatabaseService>[0];
@@ -94,8 +97,14 @@ async function withDatabase<T>(
   use: (upstream: Upstream) => Promise<T>,
 ): Promise<T> {
   const url = databaseUrl(text, allowHttp);
-  const onChange = (isThere: boolean) =>
-    isThere ? log.note('the database can be reached again') : log.warn('the database cannot be reached');
+  let known: string | undefined;
+  const onChange = (message?: string) => {
+    const problem = message && visible(opensslReason(message));
+    if (problem === known) return;
+    known = problem;
+    if (problem === undefined) log.note('the database can be reached again');
+    else log.warn(`the database cannot be reached: ${problem}`);
+  };
   const { ca } = trustOptions(await certificates(context, settings));
   return explained(url, use({ url, token: tokenOf(context, log), ca, onChange }));
 }
@@ -106,9 +115,9 @@ async function explained<T>(url: URL, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof DtpError) throw error;
-    const { status, fix } = Object(error) as { readonly status?: number; readonly fix?: string };
-    const code = status === 401 ? 'auth' : systemCode(error) === 'STORE_REFUSED' ? 'config' : 'network';
-    throw new DtpError(code, `cannot use the database at ${url.host}: ${messageOf(error)}`, {
+    const { status = 0, fix } = Object(error) as { readonly status?: number; readonly fix?: string };
+    const code = [401, 403].includes(status) ? 'auth' : systemCode(error) === 'STORE_REFUSED' ? 'config' : 'network';
+    throw new DtpError(code, `cannot use the database at ${url.host}: ${opensslReason(messageOf(error))}`, {
       hint: `${fix ?? 'Check its URL, and the token in DTP_DATABASE_TOKEN'}.`,
       cause: error,
     });
@@ -119,29 +128,29 @@ async function explained<T>(url: URL, work: Promise<T>): Promise<T> {
 function tokenOf({ env, exec }: Context, log: Log): Upstream['token'] {
   const token = env.DTP_DATABASE_TOKEN?.trim() ?? '';
   const command = env.DTP_DATABASE_TOKEN_COMMAND ?? '';
-  const hidden = (secret: string) => {
+  const hidden = (name: string, secret: string) => {
     log.hide(secret);
-    return secret;
+    return headerValue(name, secret);
   };
-  if (token !== '' || command === '') return async () => hidden(token) || undefined;
+  const fixed = token === '' ? undefined : hidden('DTP_DATABASE_TOKEN', token);
+  if (fixed !== undefined || command === '') return async () => fixed;
   let [known, printed]: [string?, Promise<string>?] = [];
   return (refused) => {
     // Many statements may be refused at once, but the command runs only once for a token.
     if (refused !== undefined && refused === known) known = printed = undefined;
-    printed ??= exec(command).then(
-      (text) => (known = hidden(text.trim())),
-      (error) => {
+    printed ??= exec(command)
+      .then((text) => (known = hidden('the output of DTP_DATABASE_TOKEN_COMMAND', text.trim())))
+      .catch((error) => {
         printed = undefined;
         throw error;
-      },
-    );
+      });
     return printed;
   };
 }
 
 /** Returns the URL of a libSQL server, as `http:` or `https:`. Throws `usage` for another URL. */
 function databaseUrl(text: string, allowHttp = false): URL {
-  const url = URL.canParse(text) ? new URL(text.replace(/^libsql:/, 'https:')) : undefined;
+  const url = attempt(() => new URL(text.trim().replace(/^libsql:/i, 'https:')), undefined);
   const isAllowed =
     url && (url.protocol === 'https:' || (url.protocol === 'http:' && (allowHttp || isLoopback(url.hostname))));
   if (isAllowed && url.username + url.password + url.search + url.hash === '') return url;

@@ -1,4 +1,5 @@
 /** Writes the requests to a libSQL server, and reads its answers, in JSON of its protocol Hrana (version 2 or 3). */
+import { orThrow } from '../../caught.ts';
 import type { Cell } from './columns.ts';
 import { type HranaError, type RemoteFault, remoteFault, statusFault } from './remote-fault.ts';
 import type { DatabaseRow } from './store.ts';
@@ -61,8 +62,11 @@ export function readAnswer({ status, text }: HranaAnswer): {
   readonly outcomes: readonly (Outcome | RemoteFault)[];
 } {
   if (status !== 200) throw statusFault(status, text);
-  const { baton, results }: PipelineAnswer = JSON.parse(text);
-  const [{ error, response } = {}] = results;
+  const notHrana = () => remoteFault({ message: 'the server that answers is not a libSQL server' });
+  return orThrow(() => outcomesIn(JSON.parse(text)), notHrana);
+}
+
+function outcomesIn({ baton, results: [{ error, response } = {}] }: PipelineAnswer): ReturnType<typeof readAnswer> {
   const { step_results = [], step_errors = [] } = response?.result ?? {};
   const outcomes = step_results.flatMap((result) => (result ? [outcomeOf(result)] : []));
   const faults = [error, ...step_errors].flatMap((one) => (one ? [remoteFault(one)] : []));

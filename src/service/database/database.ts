@@ -1,6 +1,7 @@
 /** The embedded service on a database server that others may use at the same time. */
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoring, messageOf } from '../../caught.ts';
 import type { Send } from '../../request/http.ts';
 import { Refusal, type Report } from '../refusal.ts';
 import { FIND_TABLES, FIND_VERSION, latestVersion, statementsFrom, versionOf } from '../schema/versions.ts';
@@ -42,15 +43,22 @@ export function openDatabaseService(upstream: Upstream, data: ThreadInput, repor
   };
 }
 
+/** Shows whether this service may write, and changes nothing. */
+const TRIAL = ['BEGIN IMMEDIATE', 'CREATE TABLE dtp_check (value)', 'ROLLBACK'];
+
 /** Whether the database can be reached. Throws if it refuses this service, which only a gateway without a past reports. */
-async function isThere({ onChange: _, ...upstream }: Upstream): Promise<boolean> {
+async function isThere({ onChange, ...upstream }: Upstream): Promise<boolean> {
   const gateway = openGateway(upstream);
   try {
     await gateway.ask('SELECT 1');
+    // A full disk prevents only writing, but a token that does not permit it is refused.
+    await gateway.ask(...TRIAL).catch(ignoring((error) => !('status' in Object(error))));
+    onChange?.();
     return true;
   } catch (error) {
     const { status = 500 } = Object(error) as { readonly status?: number };
     if (status < 500) throw error;
+    onChange?.(messageOf(error));
     return false;
   } finally {
     gateway.close();
@@ -93,7 +101,7 @@ export async function tryDatabase(upstream: Upstream): Promise<'new tables' | 'c
   try {
     const version = await versionAt(gateway);
     const { length } = statementsFrom(version);
-    await gateway.ask('BEGIN IMMEDIATE', 'CREATE TABLE dtp_check (value)', 'ROLLBACK');
+    await gateway.ask(...TRIAL);
     return version === 0 ? 'new tables' : length > 0 ? 'changed tables' : 'nothing';
   } finally {
     gateway.close();

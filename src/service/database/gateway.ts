@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../caught.ts';
 import { batchText, type HranaAnswer, readAnswer, succeeded } from '../data/hrana.ts';
 import { type Link, openLink, sharedNumber } from '../data/link.ts';
 import { statusFault } from '../data/remote-fault.ts';
@@ -23,8 +24,8 @@ export interface Upstream {
   readonly limitMs?: number;
   /** The certificates to trust instead of the usual ones. */
   readonly ca?: readonly string[] | undefined;
-  /** Called when the server stops answering, and when it answers again. */
-  readonly onChange?: (isThere: boolean) => void;
+  /** Called, perhaps several times, with the reason why the server does not answer, and without one when it does. */
+  readonly onChange?: (problem?: string) => void;
 }
 
 export interface Gateway {
@@ -65,11 +66,7 @@ export function openGateway({ url, token, limitMs = STATEMENT_MS, ca, onChange }
     return answer;
   };
   const circuit = openCircuit({
-    probe: () =>
-      send(batchText('SELECT 1'), PROBE_MS).then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
+    probe: async () => readAnswer(await send(batchText('SELECT 1'), PROBE_MS)),
     cut: () => agent.destroy(),
     onChange,
   });
@@ -95,11 +92,11 @@ const SUSPICION_MS = 1000;
 const EVERY_MS = 500;
 
 interface Database {
-  /** Whether the database answers. */
-  readonly probe: () => Promise<boolean>;
+  /** Throws if the database does not answer. */
+  readonly probe: () => Promise<unknown>;
   /** Ends the exchanges that are waiting for an answer. */
   readonly cut: () => void;
-  readonly onChange?: ((isThere: boolean) => void) | undefined;
+  readonly onChange?: Upstream['onChange'];
 }
 
 /** A circuit breaker: while the database does not answer, statements fail at once instead of one after the other. */
@@ -110,14 +107,14 @@ function openCircuit({ probe, cut, onChange }: Database) {
   const tryOut = async () => {
     if (isTrying) return;
     isTrying = true;
-    while (!isClosed && !(await probe())) {
-      if (!isAway) onChange?.(false);
-      isAway = true;
+    while (!isClosed) {
+      const problem = await probe().then(() => undefined, messageOf);
+      isAway = problem !== undefined;
+      if (!isClosed) onChange?.(problem);
+      if (!isAway) break;
       cut();
       await sleep(EVERY_MS, undefined, { ref: false });
     }
-    if (isAway && !isClosed) onChange?.(true);
-    isAway = false;
     isTrying = false;
   };
   return {

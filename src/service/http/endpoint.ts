@@ -51,6 +51,14 @@ export function baseOf({ headers }: IncomingMessage, endpoint: Endpoint): string
 export const clientOf = ({ headers, socket }: IncomingMessage, { isBehindProxy }: Endpoint): string =>
   (isBehindProxy && lastOf(headers['x-forwarded-for'])) || (socket.remoteAddress ?? '');
 
+/** Returns the IP address without a port and, of IPv6, only the network: all addresses in it may be of one client. */
+export function networkOf(client: string): string {
+  const [address = client] = /(?<=^\[).*(?=\])|\d{1,3}(\.\d{1,3}){3}(?=(:\d+)?$)/.exec(client) ?? [];
+  if (isIP(address) !== 6) return address;
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  return [...head, ...Array(8 - head.length - tail.length).fill('0'), ...tail].slice(0, 4).join(':');
+}
+
 /**
  * Refuses requests from web pages, which can reach the loopback interface in two ways. The page's host name can resolve
  * to a loopback address, and then the Host header has that name. Or the page can call the loopback interface directly,

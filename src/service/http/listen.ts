@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
-import { baseOf, clientOf, type Endpoint, onLoopback, pageRefusal, schemeOf } from './endpoint.ts';
+import { baseOf, clientOf, type Endpoint, networkOf, onLoopback, pageRefusal, schemeOf } from './endpoint.ts';
 import { withLoginLimit } from './login-limit.ts';
 
 /** The time that `close` waits for running requests, in milliseconds. */
@@ -90,14 +90,14 @@ function limitConnections(server: Server, { isBehindProxy }: Endpoint): void {
   if (isBehindProxy) return;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const { remoteAddress = '' } = socket;
-    const count = open.get(remoteAddress) ?? 0;
+    const client = networkOf(socket.remoteAddress ?? '');
+    const count = open.get(client) ?? 0;
     if (count >= limits.connectionsPerClient) return socket.destroy();
-    open.set(remoteAddress, count + 1);
+    open.set(client, count + 1);
     return socket.once('close', () => {
-      const left = (open.get(remoteAddress) ?? 1) - 1;
-      if (left > 0) open.set(remoteAddress, left);
-      else open.delete(remoteAddress);
+      const left = (open.get(client) ?? 1) - 1;
+      if (left > 0) open.set(client, left);
+      else open.delete(client);
     });
   });
 }

@@ -4,6 +4,7 @@ import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
 import { ROOT } from '../page/layout.ts';
 import { isRegistryToken } from '../registry/tokens.ts';
+import { networkOf } from './endpoint.ts';
 import { splitUrl } from './router.ts';
 
 /** How many different wrong credentials a client may send in a minute, and how often each of them may be sent. */
@@ -19,13 +20,13 @@ interface Entry {
   readonly until: number;
 }
 
-/** Returns a `send` for each IP address. A repeated credential counts once, so a misconfigured job locks out nobody. */
+/** Returns a `send` for a client's IP address. A repeated credential counts once: a misconfigured job locks out nobody. */
 export function withLoginLimit(send: Send, now: () => number): (client: string) => Send {
   const [clients, credentials] = [openCounts(now), openCounts(now)];
   return (client) => async (request, options) => {
     const attempt = attemptOf(request);
     if (attempt === undefined) return send(request, options);
-    const address = digestOf(client);
+    const address = digestOf(networkOf(client));
     const wait = Math.max(clients.wait(address), credentials.wait(attempt));
     if (wait > 0) return tooMany(wait);
     const response = await send(request, options);

@@ -19,6 +19,7 @@ const refused: readonly (readonly [argv: readonly string[], message: string, hin
   [['--host', '::'], '--host :: needs TLS'],
   [['--host', '192.0.2.1', '--open-access-tokens'], '--host 192.0.2.1 needs TLS'],
   [['--host', 'dtp.example.com', ...tls], '--host must be an IP address'],
+  [['--host', 'fe80::1%eth0', ...tls], '--host must be an IP address'],
   [['--tls-cert', file('server.pem')], '--tls-cert needs --tls-key FILE'],
   [['--tls-key', file('server.key')], '--tls-key needs --tls-cert FILE'],
   [['--behind-proxy'], '--behind-proxy needs --allow-host NAME'],
@@ -50,6 +51,14 @@ test.each<readonly [cert: string, key: string, message: string]>([
   expect([code, stdout, JSON.parse(stderr).error.message]).toEqual([3, '', expect.stringContaining(message)]);
   const secret = readFileSync(file('server.key'), 'utf8').split('\n')[1] ?? '';
   expect(stderr).not.toContain(secret);
+});
+
+test.each(['--tls-cert', '--tls-key'])('an empty %s is refused, and does not mean plain HTTP', async (flag) => {
+  const empty = tls.map((word, at) => (tls[at - 1] === flag ? '' : word));
+  for (const argv of [empty, ['--tls-cert', '', '--tls-key', '']]) {
+    const { code, stdout, stderr } = await dtp([...json, '--host', '192.0.2.1', ...argv]);
+    expect([code, stdout, JSON.parse(stderr).error.message]).toEqual([3, '', expect.stringContaining('is not a file')]);
+  }
 });
 
 test('an IP address of another machine is an error', async () => {

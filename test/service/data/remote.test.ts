@@ -58,6 +58,24 @@ test.for([
   expect(on.sent()).toBe(isAlone ? 3 : 4);
 });
 
+/** The code of the error that `work` throws. */
+function faultOf(work: () => unknown): string | undefined {
+  try {
+    work();
+  } catch (error) {
+    return systemCode(error);
+  }
+  return undefined;
+}
+
+test.each(['<html>', '{}', 'null', '{"results":[{"response":{"result":{"step_results":[{}]}}}]}'])(
+  'a server that answers with %s cannot be reached',
+  async (answer) => {
+    await using on = await openOn(answer);
+    expect(faultOf(() => on.store.run('DELETE FROM meta'))).toBe('DATABASE_UNREACHABLE');
+  },
+);
+
 test.for([
   ['outside of a transaction', 'SQLITE_CONSTRAINT', 1],
   ['within a transaction', 'DATABASE_BUSY', 3],
@@ -73,12 +91,6 @@ test.for([
       work();
     });
   };
-  let thrown: unknown;
-  try {
-    failed();
-  } catch (error) {
-    thrown = error;
-  }
-  expect(systemCode(thrown)).toBe(code);
+  expect(faultOf(failed)).toBe(code);
   expect(on.sent()).toBe(requests);
 });

@@ -272,6 +272,13 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     [['--database', 'http://192.0.2.1:8080'], {}, 'must be a libsql: or https: URL'],
     [['--database', 'libsql://db.example.com?authToken=secret'], {}, 'must be a libsql: or https: URL'],
     [['--database', 'libsql://db.example.com', '--ephemeral'], {}, '--database and --ephemeral cannot be combined'],
+    [['--database', 'libsql:'], {}, 'must be a libsql: or https: URL'],
+    [['--database', ''], {}, 'must be a libsql: or https: URL'],
+    [
+      ['--database', 'LIBSQL://db.example.com'],
+      { DTP_DATABASE_TOKEN: 'secret\nb' },
+      'DTP_DATABASE_TOKEN must be visible',
+    ],
     [[], { DTP_DATABASE_URL: 'ftp://db.example.com' }, 'must be a libsql: or https: URL'],
   ])('%j %j is refused', async (argv, env, message) => {
     const { code, stderr } = await dtp(folder, ['serve', ...argv], { env });

@@ -43,6 +43,17 @@ test('after 20 wrong keys, a client gets nothing for a minute, not even with the
   expect(await status('1.2.3.4', key('right'))).toBe(200);
 });
 
+test.each([
+  ['10.0.0.1:4001', '10.0.0.1:4002', '10.0.0.2:4001'],
+  ['::ffff:10.0.0.1', '10.0.0.1', '::ffff:10.0.0.2'],
+  ['[2001:db8:1:2::3]:4001', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:3::3'],
+  ['2001:db8::1', '2001:db8:0:0:1::', '2001:db8:0:1::1'],
+])('%s and %s are one client, and %s is another', async (one, same, other) => {
+  await fail(one, 20);
+  expect(await status(same, key('right'))).toBe(429);
+  expect(await status(other, key('right'))).toBe(200);
+});
+
 test('a right key from another client works, and so does everything without a credential', async () => {
   await fail('1.2.3.4', 20);
   expect(await status('1.2.3.5', key('right'))).toBe(200);
