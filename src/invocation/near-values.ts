@@ -10,14 +10,11 @@ import { readAll } from '../request/http.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import { wordOf } from '../tree/vocabulary.ts';
 
-/** The user's arguments in order, and the values of flags by the name of the flag. */
-interface Typed {
-  readonly args: readonly (string | undefined)[];
-  readonly flags: Readonly<Record<string, unknown>>;
-}
-
 /** Returns a sentence for each value that looks like a typo, is empty, or is a list where one value is meant. */
-export function typoWarnings(operation: Operation, { args, flags }: Typed): readonly string[] {
+export function typoWarnings(
+  operation: Operation,
+  { args, flags }: { readonly args: readonly string[]; readonly flags: Readonly<Record<string, unknown>> },
+): readonly string[] {
   const given = [
     ...argumentsOf(operation).map(([name, field], at) => ({ label: `<${wordOf(name)}>`, type: typeOf(field), at })),
     ...flagsOf(operation).map((flag) => ({ label: flag.label, type: flag, at: flag.name })),

@@ -23,12 +23,6 @@ const success = Array.from({ length: 100 }, (_, index) => 200 + index);
 /** The accepted statuses of writes: any 2xx except 200, which a server that is not a registry may send. */
 const written = success.slice(1);
 
-interface RegistryConnection {
-  readonly send: Send;
-  readonly base: string;
-  readonly signal: AbortSignal;
-}
-
 /** Returns a time limit in milliseconds: one minute, plus the time to transfer this number of bytes. */
 const patience = (bytes: number) => 60_000 + timeFor(bytes);
 
@@ -37,7 +31,7 @@ export const registryUrl = (base: string, repository: RemoteRepository, rest: st
 
 export function openRegistry(
   context: Pick<Context, 'clock'>,
-  { send, base, signal }: RegistryConnection,
+  { send, base, signal }: { readonly send: Send; readonly base: string; readonly signal: AbortSignal },
   repository: RemoteRepository,
 ): Registry {
   const endpoint = (rest: string, value = '-') => registryUrl(base, repository, rest, value);

@@ -62,7 +62,7 @@ export function withRequestLog(send: Send, { context, globals = {}, writeJson, k
       const served = {
         at: context.date().getTime(),
         method: request.method,
-        path: new URL(request.url).pathname,
+        path: targetOf(request).pathname,
         ms: clock.now() - start,
         operation: idOf(request.method, request.url),
         ...more,
@@ -80,12 +80,15 @@ export function withRequestLog(send: Send, { context, globals = {}, writeJson, k
   };
 }
 
+/** Returns the URL with another host, because the client may have sent one that no URL can contain. */
+const targetOf = ({ url }: Pick<HttpRequest, 'url'>): URL => new URL(url.replace(/^\w+:\/\/[^/?#]*/, 'http://host'));
+
 /** Returns what a line of JSON says. The URLs of what needs no credential are secret, and anything may be in a path. */
 function factsOf({ url, client }: HttpRequest, served: Served, hide: (text: string) => string) {
   const { method, status, ms, operation } = served;
   const safe = (text: string) => hide(text).replace(/\bdtp_\w+/g, 'dtp_***');
   const path = safe(served.path).replace(/^\/(reports|s|invites|runs)\/.*/, '/$1/***');
-  const workspace = /^\/v1\/workspace\/([^/]+)/.exec(path)?.[1] ?? new URL(url).searchParams.get('workspace_id');
+  const workspace = /^\/v1\/workspace\/([^/]+)/.exec(path)?.[1] ?? targetOf({ url }).searchParams.get('workspace_id');
   const named = workspace === null ? undefined : safe(workspace);
   return { method, path, status, duration_ms: Math.round(ms), operation, workspace: named, client };
 }

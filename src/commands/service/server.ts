@@ -88,13 +88,14 @@ export async function openServer(
     const { withLogs } = await import('./request-log.ts');
     const noteToken = isForKeys ? undefined : note;
     const logs = { context, globals, writeJson, note: noteToken, key: () => key, idOf: operationIdOf };
-    const shown = withLogs(around(embedded.send), logs);
+    const logged = (send: Send) => withLogs(send, logs);
+    const shown = logged(around(embedded.send));
     const { page, isOfPage } = await pageOf(context, log, embedded);
     const handle = withWords(shown, words);
     const check = store ? async () => store.get('SELECT 1 FROM meta') : embedded.check;
     const drain = new AbortController();
     const whole = withHealth(page?.over(handle) ?? handle, check, drain.signal);
-    const options = { port, isForPages: isOfPage, endpoint, now: () => context.date().getTime() };
+    const options = { port, logged, isForPages: isOfPage, endpoint, now: () => context.date().getTime() };
     const { address, close: stop } = await listen(whole, options);
     close = async () => {
       const patienceMs = (database || endpoint.isPublic) && !isCtrlC(context.signal) ? DRAIN_MS : PATIENCE_MS;

@@ -59,10 +59,7 @@ async function openWhenThere(now: Date) {
     }
 }
 
-/**
- * How long a request waits while its thread answers others, in nanoseconds. Each of them may wait for the database, and
- * many together for minutes.
- */
+/** How long a request waits while its thread answers others, in nanoseconds. Each of them may wait for the database. */
 const PATIENCE_NS = 10_000_000_000n;
 
 async function answer(handle: Send, { method, url, headers, body, reply, since }: PassedRequest): Promise<void> {

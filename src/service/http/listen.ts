@@ -38,6 +38,8 @@ export interface Listening {
 
 export interface ListenOptions {
   readonly port: number;
+  /** Adds a log to what refuses requests before `handle` gets them. */
+  readonly logged?: (send: Send) => Send;
   /** Whether pages of this server may request a path. */
   readonly isForPages?: (path: string) => boolean;
   readonly endpoint?: Endpoint;
@@ -47,13 +49,14 @@ export interface ListenOptions {
 
 export async function listen(
   handle: Send,
-  { port, isForPages = () => false, endpoint = onLoopback, now = () => 0 }: ListenOptions,
+  { port, logged = (send) => send, isForPages = () => false, endpoint = onLoopback, now = () => 0 }: ListenOptions,
 ): Promise<Listening> {
   const underWay = new Set<Promise<unknown>>();
-  const sendFor = endpoint.isPublic ? withLoginLimit(handle, now) : () => handle;
+  const sendFor = endpoint.isPublic ? withLoginLimit(handle, now, logged) : () => handle;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const refused = pageRefusal(request, endpoint, isForPages) ?? sizeRefusal(request, endpoint);
-    const served = serve(refused ?? sendFor(clientOf(request, endpoint)), request, response, endpoint)
+    const send = refused ? logged(async () => refused) : sendFor(clientOf(request, endpoint));
+    const served = serve(send, request, response, endpoint)
       // The client has disconnected, or an injected fault drops the connection.
       .catch(() => response.destroy())
       .finally(() => underWay.delete(served));
@@ -103,15 +106,14 @@ function limitConnections(server: Server, { isBehindProxy }: Endpoint): void {
 }
 
 async function serve(
-  answer: HttpResponse | Send,
+  send: Send,
   request: IncomingMessage,
   response: ServerResponse,
   endpoint: Endpoint,
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const { status, headers, body } =
-    typeof answer === 'function' ? await answer(requestOf(request, endpoint), { signal: gone.signal }) : answer;
+  const { status, headers, body } = await send(requestOf(request, endpoint), { signal: gone.signal });
   // Discards the unread rest of the request body. Otherwise a client that is still writing never reads the response.
   request.resume();
   response.writeHead(status, headers);

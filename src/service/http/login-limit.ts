@@ -21,14 +21,14 @@ interface Entry {
 }
 
 /** Returns a `send` for a client's IP address. A repeated credential counts once: a misconfigured job locks out nobody. */
-export function withLoginLimit(send: Send, now: () => number): (client: string) => Send {
+export function withLoginLimit(send: Send, now: () => number, logged = (one: Send) => one): (client: string) => Send {
   const [clients, credentials] = [openCounts(now), openCounts(now)];
   return (client) => async (request, options) => {
     const attempt = attemptOf(request);
     if (attempt === undefined) return send(request, options);
     const address = digestOf(networkOf(client));
     const wait = Math.max(clients.wait(address), credentials.wait(attempt));
-    if (wait > 0) return tooMany(wait);
+    if (wait > 0) return logged(async () => tooMany(wait))(request, options);
     const response = await send(request, options);
     if (response.status === 401 && (attempt === '' || credentials.add(attempt) === 1)) clients.add(address);
     return response;

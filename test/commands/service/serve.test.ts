@@ -1,4 +1,5 @@
 /** What `dtp serve` shows to somebody who watches it, and that a script sees nothing of it. */
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { withRequestLog } from '../../../src/commands/service/request-log.ts';
@@ -90,6 +91,16 @@ test('the folder of the data is short, and a narrow terminal shows each part on 
   expect(stdout.split('\n').slice(1, 3)).toEqual([expect.stringMatching(/^data: (~|\/)\S+$/), 'Ctrl-C to stop']);
 });
 
+/** The status for a request with any Host header. */
+const statusFor = (base: string, path: string, host: string): Promise<number | undefined> =>
+  new Promise((done, failed) => {
+    const sent = request(base + path, { agent: false, headers: { host } }, (answer) => {
+      answer.resume();
+      answer.on('end', () => done(answer.statusCode));
+    });
+    sent.on('error', failed).end();
+  });
+
 test('--log-format json: a line for each event, without secrets', async () => {
   const argv = ['--ephemeral', '-o', 'json', '--log-format', 'json'];
   const { stdout, stderr } = await serveOnce(argv, { tty: false }, async (base) => {
@@ -97,12 +108,14 @@ test('--log-format json: a line for each event, without secrets', async () => {
       await fetch(base + path).then((answer) => answer.text());
     await fetch(`${base}/v1/workspace/ws_1/tokens`, { headers: { 'x-api-key': 'wrong' } }).then((one) => one.text());
     await fetch(`${base}/dtp_0123456789abcdef`).then((answer) => answer.text());
+    for (const host of ['elsewhere.example', 'a b', '[', '127.0.0.1:99999999'])
+      expect(await statusFor(base, '/v1/user?key=code1234', host)).toBe(403);
   });
   const lines = stderr.trimEnd().split('\n');
   const facts = lines.map((line) => JSON.parse(line));
   expect(facts.map(({ event, path }) => path ?? event)).toEqual([
     ...['start', 'ready', '/v1/workspaces', '/s/***', '/reports/***', '/invites/***'],
-    ...['/v1/workspace/ws_1/tokens', '/dtp_***', 'drain', 'end'],
+    ...['/v1/workspace/ws_1/tokens', '/dtp_***', '/v1/user', '/v1/user', '/v1/user', '/v1/user', 'drain', 'end'],
   ]);
   expect(facts[1]).toMatchObject({ address: JSON.parse(stdout).address });
   expect(facts[6]).toEqual({
@@ -110,6 +123,8 @@ test('--log-format json: a line for each event, without secrets', async () => {
     ...{ duration_ms: expect.any(Number), operation: 'getWorkspaceTokens', workspace: 'ws_1', client: '127.0.0.1' },
   });
   expect(Date.parse(facts[6].time)).not.toBeNaN();
+  // A refused host is logged too: a proxy that is set up wrongly gets only such answers.
+  expect(facts[8]).toMatchObject({ event: 'request', path: '/v1/user', status: 403, client: '127.0.0.1' });
   expect(stderr).not.toMatch(/code1234|signature|0123456789|hidden-in-query|wrong/);
 });
 
