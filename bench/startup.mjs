@@ -122,7 +122,7 @@ async function ofUndici({ folder, env, address }) {
     program,
     `import { setFlagsFromString } from 'node:v8';
     import { Agent } from 'undici';
-    if (process.version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
+    setFlagsFromString('--no-wasm-tier-up --no-wasm-dynamic-tiering');
     const agent = new Agent();
     void agent.request({ origin: '${address}', path: '/v1/user', method: 'GET' }).then(async ({ body }) => {
       process.stdout.write(await body.text());

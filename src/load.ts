@@ -8,6 +8,7 @@ import { type CodeCache, openCodeCache } from './system/code-cache.ts';
 import { compiledFolder } from './system/compiled-folder.ts';
 import { findHome } from './system/folders.ts';
 import { columnOffset, partLoader } from './system/parts.ts';
+import { isTested } from './system/young-objects.ts';
 
 /** A digest of all parts, inserted by the build. V8 itself only checks the length of the source, not its content. */
 declare const BUILD: string;
@@ -52,9 +53,12 @@ function open(): void {
   const { env, geteuid, version, arch } = process;
   // V8 then checks that cached code is not damaged.
   setFlagsFromString('--verify-snapshot-checksum');
-  // undici's parser is WebAssembly. V8 would spend another 100 ms and 30 MiB on optimizing it. The flag is only set for
-  // versions that were tested, because V8 prints a warning for an unknown flag.
-  if (version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
+  if (isTested) {
+    // undici's parser is WebAssembly. V8 would spend up to 100 ms and 30 MB on optimizing it.
+    setFlagsFromString('--no-wasm-tier-up --no-wasm-dynamic-tiering');
+    // Without this compiler, delivering a million events takes 2 to 11 MB less in Node 24 and 26.
+    setFlagsFromString('--no-maglev');
+  }
   if (env.NODE_DISABLE_COMPILE_CACHE) return;
   const uid = geteuid?.();
   const place = {

@@ -7,7 +7,7 @@ const seldom = new RegExp(
   [
     'undici/lib/(web/|llhttp/llhttp-wasm)',
     'src/commands/operation/(chart|download|dry-run|pages|skeleton|wait)',
-    'src/input/(assignments|times)',
+    'src/(documents/pointer|input/(assignments|file-pieces|times|whole))',
     'src/flows/',
     // Only after a failure.
     'src/cli/failure',

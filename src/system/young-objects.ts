@@ -1,8 +1,8 @@
 /** Limits the memory that V8 gives to new objects. */
 import { setFlagsFromString } from 'node:v8';
 
-/** V8 prints a warning for an unknown flag, so only tested versions get it. */
-const isTested = /^v2[0-6]\./.test(process.version);
+/** Whether this version of V8 was tested with our flags. It prints a warning for an unknown flag. */
+export const isTested = /^v2[0-6]\./.test(process.version);
 
 /**
  * Stops or allows the growth of the space for new objects, which otherwise grows to 48 MB in long work. V8 rejects

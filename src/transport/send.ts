@@ -5,7 +5,7 @@ import type tls from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { mapErrors } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import type { Body, HttpRequest, HttpResponse, Send } from '../request/http.ts';
+import { type Body, bodyOfBytes, type HttpRequest, type HttpResponse, type Send } from '../request/http.ts';
 import { watchChain } from './certificates.ts';
 import { decoded } from './decode.ts';
 import { earlyError, lateError, networkError } from './failures.ts';
@@ -190,7 +190,7 @@ function failure(error: unknown, signal: AbortSignal, url: URL, proxy: string | 
 /** Discards the body of a 204, which has no content, whatever its headers say (RFC 9110 §15.3.5). */
 function nothingOf(body: Dispatcher.ResponseData['body']): AsyncIterable<Uint8Array> {
   body.on('error', () => undefined).resume();
-  return Readable.from([]);
+  return bodyOfBytes(new Uint8Array());
 }
 
 /** The maximum size in bytes of a body that is passed to the connection at once, and of the pieces of a longer one. */

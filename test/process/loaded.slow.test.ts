@@ -45,19 +45,19 @@ const budget: Readonly<Record<string, Budget>> = {
     files: ['dist/rolldown-runtime.cjs'],
     chunks: [...operationChunks, 'operations-auth.cjs'],
     builtins: 38,
-    code: 615,
+    code: 605,
   },
   'ws list': {
     files: ['dist/rolldown-runtime.cjs'],
     chunks: [...operationChunks, 'operations-workspaces.cjs'],
     builtins: 38,
-    code: 625,
+    code: 614,
   },
   'config path': {
     files: ['dist/rolldown-runtime.cjs'],
     chunks: ['main.cjs', 'tree.cjs', 'operation.cjs', 'local.cjs', 'profiles.cjs', 'config.cjs'],
     builtins: 38,
-    code: 395,
+    code: 390,
   },
 };
 

@@ -282,7 +282,7 @@ export const table: Readonly<Record<string, readonly string[]>> = {
     'lazy commands',
   ],
   // These two run first, so their imports must stay few.
-  'load.ts': ['system/code-cache.ts', 'system/compiled-folder.ts', 'system/folders.ts', 'system/parts.ts'],
+  'load.ts': ['system'],
   'start.ts': [
     'output/agent.ts',
     'lazy system/agent.ts',
