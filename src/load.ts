@@ -53,12 +53,8 @@ function open(): void {
   const { env, geteuid, version, arch } = process;
   // V8 then checks that cached code is not damaged.
   setFlagsFromString('--verify-snapshot-checksum');
-  if (isTested) {
-    // undici's parser is WebAssembly. V8 would spend up to 100 ms and 30 MB on optimizing it.
-    setFlagsFromString('--no-wasm-tier-up --no-wasm-dynamic-tiering');
-    // Without this compiler, delivering a million events takes 2 to 11 MB less in Node 24 and 26.
-    setFlagsFromString('--no-maglev');
-  }
+  // undici's parser is WebAssembly. V8 would spend up to 100 ms and 30 MB on optimizing it.
+  if (isTested) setFlagsFromString('--no-wasm-tier-up --no-wasm-dynamic-tiering');
   if (env.NODE_DISABLE_COMPILE_CACHE) return;
   const uid = geteuid?.();
   const place = {
