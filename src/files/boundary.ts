@@ -91,6 +91,8 @@ export function checkedPlace(named: NamedPath, name: string, isTarget = false): 
 
 const isLink = (path: string): boolean => attempt(() => lstatSync(path).isSymbolicLink(), false);
 
-/** Returns the real path of a folder that may not exist yet. Throws `usage`, beginning with `name`, if outside. */
-export const checkedFolder = (context: FileContext, typed: string, name: string): string =>
-  checkedPlace(namedPath(context, typed), name);
+/** Returns the real path of a folder that may not exist yet. Throws `usage`, beginning with `name`, if outside or ''. */
+export function checkedFolder(context: FileContext, typed: string, name: string): string {
+  if (typed === '') throw new DtpError('usage', `${name}the name of the folder is empty`);
+  return checkedPlace(namedPath(context, typed), name);
+}

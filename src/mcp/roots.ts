@@ -31,7 +31,7 @@ export interface Roots {
  */
 export async function openRoots(context: Context, given: readonly string[] | undefined): Promise<Roots> {
   const isSafe = !isWithin(realPathOf(context.cwd), realPathOf(resolve(context.cwd, context.home)));
-  const folders = given?.map((one) => resolve(context.cwd, one)) ?? (isSafe ? [context.cwd] : []);
+  const folders = given?.map((one) => one && resolve(context.cwd, one)) ?? (isSafe ? [context.cwd] : []);
   const real = await Promise.all(folders.map((folder) => realFolder(context, folder)));
 
   const placeOf = async (path: string, label: string, fits = isBelow) => {

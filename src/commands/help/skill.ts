@@ -18,7 +18,7 @@ ${toolPage()}`;
 
 /** A file with the same content stays as it is. Throws `usage` if another one exists, unless --force is given. */
 export async function writeSkill({ context, globals }: Invocation, given: string): Promise<Result> {
-  const folder = checkedFolder(context, join(given, 'dtp'), `--skill: ${given}`);
+  const folder = checkedFolder(context, given && join(given, 'dtp'), `--skill: ${given}`);
   const { makeFolders, notWritten } = await import('../../store/files.ts');
   await makeFolders(folder, 0o755).catch((error: unknown) => Promise.reject(notWritten(folder, error)));
   const file = join(folder, 'SKILL.md');
