@@ -6,6 +6,7 @@ export const wallClock: Clock = {
   now: Date.now,
   sleep: (ms, signal) =>
     new Promise((done, failed) => {
+      signal?.throwIfAborted();
       const timer = setTimeout(done, ms);
       signal?.addEventListener('abort', () => {
         clearTimeout(timer);
@@ -39,6 +40,7 @@ export function jumpingClock(step = 0): Clock {
   const sleep = async (ms: number, signal?: AbortSignal) => {
     if (ms >= 10_000)
       return new Promise<void>((_, failed) => {
+        signal?.throwIfAborted();
         signal?.addEventListener('abort', () => failed(signal.reason));
       });
     // Lets other work continue meanwhile.
