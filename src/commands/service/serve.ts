@@ -116,7 +116,7 @@ const facts = ({ url, key, workspace }: Server, pid: number) =>
 const shortened = (folder: string, home: string): string =>
   isWithin(home, folder) ? join('~', relative(home, folder)) : folder;
 
-/** Returns what is above the lines of the requests. Each value that people copy is alone on its line. */
+/** Formats the heading of the list of requests. Each value that people copy is alone on its line. */
 function heading({ url, key, workspace }: Server, place: string, width: number): string {
   const parts = [`dtp serve  ${url}`, `data: ${visible(place)}`, 'Ctrl-C to stop'];
   const line = parts.join('  ');
