@@ -29,7 +29,7 @@ const MOST = 64;
 
 export interface Threads {
   readonly send: Send;
-  /** Resolves when a thread has opened the database. Rejects, and ends the threads, if none can. */
+  /** Resolves when a thread can answer (with a token if it serves). Rejects, and ends the threads, if none can. */
   readonly first: Promise<Started>;
   readonly isReady: () => boolean;
   readonly close: () => Promise<void>;
@@ -60,7 +60,7 @@ export function openThreads(count: number, gateway: Gateway, input: ThreadInput,
       worker.on('message', (message: ThreadMessage) => {
         if ('fault' in message) return report(message.fault);
         thread.isReady = true;
-        return ready(message);
+        return ready(message.started as Started);
       });
       worker.once('error', failed);
       worker.once('exit', () => {

@@ -37,8 +37,8 @@ export interface ThreadInput {
 /** A token of the first user, and whether this thread has added it. */
 export type Started = FirstKey & { readonly isNew: boolean };
 
-/** What a thread sends: once that it is ready, and then what is wrong in dtp itself. */
-export type ThreadMessage = Started | { readonly fault: string };
+/** What a thread sends: once that it is ready, with a token if it serves, and then what is wrong in dtp itself. */
+export type ThreadMessage = { readonly started: Started | undefined } | { readonly fault: string };
 
 /** The time between two attempts to open the database, in milliseconds. */
 const RETRY_MS = 500;
@@ -95,14 +95,14 @@ async function answer(handle: Send, { method, url, headers, body, reply, since }
 
 function answerAll(handle: Send, started?: Started): void {
   parentPort?.on('message', (request: PassedRequest) => answer(handle, request));
-  parentPort?.postMessage(started);
+  parentPort?.postMessage({ started } satisfies ThreadMessage);
 }
 
 if (start === undefined) {
   answerAll(transferOf(openRemoteStore(link)));
 } else
   void openWhenThere(new Date(start)).then(({ store, started }) => {
-    const report = (fault: string) => parentPort?.postMessage({ fault });
+    const report = (fault: string) => parentPort?.postMessage({ fault } satisfies ThreadMessage);
     const { handle } = createService(store, { now: Date.now, report }, documentsOf(documents, openDocumentWorker()));
     answerAll(handle, started);
   });
