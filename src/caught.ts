@@ -1,4 +1,4 @@
-/** Catches errors, and reads messages and codes from caught values, which may have any type. */
+/** Catches errors and interrupts, and reads messages and codes from caught values, which may have any type. */
 
 /** Returns the result of `work`, or `otherwise` if it throws. */
 export function attempt<Result, Other>(work: () => Result, otherwise: Other): Result | Other {
@@ -16,6 +16,16 @@ export function orThrow<Result>(work: () => Result, explain: (error: unknown) =>
   } catch (error) {
     throw explain(error);
   }
+}
+
+/** Waits for a promise. Throws the reason of the signal as soon as the signal is aborted. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((done, failed) => {
+    const abort = () => failed(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void promise.then(done, failed).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /** Returns a handler for failures. It returns undefined for those that `isExpected` accepts, and throws all others. */

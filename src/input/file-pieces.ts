@@ -1,6 +1,7 @@
 /** Reads a file in pieces into reused buffers. New ones would pile up faster than the garbage collector works. */
 import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
+import { orAborted } from '../caught.ts';
 
 /** The smallest and largest piece, in bytes: smaller ones are slower, larger ones no faster (bench/upload.mjs). */
 const [least, most] = [256 * 1024, 4 * 1024 * 1024];
@@ -53,14 +54,4 @@ export async function* passingPieces(fd: number, size: number, signal: AbortSign
     // A read from a network drive may never end, so the command does not wait for it.
     void coming.catch(() => undefined).then(() => close(fd, () => undefined));
   }
-}
-
-/** Waits for a promise. Throws the reason of the signal as soon as the signal is aborted. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((done, failed) => {
-    const abort = () => failed(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    void promise.then(done, failed).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

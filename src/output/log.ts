@@ -33,11 +33,11 @@ export interface Log {
 /** The failed attempt at which a log without -v reports the retries. By then, some seconds have passed. */
 const patience = 8;
 
-/** Returns what warns of an error that only a mistake in dtp explains. */
+/** Returns what warns of a request that failed for a reason which only the operator of the service can correct. */
 export const faultReport =
   ({ warn }: Pick<Log, 'warn'>) =>
   (fault: string): void =>
-    warn(`dtp itself has a fault, so this request failed: ${fault}`);
+    warn(`a request failed: ${fault}`);
 
 export function openLog(context: Context, globals: Globals): Log {
   const debug = globals.debug === true || (context.env.DTP_DEBUG ?? '') !== '';

@@ -1,13 +1,13 @@
 /** Defines why a request is refused. */
 
-/** Gets what is wrong in dtp itself: the message of an error, and the place that has thrown it. */
+/** Gets what the operator of the service must correct, because the client cannot. */
 export type Report = (fault: string) => void;
 
 /** Returns the error, or for an error that nobody expected a Refusal which keeps it from the client, and reports it. */
 export function refusalFor(error: unknown, report: Report): Refusal {
   if (error instanceof Refusal) return error;
   const [message, place] = ((error instanceof Error && error.stack) || String(error)).split(/\n {4}at /);
-  report([message, ...(place === undefined ? [] : ['at', place])].join(' '));
+  report(['dtp itself has a fault:', message, ...(place === undefined ? [] : ['at', place])].join(' '));
   return new Refusal(500, 'internal error');
 }
 

@@ -5,7 +5,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { HttpRequest, Send } from '../request/http.ts';
 import { endRuns } from './codehost/run-work.ts';
 import { serveRun, workspaceOfRun } from './codehost/runs.ts';
-import { databaseProblem, TOO_BIG } from './data/remote-fault.ts';
+import { databaseProblem, TOO_BIG, UNUSABLE } from './data/remote-fault.ts';
 import type { Store } from './data/store.ts';
 import { openDocumentWorker } from './document-worker.ts';
 import {
@@ -66,7 +66,7 @@ export const createService = (
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof BrokenBody) throw error.cause;
-      return responseOf(refusalReply(refusalFor(diskFault(error, store.file), report)));
+      return responseOf(refusalReply(refusalFor(diskFault(error, store.file, report), report)));
     }
   },
 });
@@ -182,8 +182,9 @@ const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
   simplified === undefined ? reply : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };
 
 /** Turns an SQLite error of a failing disk or file into a Refusal with a fix. The request can be sent again. */
-function diskFault(error: unknown, file: string): unknown {
+function diskFault(error: unknown, file: string, report: Report): unknown {
   const problem = databaseProblem(error);
+  if (systemCode(error) === UNUSABLE) report(`${file} ${problem}`);
   if (problem) return new Refusal(503, `${file} ${problem}`, 1);
   if (systemCode(error) === TOO_BIG) return new Refusal(413, `the request has more than ${file} stores at once`);
   const [, kind] = /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|BUSY)/.exec(systemCode(error) ?? '') ?? [];

@@ -3,7 +3,7 @@ import type net from 'node:net';
 import { Readable } from 'node:stream';
 import type tls from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { mapErrors } from '../caught.ts';
+import { mapErrors, orAborted } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { type Body, bodyOfBytes, type HttpRequest, type HttpResponse, type Send } from '../request/http.ts';
 import { watchChain } from './certificates.ts';
@@ -86,6 +86,7 @@ export function sendOver(
           done(data);
         }),
       );
+      // undici ignores an abort while it connects.
       answer = await orAborted(asked, signal);
     } catch (error) {
       throw explain(error);
@@ -103,14 +104,6 @@ export function sendOver(
     return { status: answer.statusCode, headers, body } satisfies HttpResponse;
   };
 }
-
-/** Rejects as soon as the signal aborts, because undici ignores an abort while it connects. */
-const orAborted = <T>(asked: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((done, failed) => {
-    const abort = () => failed(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    void asked.then(done, failed).finally(() => signal.removeEventListener('abort', abort));
-  });
 
 /**
  * Opens connections, directly or through a proxy tunnel. undici's proxy agent is not used: it keeps retrying a

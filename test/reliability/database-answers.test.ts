@@ -147,6 +147,7 @@ describe.skipIf(!hasSqld)(`a service whose database fails (seed ${seed})`, () =>
       }
       for (const answer of refused) expectClear(answer);
       expect(JSON.parse(refused[0]?.text ?? '').message).toContain('cannot be used');
+      await expect.poll(service.errors).toContain('a request failed: the database cannot be used: ');
     } finally {
       sqld.limit();
     }

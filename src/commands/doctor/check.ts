@@ -1,4 +1,5 @@
 /** Creates the results of the checks of `dtp doctor`, and limits how long a check may take. */
+import { orAborted } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError, type ErrorCode } from '../../errors.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
@@ -72,11 +73,8 @@ export const CHECK_LIMIT_MS = 3000;
 /** Runs `work` with a time limit. Throws `timeout` when the time is over, even if `work` does not stop. */
 export async function withTimeLimit<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, end } = deadlineIn(context, CHECK_LIMIT_MS, context.signal);
-  const over = new Promise<never>((_, broken) =>
-    signal.addEventListener('abort', () => broken(signal.reason), { once: true }),
-  );
   try {
-    return await Promise.race([work(signal), over]);
+    return await orAborted(work(signal), signal);
   } catch (error) {
     context.signal.throwIfAborted();
     if (!signal.aborted) throw error;

@@ -38,7 +38,7 @@ export async function endpointOf(
   if (wrong !== undefined) throw usage(`--allow-host must be a name without a port, not "${wrong}"`);
 
   const names = allowHost.map((name) => name.toLowerCase());
-  const tls = tlsCert !== undefined && tlsKey !== undefined ? await tlsOf(context, log, tlsCert, tlsKey) : undefined;
+  const tls = tlsCert !== undefined && tlsKey !== undefined ? await tlsOf(context, tlsCert, tlsKey) : undefined;
   if (isBehindProxy) log.note(`clients reach it through the proxy at ${names.join(' or ')}`);
   if (isAny(address)) log.note(`it listens on all networks of this machine (${address})`);
   const host = await hostOf(address, isBehindProxy ? [] : names, tls?.certificate);
@@ -59,7 +59,7 @@ async function hostOf(address: string, names: readonly string[], certificate?: X
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-async function tlsOf(context: Context, log: Log, certFile: string, keyFile: string) {
+async function tlsOf(context: Context, certFile: string, keyFile: string) {
   const [certName, keyName] = [`--tls-cert: ${certFile}`, `--tls-key: ${keyFile}`];
   const cert = await readPem(context, certFile, certName);
   const key = await readPem(context, keyFile, keyName);
@@ -73,7 +73,9 @@ async function tlsOf(context: Context, log: Log, certFile: string, keyFile: stri
   const unusable = (error: unknown) => wrong(`${certName} cannot be used: ${messageOf(error)}`)(error);
   orThrow(() => createSecureContext({ cert, key }), unusable);
   const { validFrom, validTo } = certificate;
-  if (Date.parse(validTo) <= context.date().getTime()) log.warn(`${certName} expired on ${validTo}`);
-  else if (Date.parse(validFrom) > context.date().getTime()) log.warn(`${certName} is not valid before ${validFrom}`);
-  return { cert, key, certificate };
+  const isOver = Date.parse(validTo) <= context.date().getTime();
+  const isEarly = Date.parse(validFrom) > context.date().getTime();
+  /** Why clients refuse the certificate today. */
+  const problem = isOver ? `expired on ${validTo}` : isEarly ? `is not valid before ${validFrom}` : undefined;
+  return { cert, key, certificate, problem: problem && `${certName} ${problem}` };
 }

@@ -22,7 +22,7 @@ import { type EndpointFlags, endpointOf } from './endpoint.ts';
 import { dropQueued } from './queued.ts';
 import { jsonWriter, logInJson } from './request-log.ts';
 import { openServer, refuseSelection, type Server } from './server.ts';
-import { type DatabaseOptions, databaseOf, tryShared, untilAborted } from './shared.ts';
+import { type DatabaseOptions, databaseOf, tryShared } from './shared.ts';
 
 export async function serve(
   { context, globals, settings, output, log: usual }: Invocation,
@@ -76,15 +76,20 @@ async function serverChecks(context: Context, log: Log, flags: EndpointFlags, op
       (text) => ok(check, text),
       (error) => failed(check, error, 'Correct this flag or variable, and check again.'),
     );
-  const place = endpointOf(context, log, flags).then(
-    ({ address, tls }) => `${address}, with ${tls ? `a certificate until ${tls.certificate.validTo}` : 'HTTP'}`,
-  );
+  const place = endpointOf(context, log, flags).then(({ address, tls }) => {
+    if (tls?.problem) throw new DtpError('config', tls.problem);
+    return `${address}, with ${tls ? `a certificate until ${tls.certificate.validTo}` : 'HTTP'}`;
+  });
   return [
     await checked('endpoint', place),
     options
       ? await checked('database', tryShared(context, log, options))
       : skip('database', 'the data is in a file of this machine'),
   ];
+}
+
+async function untilAborted({ signal }: Context): Promise<void> {
+  if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
 }
 
 /** Opens the page, or prints its link, for example on a machine without a browser. */

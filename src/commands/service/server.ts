@@ -141,6 +141,7 @@ async function readFlags(
   const faults = await faultsIn(fail, drop);
   const latencyMs = latency === undefined ? 0 : durationOf(latency, '--latency');
   const endpoint = await endpointOf(context, log, place);
+  if (endpoint.tls?.problem) log.warn(endpoint.tls.problem);
   const isForKeys = endpoint.isPublic && !place.openAccessTokens;
   const { random, clock } = context;
   const around = (send: Send): Send =>

@@ -1,5 +1,5 @@
 /** Opens the embedded service on a libSQL server, for `dtp serve --database`. */
-import { attempt, messageOf, systemCode } from '../../caught.ts';
+import { attempt, messageOf, orAborted, systemCode } from '../../caught.ts';
 import type { Context } from '../../context.ts';
 import { DtpError } from '../../errors.ts';
 import { certificates } from '../../invocation/ca-cert.ts';
@@ -50,10 +50,6 @@ type Upstream = Parameters<typeof import('../../service/database/database.ts').o
 /** The time without a database after which a service reports its URL, in milliseconds. */
 const NOTE_MS = 1000;
 
-export async function untilAborted({ signal }: Context): Promise<void> {
-  if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }));
-}
-
 /** Prepares the service. Throws `usage` for an invalid URL. `open` throws `auth`, `config` or `network`. */
 export const openShared = (context: Context, log: Log, options: DatabaseOptions): Promise<Shared> =>
   withDatabase(context, log, options, async (upstream) => {
@@ -64,9 +60,8 @@ export const openShared = (context: Context, log: Log, options: DatabaseOptions)
     const open = async (address: string) => {
       const until = `answers with 503 until it can use the database at ${upstream.url.host}`;
       const late = setTimeout(() => log.note(`the service listens on ${address}, and ${until}`), NOTE_MS);
-      const interrupted = untilAborted(context).then(() => Promise.reject(context.signal.reason));
       const opened = explained(upstream.url, service.open());
-      const first = await Promise.race([opened, interrupted]).finally(() => clearTimeout(late));
+      const first = await orAborted(opened, context.signal).finally(() => clearTimeout(late));
       const { key, isNew, workspaceId, workspaceSlug, organizationSlug } = first;
       const known = { workspace: workspaceId, workspace_slug: workspaceSlug, organization_slug: organizationSlug };
       return { known, key: isNew && ownerKey === undefined ? key : undefined };

@@ -9,8 +9,8 @@ const UNREACHABLE = 'DATABASE_UNREACHABLE';
 /** The code for a value that is too large for the server. */
 export const TOO_BIG = 'SQLITE_TOOBIG';
 
-/** The code of a server that answers, but whose disk is full or has failed. */
-const UNUSABLE = 'DATABASE_UNUSABLE';
+/** The code of a server that answers, but refuses, or whose disk is full or has failed. Nobody else reports why. */
+export const UNUSABLE = 'DATABASE_UNUSABLE';
 
 export interface HranaError {
   readonly message: string;
@@ -24,8 +24,10 @@ export const remoteFault = ({ message, code = '' }: HranaError): RemoteFault =>
   Object.assign(new Error(message.replace(/^SQLite error: /, '')), { code: codeFor(message, code) });
 
 /** Returns the error for an HTTP status and the code in the answer. */
-export const statusFault = (status: number, code = ''): RemoteFault & { readonly status: number } =>
-  Object.assign(remoteFault({ message: `the database answers with status ${status}`, code }), { status });
+export function statusFault(status: number, text = ''): RemoteFault & { readonly status: number } {
+  const fault = remoteFault({ message: `it answers with status ${status}`, code: text });
+  return Object.assign(fault, { status }, status < 500 && fault.code === UNREACHABLE && { code: UNUSABLE });
+}
 
 function codeFor(message: string, code: string): string {
   if (message.includes('string or blob too big')) return TOO_BIG;

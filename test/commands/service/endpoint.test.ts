@@ -112,3 +112,14 @@ test.each<readonly [argv: readonly string[], address: RegExp, note: string]>([
   if (note === '') expect(stderr).toBe('');
   else expect(stderr.replaceAll(/\s+/g, ' ')).toContain(note.replaceAll(/\s+/g, ' '));
 });
+
+test.each([
+  ['server', 0, 'with a certificate until '],
+  ['expired', 3, 'expired on Jan  1 00:00:00 2020 GMT'],
+  ['future', 3, 'is not valid before Jan  1 00:00:00 2119 GMT'],
+])('--check of the certificate %s exits with %i', async (name, code, message) => {
+  const argv = ['--tls-cert', file(`${name}.pem`), '--tls-key', file('server.key'), '--check'];
+  const checked = await dtp([...json, ...argv], { home: temporaryFolder() });
+  expect(checked.code).toBe(code);
+  expect(JSON.parse(checked.stdout)[0].message).toContain(message);
+});

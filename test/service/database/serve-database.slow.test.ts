@@ -14,6 +14,7 @@ import { openRemote } from '../../support/remote-store.ts';
 import { hasSqld, openSqld, type Sqld } from '../../support/sqld.ts';
 
 const started: Served[] = [];
+const guards: http.Server[] = [];
 let folder: string;
 let remove: () => void;
 let sqld: Sqld;
@@ -24,6 +25,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const one of started.splice(0)) await one.stop();
+  for (const one of guards.splice(0)) one.close().closeAllConnections();
   await sqld?.remove();
   remove();
 });
@@ -65,15 +67,16 @@ function secretFile(name: string, content: string, mode = 0o600): string {
   return path;
 }
 
-/** A server in front of the database, which wants a token, and which can hang. */
-async function openGuard(state: { token: string; isHanging?: boolean }) {
+/** A server in front of the database, which wants a token, and which can hang or refuse. */
+async function openGuard(state: { token: string; isHanging?: boolean; isRefusing?: boolean }) {
   const server = http.createServer((request, response) => {
     if (state.isHanging) return;
-    if (request.headers.authorization !== `Bearer ${state.token}`) {
-      response.writeHead(401).end();
+    const { method, headers } = request;
+    const isKnown = headers.authorization === `Bearer ${state.token}`;
+    if (!isKnown || state.isRefusing) {
+      response.writeHead(isKnown ? 403 : 401).end();
       return;
     }
-    const { method, headers } = request;
     const passed = http.request(new URL(request.url ?? '/', sqld.url), { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.headers);
       answer.pipe(response);
@@ -82,11 +85,8 @@ async function openGuard(state: { token: string; isHanging?: boolean }) {
     request.pipe(passed);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  guards.push(server);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 describe.skipIf(!hasSqld)('dtp serve --database', () => {
@@ -171,7 +171,6 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     expect(newer).toMatchObject({ code: 3, findings: [{ status: 'ok' }, { status: 'fail', fix: 'Update dtp.' }] });
     const guard = await openGuard({ token: 'right' });
     expect(await check(['--database', guard.url], { DTP_DATABASE_TOKEN: 'wrong-token' })).toMatchObject({ code: 4 });
-    guard.close();
     await sqld.kill();
     expect(await check(['--database', sqld.url])).toMatchObject({ code: 11 });
   });
@@ -213,7 +212,6 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     writeFileSync(file, state.token);
     await expect.poll(() => statusOf(`${one.address}/readyz`)).toBe(200);
     await expect.poll(() => opens(one, one.key)).toBe(true);
-    guard.close();
   });
 
   test('a database that hangs: health answers, readiness is red within 5 s, and it comes back', async () => {
@@ -228,7 +226,19 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     state.isHanging = false;
     await Promise.all(waiting);
     await expect.poll(() => statusOf(`${one.address}/readyz`)).toBe(200);
-    guard.close();
+  });
+
+  test('a database that refuses what it allowed before: a clear 503, and the log has the reason', async () => {
+    const state = { token: 'right', isRefusing: false };
+    const guard = await openGuard(state);
+    const one = await serveOn(guard.url, ['--log-format', 'json'], { DTP_DATABASE_TOKEN: 'right' });
+    state.isRefusing = true;
+    const answer = await fetch(`${one.address}/v1/workspaces`, { headers: { 'x-api-key': one.key } });
+    const message = 'the database cannot be used: it answers with status 403';
+    expect([answer.status, await answer.json()]).toEqual([503, { message, status_code: 503 }]);
+    await expect.poll(one.errors).toContain(`"message":"a request failed: ${message}"`);
+    state.isRefusing = false;
+    expect(await statusOf(`${one.address}/v1/workspaces`, one.key)).toBe(200);
   });
 
   test('the reason of a 500 is logged', async () => {
@@ -238,7 +248,7 @@ describe.skipIf(!hasSqld)('dtp serve --database', () => {
     const sent = { method: 'POST', headers, body: '{"url":"https://a.example/"}' };
     const answer = await fetch(`${one.address}/v1/short_urls`, sent);
     expect([answer.status, await answer.json()]).toEqual([500, { message: 'internal error', status_code: 500 }]);
-    const warning = '"message":"dtp itself has a fault, so this request failed: Error: no such table: short_urls at ';
+    const warning = '"message":"a request failed: dtp itself has a fault: Error: no such table: short_urls at ';
     await expect.poll(one.errors).toContain(warning);
     await one.stop();
     for (const line of one.errors().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('event');
