@@ -177,7 +177,9 @@ test('an unexpected error is a 500 without details, and reported with them', asy
   };
   const { signal } = new AbortController();
   expect(await handle({ ...request, url: 'local:/v1/short_urls' }, { signal })).toMatchObject({ status: 500 });
-  expect(reports).toEqual([expect.stringMatching(/^(Sqlite)?Error: no such table: short_urls at .*:\d+:\d+\)?$/)]);
+  expect(reports).toEqual([
+    expect.stringMatching(/^dtp itself has a fault: (Sqlite)?Error: no such table: short_urls at .*:\d+:\d+\)?$/),
+  ]);
   // A refusal is an answer that somebody expected.
   expect(await handle({ ...request, url: 'local:/v1/nothing' }, { signal })).toMatchObject({ status: 404 });
   expect(reports).toHaveLength(1);
