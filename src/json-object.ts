@@ -8,6 +8,9 @@ export const isRecord = (value: unknown): value is JsonObject =>
 /** Returns a JSON object unchanged, and an empty object for any other value. */
 export const fieldsOf = (value: unknown): JsonObject => (isRecord(value) ? value : {});
 
+/** Returns a string unchanged, and an empty string for any other value. */
+export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** Like JSON.stringify. Also writes bigints. */
 export const exactJson = (value: unknown): string => writeExact(value, (one) => JSON.stringify(one));
 

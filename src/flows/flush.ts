@@ -2,6 +2,7 @@
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import type { Head, Queued, Spool } from '../store/spool.ts';
+import type { Tally } from './deliver.ts';
 import { isCredentialRefused, settleBatch } from './settle.ts';
 
 export interface FlushOptions {
@@ -14,16 +15,10 @@ export interface FlushOptions {
   readonly tell: (flushed: Flushed) => void;
 }
 
-/** The counts of a flush. The first three fields count events. */
-export interface Flushed {
-  readonly delivered: number;
-  readonly rejected: number;
+/** The counts of a flush, which accepts no events. */
+export interface Flushed extends Omit<Tally, 'accepted' | 'pending'> {
   /** Events of batches that could not be sent. The batches after them are not counted. */
   readonly pending: number;
-  readonly batches: number;
-  readonly attempts: number;
-  /** Acknowledged bytes. */
-  readonly bytes: number;
   /** Batches that were damaged on the disk and set aside. */
   readonly corrupt: number;
 }

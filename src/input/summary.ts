@@ -4,7 +4,7 @@ import { messageOf } from '../caught.ts';
 import type { Context } from '../context.ts';
 import { brokenPathIn, isApiDocument, operationsOf } from '../documents/operations.ts';
 import { DtpError } from '../errors.ts';
-import { fieldsOf, isRecord, type JsonObject } from '../json-object.ts';
+import { fieldsOf, isRecord, type JsonObject, stringOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import type { InputFiles } from './files.ts';
 import { type ParsedArguments, readInput } from './read.ts';
@@ -58,26 +58,24 @@ function summaryOf(document: JsonObject): JsonObject {
   const { identifier } = fieldsOf(license);
   return {
     info: {
-      title: textOf(title),
-      summary: textOf(summary),
-      description: textOf(description),
+      title: stringOf(title),
+      summary: stringOf(summary),
+      description: stringOf(description),
       // In many documents, the version is a number, such as 1.0 without quotes.
-      version: typeof version === 'number' ? String(version) : textOf(version),
+      version: typeof version === 'number' ? String(version) : stringOf(version),
       license: typeof identifier === 'string' ? { identifier } : {},
     },
     operations: operationsOf(document).map(({ method, path, operation }) => ({
       method,
       path,
-      operation_id: textOf(operation.operationId),
-      description: textOf(operation.description),
+      operation_id: stringOf(operation.operationId),
+      description: stringOf(operation.description),
       tags: Array.isArray(operation.tags) ? operation.tags.filter((tag) => typeof tag === 'string') : [],
       ...textIn('method_name_override', operation['x-method-name']),
       ...textIn('group_override', operation['x-group']),
     })),
   };
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Returns an object with an optional field, or an empty object if the field has no value. */
 const textIn = (name: string, value: unknown): JsonObject =>

@@ -4,7 +4,8 @@ import { visible } from './sanitize.ts';
 import { signOf } from './signs.ts';
 import { wrapWords } from './width.ts';
 
-interface Shown {
+/** The result of a check as it is shown. `fix` is the command or the sentence that fixes the problem. */
+export interface CheckResult {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   readonly message: string;
@@ -13,7 +14,7 @@ interface Shown {
 
 const states = { ok: 'good', warn: 'open', fail: 'bad' } as const;
 const colors = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const satisfies Record<
-  Shown['status'],
+  CheckResult['status'],
   keyof ChalkInstance
 >;
 
@@ -29,7 +30,7 @@ interface Look {
 }
 
 /** Joins consecutive checks that are skipped for the same reason, if there are more than two. */
-function withoutRepeats(checks: readonly Shown[]): readonly Shown[] {
+function withoutRepeats(checks: readonly CheckResult[]): readonly CheckResult[] {
   const [first] = checks;
   if (!first) return [];
   const end = checks.findIndex(({ status, message }) => status !== 'skip' || message !== first.message);
@@ -40,7 +41,7 @@ function withoutRepeats(checks: readonly Shown[]): readonly Shown[] {
   return [joined, ...withoutRepeats(checks.slice(same.length))];
 }
 
-export function checksText(checks: readonly Shown[], { width, color, plainSigns = false }: Look): string {
+export function checksText(checks: readonly CheckResult[], { width, color, plainSigns = false }: Look): string {
   const chalk = new Chalk({ level: color ? 1 : 0 });
   const rows = withoutRepeats(checks);
   const names = Math.max(...rows.map(({ check }) => check.length));

@@ -5,7 +5,7 @@ import { endRuns } from './codehost/run-work.ts';
 import { type Caller, type OpenScope, Refusal } from './handler.ts';
 import { fieldsOf } from './http/fields.ts';
 import { parseRegistryUrl } from './registry/names.ts';
-import { findRepository, isPublic, type Repository } from './registry/registry.ts';
+import { findNamespace, findRepository, type Repository } from './registry/registry.ts';
 import { refreshOutput } from './registry/remote-merge.ts';
 import { remoteSourcesOf } from './registry/remote-sources.ts';
 
@@ -44,7 +44,7 @@ function repositoryOf(id: string, input: unknown, { store }: OpenScope, caller: 
 
 /** Whether the caller may read the repository. Other callers must not start work in a private namespace. */
 const mayRead = ({ store }: OpenScope, repository: Repository, caller: Caller): boolean =>
-  repository.workspaceId === caller.workspaceId || isPublic(store, repository);
+  repository.workspaceId === caller.workspaceId || findNamespace(store, repository)?.public === 1;
 
 /** Updates what the operation reads. Call it before the handler. Throws Refusal if the output cannot be generated. */
 export async function bringUpToDate(id: string, input: unknown, scope: OpenScope, caller: Caller | undefined) {

@@ -4,15 +4,7 @@ import type { Context } from '../../context.ts';
 import { DtpError, type ErrorCode } from '../../errors.ts';
 import { deadlineIn } from '../../invocation/deadline.ts';
 import type { Result } from '../../output/result.ts';
-import { checksText } from '../../render/checks.ts';
-
-/** The result of a check as it is shown. `fix` is the command or the sentence that fixes the problem. */
-export interface CheckResult {
-  readonly check: string;
-  readonly status: 'ok' | 'warn' | 'fail' | 'skip';
-  readonly message: string;
-  readonly fix?: string;
-}
+import { type CheckResult, checksText } from '../../render/checks.ts';
 
 /** The result of a check. `code` is the error code of `dtp doctor` if this check is the first to fail. */
 export interface Finding extends CheckResult {

@@ -6,9 +6,10 @@ import type { Invocation } from '../../invocation/invocation.ts';
 import { agentOf } from '../../output/agent.ts';
 import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
+import type { CheckResult } from '../../render/checks.ts';
 import { faultOf } from '../../settings/keys.ts';
 import type { Settings } from '../../settings/resolve.ts';
-import { type CheckResult, checksResult, type Finding } from './check.ts';
+import { checksResult, type Finding } from './check.ts';
 import {
   baseCheck,
   configurationCheck,

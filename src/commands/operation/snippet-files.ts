@@ -7,7 +7,7 @@ import { checkedFolder, type FileContext } from '../../files/boundary.ts';
 import { checkNamedTarget, writeNamedFile } from '../../files/output.ts';
 import { faultOfFileName } from '../../flows/names.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
-import { isRecord, type JsonObject } from '../../json-object.ts';
+import { isRecord, type JsonObject, stringOf } from '../../json-object.ts';
 import type { Result } from '../../output/result.ts';
 import { amount } from '../../render/amounts.ts';
 import { fieldsIn } from '../../request/read.ts';
@@ -58,8 +58,8 @@ export function namesOf(snippets: readonly JsonObject[]): ReadonlyMap<string, Js
   const taken = new Set<string>();
   for (const snippet of snippets) {
     const { operationId, method, path, language } = snippet;
-    const stem = safe(textOf(operationId) || `${textOf(method)}-${textOf(path)}`) || 'snippet';
-    const kind = textOf(language).toLowerCase();
+    const stem = safe(stringOf(operationId) || `${stringOf(method)}-${stringOf(path)}`) || 'snippet';
+    const kind = stringOf(language).toLowerCase();
     const extension = safe((Object.hasOwn(extensions, kind) ? extensions[kind] : undefined) ?? kind) || 'txt';
     for (let number = 1; ; number++) {
       const name = `${stem}${number === 1 ? '' : `-${number}`}.${extension}`;
@@ -72,8 +72,6 @@ export function namesOf(snippets: readonly JsonObject[]): ReadonlyMap<string, Js
   }
   return names;
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const safe = (text: string): string =>
   text

@@ -122,27 +122,26 @@ const shortened = (folder: string, home: string): string =>
   isWithin(home, folder) ? join('~', relative(home, folder)) : folder;
 
 /** Formats the heading of the list of requests. Each value that people copy is alone on its line. */
-function heading({ url, key, workspace }: Server, place: string, width: number): string {
-  const parts = [`dtp serve  ${url}`, `data: ${visible(place)}`, 'Ctrl-C to stop'];
+function heading(server: Server, place: string, width: number): string {
+  const parts = [`dtp serve  ${server.url}`, `data: ${visible(place)}`, 'Ctrl-C to stop'];
   const line = parts.join('  ');
-  return [
-    ...(widthOf(line) <= width ? [line] : parts),
-    `  ${settingLine('DTP_BASE_URL', url)}`,
-    ...(key === undefined ? [] : [`  ${settingLine('DTP_API_KEY', key)}`]),
-    `  ${settingLine('DTP_WORKSPACE_ID', workspace ?? '')}`,
-    '',
-    '',
-  ].join('\n');
+  return [...(widthOf(line) <= width ? [line] : parts), ...settingLines(server), '', ''].join('\n');
 }
 
-const welcome = ({ url, key, workspace }: Server) => `\
-The embedded service listens on ${url}
+const welcome = (server: Server) => `\
+The embedded service listens on ${server.url}
 
 In another terminal:
-  ${settingLine('DTP_BASE_URL', url)}${key === undefined ? '' : `\n  ${settingLine('DTP_API_KEY', key)}`}
-  ${settingLine('DTP_WORKSPACE_ID', workspace ?? '')}
+${settingLines(server).join('\n')}
   dtp ws current
 `;
+
+function settingLines({ url, key, workspace = '' }: Server): readonly string[] {
+  const values = { DTP_BASE_URL: url, DTP_API_KEY: key, DTP_WORKSPACE_ID: workspace };
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`  ${settingLine(name, value)}`],
+  );
+}
 
 /** Returns the content of a file. Throws `config` if it cannot be read, or if other users may read or change it. */
 async function readSecretFile(context: Context, flag: string, path: string): Promise<string> {

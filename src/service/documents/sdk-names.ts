@@ -1,4 +1,5 @@
 /** Derives the SDK names of a document's operations: a resource, and a method that is unique in the resource. */
+import { stringOf } from '../../json-object.ts';
 import type { DescribedOperation } from './document.ts';
 import { camelCase, capitalize, groupOf, nameWordsOf, operationName } from './naming.ts';
 
@@ -38,15 +39,13 @@ export function nameIn(style: NameStyle, words: readonly string[], fallback: str
   return style.reserved.has(started) ? `${started}_` : started;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** The resource comes from `x-group`, an operation id such as `issues/create` or `issues.create`, a tag or the path. */
 function describedMethod({ method, path, operation, id }: DescribedOperation): SdkMethod {
   const parts = id.split(/[/.]/).filter((part) => nameWordsOf(part).length > 0);
-  const tag = Array.isArray(operation.tags) ? textOf(operation.tags[0]) : '';
+  const tag = Array.isArray(operation.tags) ? stringOf(operation.tags[0]) : '';
   const prefix = parts.length > 1 ? parts.slice(0, -1).join(' ') : '';
-  const resource = nameWordsOf(textOf(operation['x-group']) || prefix || tag);
-  const own = nameWordsOf(textOf(operation['x-method-name']) || (parts.at(-1) ?? ''));
+  const resource = nameWordsOf(stringOf(operation['x-group']) || prefix || tag);
+  const own = nameWordsOf(stringOf(operation['x-method-name']) || (parts.at(-1) ?? ''));
   return {
     resource: resource.length > 0 ? resource : nameWordsOf(groupOf(path)),
     method: own.length > 0 ? own : nameWordsOf(operationName(method, path)),

@@ -11,6 +11,7 @@ import {
   checkNotArchived,
   findNamespace,
   findRevision,
+  isArchived,
   ofRepository,
   type Repository,
   TAG,
@@ -116,7 +117,7 @@ export const artifacts = {
 
   postTags: ({ namespace_name, body }, scope) => {
     const repository = ownNamespace(namespace_name, scope);
-    checkNotArchived(scope.store, repository);
+    checkNotArchived({ ...repository, isArchived: isArchived(scope.store, repository) });
     const request = jsonObject(body);
     const digest = requiredString(request, 'revision_digest');
     const { tags } = request;

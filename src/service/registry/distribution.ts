@@ -3,7 +3,7 @@ import { attempt } from '../../caught.ts';
 import { bytesIn } from '../data/cells.ts';
 import type { Store } from '../data/store.ts';
 import { type Caller, headOf, type OpenScope, Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
-import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
+import { inactiveRefusal } from '../tenancy/permissions.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';
 import { delayDeletion, dropBlob, isReferredTo, markLoose } from './loose-blobs.ts';
 import { manifestPartsOf } from './manifest-parts.ts';
@@ -15,7 +15,6 @@ import {
   findBlob,
   findRepository,
   findRevision,
-  isPublic,
   manifestReply,
   ofRepository,
   type Repository,
@@ -83,7 +82,7 @@ async function inRepository(
   const [item = '', upload] = items;
   const action = actionOf(request, at);
   const repository = repositoryFor(scope, visitor, action, names);
-  if (isInactive(store, repository.workspaceId)) throw inactiveRefusal();
+  if (repository.isInactive) throw inactiveRefusal();
   if (action === 'pull') {
     // The content of a digest never changes, so only tags need a refresh.
     if (kind === 'tags' || (kind === 'manifests' && !item.includes(':')))
@@ -203,10 +202,10 @@ function accessIn(asked: string, { store }: OpenScope, visitor: Visitor): readon
   const wanted = list.split(',');
   const actions = ACTIONS.filter((action) => {
     if (!wanted.includes(action) && !wanted.includes('*')) return false;
-    if (action === 'pull' && isPublic(store, repository)) return true;
+    if (action === 'pull' && repository.isPublic) return true;
     return isOwn && covers(visitor, action, repository);
   });
-  return actions.length === 0 ? [] : [{ ...repository, actions }];
+  return actions.length === 0 ? [] : [{ workspaceId: repository.workspaceId, namespace, actions }];
 }
 
 /** Deletes a tag but not its manifest or, if `reference` is a digest, a manifest with all of its tags. */

@@ -15,43 +15,59 @@ export interface Repository {
   readonly namespace: string;
 }
 
+/** A repository with what decides who may use it. Its namespace need not exist yet. */
+export interface FoundRepository extends Repository {
+  readonly isPublic: boolean;
+  readonly isArchived: boolean;
+  /** Whether its workspace is inactive. */
+  readonly isInactive: boolean;
+}
+
 /** The columns that name a repository in most tables. */
 export const ofRepository = ({ workspaceId, namespace }: Repository) => ({ workspace_id: workspaceId, namespace });
 
-export function findRepository(store: Store, organization: string, workspace: string, namespace: string) {
-  const sql = `SELECT workspaces.id AS id FROM workspaces JOIN organizations ON organizations.id = organization_id
-    WHERE organizations.slug = ? AND workspaces.slug = ?`;
-  const row = store.get(sql, organization, workspace);
-  return row && { workspaceId: String(row.id), namespace };
+const BY_NAMES = `SELECT workspaces.id AS id, workspaces.record ->> 'inactive' AS is_inactive, public AS is_public, archived_at
+  FROM workspaces JOIN organizations ON organizations.id = organization_id
+    LEFT JOIN namespaces ON workspace_id = workspaces.id AND namespaces.name = ?3
+  WHERE organizations.slug = ?1 AND workspaces.slug = ?2`;
+
+/** Finds a repository by the names of its organization, workspace and namespace. */
+export function findRepository(store: Store, ...names: Names): FoundRepository | undefined {
+  const row = store.get(BY_NAMES, ...names);
+  return (
+    row && {
+      workspaceId: String(row.id),
+      namespace: names[2],
+      isPublic: row.is_public === 1,
+      isArchived: row.archived_at !== null,
+      isInactive: row.is_inactive === 1,
+    }
+  );
 }
 
 export const findNamespace = (store: Store, { workspaceId, namespace }: Repository): DatabaseRow | undefined =>
   store.find('namespaces', { workspace_id: workspaceId, name: namespace });
 
-export const isPublic = (store: Store, repository: Repository): boolean =>
-  findNamespace(store, repository)?.public === 1;
-
 export const isArchived = (store: Store, repository: Repository): boolean =>
   typeof findNamespace(store, repository)?.archived_at === 'string';
 
 /** Throws RegistryRefusal for an archived namespace, which can neither be read nor written. */
-export function checkNotArchived(store: Store, repository: Repository): void {
-  if (isArchived(store, repository))
-    throw new RegistryRefusal(403, 'DENIED', `namespace ${repository.namespace} is archived`);
+export function checkNotArchived({ namespace, isArchived }: Pick<FoundRepository, 'namespace' | 'isArchived'>): void {
+  if (isArchived) throw new RegistryRefusal(403, 'DENIED', `namespace ${namespace} is archived`);
 }
 
 /**
  * Returns a repository that is public or in the caller's workspace. Throws RegistryRefusal if the caller may not read
  * it. In the caller's workspace, the namespace need not exist yet, because blobs are pushed before the first manifest.
  */
-export function readableRepository({ store }: OpenScope, caller: Caller | undefined, names: Names): Repository {
+export function readableRepository({ store }: OpenScope, caller: Caller | undefined, names: Names): FoundRepository {
   const repository = findRepository(store, ...names);
-  const isOpen = repository !== undefined && isPublic(store, repository);
+  const isOpen = repository?.isPublic === true;
   if (!isOpen && !caller) throw unauthorized();
   if (!repository) throw new RegistryRefusal(404, 'NAME_UNKNOWN', `repository ${names.join('/')} not found`);
   if (!isOpen && repository.workspaceId !== caller?.workspaceId)
     throw new RegistryRefusal(403, 'DENIED', `${names.join('/')} belongs to another workspace`);
-  checkNotArchived(store, repository);
+  checkNotArchived(repository);
   return repository;
 }
 

@@ -6,9 +6,9 @@ import { faultOfName, type Names } from './names.ts';
 import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
 import {
   checkNotArchived,
+  type FoundRepository,
   findRepository,
   isArchived,
-  isPublic,
   type Repository,
   readableRepository,
 } from './registry.ts';
@@ -69,11 +69,11 @@ export function covers(visitor: Visitor, action: Action, repository: Repository)
 }
 
 /** Returns the repository of a request, which may not exist yet. Throws RegistryRefusal for a forbidden action. */
-export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action, names: Names): Repository {
+export function repositoryFor(scope: OpenScope, visitor: Visitor, action: Action, names: Names): FoundRepository {
   const repository =
     action === 'pull' ? readableRepository(scope, visitor.caller, names) : ownRepository(scope, visitor.caller, names);
   // Everyone may pull from a public namespace, even with a token that does not cover it.
-  if (action === 'pull' && isPublic(scope.store, repository)) return repository;
+  if (action === 'pull' && repository.isPublic) return repository;
   if (covers(visitor, action, repository)) return repository;
   const name = names.join('/');
   if (visitor.claims?.isFor === 'scope') throw new ScopeRefusal(`this token does not allow ${action} of ${name}`);
@@ -105,13 +105,13 @@ export function repositoryToMount(scope: OpenScope, visitor: Visitor, digest: st
 }
 
 /** Returns a repository of the caller's workspace. Throws RegistryRefusal if the caller may not write to it. */
-function ownRepository({ store }: OpenScope, caller: Caller | undefined, names: Names): Repository {
+function ownRepository({ store }: OpenScope, caller: Caller | undefined, names: Names): FoundRepository {
   if (!caller) throw unauthorized();
   const repository = findRepository(store, ...names);
   if (!repository) throw new RegistryRefusal(404, 'NAME_UNKNOWN', `workspace ${names[0]}/${names[1]} not found`);
   if (repository.workspaceId !== caller.workspaceId)
     throw new RegistryRefusal(403, 'DENIED', `${names[0]}/${names[1]} is not your workspace`);
-  checkNotArchived(store, repository);
+  checkNotArchived(repository);
   const fault = faultOfName(names);
   if (fault !== undefined) throw new RegistryRefusal(400, 'NAME_INVALID', fault);
   return repository;
