@@ -4,7 +4,7 @@ export const hintsWithoutState: readonly (readonly [why: string, keys: readonly 
     'It needs the server that prints it, which ends with the state.',
     [
       'commands/service/serve.ts: dtp serve  …',
-      'commands/service/serve.ts: The embedded service listens on …\n\nIn another terminal:\n  ……\n  …\n  dtp ws current\n',
+      'commands/service/serve.ts: The embedded service listens on …\n\nIn another terminal:\n…\n  dtp ws current\n',
     ],
   ],
   [
