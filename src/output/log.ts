@@ -33,7 +33,7 @@ export interface Log {
 /** The failed attempt at which a log without -v reports the retries. By then, some seconds have passed. */
 const patience = 8;
 
-/** Returns what warns of a request that failed for a reason which only the operator of the service can correct. */
+/** Returns a function that warns of a failed request, with a reason that only the operator can correct. */
 export const faultReport =
   ({ warn }: Pick<Log, 'warn'>) =>
   (fault: string): void =>

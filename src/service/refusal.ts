@@ -1,6 +1,6 @@
 /** Defines why a request is refused. */
 
-/** Gets what the operator of the service must correct, because the client cannot. */
+/** Gets the reason of a failure that only the operator of the service can correct. */
 export type Report = (fault: string) => void;
 
 /** Returns the error, or for an error that nobody expected a Refusal which keeps it from the client, and reports it. */

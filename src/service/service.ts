@@ -181,7 +181,7 @@ function replyOf(answered: unknown): Reply {
 const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
   simplified === undefined ? reply : { ...reply, headers: { 'dtp-simplified': simplified, ...reply.headers } };
 
-/** Turns an SQLite error of a failing disk or file into a Refusal with a fix. The request can be sent again. */
+/** Turns the error of a failing disk or database into a Refusal. Reports why a database server has refused. */
 function diskFault(error: unknown, file: string, report: Report): unknown {
   const problem = databaseProblem(error);
   if (systemCode(error) === UNUSABLE) report(`${file} ${problem}`);

@@ -60,6 +60,7 @@ export function openThreads(count: number, gateway: Gateway, input: ThreadInput,
       worker.on('message', (message: ThreadMessage) => {
         if ('fault' in message) return report(message.fault);
         thread.isReady = true;
+        // A thread without a token only moves data, and then nobody reads it.
         return ready(message.started as Started);
       });
       worker.once('error', failed);

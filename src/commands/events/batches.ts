@@ -16,7 +16,7 @@ export type SendBatch = (body: Uint8Array, workspace: string, again: boolean, si
 /** The deadline of a request, in milliseconds: 60 s of retries (Limits 1), and the time of the last attempt. */
 const LONGEST = 90_000;
 
-/** Prepares to send batches. Throws `auth` if there is no credential, before the first batch. */
+/** Returns the function that sends batches. If there is no credential, throws `auth` itself, before any batch. */
 export async function openBatches(context: Context, operation: Operation, connection: Connection): Promise<SendBatch> {
   const { retry: _, ...once } = operation;
   const [declared, single] = [await connection.sendFor(operation), await connection.sendFor(once)];

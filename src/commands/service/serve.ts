@@ -77,7 +77,8 @@ async function serverChecks(context: Context, log: Log, flags: EndpointFlags, op
       (error) => failed(check, error, 'Correct this flag or variable, and check again.'),
     );
   const place = endpointOf(context, log, flags).then(({ address, tls }) => {
-    if (tls?.problem) throw new DtpError('config', tls.problem);
+    const hint = 'Use a certificate that is valid today, or correct the clock of this machine.';
+    if (tls?.problem) throw new DtpError('config', tls.problem, { hint });
     return `${address}, with ${tls ? `a certificate until ${tls.certificate.validTo}` : 'HTTP'}`;
   });
   return [
@@ -137,10 +138,8 @@ ${settingLines(server).join('\n')}
 `;
 
 function settingLines({ url, key, workspace = '' }: Server): readonly string[] {
-  const values = { DTP_BASE_URL: url, DTP_API_KEY: key, DTP_WORKSPACE_ID: workspace };
-  return Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [`  ${settingLine(name, value)}`],
-  );
+  const values = { DTP_BASE_URL: url, ...(key !== undefined && { DTP_API_KEY: key }), DTP_WORKSPACE_ID: workspace };
+  return Object.entries(values).map(([name, value]) => `  ${settingLine(name, value)}`);
 }
 
 /** Returns the content of a file. Throws `config` if it cannot be read, or if other users may read or change it. */

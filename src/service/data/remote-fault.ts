@@ -9,7 +9,7 @@ const UNREACHABLE = 'DATABASE_UNREACHABLE';
 /** The code for a value that is too large for the server. */
 export const TOO_BIG = 'SQLITE_TOOBIG';
 
-/** The code of a server that answers, but refuses, or whose disk is full or has failed. Nobody else reports why. */
+/** The code of a server that answers, but refuses the request, or whose disk is full or has failed. */
 export const UNUSABLE = 'DATABASE_UNUSABLE';
 
 export interface HranaError {

@@ -15,11 +15,10 @@ export interface Repository {
   readonly namespace: string;
 }
 
-/** A repository with what decides who may use it. Its namespace need not exist yet. */
+/** A repository with what decides who may use it. It is inactive with its workspace, and its namespace may be missing. */
 export interface FoundRepository extends Repository {
   readonly isPublic: boolean;
   readonly isArchived: boolean;
-  /** Whether its workspace is inactive. */
   readonly isInactive: boolean;
 }
 

@@ -35,6 +35,7 @@ export function callerOf(credentials: readonly SentCredential[], scope: StoreSco
 }
 
 function ownerOf({ scheme, value }: SentCredential, scope: StoreScope): Caller | undefined {
+  // Authorization with another scheme, such as Basic.
   if (value === '') return undefined;
   if (scheme === 'APIKey') return byKey(value, scope);
   // Some clients send the key of a workspace token as a bearer token.

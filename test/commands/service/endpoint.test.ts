@@ -121,5 +121,9 @@ test.each([
   const argv = ['--tls-cert', file(`${name}.pem`), '--tls-key', file('server.key'), '--check'];
   const checked = await dtp([...json, ...argv], { home: temporaryFolder() });
   expect(checked.code).toBe(code);
-  expect(JSON.parse(checked.stdout)[0].message).toContain(message);
+  const [{ message: found, fix }] = JSON.parse(checked.stdout);
+  expect(found).toContain(message);
+  expect(fix).toBe(
+    code === 0 ? undefined : 'Use a certificate that is valid today, or correct the clock of this machine.',
+  );
 });
