@@ -1,6 +1,7 @@
 /** Processes documents in child processes, so that a huge, slow or crashing document does not stop the service. */
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { readAll } from '../request/http.ts';
 import type { Task } from './documents/document-work.ts';
 import { Refusal } from './refusal.ts';
@@ -15,27 +16,32 @@ const PROGRAM = new URL('../../dist/service/document-process.cjs', import.meta.u
 export interface Limits {
   readonly memoryMb: number;
   readonly timeMs: number;
-  /** The maximum total size of queued documents, which are held in memory. */
-  readonly waitingBytes: number;
+  /** The most documents of one tenant that wait. A stream that waits takes no memory. */
+  readonly waiting: number;
 }
 
-const LIMITS: Limits = { memoryMb: 1024, timeMs: 30_000, waitingBytes: 256 * 1024 * 1024 };
+const LIMITS: Limits = { memoryMb: 1024, timeMs: 30_000, waiting: 50 };
 const ANSWER_LIMIT = 64 * 1024 * 1024;
-const AT_ONCE = 2;
+
+/** The most documents that are processed at once: all, and those of one tenant. */
+const AT_ONCE = { all: 3, tenant: 2 } as const;
+
+/** A document whose bytes are read when it is processed. */
+export type Document = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 export interface DocumentWorker {
-  /** Returns the result of a task. Throws the Refusal of the task, or one with status 503 if the queue is full. */
-  readonly run: (task: Task, document: string | Uint8Array) => Promise<string>;
+  /** Returns the result of a task. Throws the Refusal of the task, or one with status 503 if too many documents wait. */
+  readonly run: (task: Task, document: Document, tenant?: string) => Promise<Buffer>;
   /** Calls `start`, unless an earlier call for the same key is still running. All callers share the result. */
   readonly once: <T>(key: string, start: () => Promise<T>) => Promise<T>;
 }
 
 export function openDocumentWorker(given: Partial<Limits> = {}): DocumentWorker {
   const limits = { ...LIMITS, ...given };
-  const queue = limitConcurrency(AT_ONCE, limits);
+  const queue = openQueue(limits);
   const running = new Map<string, Promise<unknown>>();
   return {
-    run: (task, document) => queue(Buffer.byteLength(document), () => runTask(task, document, limits)),
+    run: (task, document, tenant = '') => queue(tenant, () => runTask(task, document, limits)),
     once: <T>(key: string, start: () => Promise<T>) => {
       const known = running.get(key) as Promise<T> | undefined;
       const work = known ?? start().finally(() => running.delete(key));
@@ -45,7 +51,7 @@ export function openDocumentWorker(given: Partial<Limits> = {}): DocumentWorker 
   };
 }
 
-async function runTask(task: Task, document: string | Uint8Array, { memoryMb, timeMs }: Limits): Promise<string> {
+async function runTask(task: Task, document: Document, { memoryMb, timeMs }: Limits): Promise<Buffer> {
   const child = fork(PROGRAM, {
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
     execArgv: [],
@@ -55,54 +61,82 @@ async function runTask(task: Task, document: string | Uint8Array, { memoryMb, ti
     timeout: timeMs,
     killSignal: 'SIGKILL',
   });
+  // Without free descriptors, there is no child, and an error follows.
+  const ended = new Promise<number | null>((done, failed) => child.once('close', done).once('error', failed));
   const { stdin, stdout } = child;
-  if (!stdin || !stdout) throw processFailed();
+  if (!stdin || !stdout) {
+    await ended.catch(() => undefined);
+    throw processFailed();
+  }
+  let fault: unknown;
+  const source = bytesOf(task, document, (error) => {
+    fault = error;
+    child.kill('SIGKILL');
+  });
   // The child may exit before it has read everything.
-  stdin.on('error', () => {});
-  stdin.write(`${JSON.stringify(task)}\n`);
-  stdin.end(document);
-  const [answer, [code]] = await Promise.all([readAll(stdout, ANSWER_LIMIT), once(child, 'close')]).catch(() => {
+  const sent = pipeline(Readable.from(source), stdin).catch(() => undefined);
+  const [answer, code] = await Promise.all([readAll(stdout, ANSWER_LIMIT), ended, sent]).catch(() => {
     throw processFailed();
   });
+  if (fault !== undefined) throw fault;
   if (!answer) throw new Refusal(422, `the result is larger than ${ANSWER_LIMIT} bytes`);
   // Windows has many exit codes for a process that does not start, so the missing first byte is what counts.
   if (code === 1 || answer.byteLength === 0) throw processFailed();
   if (code !== 0)
     throw new Refusal(422, `the document takes more than ${timeMs / 1000} s or ${memoryMb} MiB of memory to process`);
-  return read(Buffer.from(answer).toString('utf8', 1));
+  return resultIn(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).subarray(1));
+}
+
+/** Yields the line with the task, and then the document. Ends early, and calls `failed`, if that cannot be read. */
+async function* bytesOf(task: Task, document: Document, failed: (error: unknown) => void): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${JSON.stringify(task)}\n`);
+  if (typeof document === 'string') yield Buffer.from(document);
+  else if ('byteLength' in document) yield document;
+  else {
+    const pieces = document[Symbol.asyncIterator]();
+    // A catch around `yield` would also get the errors of the reader.
+    const next = () => pieces.next().catch(failed);
+    for (let piece = await next(); piece && !piece.done; piece = await next()) yield piece.value;
+  }
 }
 
 const processFailed = (): Refusal =>
-  new Refusal(503, 'the process that reads documents did not start, or stopped too early');
+  new Refusal(503, 'the process that reads documents did not start, or stopped too early', 1);
 
-function read(answer: string): string {
+function resultIn(answer: Buffer): Buffer {
   const end = answer.indexOf('\n');
-  const status = Number(answer.slice(0, end));
-  const text = answer.slice(end + 1);
-  if (status !== 200) throw new Refusal(status, text);
-  return text;
+  const status = Number(answer.toString('latin1', 0, end));
+  const result = answer.subarray(end + 1);
+  if (status !== 200) throw new Refusal(status, result.toString());
+  return result;
 }
 
-/** Runs up to `free` tasks at once and queues others, up to `waitingBytes`. A full queue has room after `timeMs`. */
-function limitConcurrency(free: number, { waitingBytes, timeMs }: Limits) {
-  const waiting: (() => void)[] = [];
-  let left = free;
-  let held = 0;
-  const wait = async (size: number) => {
-    if (held + size > waitingBytes) throw new Refusal(503, 'too many documents are queued', timeMs / 1000);
-    held += size;
-    await new Promise<void>((go) => waiting.push(go));
-    held -= size;
+/** Runs tasks at once up to the limits. Of those that wait, the tenant with the fewest running tasks is next. */
+function openQueue({ waiting: most, timeMs }: Limits) {
+  const running: string[] = [];
+  const waiting: { readonly tenant: string; readonly go: () => void }[] = [];
+  const countOf = (tenant: string) => running.filter((one) => one === tenant).length;
+  const start = () => {
+    while (running.length < AT_ONCE.all) {
+      const [first] = waiting.toSorted((one, other) => countOf(one.tenant) - countOf(other.tenant));
+      if (!first || countOf(first.tenant) >= AT_ONCE.tenant) return;
+      waiting.splice(waiting.indexOf(first), 1);
+      running.push(first.tenant);
+      first.go();
+    }
   };
-  return async <T>(size: number, start: () => Promise<T>): Promise<T> => {
-    if (left > 0) left--;
-    else await wait(size);
+  return async <T>(tenant: string, work: () => Promise<T>): Promise<T> => {
+    if (waiting.filter((one) => one.tenant === tenant).length >= most)
+      throw new Refusal(503, 'too many documents are queued', timeMs / 1000);
+    await new Promise<void>((go) => {
+      waiting.push({ tenant, go });
+      start();
+    });
     try {
-      return await start();
+      return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else left++;
+      running.splice(running.indexOf(tenant), 1);
+      start();
     }
   };
 }

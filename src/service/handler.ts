@@ -3,6 +3,7 @@ import type { OperationId, OperationInput, Operations } from '../operations/inde
 import { bodyOfBytes, type HttpResponse } from '../request/http.ts';
 import type { Store } from './data/store.ts';
 import type { DocumentWorker } from './document-worker.ts';
+import type { Share } from './shares.ts';
 
 /** The owner of the request's credential. A credential always belongs to one workspace. */
 export interface Caller {
@@ -27,12 +28,16 @@ export interface Caller {
 export interface OpenScope {
   readonly store: Store;
   readonly worker: DocumentWorker;
+  readonly share: Share;
   readonly now: () => Date;
   /** The base of the request URL, without a trailing slash. URLs in responses start with it. */
   readonly base: string;
   /** The error with which a run that this request starts must fail. People use it to test their scripts. */
   readonly injected?: string | undefined;
 }
+
+/** Lets a request in as one of the caller's tenant. Throws Refusal if too many of them are in progress. */
+export type Admit = (caller: Caller | undefined) => OpenScope;
 
 export interface Scope extends OpenScope {
   readonly caller: Caller;
@@ -70,7 +75,8 @@ export const replyWith = (
 export const replyJson = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
   replyWith(status, { ...headers, 'content-type': 'application/json' }, JSON.stringify(value));
 
-export const replyJsonText = (json: string): Reply => replyWith(200, { 'content-type': 'application/json' }, json);
+export const replyJsonText = (json: string | Uint8Array): Reply =>
+  replyWith(200, { 'content-type': 'application/json' }, json);
 
 export function responseOf({ status, headers, body }: Reply): HttpResponse {
   if (!(body instanceof Uint8Array)) return { status, headers, body };

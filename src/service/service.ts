@@ -7,8 +7,9 @@ import { endRuns } from './codehost/run-work.ts';
 import { serveRun, workspaceOfRun } from './codehost/runs.ts';
 import { databaseProblem, TOO_BIG, UNUSABLE } from './data/remote-fault.ts';
 import type { Store } from './data/store.ts';
-import { openDocumentWorker } from './document-worker.ts';
+import { type DocumentWorker, openDocumentWorker } from './document-worker.ts';
 import {
+  type Admit,
   type Caller,
   type DistributionOperation,
   type Handlers,
@@ -40,7 +41,8 @@ import { readRequestInput } from './http/read.ts';
 import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts';
 import { type Report, refusalFor } from './refusal.ts';
 import { distribution } from './registry/distribution.ts';
-import { callerOf, credentialsOf } from './tenancy/credentials.ts';
+import { openShares, type Share } from './shares.ts';
+import { callerOf, credentialsOf, type StoreScope } from './tenancy/credentials.ts';
 import { mayOpen } from './tenancy/members.ts';
 import { checkPermission } from './tenancy/permissions.ts';
 import { findWorkspace } from './tenancy/tenants.ts';
@@ -55,21 +57,52 @@ export const createService = (
   store: Store,
   { now, report = () => undefined }: { readonly now: () => number; readonly report?: Report },
   worker = openDocumentWorker(),
-): Service => ({
-  handle: async (request, { signal }) => {
-    signal.throwIfAborted();
-    const target = splitUrl(request.url);
-    const injected = request.headers[RUN_FAILURE_HEADER];
-    const scope: OpenScope = { store, worker, now: () => new Date(now()), base: target.base, injected };
-    try {
-      return responseOf(await answer(request, target, bytesOf(request, signal), scope));
-    } catch (error) {
+): Service => {
+  const shareOf = openShares();
+  return {
+    handle: async (request, { signal }) => {
       signal.throwIfAborted();
-      if (error instanceof BrokenBody) throw error.cause;
-      return responseOf(refusalReply(refusalFor(diskFault(error, store.file, report), report)));
-    }
-  },
-});
+      const target = splitUrl(request.url);
+      const injected = request.headers[RUN_FAILURE_HEADER];
+      let share: Share | undefined;
+      const end = () => {
+        share?.end();
+        signal.removeEventListener('abort', end);
+      };
+      const open = { store, now: () => new Date(now()), base: target.base };
+      const admit: Admit = (caller) => {
+        const tenant = caller?.organizationId ?? NOBODY;
+        share = shareOf(tenant);
+        const run: DocumentWorker['run'] = (task, document) => worker.run(task, document, tenant);
+        return { ...open, injected, share, worker: { ...worker, run } };
+      };
+      signal.addEventListener('abort', end);
+      try {
+        const reply = await answer(request, bytesOf(request, signal), { ...open, target, admit });
+        if (reply.body instanceof Uint8Array) share?.hold(reply.body.byteLength);
+        const response = responseOf(reply);
+        return { ...response, body: withEnd(response.body, end) };
+      } catch (error) {
+        end();
+        signal.throwIfAborted();
+        if (error instanceof BrokenBody) throw error.cause;
+        return responseOf(refusalReply(refusalFor(diskFault(error, store.file, report), report)));
+      }
+    },
+  };
+};
+
+/** The tenant that everybody without a credential is. */
+const NOBODY = '';
+
+/** Calls `end` when a body has been read, or its reader has stopped. */
+async function* withEnd(body: AsyncIterable<Uint8Array>, end: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } finally {
+    end();
+  }
+}
 
 async function* bytesOf({ body }: HttpRequest, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!body) return;
@@ -114,32 +147,47 @@ async function runPage(path: string, scope: OpenScope): Promise<Reply> {
   return serveRun(path, scope);
 }
 
-async function answer(request: HttpRequest, target: UrlParts, body: AsyncIterable<Uint8Array>, scope: OpenScope) {
+interface Incoming extends StoreScope {
+  readonly target: UrlParts;
+  readonly admit: Admit;
+}
+
+async function answer(request: HttpRequest, body: AsyncIterable<Uint8Array>, incoming: Incoming): Promise<Reply> {
+  const { target, admit, store } = incoming;
   const { path, query } = target;
   const { method, headers } = request;
   const [, methods, serve] = publicPaths.find(([at]) => at.test(path)) ?? [];
   if (methods && !methods.includes(method)) throw new MethodRefusal(path, methods);
   if (serve) {
-    const reply = await serve(target, scope);
+    const reply = await serve(target, admit(undefined));
     return method === 'HEAD' ? headOf(reply) : reply;
   }
 
   if (DISTRIBUTION.test(path)) {
-    const caller = callerOf(credentialsOf(headers), scope);
+    const caller = callerOf(credentialsOf(headers), incoming);
     const asked = { method, path, query: new URLSearchParams(query), headers, body };
-    const refresh = bringRepositoryUpToDate(scope);
-    return distribution(asked, { ...scope, caller, refresh });
+    return distribution(asked, { ...incoming, base: target.base, caller, refresh: bringRepositoryUpToDate });
   }
   const matched = route(method, path);
   if (!matched) throw new Refusal(404, `${path} not found`);
 
   const { operation } = matched;
-  const caller = operation.auth === 'none' ? undefined : callerFor(headers, scope);
-  if (caller && matched.path.workspace_id !== undefined) checkWorkspace(matched.path.workspace_id, caller, scope.store);
-  if (caller) checkPermission(operation.id, matched.path.workspace_id ?? caller.workspaceId, caller, scope.store);
+  const caller = operation.auth === 'none' ? undefined : callerFor(headers, incoming);
+  if (caller && matched.path.workspace_id !== undefined) checkWorkspace(matched.path.workspace_id, caller, store);
+  if (caller) checkPermission(operation.id, matched.path.workspace_id ?? caller.workspaceId, caller, store);
 
-  const { input, done } = await readRequestInput(operation, { method, path: matched.path, query, headers, body });
+  const scope = admit(caller);
+  const { share } = scope;
+  const { input, done } = await readRequestInput(operation, {
+    method,
+    path: matched.path,
+    query,
+    headers,
+    body,
+    share,
+  });
   try {
+    await share.turn();
     await bringUpToDate(operation.id, input, scope, caller);
     // The type `Handlers` checks each handler, so the cast is safe.
     const handler = handlers[operation.id as keyof typeof handlers] as (
@@ -153,7 +201,7 @@ async function answer(request: HttpRequest, target: UrlParts, body: AsyncIterabl
   }
 }
 
-function callerFor(headers: HttpRequest['headers'], scope: OpenScope): Caller {
+function callerFor(headers: HttpRequest['headers'], scope: StoreScope): Caller {
   const credentials = credentialsOf(headers);
   const caller = callerOf(credentials, scope);
   if (caller) return caller;

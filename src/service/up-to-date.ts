@@ -65,9 +65,7 @@ async function refreshAll(scope: OpenScope, workspaceId: string): Promise<void> 
 }
 
 /** Does the same before an OCI client reads a manifest by tag or a list of tags. */
-export const bringRepositoryUpToDate =
-  (scope: OpenScope) =>
-  async (repository: Repository, caller: Caller | undefined): Promise<void> => {
-    if (caller) await endRuns(scope, caller.workspaceId);
-    await refreshOutput(scope, repository);
-  };
+export async function bringRepositoryUpToDate(scope: OpenScope, repository: Repository, caller: Caller | undefined) {
+  if (caller) await endRuns(scope, caller.workspaceId);
+  await refreshOutput(scope, repository);
+}

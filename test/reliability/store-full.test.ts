@@ -139,8 +139,8 @@ test('a file that cannot grow: acknowledged writes are still there afterwards', 
   expect(await dtp(place.folder, argv, { env: { DTP_DATA_DIR: data } })).toMatchObject({ code: 0 });
 });
 
-test('the documents that wait for a worker are limited: then 503, with Retry-After', async () => {
-  const worker = openDocumentWorker({ waitingBytes: 1000 });
+test('the documents of a tenant that wait for a worker are limited: then 503, with Retry-After', async () => {
+  const worker = openDocumentWorker({ waiting: 3 });
   const task = {
     make: 'overlay',
     name: 'schema',

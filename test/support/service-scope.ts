@@ -1,10 +1,12 @@
 /** A fresh store with two workspaces in two organizations, and a clock that the test sets. */
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type Caller, isReply, Refusal, type Reply, type Scope } from '../../src/service/handler.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { distribution } from '../../src/service/registry/distribution.ts';
 import { createService } from '../../src/service/service.ts';
+import { openShares } from '../../src/service/shares.ts';
 import { firstKey, seed } from '../../src/service/tenancy/seed.ts';
 import { addOrganization, addWorkspace } from '../../src/service/tenancy/tenants.ts';
 import { openInProcessWorker } from './document-worker.ts';
@@ -34,7 +36,8 @@ export function serviceScope(file = ':memory:', worker = openInProcessWorker()) 
     organizationId: String(row?.organization_id),
     userId,
   };
-  const scope: Scope = { store, worker, now, base: 'http://127.0.0.1:9', caller };
+  const share = openShares()('test');
+  const scope: Scope = { store, worker, share, now, base: 'http://127.0.0.1:9', caller };
   const stranger: Scope = {
     ...scope,
     caller: { workspaceId: String(workspace.id), organizationId: String(organization.id), userId },
@@ -84,7 +87,11 @@ export const file = (content: string | Uint8Array, name = 'openapi.yaml') => {
     name,
     size: bytes.byteLength,
     open: async function* () {
-      for (let at = 0; at < bytes.byteLength; at += 65_536) yield bytes.subarray(at, at + 65_536);
+      for (let at = 0; at < bytes.byteLength; at += 65_536) {
+        // As from a socket, other requests have turns in between.
+        await nextTurn();
+        yield bytes.subarray(at, at + 65_536);
+      }
     },
   };
 };
@@ -131,7 +138,7 @@ export function registryCall(scope: Scope, caller: Caller | undefined) {
       headers: { accept: '*/*', ...headers },
       body: file(content).open(),
     };
-    return distribution(request, { ...scope, caller });
+    return distribution(request, { ...scope, caller, admit: () => scope });
   };
 }
 

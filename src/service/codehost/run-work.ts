@@ -7,7 +7,7 @@ import { storedNames } from '../documents/stored-names.ts';
 import { type OpenScope, Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { publish } from '../registry/publish.ts';
-import { type DocumentLayer, findNamespace, findRevision, readDocument } from '../registry/registry.ts';
+import { type DocumentLayer, findNamespace, findRevision, revisionDocument } from '../registry/registry.ts';
 import { refreshOutput } from '../registry/remote-merge.ts';
 import { accessOf } from '../tenancy/plans.ts';
 import { findOrganization, findWorkspace, safeName } from '../tenancy/tenants.ts';
@@ -72,7 +72,7 @@ async function sourceOf(scope: OpenScope, run: ActionRun, target: JsonObject): P
   if (!found || !revision) throw new Refusal(404, `the source ${namespace} does not exist: push a document to it`);
   if (found.archived_at !== null) throw new Refusal(409, `the source ${namespace} is archived`);
   const digest = String(revision.digest);
-  return { ...(await readDocument(store, repository, digest)), namespace, digest };
+  return { ...revisionDocument(store, repository, digest), namespace, digest };
 }
 
 export const defaultSource = (repo: string): string => safeName(`${repo}-source`);
@@ -146,7 +146,7 @@ async function snippetsOf(
 ): Promise<readonly Snippet[]> {
   const stored = storedNames(store, workspaceId);
   const task = { make: 'snippets', name: namespace, layer, choice: { languages: [language] }, stored } as const;
-  return JSON.parse(await worker.run(task, bytes)).snippets;
+  return JSON.parse(String(await worker.run(task, bytes))).snippets;
 }
 
 function checkLimits({ store, now }: OpenScope, workspaceId: string, language: string, operations: number): void {

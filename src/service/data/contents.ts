@@ -1,13 +1,12 @@
 /** Stores reports, documents and blobs of any size, split into rows of 1 MiB. */
 import { randomUUID } from 'node:crypto';
-import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
 import { bytesIn } from './cells.ts';
 import type { Store } from './store.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** The largest document that is read into memory, in bytes. */
+/** The largest document that is processed, in bytes. */
 export const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 
 export const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 2).toString('latin1') === 'PK';
@@ -109,8 +108,12 @@ export const dropContent = (store: Store, id: string): void => {
   store.delete('chunks', { content_id: id });
 };
 
-export async function readBounded(bytes: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> {
-  const all = await readAll(bytes, DOCUMENT_LIMIT);
-  if (!all) throw new Refusal(413, `${name} is larger than ${DOCUMENT_LIMIT} bytes`);
-  return Buffer.from(all.buffer, all.byteOffset, all.byteLength);
+/** Passes a document on. Throws Refusal if it is larger than DOCUMENT_LIMIT. */
+export async function* boundedDocument(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.byteLength;
+    if (size > DOCUMENT_LIMIT) throw new Refusal(413, `${name} is larger than ${DOCUMENT_LIMIT} bytes`);
+    yield piece;
+  }
 }

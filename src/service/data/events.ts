@@ -1,20 +1,22 @@
 /** Stores the events of a workspace, each event id only once. */
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, type JsonObject, requiredTime } from '../http/fields.ts';
+import type { JsonParts } from '../http/json.ts';
 import { Refusal } from '../refusal.ts';
 import { eventColumns, eventFlags, eventTexts, WORKSPACE } from '../schema/events.ts';
+import type { Share } from '../shares.ts';
 import type { DatabaseRow, Store } from './store.ts';
 import { noteEvents, type StoredEvent } from './target-events.ts';
 
 type IdentifiedEvent = JsonObject & { readonly id: string };
 
-function eventAt(batch: readonly unknown[], index: number, workspaceId: string): IdentifiedEvent {
-  const event = batch[index];
-  if (!isRecord(event)) throw new Refusal(422, `body[${index}] must be a JSON object`);
+function checked(event: unknown, at: number, workspaceId: string): IdentifiedEvent {
+  if (!isRecord(event)) throw new Refusal(422, `body[${at}] must be a JSON object`);
   const { id, workspace_id } = event;
-  if (typeof id !== 'string' || id === '') throw new Refusal(422, `body[${index}].id must be a string`);
+  if (typeof id !== 'string' || id === '') throw new Refusal(422, `body[${at}].id must be a string`);
   if (workspace_id !== undefined && workspace_id !== workspaceId)
-    throw new Refusal(422, `body[${index}].workspace_id does not match the workspace of the path`);
+    throw new Refusal(422, `body[${at}].workspace_id does not match the workspace of the path`);
   return event as IdentifiedEvent;
 }
 
@@ -30,6 +32,8 @@ const INSERT = `INSERT OR IGNORE INTO events (${eventColumns.join(', ')}) ROWS`;
 const searchedFields = [...eventTexts, ...eventFlags];
 
 interface Incoming {
+  /** The position in the body. */
+  readonly at: number;
   readonly event: IdentifiedEvent;
   /** In milliseconds since 1970. */
   readonly time: number;
@@ -46,13 +50,13 @@ function completed(event: IdentifiedEvent, time: number, workspaceId: string): J
     : { ...event, workspace_id: workspaceId, created_at: createdAt };
 }
 
-function incoming(batch: readonly unknown[], index: number, workspaceId: string, now: Date): Incoming {
-  const event = eventAt(batch, index, workspaceId);
+function incoming(given: unknown, at: number, workspaceId: string, now: Date): Incoming {
+  const event = checked(given, at, workspaceId);
   const { created_at } = event;
-  const time = created_at === undefined ? now.getTime() : requiredTime(created_at, `body[${index}].created_at`);
+  const time = created_at === undefined ? now.getTime() : requiredTime(created_at, `body[${at}].created_at`);
   const record = JSON.stringify(completed(event, time, workspaceId));
   const searched = searchedFields.map((name) => cellOf(event[name]));
-  return { event, time, record, cells: [event.id, time, record, ...searched] };
+  return { at, event, time, record, cells: [event.id, time, record, ...searched] };
 }
 
 /** Whether the event equals the stored one. The order of fields and a missing `created_at` do not matter. */
@@ -67,19 +71,42 @@ function isSame({ event, record }: Incoming, known: DatabaseRow | undefined): bo
 }
 
 /** Stores all events or nothing. Throws Refusal for an invalid event, and for another event with the same id. */
-export function storeEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
-  // The checks do not need the database. Other processes wait during the transaction, so do the checks before it.
-  const batch = batchOf(body, workspaceId, now);
-  store.transaction(() => insertBatch(store, workspaceId, batch));
+export async function storeEvents(
+  store: Store,
+  workspaceId: string,
+  parts: JsonParts,
+  { now, turn }: { readonly now: Date; readonly turn: Share['turn'] },
+): Promise<void> {
+  // The checks do not need the database. Other processes wait during a transaction, so they come before it.
+  const batches = function* () {
+    let from = 0;
+    for (const part of parts()) {
+      yield batchOf(part, workspaceId, now, from);
+      from += part.length;
+    }
+  };
+  const [first = [], second] = batches();
+  if (first.length === 0) throw new Refusal(422, 'body must be an array of at least one event');
+  if (!second) return store.transaction(() => insertBatch(store, workspaceId, first));
+  // A long list takes several transactions, so all of it is checked before a part is stored.
+  const digests = new Map<string, string>();
+  for (const batch of batches()) {
+    checkIds(store, workspaceId, batch, digests);
+    await turn();
+  }
+  for (const batch of batches()) {
+    store.transaction(() => insertBatch(store, workspaceId, batch));
+    await turn();
+  }
 }
 
-/** Does the same as `storeEvents`, but within the caller's transaction. */
+/** Stores events like `storeEvents`, but within the caller's transaction. */
 export function insertEvents(store: Store, workspaceId: string, body: readonly unknown[], now: Date): void {
   insertBatch(store, workspaceId, batchOf(body, workspaceId, now));
 }
 
-const batchOf = (body: readonly unknown[], workspaceId: string, now: Date): readonly Incoming[] =>
-  Array.from(body, (_, index) => incoming(body, index, workspaceId, now));
+const batchOf = (body: readonly unknown[], workspaceId: string, now: Date, from = 0): readonly Incoming[] =>
+  body.map((event, at) => incoming(event, from + at, workspaceId, now));
 
 const NUMBERS = `SELECT ${WORKSPACE} AS workspace, (SELECT max(seq) FROM events) AS seq`;
 
@@ -99,15 +126,34 @@ function insertBatch(store: Store, workspaceId: string, batch: readonly Incoming
 
 /** Returns the row numbers of events, some of which were known. Throws Refusal if one of these has other content. */
 function numbersOf(store: Store, workspace: number, batch: readonly Incoming[]): readonly number[] {
-  const ids = JSON.stringify(batch.map(({ event }) => event.id));
-  const sql = 'SELECT id, seq, record FROM events WHERE workspace = ? AND id IN (SELECT value FROM json_each(?))';
-  const found = store.all(sql, workspace, ids);
-  const known = new Map(found.map((row) => [row.id, row]));
-  return batch.map((incoming, index) => {
+  const known = knownOf(store, workspace, batch);
+  return batch.map((incoming) => {
     const { id } = incoming.event;
     // The database does not return every id as it was given: half of a character becomes another one.
     const stored = known.get(id) ?? store.find('events', { workspace, id });
     if (isSame(incoming, stored)) return Number(stored?.seq);
-    throw new Refusal(409, `body[${index}].id is already used by an event with different content`);
+    throw isUsed(incoming);
   });
 }
+
+/** Returns the stored events that have the id of an event in the batch, by id. */
+function knownOf(store: Store, workspace: number, batch: readonly Incoming[]): ReadonlyMap<unknown, DatabaseRow> {
+  const ids = JSON.stringify(batch.map(({ event }) => event.id));
+  const sql = 'SELECT id, seq, record FROM events WHERE workspace = ? AND id IN (SELECT value FROM json_each(?))';
+  return new Map(store.all(sql, workspace, ids).map((row) => [row.id, row]));
+}
+
+/** Throws Refusal if an id belongs to another event: a stored one, or one whose digest was noted before. */
+function checkIds(store: Store, workspaceId: string, batch: readonly Incoming[], digests: Map<string, string>): void {
+  const known = knownOf(store, Number(store.get(NUMBERS, workspaceId)?.workspace), batch);
+  for (const incoming of batch) {
+    const { id } = incoming.event;
+    const digest = createHash('sha256').update(incoming.record).digest('base64');
+    const stored = known.get(id);
+    if ((digests.get(id) ?? digest) !== digest || (stored && !isSame(incoming, stored))) throw isUsed(incoming);
+    digests.set(id, digest);
+  }
+}
+
+const isUsed = ({ at }: Incoming): Refusal =>
+  new Refusal(409, `body[${at}].id is already used by an event with different content`);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/code-samples.ts';
 import type { OperationInput } from '../../operations/index.ts';
-import { readBounded, readContent, storeContent } from '../data/contents.ts';
+import { boundedDocument, readContent, storeContent } from '../data/contents.ts';
 import type { DatabaseRow } from '../data/store.ts';
 import { checkLanguage } from '../documents/languages.ts';
 import type { MethodPath, SnippetChoice } from '../documents/snippets.ts';
@@ -11,7 +11,7 @@ import type { Handlers, IdsOf, Scope } from '../handler.ts';
 import { orNotFound, Refusal, type Reply, replyJson, replyJsonText } from '../handler.ts';
 import { isRecord } from '../http/fields.ts';
 import { parseRegistryUrl } from '../registry/names.ts';
-import { readableRepository, readDocument } from '../registry/registry.ts';
+import { readableRepository, revisionDocument } from '../registry/registry.ts';
 
 const RUNNING_MS = 1000;
 
@@ -34,13 +34,13 @@ function checkForm({ language, schema_file, ...rest }: Form) {
   return { choice, file: schema_file };
 }
 
-async function generate(
+function generate(
   { worker, store }: Pick<Scope, 'worker' | 'store'>,
   bytes: AsyncIterable<Uint8Array>,
   choice: SnippetChoice,
   workspaceId: string,
-): Promise<string> {
-  const source = await readBounded(bytes, 'schema_file');
+): Promise<Buffer> {
+  const source = boundedDocument(bytes, 'schema_file');
   const stored = storedNames(store, workspaceId);
   return worker.run({ make: 'snippets', name: 'schema_file', choice, stored }, source);
 }
@@ -58,7 +58,7 @@ async function finish(job: DatabaseRow, scope: Scope): Promise<DatabaseRow> {
   let failure: string | null = null;
   try {
     const bytes = readContent(store, String(job.content_id));
-    result = await generate(scope, bytes, JSON.parse(String(job.record)), String(job.workspace_id));
+    result = String(await generate(scope, bytes, JSON.parse(String(job.record)), String(job.workspace_id)));
   } catch (error) {
     // Any other error is not the fault of the document. The job stays open, so the next poll tries again.
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
@@ -87,7 +87,7 @@ export const codeSamples = {
     given(input.languages)?.forEach(checkLanguage);
     const methodPaths = methodPathsOf(input.method_paths);
     const repository = readableRepository(scope, scope.caller, [organization, workspace, namespace]);
-    const { layer, bytes } = await readDocument(scope.store, repository, reference);
+    const { layer, bytes } = revisionDocument(scope.store, repository, reference);
     const choice = { languages: given(input.languages), operationIds: given(input.operation_ids), methodPaths };
     const stored = storedNames(scope.store, scope.caller.workspaceId);
     const task = { make: 'snippets', name: namespace, layer, choice, stored } as const;

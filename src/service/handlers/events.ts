@@ -2,15 +2,22 @@
 import type * as area from '../../operations/events.ts';
 import type { OperationInput } from '../../operations/index.ts';
 import { targetsOf } from '../codehost/targets.ts';
+import { eventList } from '../data/event-list.ts';
 import { storeEvents } from '../data/events.ts';
 import { type Handlers, type IdsOf, type OpenScope, Refusal } from '../handler.ts';
 import { requiredTime } from '../http/fields.ts';
+import type { JsonParts } from '../http/json.ts';
 import { WORKSPACE } from '../schema/events.ts';
-import { recordOf } from '../tenancy/tenants.ts';
 
-function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, scope: OpenScope): undefined {
-  if (!Array.isArray(body) || body.length === 0) throw new Refusal(422, 'body must be an array of at least one event');
-  storeEvents(scope.store, workspace_id, body, scope.now());
+async function post({ workspace_id, body }: OperationInput<'postWorkspaceEvents'>, { store, now, share }: OpenScope) {
+  await storeEvents(store, workspace_id, partsIn(body), { now: now(), turn: share.turn });
+}
+
+/** A list in a request comes in parts, as a function. */
+function partsIn(body: unknown): JsonParts {
+  if (typeof body === 'function') return body as JsonParts;
+  if (Array.isArray(body)) return () => [body];
+  throw new Refusal(422, 'body must be an array of at least one event');
 }
 
 /** The search filters, from the most to the least selective. */
@@ -37,9 +44,8 @@ function search(input: OperationInput<'searchWorkspaceEvents'>, scope: OpenScope
     const value = input[name];
     return typeof value === 'boolean' ? Number(value) : String(value);
   });
-  const sql = `SELECT record FROM events WHERE ${plus}workspace = ${WORKSPACE} ${conditions.join(' ')}
-    ORDER BY created_at DESC, seq DESC LIMIT ?`;
-  return scope.store.all(sql, input.workspace_id, ...values, input.limit ?? -1).map(recordOf);
+  const where = `${plus}workspace = ${WORKSPACE} ${conditions.join(' ')}`;
+  return eventList(scope.store, { where, values: [input.workspace_id, ...values], limit: input.limit }, scope.share);
 }
 
 /** Converts a time to milliseconds. Without a value, returns a number that is lower than all times. */
@@ -49,15 +55,16 @@ const after = (value: string | undefined, name: string): number =>
 const afterLast = ({ after_last_event_created_at: time }: OperationInput<'getWorkspaceTargets'>): number =>
   after(time, 'after_last_event_created_at');
 
-const OF_TARGET = `SELECT record FROM events
-  WHERE workspace = ${WORKSPACE} AND generate_gen_lock_id = ? AND created_at > ? ORDER BY created_at DESC, seq DESC`;
+const OF_TARGET = `workspace = ${WORKSPACE} AND generate_gen_lock_id = ? AND created_at > ?`;
 
 export const events = {
   searchWorkspaceEvents: search,
   postWorkspaceEvents: post,
 
-  getWorkspaceEventsByTarget: ({ workspace_id, target_id, after_created_at }, { store }) =>
-    store.all(OF_TARGET, workspace_id, target_id, after(after_created_at, 'after_created_at')).map(recordOf),
+  getWorkspaceEventsByTarget: ({ workspace_id, target_id, after_created_at }, { store, share }) => {
+    const values = [workspace_id, target_id, after(after_created_at, 'after_created_at')];
+    return eventList(store, { where: OF_TARGET, values }, share);
+  },
 
   getWorkspaceTargets: (input, { store, caller }) => targetsOf(store, caller.workspaceId, afterLast(input)),
 

@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type * as area from '../../operations/schema-store.ts';
-import { appendContent, readBounded, readContent } from '../data/contents.ts';
+import { readAll } from '../../request/http.ts';
+import { appendContent, DOCUMENT_LIMIT, readContent } from '../data/contents.ts';
 import { storeNames } from '../documents/stored-names.ts';
 import { type Handlers, type IdsOf, type OpenScope, orNotFound, Refusal, type Reply, replyWith } from '../handler.ts';
 import { recordOf } from '../tenancy/tenants.ts';
@@ -28,7 +29,10 @@ export const schemaStore = {
   getSchemaStoreItem: async ({ id }, { store }) => {
     if (!id) throw new Refusal(400, 'id is required');
     const item = recordOf(orNotFound(store.find('schema_store', { id }), `the schema store has no item ${id}`));
-    return { ...item, spec: item.spec ?? String(await readBounded(readContent(store, id), 'spec')) };
+    return {
+      ...item,
+      spec: item.spec ?? Buffer.from((await readAll(readContent(store, id), DOCUMENT_LIMIT)) ?? []).toString(),
+    };
   },
 
   createSchemaStoreItem: async (input, { store, caller, worker, now }) => {

@@ -1,15 +1,15 @@
 /** Handles the operations of the Suggest area with fixed rules. The platform uses a language model instead. */
 import type * as area from '../../operations/suggest.ts';
-import { readBounded } from '../data/contents.ts';
+import { boundedDocument } from '../data/contents.ts';
 import { describedSummaryOf, suggestOptions, tidyItem } from '../documents/overlay.ts';
 import { type Handlers, type IdsOf, Refusal, replyJsonText } from '../handler.ts';
 import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
-import { findNamespace, readDocument } from '../registry/registry.ts';
+import { findNamespace, revisionDocument } from '../registry/registry.ts';
 
 export const suggest = {
   suggestOpenAPI: async ({ schema, opts }, { worker }) => {
     const options = suggestOptions(opts);
-    const source = await readBounded(schema.open(), 'schema');
+    const source = boundedDocument(schema.open(), 'schema');
     return replyJsonText(await worker.run({ make: 'overlay', name: 'schema', options }, source));
   },
 
@@ -29,7 +29,7 @@ export const suggest = {
   suggestOpenAPIRegistry: async ({ namespace_name, revision_reference, body }, { store, worker, caller }) => {
     const repository = { workspaceId: caller.workspaceId, namespace: namespace_name };
     if (!findNamespace(store, repository)) throw new Refusal(404, `namespace ${namespace_name} not found`);
-    const { layer, bytes } = await readDocument(store, repository, revision_reference);
+    const { layer, bytes } = revisionDocument(store, repository, revision_reference);
     const options = suggestOptions(body);
     return replyJsonText(await worker.run({ make: 'overlay', name: namespace_name, layer, options }, bytes));
   },

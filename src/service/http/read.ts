@@ -7,8 +7,9 @@ import { orThrow } from '../../caught.ts';
 import type { Field, FileValue, Operation } from '../../operations/operation.ts';
 import { readAll } from '../../request/http.ts';
 import { Refusal } from '../refusal.ts';
+import type { Share } from '../shares.ts';
 import { isRecord, type JsonObject, parseTime } from './fields.ts';
-import { JSON_LIMIT, parseBodyJson } from './json.ts';
+import { JSON_LIMIT, parseBodyJson, partsOfBody } from './json.ts';
 import { boundaryOf, type FormPart, formParts } from './multipart.ts';
 
 /** A request with decoded path parameters. Its query and body are not decoded yet. */
@@ -18,6 +19,7 @@ export interface RoutedRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
+  readonly share: Share;
 }
 
 /** `done` deletes the temporary files. Call it once the response is ready. */
@@ -29,9 +31,9 @@ export async function readRequestInput(operation: Operation, incoming: RoutedReq
   // Check these fields first, so that the body of a refused request is not read.
   for (const [name, value] of simple) if (isSimple(operation.input[name])) checkGiven(name, operation, value);
 
-  const form = has('part') ? await readForm(operation.input, incoming.headers['content-type'], incoming.body) : noForm;
+  const form = has('part') ? await readForm(operation.input, incoming) : noForm;
   try {
-    const json = has('body', 'member') ? await readJson(incoming.body) : undefined;
+    const json = has('body', 'member') ? await readJson(fields, incoming) : undefined;
     const bodied = fields.map(([name, field]) => [name, bodyValue(name, field, json, form)] as const);
     const values = [...simple, ...bodied].filter(([, value]) => value !== undefined);
     const input: JsonObject = { ...(has('member') ? undeclared(operation, json) : {}), ...Object.fromEntries(values) };
@@ -112,11 +114,17 @@ function methodPaths(name: string, value: string): readonly unknown[] {
   }
 }
 
-/** Returns undefined if the body is empty. */
-async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
-  const bytes = await readAll(body, JSON_LIMIT);
+/** Returns undefined if the body is empty, and a function if it is a list of any length (see `JsonParts`). */
+async function readJson(
+  fields: readonly (readonly [string, Field])[],
+  { body, share }: RoutedRequest,
+): Promise<unknown> {
+  const bytes = await readAll(share.holding(body), JSON_LIMIT);
   if (!bytes) throw new Refusal(413, `the body is larger than ${JSON_LIMIT / 2 ** 20} MiB`);
-  return bytes.byteLength === 0 ? undefined : parseBodyJson(bytes, 'the body');
+  if (bytes.byteLength === 0) return undefined;
+  await share.turn();
+  const isList = fields.some(([, field]) => field.in === 'body' && field.many);
+  return (isList && partsOfBody(bytes)) || parseBodyJson(bytes, 'the body');
 }
 
 function bodyValue(name: string, field: Field, json: unknown, form: ParsedForm): unknown {
@@ -131,7 +139,7 @@ function bodyValue(name: string, field: Field, json: unknown, form: ParsedForm):
   throw new Refusal(400, `${name} must be ${field.kind === 'integer' ? 'an integer' : `a ${type}`}`);
 }
 
-/** The largest part that is not a file, in bytes. */
+/** The most bytes of all parts of a form that are not files. */
 const TEXT_LIMIT = 16 * 1024 * 1024;
 const PARTS_LIMIT = 10_000;
 
@@ -144,22 +152,28 @@ interface ParsedForm {
 
 type Fields = Readonly<Record<string, Field>>;
 
-async function readForm(fields: Fields, contentType: string | undefined, body: AsyncIterable<Uint8Array>) {
-  const boundary = boundaryOf(contentType);
+async function readForm(fields: Fields, { headers, body, share }: RoutedRequest) {
+  const boundary = boundaryOf(headers['content-type']);
   const openFiles: FileHandle[] = [];
   const done = () => Promise.all(openFiles.map((file) => file.close()));
   try {
-    return { values: await readParts(fields, formParts(body, boundary), openFiles), done };
+    const values = await readParts(fields, formParts(body, boundary), { openFiles, share });
+    return { values, done };
   } catch (error) {
     await done();
     throw error;
   }
 }
 
-async function readParts(fields: Fields, parts: AsyncIterable<FormPart>, openFiles: FileHandle[]): Promise<JsonObject> {
+async function readParts(
+  fields: Fields,
+  parts: AsyncIterable<FormPart>,
+  { openFiles, share }: { readonly openFiles: FileHandle[]; readonly share: Share },
+): Promise<JsonObject> {
   const texts = new Map<string, string[]>();
   const files = new Map<string, FileValue>();
   let count = 0;
+  let left = TEXT_LIMIT;
   for await (const part of parts) {
     if (++count > PARTS_LIMIT) throw new Refusal(413, `the form has more than ${PARTS_LIMIT} parts`);
     const name = nameOf(fields, part.name);
@@ -167,8 +181,14 @@ async function readParts(fields: Fields, parts: AsyncIterable<FormPart>, openFil
     if (field?.in !== 'part') continue;
     if (!field.many && (texts.has(name) || files.has(name))) throw new Refusal(400, `${name} was given twice`);
     if (field.kind === 'file') files.set(name, await saveFile(part, openFiles));
-    else texts.set(name, [...(texts.get(name) ?? []), await readText(name, part)]);
+    else {
+      const bytes = await readAll(share.holding(part.body), left);
+      if (!bytes) throw new Refusal(413, `${name} is too large: the text of a form may have ${TEXT_LIMIT} bytes`);
+      left -= bytes.byteLength;
+      texts.set(name, [...(texts.get(name) ?? []), textOf(name, bytes)]);
+    }
   }
+  await share.turn();
   const values = [...texts].map(([name, given]) => [name, partValue(name, fieldOf(fields, name), given)] as const);
   return Object.fromEntries<unknown>([...values, ...files]);
 }
@@ -180,9 +200,7 @@ const fieldOf = (fields: Fields, name: string): Field | undefined =>
 const nameOf = (fields: Fields, name: string): string =>
   name.endsWith('[]') && fieldOf(fields, name.slice(0, -2))?.many ? name.slice(0, -2) : name;
 
-async function readText(name: string, part: FormPart): Promise<string> {
-  const bytes = await readAll(part.body, TEXT_LIMIT);
-  if (!bytes) throw new Refusal(413, `${name} is larger than ${TEXT_LIMIT} bytes`);
+function textOf(name: string, bytes: Uint8Array): string {
   // Replacement characters would make different inputs look the same.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const wrong = () => new Refusal(400, `${name} is not valid UTF-8`);

@@ -2,7 +2,17 @@
 import { attempt } from '../../caught.ts';
 import { bytesIn } from '../data/cells.ts';
 import type { Store } from '../data/store.ts';
-import { type Caller, headOf, type OpenScope, Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
+import {
+  type Admit,
+  type Caller,
+  headOf,
+  type OpenScope,
+  Refusal,
+  type Reply,
+  replyJson,
+  replyWith,
+} from '../handler.ts';
+import type { StoreScope } from '../tenancy/credentials.ts';
 import { inactiveRefusal } from '../tenancy/permissions.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';
 import { delayDeletion, dropBlob, isReferredTo, markLoose } from './loose-blobs.ts';
@@ -32,11 +42,15 @@ export interface DistributionRequest {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-interface DistributionScope extends OpenScope {
+interface DistributionScope extends StoreScope {
+  readonly base: string;
+  readonly admit: Admit;
   /** The caller of the request's API credentials, or the user in whose name the service itself publishes. */
   readonly caller: Caller | undefined;
   /** Called before a request reads tags or a manifest by tag. Throws Refusal if the content cannot be generated. */
-  readonly refresh?: (repository: Repository, caller: Caller | undefined) => Promise<void>;
+  readonly refresh?:
+    | ((scope: OpenScope, repository: Repository, caller: Caller | undefined) => Promise<void>)
+    | undefined;
 }
 
 const UNKNOWN_TARGET = {
@@ -51,12 +65,15 @@ function actionOf(request: DistributionRequest, { kind, items }: RegistryPath): 
   return request.method === 'DELETE' && (kind !== 'blobs' || items[0] !== 'uploads') ? 'delete' : 'push';
 }
 
-async function answer(request: DistributionRequest, scope: DistributionScope): Promise<Reply> {
+async function answer(request: DistributionRequest, incoming: DistributionScope): Promise<Reply> {
   const { method, path, query, headers } = request;
   const at = registryPathOf(path);
-  const visitor = visitorOf(headers, scope, scope.caller);
+  const visitor = visitorOf(headers, incoming, incoming.caller);
+  const scope = incoming.admit(visitor.caller);
+  await scope.share.turn();
   if (at.names) {
-    const reply = await inRepository(request, scope, visitor, at as RegistryPath & { readonly names: Names });
+    const inside = at as RegistryPath & { readonly names: Names };
+    const reply = await inRepository(request, { ...scope, refresh: incoming.refresh }, visitor, inside);
     const isUnlimited = isPublisher(visitor) && visitor.only === undefined;
     return isUnlimited ? { ...reply, headers: { ...UNKNOWN_TARGET, ...reply.headers } } : reply;
   }
@@ -72,13 +89,13 @@ const unsupported = (request: DistributionRequest): RegistryRefusal =>
 
 async function inRepository(
   request: DistributionRequest,
-  scope: DistributionScope,
+  scope: OpenScope & Pick<DistributionScope, 'refresh'>,
   visitor: Visitor,
   at: RegistryPath & { readonly names: Names },
 ): Promise<Reply> {
   const { method, path, query, headers, body } = request;
   const { kind, names, prefix, items } = at;
-  const { store } = scope;
+  const { store, share } = scope;
   const [item = '', upload] = items;
   const action = actionOf(request, at);
   const repository = repositoryFor(scope, visitor, action, names);
@@ -86,12 +103,12 @@ async function inRepository(
   if (action === 'pull') {
     // The content of a digest never changes, so only tags need a refresh.
     if (kind === 'tags' || (kind === 'manifests' && !item.includes(':')))
-      await scope.refresh?.(repository, visitor.caller);
+      await scope.refresh?.(scope, repository, visitor.caller);
     return read(request, scope, repository, at);
   }
   if (kind === 'blobs' && item === 'uploads') {
     const root = `${prefix}/${names.map(encodeURIComponent).join('/')}`;
-    const uploading = { store, now: scope.now(), repository, root, query, headers, body };
+    const uploading = { store, share, now: scope.now(), repository, root, query, headers, body };
     if (upload) return continueUpload(method, uploading, upload);
     const mounted = query.get('mount');
     const from = mounted === null ? undefined : repositoryToMount(scope, visitor, mounted, query.get('from'));
@@ -145,7 +162,7 @@ export async function distribution(request: DistributionRequest, scope: Distribu
 }
 
 /** Returns the challenge of a 401 response: the URL for a token and the scope to request (RFC 6750 §3). */
-function challengeOf(request: DistributionRequest, { base }: OpenScope, error: Refusal): string {
+function challengeOf(request: DistributionRequest, { base }: DistributionScope, error: Refusal): string {
   const scope = scopeOf(request);
   return [
     `Bearer realm="${base}/v2/token"`,

@@ -21,9 +21,15 @@ const SWEEP_LIMIT = 20;
 export const markLoose = (store: Store, repository: Repository, digest: string, now: Date): unknown =>
   store.insert('loose_blobs', { ...ofRepository(repository), digest, since: now.toISOString() }, 'replace');
 
-/** Removes the mark that `markLoose` sets, because a manifest now refers to the blob. */
-export const markReferred = (store: Store, repository: Repository, digest: string): unknown =>
-  store.delete('loose_blobs', { ...ofRepository(repository), digest });
+const REFERRED = `DELETE FROM loose_blobs
+  WHERE workspace_id = ? AND namespace = ? AND digest IN (SELECT value FROM json_each(?))`;
+
+/** Removes the marks that `markLoose` sets, because a manifest now refers to the blobs. */
+export const markReferred = (
+  store: Store,
+  { workspaceId, namespace }: Repository,
+  digests: readonly string[],
+): unknown => store.run(REFERRED, workspaceId, namespace, JSON.stringify(digests));
 
 /** Delays the deletion of a loose blob. Call it if a client has found the blob. */
 export function delayDeletion(store: Store, repository: Repository, digest: string, now: Date): void {
@@ -48,7 +54,7 @@ export function isReferredTo(store: Store, repository: Repository, digest: strin
 /** Deletes a blob, and its content unless another repository has mounted it. Call in a transaction. */
 export function dropBlob(store: Store, repository: Repository, digest: string): void {
   const blob = findBlob(store, repository, digest);
-  markReferred(store, repository, digest);
+  markReferred(store, repository, [digest]);
   if (!blob) return;
   const id = String(blob.content_id);
   store.delete('blobs', { ...ofRepository(repository), digest });
@@ -65,7 +71,7 @@ export function deleteUnreferencedBlobs(store: Store, now: Date): void {
       const digest = String(row.digest);
       const marked = store.find('loose_blobs', { ...ofRepository(repository), digest });
       if (!marked || String(marked.since) >= until) return;
-      if (isReferredTo(store, repository, digest)) markReferred(store, repository, digest);
+      if (isReferredTo(store, repository, digest)) markReferred(store, repository, [digest]);
       else dropBlob(store, repository, digest);
     });
 }

@@ -2,8 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { orThrow } from '../../caught.ts';
 import { readAll } from '../../request/http.ts';
-import { bytesIn } from '../data/cells.ts';
-import { isZip } from '../data/contents.ts';
+import { contentStart, isZip } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { fieldsOf, isRecord, type JsonObject, listOf } from '../http/fields.ts';
@@ -11,16 +10,7 @@ import { parseBodyJson } from '../http/json.ts';
 import { markReferred } from './loose-blobs.ts';
 import { manifestPartsOf } from './manifest-parts.ts';
 import { RegistryRefusal } from './refusals.ts';
-import {
-  documentLayer,
-  findBlob,
-  findRevision,
-  MANIFEST_TYPE,
-  ofRepository,
-  type Repository,
-  readLayer,
-  TAG,
-} from './registry.ts';
+import { documentLayer, layerOf, MANIFEST_TYPE, ofRepository, type Repository, TAG } from './registry.ts';
 
 const LIMIT = 4 * 1024 * 1024;
 
@@ -47,29 +37,40 @@ function parseManifest(bytes: Uint8Array): JsonObject {
   throw invalid('the manifest must have schemaVersion 2 and an array of layers or manifests');
 }
 
+/** The most parts of a manifest, so that checking them takes a few hundredths of a second. */
+const PARTS_LIMIT = 5000;
+
+const among = 'workspace_id = ? AND namespace = ? AND digest IN (SELECT value FROM json_each(?))';
+const BLOB_SIZES = `SELECT digest, size FROM blobs WHERE ${among}`;
+const MANIFEST_SIZES = `SELECT digest, length(manifest) AS size FROM revisions WHERE ${among}`;
+
 /** Throws RegistryRefusal unless everything that a manifest refers to has been pushed before. */
 function checkParts(store: Store, repository: Repository, { config, layers, manifests }: JsonObject): void {
-  for (const each of [...(config === undefined ? [] : [config]), ...listOf(layers)])
-    checkDescriptor(each, (digest) => findBlob(store, repository, digest)?.size);
-  for (const each of listOf(manifests))
-    checkDescriptor(each, (digest) => {
-      const child = findRevision(store, repository, digest);
-      return child && bytesIn(child.manifest).byteLength;
-    });
+  const blobs = [...(config === undefined ? [] : [config]), ...listOf(layers)];
+  checkDescriptors(store, repository, blobs, BLOB_SIZES);
+  checkDescriptors(store, repository, listOf(manifests), MANIFEST_SIZES);
 }
 
-function checkDescriptor(descriptor: unknown, sizeOf: (digest: string) => unknown): void {
-  const { digest, size, urls } = fieldsOf(descriptor);
-  // Refuse a tag here, because `findRevision` would accept a tag.
-  if (typeof digest !== 'string' || !digest.includes(':'))
-    throw invalid('the digest of a descriptor must have the form ALGORITHM:HEX');
+function checkDescriptors(
+  store: Store,
+  { workspaceId, namespace }: Repository,
+  all: readonly unknown[],
+  sizes: string,
+) {
+  if (all.length > PARTS_LIMIT) throw invalid(`the manifest has more than ${PARTS_LIMIT} parts`);
   // A layer with URLs must not be redistributed. It is stored elsewhere, and clients do not push it.
-  if (listOf(urls).length > 0) return;
-  const stored = sizeOf(digest);
-  if (stored === undefined)
-    throw new RegistryRefusal(400, 'MANIFEST_BLOB_UNKNOWN', `blob or manifest ${digest} not found`);
-  if (size !== undefined && size !== stored)
-    throw invalid(`${digest} has ${stored} bytes, not ${JSON.stringify(size)}`);
+  const own = all.map(fieldsOf).filter(({ urls }) => listOf(urls).length === 0);
+  const digests = JSON.stringify(own.map(({ digest }) => digest));
+  const stored = new Map(store.all(sizes, workspaceId, namespace, digests).map((row) => [row.digest, row.size]));
+  for (const { digest, size } of own) {
+    if (typeof digest !== 'string' || !digest.includes(':'))
+      throw invalid('the digest of a descriptor must have the form ALGORITHM:HEX');
+    const known = stored.get(digest);
+    if (known === undefined)
+      throw new RegistryRefusal(400, 'MANIFEST_BLOB_UNKNOWN', `blob or manifest ${digest} not found`);
+    if (size !== undefined && size !== known)
+      throw invalid(`${digest} has ${known} bytes, not ${JSON.stringify(size)}`);
+  }
 }
 
 /** Returns the metadata of a revision. Null if its first layer is not a readable document, which is allowed. */
@@ -80,11 +81,14 @@ async function metadataOf(
 ): Promise<string | null> {
   const layer = documentLayer(manifest);
   if (layer === undefined) return null;
+  const { workspaceId, namespace } = repository;
   try {
-    const bytes = await readLayer(store, repository, layer);
+    const { id, bytes } = layerOf(store, repository, layer);
+    const start = contentStart(store, id);
     // OCI clients mostly push other kinds of archives, which contain bytes that YAML never contains.
-    if (!isZip(bytes) && /[\0\uFFFD]/.test(bytes.toString('utf8', 0, 4096).slice(0, 1024))) return null;
-    return await worker.run({ make: 'metadata', revision: { ...repository, digest, createdAt: now } }, bytes);
+    if (!isZip(start) && /[\0\uFFFD]/.test(start.toString('utf8', 0, 4096).slice(0, 1024))) return null;
+    const revision = { workspaceId, namespace, digest, createdAt: now };
+    return String(await worker.run({ make: 'metadata', revision }, bytes));
   } catch (error) {
     // Any other error is not the fault of the document. The push fails, so the client can retry it.
     if (error instanceof Refusal && error.status < 500) return null;
@@ -98,8 +102,9 @@ export async function putManifest(
   reference: string,
   { type, body }: { readonly type: string | undefined; readonly body: AsyncIterable<Uint8Array> },
 ): Promise<Reply> {
-  const { store, now } = scope;
-  const bytes = await readAll(body, LIMIT);
+  const { store, now, share } = scope;
+  const bytes = await readAll(share.holding(body), LIMIT);
+  await share.turn();
   if (!bytes) throw new RegistryRefusal(413, 'SIZE_INVALID', `the manifest is larger than ${LIMIT} bytes`);
   const manifest = parseManifest(bytes);
   const digest = digestFor(bytes, reference);
@@ -115,7 +120,7 @@ export async function putManifest(
     makeNamespace(store, repository, time);
     const content = { digest, media_type: mediaType, manifest: bytes, metadata, created_at: time, updated_at: time };
     store.insert('revisions', { id: randomUUID(), ...own, ...content }, 'update updated_at');
-    for (const blob of blobs) markReferred(store, repository, blob);
+    markReferred(store, repository, blobs);
     if (subject !== undefined) store.insert('referrers', { ...own, subject, digest }, 'ignore');
     if (!reference.includes(':')) setTag(store, repository, reference, digest);
   });

@@ -1,6 +1,6 @@
 /** Finds repositories, revisions and blobs of the registry, and decides who may read them. */
 import { bytesIn } from '../data/cells.ts';
-import { contentSize, readBounded, readContent, readRange } from '../data/contents.ts';
+import { DOCUMENT_LIMIT, readContent, readRange } from '../data/contents.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import { type Caller, type OpenScope, Refusal, type Reply, replyWith } from '../handler.ts';
 import { fieldsOf, isRecord, listOf } from '../http/fields.ts';
@@ -131,26 +131,33 @@ export function documentLayer(manifest: unknown): string | undefined {
   return typeof layer?.digest === 'string' ? layer.digest : undefined;
 }
 
-/** Reads a layer that may hold a document. Throws Refusal if the layer is missing, empty or too large. */
-export async function readLayer(store: Store, repository: Repository, digest: string): Promise<Buffer> {
-  const id = String(requiredBlob(store, repository, digest).content_id);
-  if (contentSize(store, id) === 0) throw new Refusal(422, `the layer ${digest} is empty`);
-  return readBounded(readContent(store, id), `the layer ${digest}`);
-}
-
 export interface DocumentLayer {
   readonly layer: string;
-  readonly bytes: Buffer;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** The id of the content. */
+  readonly id: string;
+  /** In bytes. */
+  readonly size: number;
 }
 
-/** Reads the layer with the document of a revision. Throws Refusal if the revision or the layer does not exist. */
-export async function readDocument(store: Store, repository: Repository, reference?: string): Promise<DocumentLayer> {
+/** Returns a layer that may hold a document. Throws Refusal if the layer is missing, empty or too large. */
+export function layerOf(store: Store, repository: Repository, layer: string): DocumentLayer {
+  const blob = requiredBlob(store, repository, layer);
+  const size = Number(blob.size);
+  if (size === 0) throw new Refusal(422, `the layer ${layer} is empty`);
+  if (size > DOCUMENT_LIMIT) throw new Refusal(413, `the layer ${layer} is larger than ${DOCUMENT_LIMIT} bytes`);
+  const id = String(blob.content_id);
+  return { layer, bytes: readContent(store, id), id, size };
+}
+
+/** Returns the layer with the document of a revision. Throws Refusal if the revision or the layer does not exist. */
+export function revisionDocument(store: Store, repository: Repository, reference?: string): DocumentLayer {
   const revision = findRevision(store, repository, reference);
   if (!revision) throw new Refusal(404, `revision ${reference ?? 'latest'} of ${repository.namespace} not found`);
   const manifest = Buffer.from(bytesIn(revision.manifest)).toString('utf8');
   const layer = documentLayer(JSON.parse(manifest));
   if (layer === undefined) throw new Refusal(422, `revision ${revision.digest} has no layers`);
-  return { layer, bytes: await readLayer(store, repository, layer) };
+  return layerOf(store, repository, layer);
 }
 
 /**

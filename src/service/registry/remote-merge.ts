@@ -2,7 +2,7 @@
 import type { OpenScope } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
 import { publish } from './publish.ts';
-import { findRevision, isArchived, ofRepository, type Repository, readDocument } from './registry.ts';
+import { findRevision, isArchived, ofRepository, type Repository, revisionDocument } from './registry.ts';
 import { findRemoteSource, ignoredOf, type SourcePart, sourcePartsOf } from './remote-sources.ts';
 
 /** An input of a remote source may be the output of another remote source, up to this depth. */
@@ -42,14 +42,15 @@ const revisionOf = ({ store }: OpenScope, { repository, reference }: SourcePart)
   `${repository.workspaceId}/${repository.namespace}@${findRevision(store, repository, reference)?.digest}`;
 
 async function mergedText(scope: OpenScope, inputs: readonly SourcePart[], overlays: readonly SourcePart[]) {
-  const read = async ({ at, repository, reference }: SourcePart) => {
-    const { layer, bytes } = await readDocument(scope.store, repository, reference);
-    return { bytes, part: { name: `${at} (${repository.namespace})`, layer, size: bytes.byteLength } };
+  const open = ({ at, repository, reference }: SourcePart) => {
+    const { layer, bytes, size } = revisionDocument(scope.store, repository, reference);
+    return { bytes, part: { name: `${at} (${repository.namespace})`, layer, size } };
   };
-  const documents = await Promise.all(inputs.map(read));
-  const changes = await Promise.all(overlays.map(read));
-  return scope.worker.run(
-    { make: 'merge', documents: documents.map(({ part }) => part), overlays: changes.map(({ part }) => part) },
-    Buffer.concat([...documents, ...changes].map(({ bytes }) => bytes)),
-  );
+  const documents = inputs.map(open);
+  const changes = overlays.map(open);
+  const bytes = async function* () {
+    for (const each of [...documents, ...changes]) yield* each.bytes;
+  };
+  const parts = { documents: documents.map(({ part }) => part), overlays: changes.map(({ part }) => part) };
+  return String(await scope.worker.run({ make: 'merge', ...parts }, bytes()));
 }

@@ -6,6 +6,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { attempt } from '../../caught.ts';
 import type { Store } from '../data/store.ts';
 import type { Caller, OpenScope, Scope } from '../handler.ts';
+import type { StoreScope } from '../tenancy/credentials.ts';
 import { isStillAllowed } from '../tenancy/publishers.ts';
 import { sign } from '../tenancy/signature.ts';
 import type { Repository } from './registry.ts';
@@ -67,7 +68,7 @@ function opened(store: Store, bearer: string): string | undefined {
 export const isRegistryToken = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
 /** Returns the claims. Undefined if the token is invalid or has expired, or if its caller has lost the workspace. */
-export function claimsOf(scope: OpenScope, bearer: string): Claims | undefined {
+export function claimsOf(scope: StoreScope, bearer: string): Claims | undefined {
   const text = isRegistryToken(bearer) ? opened(scope.store, bearer) : undefined;
   if (text === undefined) return undefined;
   const claims: Claims = JSON.parse(text);

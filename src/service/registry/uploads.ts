@@ -3,12 +3,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { appendContent, contentSize, dropContent, readContent, storeContent } from '../data/contents.ts';
 import type { Store } from '../data/store.ts';
 import { type Reply, replyWith } from '../handler.ts';
+import type { Share } from '../shares.ts';
 import { deleteUnreferencedBlobs, LOOSE_MS, markLoose } from './loose-blobs.ts';
 import { RegistryRefusal } from './refusals.ts';
 import { findBlob, ofRepository, type Repository } from './registry.ts';
 
 export interface UploadRequest {
   readonly store: Store;
+  readonly share: Share;
   readonly now: Date;
   readonly repository: Repository;
   /** The URL path of the repository. */
@@ -132,7 +134,7 @@ async function append(request: UploadRequest, id: string): Promise<void> {
 }
 
 async function finish(request: UploadRequest, id: string): Promise<Reply> {
-  const { store, query } = request;
+  const { store, share, query } = request;
   const digest = query.get('digest') ?? '';
   const hash = digestHash(digest);
   await append(request, id);
@@ -140,6 +142,7 @@ async function finish(request: UploadRequest, id: string): Promise<Reply> {
   for await (const piece of readContent(store, id)) {
     hash.update(piece);
     size += piece.byteLength;
+    await share.turn();
   }
   hash.check(() => drop(store, id));
   return addBlob(request, digest, id, size);

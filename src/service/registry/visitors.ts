@@ -1,6 +1,6 @@
 /** Identifies who sends a request to the distribution endpoint, and checks what its credential covers. */
 import type { Caller, OpenScope } from '../handler.ts';
-import { callerOf, credentialsOf } from '../tenancy/credentials.ts';
+import { callerOf, credentialsOf, type StoreScope } from '../tenancy/credentials.ts';
 import { publishedNamespace, publisherOf } from '../tenancy/publishers.ts';
 import { faultOfName, type Names } from './names.ts';
 import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
@@ -37,7 +37,7 @@ function secretOf({ authorization }: Headers): string | undefined {
 }
 
 /** Identifies the visitor. A registry token also limits a `known` caller. Throws RegistryRefusal if all are invalid. */
-export function visitorOf(headers: Headers, scope: OpenScope, known?: Caller): Visitor {
+export function visitorOf(headers: Headers, scope: StoreScope, known?: Caller): Visitor {
   const secret = secretOf(headers);
   const claims = secret === undefined ? undefined : claimsOf(scope, secret);
   const caller = claims ? claims.caller : callerWith(secret, scope, known);
@@ -49,7 +49,7 @@ export function visitorOf(headers: Headers, scope: OpenScope, known?: Caller): V
 }
 
 /** Returns the caller with a key or a publishing token, or else the caller who only knows the id of the workspace. */
-function callerWith(secret: string | undefined, scope: OpenScope, known?: Caller): Caller | undefined {
+function callerWith(secret: string | undefined, scope: StoreScope, known?: Caller): Caller | undefined {
   if (secret === undefined || (known && !known.isAnonymous)) return known;
   const password = callerOf([{ scheme: 'Bearer', header: 'authorization', value: secret }], scope);
   if (password && !password.isAnonymous) return password;

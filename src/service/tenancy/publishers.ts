@@ -1,20 +1,21 @@
 /** Finds the owner of a publishing token, which authorizes publishing to its target's namespace and nothing else. */
 import { findTarget } from '../codehost/targets.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
-import type { Caller, OpenScope } from '../handler.ts';
+import type { Caller } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
+import type { StoreScope } from './credentials.ts';
 import { isMember } from './members.ts';
 import { recordOf } from './tenants.ts';
 
 const BY_SECRET = "SELECT * FROM publishing_tokens WHERE json_extract(record, '$.token') = ?";
 
-function validToken(row: DatabaseRow | undefined, { now }: OpenScope): JsonObject | undefined {
+function validToken(row: DatabaseRow | undefined, { now }: StoreScope): JsonObject | undefined {
   const token = row && recordOf(row);
   return token && Date.parse(String(token.valid_until)) > now().getTime() ? token : undefined;
 }
 
 /** Returns the owner of a publishing token. Undefined if the token is unknown or has expired. */
-export function publisherOf(token: string, scope: OpenScope): Caller | undefined {
+export function publisherOf(token: string, scope: StoreScope): Caller | undefined {
   if (!token.startsWith('dtp_publish_')) return undefined;
   const found = validToken(scope.store.get(BY_SECRET, token), scope);
   return (
@@ -31,7 +32,7 @@ export function publisherOf(token: string, scope: OpenScope): Caller | undefined
  * Whether the caller of an earlier request may still use the workspace: the user has access and the key exists. A
  * publishing token belongs to the workspace, so its maker may have left.
  */
-export function isStillAllowed(caller: Caller, scope: OpenScope): boolean {
+export function isStillAllowed(caller: Caller, scope: StoreScope): boolean {
   const { workspaceId, userId, tokenId, publishingTokenId } = caller;
   if (publishingTokenId !== undefined)
     return validToken(scope.store.find('publishing_tokens', { id: publishingTokenId }), scope) !== undefined;

@@ -88,7 +88,7 @@ test('the last publication is known after any number of other events', () => {
   ]);
 });
 
-test('a batch that is refused, and an event that is sent again, change nothing', () => {
+test('a batch that is refused, and an event that is sent again, change nothing', async () => {
   const { scope, post, targets } = open();
   post(1, { hostname: 'one' });
   post(1, { hostname: 'other' });
@@ -101,7 +101,7 @@ test('a batch that is refused, and an event that is sent again, change nothing',
     { id: `1 ${JSON.stringify({ hostname: 'one' })}`, hostname: 'changed' },
   ];
   const { workspaceId } = scope.caller;
-  expect(() => events.postWorkspaceEvents({ workspace_id: workspaceId, body }, scope)).toThrow('already used');
+  await expect(events.postWorkspaceEvents({ workspace_id: workspaceId, body }, scope)).rejects.toThrow('already used');
   expect(targets()).toEqual(before);
 });
 

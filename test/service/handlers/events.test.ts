@@ -1,5 +1,6 @@
 /** The embedded service's events: stored once, searched, listed by target. */
 import { expect, test } from 'vitest';
+import type { Reply } from '../../../src/service/handler.ts';
 import { events } from '../../../src/service/handlers/events.ts';
 import { faults } from '../../support/record-shape.ts';
 import { refusal, START, serviceScope, serviceSocket } from '../../support/service-scope.ts';
@@ -15,19 +16,22 @@ const event = (id: string, more: object = {}) => ({
   ...more,
 });
 
+/** The records of a short list. */
+const listIn = ({ body }: Reply): Record<string, unknown>[] => JSON.parse(String(body));
+
 function open() {
   const { scope, stranger, wait } = serviceScope();
   const workspace_id = scope.caller.workspaceId;
   const post = (...body: unknown[]) => events.postWorkspaceEvents({ workspace_id, body }, scope);
   const search = (filter: object = {}) =>
-    events.searchWorkspaceEvents({ workspace_id, ...filter }, scope) as Record<string, unknown>[];
+    listIn(events.searchWorkspaceEvents({ workspace_id, ...filter }, scope) as Reply);
   const ids = (filter: object = {}) => search(filter).map(({ id }) => id);
   return { scope, stranger, wait, workspace_id, post, search, ids };
 }
 
-test('an event is stored with unknown fields, its workspace and the current time', () => {
+test('an event is stored with unknown fields, its workspace and the current time', async () => {
   const { post, search, workspace_id } = open();
-  expect(post(event('a', { anything: { nested: [1] } }))).toBeUndefined();
+  expect(await post(event('a', { anything: { nested: [1] } }))).toBeUndefined();
   expect(search()).toEqual([{ ...event('a', { anything: { nested: [1] } }), workspace_id, created_at: START }]);
   expect(faults('CliEvent[]', search())).toEqual([]);
 });
@@ -107,10 +111,12 @@ test('events of a target are listed after a given time', async () => {
     event('c', { generate_gen_lock_id: 'lock-2', created_at: '2025-01-03T00:00:00Z' }),
   );
   const list = (after?: string) =>
-    events.getWorkspaceEventsByTarget(
-      { workspace_id, target_id: 'lock', ...(after && { after_created_at: after }) },
-      scope,
-    ) as { id: string }[];
+    listIn(
+      events.getWorkspaceEventsByTarget(
+        { workspace_id, target_id: 'lock', ...(after && { after_created_at: after }) },
+        scope,
+      ),
+    );
   expect(list().map(({ id }) => id)).toEqual(['b', 'a']);
   expect(list('2025-01-01T01:00:00+01:00').map(({ id }) => id)).toEqual(['b']);
   expect(list('2025-01-02T00:00:00Z')).toEqual([]);

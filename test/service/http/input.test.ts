@@ -108,10 +108,10 @@ describe('inputs', () => {
     expect((await post(`[${texts.join(',')}]`)).status).toBe(200);
   });
 
-  test('413 for more than a million values', async () => {
-    const body = `[${'1,'.repeat(1_000_000)}1]`;
+  test('413 for more than 100,000 values', async () => {
+    const body = `[${'1,'.repeat(100_000)}1]`;
     expect(await service.call('POST', '/v1/workspace', { body })).toMatchObject(
-      error(413, 'the body has more than 1000000 values'),
+      error(413, 'the body has more than 100000 values'),
     );
   });
 

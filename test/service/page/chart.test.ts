@@ -1,6 +1,6 @@
 /** The chart of events: which minutes it shows, what it counts, and that it reads a bounded number of events. */
 import { expect, test } from 'vitest';
-import { storeEvents } from '../../../src/service/data/events.ts';
+import { insertEvents } from '../../../src/service/data/events.ts';
 import { openStore } from '../../../src/service/data/store.ts';
 import { minuteChart } from '../../../src/service/page/events.ts';
 import { viewerWith } from '../../../src/service/page/sessions.ts';
@@ -17,7 +17,7 @@ function chartOf(events: readonly (readonly [age: number, success?: boolean])[])
   const records = events.map(([age, success], at) => ({
     ...{ id: `e${at}`, success, created_at: new Date(newest - age * 1000).toISOString() },
   }));
-  if (records.length > 0) storeEvents(store, workspaceId, records, now);
+  if (records.length > 0) insertEvents(store, workspaceId, records, now);
   const scope = { store, now: () => now, base: '' };
   const viewer = viewerWith(key, scope);
   if (!viewer) throw new Error('the key opens nothing');

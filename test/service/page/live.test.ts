@@ -1,7 +1,7 @@
 /** Streams of views: what arrives, how often, how many at once, and how they end. */
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { storeEvents } from '../../../src/service/data/events.ts';
+import { insertEvents } from '../../../src/service/data/events.ts';
 import { openStore } from '../../../src/service/data/store.ts';
 import { openStream, type ServedPage, servedPage } from '../../support/page-service.ts';
 import { home } from '../../support/process.ts';
@@ -30,7 +30,7 @@ test('an event appears, whether this process or another one has stored it', asyn
   expect(await stream.until('/-/events/of-a-connection')).toContain('/-/events/of-a-connection');
   // Another process has another connection to the database.
   const other = openStore(file);
-  storeEvents(other, service.workspaceId, [{ id: 'of-a-process' }], new Date());
+  insertEvents(other, service.workspaceId, [{ id: 'of-a-process' }], new Date());
   other.close();
   expect(await stream.until('/-/events/of-a-process')).toContain('/-/events/of-a-process');
   stream.close();

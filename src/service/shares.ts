@@ -1,0 +1,82 @@
+/** Shares the service among its tenants, so that no tenant can end it or make the others wait. */
+import { Refusal } from './refusal.ts';
+
+/** What requests in progress may hold in memory, in bytes: those of one tenant, and all. */
+const MEMORY = { tenant: 80 * 2 ** 20, all: 160 * 2 ** 20 } as const;
+
+/** The most requests of one tenant that are in progress. */
+const REQUESTS = 250;
+
+/** What one request has of the share of its tenant. */
+export interface Share {
+  /** Waits until it is the tenant's turn. Call it before each piece of work that takes more than a millisecond. */
+  readonly turn: () => Promise<void>;
+  /** Counts bytes that the request holds until it ends. Throws Refusal with status 503 if there is no room for them. */
+  readonly hold: (bytes: number) => void;
+  /** Passes bytes on, and counts them like `hold`. */
+  readonly holding: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+  /** Frees what the request holds. The second call does nothing. */
+  readonly end: () => void;
+}
+
+/** Returns a function that lets a request of a tenant in. It throws Refusal if too many are in progress. */
+export function openShares(): (tenant: string) => Share {
+  const turnOf = openTurns();
+  const used = new Map<string, { requests: number; bytes: number }>();
+  let all = 0;
+  return (tenant) => {
+    const own = used.get(tenant) ?? { requests: 0, bytes: 0 };
+    if (own.requests >= REQUESTS) throw new Refusal(429, `more than ${REQUESTS} requests are in progress`, 1);
+    own.requests++;
+    used.set(tenant, own);
+    let held = 0;
+    let isOver = false;
+    const hold = (bytes: number) => {
+      if (own.bytes + bytes > MEMORY.tenant || all + bytes > MEMORY.all)
+        throw new Refusal(503, 'the requests in progress take too much memory: send this one again later', 1);
+      [held, own.bytes, all] = [held + bytes, own.bytes + bytes, all + bytes];
+    };
+    return {
+      turn: () => turnOf(tenant),
+      hold,
+      holding: async function* (bytes) {
+        for await (const piece of bytes) {
+          hold(piece.byteLength);
+          yield piece;
+        }
+      },
+      end: () => {
+        if (isOver) return;
+        isOver = true;
+        [own.bytes, all] = [own.bytes - held, all - held];
+        if (--own.requests === 0) used.delete(tenant);
+      },
+    };
+  };
+}
+
+/** Gives turns of the event loop to tenants, one after another, however many requests each of them has. */
+function openTurns(): (tenant: string) => Promise<void> {
+  /** The requests that wait, by tenant. The tenant whose turn is next comes first. */
+  const waiting = new Map<string, (() => void)[]>();
+  let isTaken = false;
+  const next = () => {
+    const [first] = waiting;
+    isTaken = first !== undefined;
+    if (!first) return;
+    const [tenant, [go, ...others]] = first;
+    waiting.delete(tenant);
+    if (others.length > 0) waiting.set(tenant, others);
+    setImmediate(next);
+    go?.();
+  };
+  return (tenant) =>
+    new Promise((go) => {
+      if (isTaken) waiting.set(tenant, [...(waiting.get(tenant) ?? []), go]);
+      else {
+        isTaken = true;
+        setImmediate(next);
+        go();
+      }
+    });
+}
