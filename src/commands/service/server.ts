@@ -13,6 +13,7 @@ import { maskForRunner } from '../../output/write-text.ts';
 import { nearest } from '../../render/nearest.ts';
 import type { Send } from '../../request/http.ts';
 import type { Globals } from '../../settings/global-flags.ts';
+import { openFilesLimit } from '../../system/platform.ts';
 import { unshortened } from '../../tree/nouns.ts';
 import { type EndpointFlags, endpointOf } from './endpoint.ts';
 import type { WriteJson } from './request-log.ts';
@@ -95,8 +96,8 @@ export async function openServer(
     const check = store ? async () => store.get('SELECT 1 FROM meta') : embedded.check;
     const drain = new AbortController();
     const whole = withHealth(page?.over(handle) ?? handle, check, drain.signal);
-    const options = { port, logged, isForPages: isOfPage, endpoint, now: () => context.date().getTime() };
-    const { address, close: stop } = await listen(whole, options);
+    const own = { port, logged, isForPages: isOfPage, endpoint, descriptors: openFilesLimit() };
+    const { address, close: stop } = await listen(whole, { ...own, now: () => context.date().getTime() });
     close = async () => {
       const patienceMs = (database || endpoint.isPublic) && !isCtrlC(context.signal) ? DRAIN_MS : PATIENCE_MS;
       // Besides the wait for requests, closing the store takes time.

@@ -1,14 +1,13 @@
 /** Serves the embedded service over HTTP or HTTPS. */
-import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
-import { baseOf, clientOf, type Endpoint, networkOf, onLoopback, pageRefusal, schemeOf } from './endpoint.ts';
+import { baseOf, clientOf, type Endpoint, onLoopback, pageRefusal, schemeOf } from './endpoint.ts';
 import { withLoginLimit } from './login-limit.ts';
+import { limitSockets, type Sockets } from './sockets.ts';
 
 /** The time that `close` waits for running requests, in milliseconds. */
 export const PATIENCE_MS = 2000;
@@ -17,8 +16,6 @@ export const PATIENCE_MS = 2000;
 const limits = {
   /** In bytes, for one request. */
   body: 10 * 2 ** 30,
-  connections: 1000,
-  connectionsPerClient: 250,
   /** In milliseconds. It is long, so that proxies close idle connections first: they would use a closed one. */
   idle: 75_000,
   times: {
@@ -28,6 +25,9 @@ const limits = {
     connectionsCheckingInterval: 5000,
   },
 } as const;
+
+/** The time after which a connection ends whose client sends nothing more of a body, in milliseconds. */
+const STALLED_MS = 10_000;
 
 export interface Listening {
   /** `http://127.0.0.1:PORT` */
@@ -45,18 +45,18 @@ export interface ListenOptions {
   readonly endpoint?: Endpoint;
   /** Returns the time in milliseconds. Required if other machines may call the service. */
   readonly now?: () => number;
+  /** The number of files that this process may open. */
+  readonly descriptors?: number;
 }
 
-export async function listen(
-  handle: Send,
-  { port, logged = (send) => send, isForPages = () => false, endpoint = onLoopback, now = () => 0 }: ListenOptions,
-): Promise<Listening> {
+export async function listen(handle: Send, options: ListenOptions): Promise<Listening> {
+  const { port, logged = (send) => send, isForPages = () => false, endpoint = onLoopback, now = () => 0 } = options;
   const underWay = new Set<Promise<unknown>>();
   const sendFor = endpoint.isPublic ? withLoginLimit(handle, now, logged) : () => handle;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const refused = pageRefusal(request, endpoint, isForPages) ?? sizeRefusal(request, endpoint);
     const send = refused ? logged(async () => refused) : sendFor(clientOf(request, endpoint));
-    const served = serve(send, request, response, endpoint)
+    const served = serve(send, request, response, { endpoint, sockets })
       // The client has disconnected, or an injected fault drops the connection.
       .catch(() => response.destroy())
       .finally(() => underWay.delete(served));
@@ -65,7 +65,8 @@ export async function listen(
   const times = endpoint.isPublic ? limits.times : { requestTimeout: 0 };
   const { tls } = endpoint;
   const server = tls ? https.createServer({ ...tls, ...times }, answer) : http.createServer(times, answer);
-  if (endpoint.isPublic) limitConnections(server, endpoint);
+  if (endpoint.isPublic) server.timeout = server.keepAliveTimeout = limits.idle;
+  const sockets = limitSockets(server, endpoint, options.descriptors ?? Number.POSITIVE_INFINITY);
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
     server.listen(port, endpoint.address, done);
@@ -85,40 +86,36 @@ export async function listen(
   };
 }
 
-/** Limits the connections. Behind a proxy, all clients share its IP address, so the proxy must limit each of them. */
-function limitConnections(server: Server, { isBehindProxy }: Endpoint): void {
-  server.maxConnections = limits.connections;
-  server.timeout = limits.idle;
-  server.keepAliveTimeout = limits.idle;
-  if (isBehindProxy) return;
-  const open = new Map<string, number>();
-  server.on('connection', (socket: Socket) => {
-    const client = networkOf(socket.remoteAddress ?? '');
-    const count = open.get(client) ?? 0;
-    if (count >= limits.connectionsPerClient) return socket.destroy();
-    open.set(client, count + 1);
-    return socket.once('close', () => {
-      const left = (open.get(client) ?? 1) - 1;
-      if (left > 0) open.set(client, left);
-      else open.delete(client);
-    });
-  });
-}
-
 async function serve(
   send: Send,
   request: IncomingMessage,
   response: ServerResponse,
-  endpoint: Endpoint,
+  { endpoint, sockets }: { readonly endpoint: Endpoint; readonly sockets: Sockets },
 ): Promise<void> {
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  const { status, headers, body } = await send(requestOf(request, endpoint), { signal: gone.signal });
+  const { signal } = gone;
+  const end = sockets.begin(request.socket);
+  let isValid = false;
+  response.once('close', () => {
+    gone.abort();
+    end(isValid);
+  });
+  const { status, headers, body } = await send(requestOf(request, endpoint), { signal });
+  isValid = hasCredential(request) && status !== 401 && status !== 429;
   // Discards the unread rest of the request body. Otherwise a client that is still writing never reads the response.
+  if (!request.complete) request.socket.setTimeout(STALLED_MS);
   request.resume();
   response.writeHead(status, headers);
-  await pipeline(Readable.from(body), response);
+  // Holds one piece only, because many clients may read slowly.
+  for await (const piece of body) {
+    signal.throwIfAborted();
+    if (!response.write(piece)) await once(response, 'drain', { signal });
+  }
+  response.end();
 }
+
+const hasCredential = ({ headers }: IncomingMessage): boolean =>
+  headers['x-api-key'] !== undefined || headers.authorization !== undefined;
 
 function requestOf(request: IncomingMessage, endpoint: Endpoint): HttpRequest {
   const { method = 'GET', headers, url } = request;
@@ -140,18 +137,23 @@ const sizeRefusal = ({ headers }: IncomingMessage, { isPublic }: Endpoint): Http
     ? errorResponse(413, `the body is larger than ${limits.body / 2 ** 30} GiB`)
     : undefined;
 
-/** Returns the chunks of a request body. On a public endpoint, throws if the body is too long. */
-function chunksOf(request: IncomingMessage, { isPublic }: Endpoint): AsyncIterable<Uint8Array> {
+/** Yields the chunks of a request body. On a public endpoint, throws if the body is too long. */
+async function* chunksOf(request: IncomingMessage, { isPublic }: Endpoint): AsyncGenerator<Uint8Array> {
   // The stream stays open after a refusal. `serve` then discards the rest, so that the client reads the response.
-  const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
-  return isPublic ? limited(chunks) : chunks;
-}
-
-async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.byteLength;
-    if (size > limits.body) throw new Error('the body is too large');
-    yield chunk;
+  const chunks = request.iterator({ destroyOnReturn: false });
+  const { socket } = request;
+  const idle = isPublic ? limits.idle : 0;
+  try {
+    for (let size = 0; ; ) {
+      socket.setTimeout(STALLED_MS);
+      const { done, value } = await chunks.next();
+      socket.setTimeout(idle);
+      if (done) return;
+      size += value.byteLength;
+      if (isPublic && size > limits.body) throw new Error('the body is too large');
+      yield value;
+    }
+  } finally {
+    await chunks.return?.();
   }
 }
