@@ -15,6 +15,8 @@ export interface Start {
   readonly stdin?: string;
   /** A tool other than `bin/dtp.cjs` of this checkout. */
   readonly tool?: string;
+  /** The most files and sockets that it may have open. */
+  readonly openFiles?: number;
 }
 
 /** A folder that serves as HOME and current folder. Call `remove` at the end. */
@@ -27,11 +29,15 @@ export function home(): { folder: string; remove: () => void } {
 export const filesInState = (state: string): readonly string[] =>
   readdirSync(state).filter((name) => name !== 'compiled');
 
+/** The start of a command line that limits the open files of the rest. */
+export const limitedTo = (openFiles: number | undefined): readonly string[] =>
+  openFiles === undefined ? [] : ['sh', '-c', 'ulimit -n "$0"; exec "$@"', String(openFiles)];
+
 /** Starts the tool. Only the PATH of the test's environment is passed on. */
 export function start(
   folder: string,
   argv: readonly string[],
-  { env = {}, cwd = folder, tool = bin }: Start = {},
+  { env = {}, cwd = folder, tool = bin, openFiles }: Start = {},
 ): ChildProcessWithoutNullStreams {
   const clean = {
     PATH: process.env.PATH,
@@ -41,7 +47,8 @@ export function start(
     DTP_DATA_DIR: join(folder, 'data'),
     DTP_STATE_DIR: join(folder, 'state'),
   };
-  return spawn(process.execPath, [tool, ...argv], { cwd, env: { ...clean, ...env } });
+  const [program, ...words] = [...limitedTo(openFiles), process.execPath, tool, ...argv];
+  return spawn(program as string, words, { cwd, env: { ...clean, ...env } });
 }
 
 /** Runs the tool and waits until it exits. */
@@ -82,8 +89,10 @@ export async function serve(
   folder: string,
   argv: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  openFiles?: number,
 ): Promise<Served> {
-  const child = start(folder, ['serve', '-o', 'json', ...argv], { env });
+  const limit = openFiles === undefined ? {} : { openFiles };
+  const child = start(folder, ['serve', '-o', 'json', ...argv], { env, ...limit });
   const ended = new Promise<number>((done) => child.on('close', (code) => done(code ?? -1)));
   let errors = '';
   child.stderr.on('data', (chunk) => {

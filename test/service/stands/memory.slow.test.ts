@@ -1,0 +1,143 @@
+/** How much memory the service takes, whatever one tenant sends, does not send, or does not read. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addEvents, documentOf, eventsOf, formHeaders, formOf, MIB, repeated } from '../../support/large-data.ts';
+import { atMost, type Sent } from '../../support/rough-clients.ts';
+import {
+  type Attack,
+  type Attacked,
+  faultsIn,
+  type Place,
+  type Tenants,
+  twoTenants,
+  watch,
+} from '../../support/watched-service.ts';
+
+let tenants: Tenants;
+beforeAll(() => {
+  tenants = twoTenants((store, workspace) => {
+    addEvents(store, workspace, { count: 9700, size: 60_000, run: 'all' });
+    addEvents(store, workspace, { count: 1200, size: 60_000, run: 'some' });
+  });
+});
+afterAll(() => tenants?.remove());
+
+/** In megabytes. */
+const MEMORY = 500;
+/** In milliseconds. */
+const WAIT = 1000;
+
+/** How long an attack takes at most, in milliseconds. */
+const LASTS_MS = 10_000;
+
+const times = <T>(count: number, work: (at: number) => Promise<T>): Promise<readonly T[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => work(at)));
+
+const preview = '/v1/code_sample/preview';
+const eventsAt = ({ attacker }: Attacked) => `/v1/workspace/${attacker.workspace}/events`;
+const uploads = '/v2/local/default/pets/blobs/uploads/';
+const digestOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+const blob = Buffer.alloc(72 * MIB, 'b');
+const json = { 'content-type': 'application/json' };
+
+/** Readers that read nothing, for long enough that their answers are in memory if they are not bounded. */
+const unread = async ({ clients }: Attacked, count: number, path: string) => {
+  await atMost(
+    LASTS_MS,
+    times(count, () => clients.leaveUnread('GET', path)),
+  );
+  await sleep(2000);
+  return undefined;
+};
+
+/** 50 bodies whose last byte never comes. */
+const stalled = async ({ clients }: Attacked, path: string, sent: Sent) => {
+  await atMost(
+    LASTS_MS,
+    times(50, () => clients.stall('POST', path, sent)),
+  );
+  await sleep(2000);
+  return undefined;
+};
+
+const attacks: Readonly<Record<string, Attack>> = {
+  'a form of 100 parts of 15 MiB': async ({ clients }) => [
+    await clients.ask('POST', preview, {
+      headers: formHeaders,
+      pieces: () => repeated('operation_ids', 100, 15 * MIB),
+    }),
+  ],
+
+  'one list of 580 MiB, which is read': async (attacked) => {
+    const answer = await attacked.clients.ask('GET', `${eventsAt(attacked)}?execution_id=all`);
+    if (answer.status === 200)
+      expect(answer).toMatchObject({ size: expect.any(Number), end: expect.stringMatching(/}]$/) });
+    expect([200, 413, 503, 0]).toContain(answer.status);
+    return [answer];
+  },
+
+  '40 readers that do not read a list of 72 MiB': (attacked) =>
+    unread(attacked, 40, `${eventsAt(attacked)}?execution_id=some`),
+
+  '100 readers that do not read a list of 72 MiB': (attacked) =>
+    unread(attacked, 100, `${eventsAt(attacked)}?execution_id=some`),
+
+  '100 readers that do not read a blob of 72 MiB': async (attacked) => {
+    const pushed = await attacked.clients.ask('POST', `${uploads}?digest=${digestOf(blob)}`, { body: blob });
+    expect(pushed.status).toBe(201);
+    return unread(attacked, 100, `/v2/local/default/pets/blobs/${digestOf(blob)}`);
+  },
+
+  '200 previews of a document of 5 MB at once': async ({ clients }) => {
+    const body = formOf([['language', 'curl']], ['schema_file', documentOf(5e6)]);
+    const answers = times(200, () => clients.ask('POST', preview, { headers: formHeaders, body }));
+    await atMost(LASTS_MS, answers);
+    return undefined;
+  },
+
+  '200 JSON bodies of 16 MiB at once': async (attacked) => {
+    const body = eventsOf(16 * MIB - 1);
+    const answers = times(200, () => attacked.clients.ask('POST', eventsAt(attacked), { headers: json, body }));
+    await atMost(LASTS_MS, answers);
+    return undefined;
+  },
+
+  '50 JSON bodies of 15 MiB without their last byte': (attacked) =>
+    stalled(attacked, eventsAt(attacked), { headers: json, body: eventsOf(15 * MIB) }),
+
+  '50 blobs of 15 MiB without their last byte': (attacked) =>
+    stalled(attacked, `${uploads}?digest=${digestOf(blob)}`, { body: blob.subarray(0, 15 * MIB) }),
+
+  '50 reports of 15 MiB without their last byte': (attacked) =>
+    stalled(attacked, '/v1/reports', {
+      headers: formHeaders,
+      body: formOf([['data', '{"type":"linting"}']], ['file', 'x'.repeat(15 * MIB)]),
+    }),
+
+  '50 forms with a field of 15 MiB without their last byte': (attacked) =>
+    stalled(attacked, preview, {
+      headers: formHeaders,
+      body: formOf([['operation_ids', 'x'.repeat(15 * MIB)]], ['schema_file', '{}']),
+    }),
+};
+
+/** Who may call the service matters most for these. */
+const everywhere = [
+  'a form of 100 parts of 15 MiB',
+  'one list of 580 MiB, which is read',
+  '50 JSON bodies of 15 MiB without their last byte',
+];
+
+const rows = Object.entries(attacks).flatMap(([name, attack]) => {
+  const where: readonly Place[] = everywhere.includes(name) ? ['on loopback', 'behind a proxy'] : ['behind a proxy'];
+  return where.map((place) => [name, place, attack] as const);
+});
+
+test.skipIf(process.platform !== 'linux').each(rows)(
+  `%s, %s: the service takes less than ${MEMORY} MB, and the other tenant is served`,
+  async (_, place, attack) => {
+    const found = await watch(tenants, place, attack);
+    expect(faultsIn(found, { memory: MEMORY, wait: WAIT })).toEqual([]);
+  },
+);
