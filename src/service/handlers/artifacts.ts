@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type * as area from '../../operations/artifacts.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
 import { type DistributionOperation, type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
-import { isStrings, jsonObject, requiredString } from '../http/fields.ts';
+import { jsonObject, requiredString, requiredStrings } from '../http/fields.ts';
 import { makeNamespace, setTag } from '../registry/manifests.ts';
 import { faultOfName } from '../registry/names.ts';
 import { fullRepositoryName } from '../registry/publish.ts';
@@ -120,8 +120,8 @@ export const artifacts = {
     checkNotArchived({ ...repository, isArchived: isArchived(scope.store, repository) });
     const request = jsonObject(body);
     const digest = requiredString(request, 'revision_digest');
-    const { tags } = request;
-    if (!isStrings(tags) || tags.length === 0) throw new Refusal(422, 'tags must be an array of strings');
+    const tags = requiredStrings(request, 'tags');
+    if (tags.length === 0) throw new Refusal(422, 'tags must be an array of strings');
     const bad = tags.find((tag) => !TAG.test(tag));
     if (bad !== undefined) throw new Refusal(422, `tags: ${JSON.stringify(bad)} is not a valid tag`);
     if (!digest.includes(':') || !findRevision(scope.store, repository, digest))

@@ -6,7 +6,15 @@ import { defaultSource, samplesNamespace } from '../codehost/run-work.ts';
 import { latestRun, pullRequest, startRun, statusOf } from '../codehost/runs.ts';
 import { targetsOf } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
-import { isRecord, isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
+import {
+  checkLength,
+  isRecord,
+  isStrings,
+  type JsonObject,
+  jsonObject,
+  requiredString,
+  requiredStrings,
+} from '../http/fields.ts';
 import { fullRepositoryName } from '../registry/publish.ts';
 
 function checkLinked(org: string, repo: string, scope: Scope): void {
@@ -74,6 +82,7 @@ export const codehost = {
     const secrets = request.secrets ?? {};
     if (!isRecord(secrets) || !isStrings(Object.values(secrets)))
       throw new Refusal(422, 'secrets must be an object of strings');
+    checkLength(Object.keys(secrets), 'secrets');
     const empty = Object.keys(secrets).find((name) => String(secrets[name]).trim() === '');
     if (empty !== undefined) throw new Refusal(422, `secrets.${empty} is empty`);
     storeSecrets(scope, id, secrets);
@@ -85,7 +94,7 @@ export const codehost = {
     const request = jsonObject(body);
     const [org, repo] = [requiredString(request, 'org'), requiredString(request, 'repo')];
     requiredString(request, 'input');
-    if (!isStrings(request.overlays)) throw new Refusal(422, 'overlays is required and must be an array of strings');
+    requiredStrings(request, 'overlays');
     checkLinked(org, repo, scope);
     storeSetting(scope, { org, repo }, 'docsite', request);
   },

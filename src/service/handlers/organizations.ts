@@ -1,7 +1,7 @@
 /** Handles the operations of the Organizations area. */
 import type * as area from '../../operations/organizations.ts';
 import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
-import { isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
+import { type JsonObject, jsonObject, requiredString, requiredStrings } from '../http/fields.ts';
 import { addOnsOf, usageOf } from '../tenancy/plans.ts';
 import { addOrganization, extendReach, findOrganization, organizationsOf, slugOf } from '../tenancy/tenants.ts';
 
@@ -50,8 +50,7 @@ export const organizations = {
     usageOf(store, findOrganization(store, caller.organizationId), now(), caller.reach),
 
   createBillingAddOns: ({ body }, scope) => {
-    const { add_ons } = jsonObject(body);
-    if (!isStrings(add_ons)) throw new Refusal(422, 'add_ons must be an array of strings');
+    const add_ons = requiredStrings(jsonObject(body), 'add_ons');
     // The API document lists known add-ons, but clients may send others.
     if (add_ons.includes('')) throw new Refusal(422, 'add_ons must not contain an empty string');
     const { store, caller } = scope;

@@ -3,7 +3,7 @@ import type * as area from '../../operations/workspaces.ts';
 import type { Store } from '../data/store.ts';
 import { type Handlers, type IdsOf, orNotFound, Refusal } from '../handler.ts';
 import { isLocalHost } from '../http/endpoint.ts';
-import { isStrings, type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
+import { type JsonObject, jsonObject, requiredString, requiredStrings } from '../http/fields.ts';
 import { featureFlagsOf } from '../tenancy/plans.ts';
 import {
   addWorkspace,
@@ -93,9 +93,8 @@ export const workspaces = {
   },
 
   setWorkspaceFeatureFlags: ({ body }, { store, caller }) => {
-    const { feature_flags } = jsonObject(body);
-    if (!isStrings(feature_flags) || feature_flags.includes(''))
-      throw new Refusal(422, 'feature_flags must be an array of strings');
+    const feature_flags = requiredStrings(jsonObject(body), 'feature_flags');
+    if (feature_flags.includes('')) throw new Refusal(422, 'feature_flags must not contain an empty string');
     store.transaction(() => {
       const own = { workspace_id: caller.workspaceId };
       store.delete('feature_flags', own);

@@ -10,6 +10,14 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const isStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
+/** The most elements of a list in a request that are stored one by one, which takes a few hundredths of a second. */
+const LIST_LIMIT = 1000;
+
+/** Throws Refusal if a list in a request is too long. */
+export function checkLength(list: readonly unknown[], name: string, most = LIST_LIMIT): void {
+  if (list.length > most) throw new Refusal(413, `${name} has more than ${most} elements`);
+}
+
 /** Returns the fields of a record whose values are records. */
 export const recordsIn = (value: unknown): readonly (readonly [string, JsonObject])[] =>
   Object.entries(fieldsOf(value)).filter((entry): entry is [string, JsonObject] => isRecord(entry[1]));
@@ -23,6 +31,14 @@ export function requiredString(record: JsonObject, name: string): string {
   const value = record[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new Refusal(422, `${name} is required and must be a string`);
+}
+
+/** Reads a list that must be there. Throws Refusal if it is too long. */
+export function requiredStrings(record: JsonObject, name: string): readonly string[] {
+  const list = record[name];
+  if (!isStrings(list)) throw new Refusal(422, `${name} must be an array of strings`);
+  checkLength(list, name);
+  return list;
 }
 
 const RFC_3339 =

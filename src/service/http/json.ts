@@ -14,6 +14,9 @@ const VALUES_LIMIT = { body: 100_000, element: 10_000 } as const;
 /** The most elements and bytes of a list that are processed at once. */
 const PART_LIMIT = { elements: 1000, bytes: 1024 * 1024 } as const;
 
+/** The largest element of a long list, in bytes, because each reader of the list holds one element in memory. */
+const ELEMENT_LIMIT = 1024 * 1024;
+
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 const [OPENING, CLOSING] = [Buffer.from('['), Buffer.from(']')];
@@ -70,6 +73,7 @@ function* partsFrom(bytes: Uint8Array, start: number): Generator<readonly unknow
       index++
     ) {
       const end = endOfValue(bytes.subarray(next), `body[${index}]`, VALUES_LIMIT.element);
+      if (end > ELEMENT_LIMIT) throw new Refusal(413, `body[${index}] is larger than ${ELEMENT_LIMIT} bytes`);
       next += end + 1;
       isOver = bytes[next - 1] !== COMMA;
     }
@@ -101,7 +105,7 @@ function parsedJson(bytes: Uint8Array, name: string): unknown {
 /** With the flag `u`, this matches only surrogates without their other half. */
 const loneSurrogate = /\p{Cs}/u;
 
-/** The recursion is safe, because `checkSize` has limited the depth. */
+/** The recursion is safe, because `endOfValue` has limited the depth. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return !loneSurrogate.test(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -1,10 +1,13 @@
 /** Reads and checks the remote source of a namespace: its documents, its overlays and its subscription. */
 import type { DatabaseRow, Store } from '../data/store.ts';
 import type { OpenScope, Scope } from '../handler.ts';
-import { isRecord, type JsonObject, listOf } from '../http/fields.ts';
+import { checkLength, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { parseRegistryUrl } from './names.ts';
 import { findNamespace, findRepository, findRevision, ofRepository, type Repository } from './registry.ts';
+
+/** The most documents and overlays of a remote source. */
+const PARTS_LIMIT = 100;
 
 export interface SourcePart {
   /** The part's position in the remote source, such as `inputs[0]`. */
@@ -61,6 +64,7 @@ export function checkRemoteSource(source: JsonObject, { store, caller }: Scope):
     throw new Refusal(422, 'inputs must be an array with at least one element');
   if (overlays !== undefined && overlays !== null && !Array.isArray(overlays))
     throw new Refusal(422, 'overlays must be an array');
+  checkLength([...inputs, ...listOf(overlays)], 'inputs and overlays', PARTS_LIMIT);
   const parts = sourcePartsOf(source, store, caller.workspaceId);
   const made = locate(output, 'output', store, caller.workspaceId).repository;
   if (made.workspaceId !== caller.workspaceId)
