@@ -186,7 +186,7 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
     // After a slow start, the time may already be over, and Node warns about negative timeouts.
     const leftMs = Math.max(0, withinMs - performance.now());
     const late = setTimeout(() => {
-      child.stdout.destroy();
+      child.stdout?.destroy();
       child.unref();
       done(undefined);
     }, leftMs);
@@ -195,7 +195,7 @@ function runAside(argv: readonly string[], withinMs: number): Promise<string | u
       done(result);
     };
     let text = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
     child.on('error', () => end(undefined));

@@ -231,6 +231,8 @@ const withSimplified = ({ simplified }: Operation, reply: Reply): Reply =>
 
 /** Turns the error of a failing disk or database into a Refusal. Reports why a database server has refused. */
 function diskFault(error: unknown, file: string, report: Report): unknown {
+  if (/^E[MN]FILE$/.test(systemCode(error) ?? ''))
+    return new Refusal(503, 'too many files and connections are open', 1);
   const problem = databaseProblem(error);
   if (systemCode(error) === UNUSABLE) report(`${file} ${problem}`);
   if (problem) return new Refusal(503, `${file} ${problem}`, 1);

@@ -73,7 +73,8 @@ const printed = (shell: Shell, signal: AbortSignal): Promise<string> =>
     signal.addEventListener('abort', () => failed(signal.reason), { once: true });
     const pieces: Buffer[] = [];
     let size = 0;
-    shell.stdout.on('data', (piece: Buffer) => {
+    // Without free file descriptors, there is no output, and an error follows.
+    shell.stdout?.on('data', (piece: Buffer) => {
       pieces.push(piece);
       size += piece.byteLength;
       if (size <= credentialLimit.bytes) return;

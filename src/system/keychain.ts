@@ -54,8 +54,8 @@ export async function useKeychain({ limitMs, ...request }: KeychainRequest, inte
           ? done(value)
           : failed(unusable(request.secret ? fault.replaceAll(request.secret, '***') : fault)),
       );
-      // If this fails, one of the events above reports why.
-      child.send({ ...request, library }, () => undefined);
+      // If this fails, one of the events above reports why. Without free file descriptors, there is no channel.
+      child.send?.({ ...request, library }, () => undefined);
     });
   } finally {
     clearTimeout(late);

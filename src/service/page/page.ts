@@ -15,7 +15,7 @@ import { reportContent, reportsView, reportView } from './reports.ts';
 import { RequestLog } from './request-log.ts';
 import { requestsView, requestView } from './requests.ts';
 import { runsView, runView } from './runs.ts';
-import { type PageScope, Sessions, viewerWith } from './sessions.ts';
+import { type PageScope, Sessions, type Viewer, viewerWith } from './sessions.ts';
 
 export interface PageOptions {
   readonly store: Store;
@@ -94,10 +94,11 @@ async function answer(state: PageState, request: HttpRequest, signal: AbortSigna
   if (!viewer) return place === 'live' ? pageReply(401, 'text/plain', '') : loginPage(view);
   const reading: Reading = { ...state, viewer, scope, get: getterOf(state.send, viewer, scope, signal) };
   if (place !== 'live') return viewReply(reading, view);
-  return state.live.stream(async () => {
+  const draw = async () => {
     if (!sessions.viewerOf(cookie, scope)) throw new Refusal(401, 'nobody is logged in');
     return (await viewOf(reading, new URLSearchParams(query).get('view') ?? '')).content.text;
-  }, signal);
+  };
+  return state.live.stream(viewer, draw, signal);
 }
 
 async function logIn(sessions: Sessions, request: HttpRequest, scope: PageScope): Promise<Reply> {
@@ -201,14 +202,15 @@ const PERIOD_MS = 1000;
 /** The number of periods between comments, which keep an idle connection open. */
 const IDLE_PERIODS = 15;
 
-const STREAMS_LIMIT = 20;
+/** The most open streams of one organization, and of all. */
+const STREAMS = { own: 20, all: 200 } as const;
 
 /** The open streams of a server. */
 class Live {
   readonly #store: Store;
   readonly #ended = new AbortController();
   #changes = 0;
-  #streams = 0;
+  readonly #streams: string[] = [];
 
   constructor(store: Store) {
     this.#store = store;
@@ -222,14 +224,18 @@ class Live {
   readonly close = (): void => this.#ended.abort();
 
   /** Returns a stream of a view. `draw` returns its HTML. Throws Refusal if too many streams are open. */
-  stream(draw: () => Promise<string>, signal: AbortSignal): Reply {
-    if (this.#streams >= STREAMS_LIMIT) throw new Refusal(503, 'too many views are open. Close some of them');
+  stream({ caller }: Viewer, draw: () => Promise<string>, signal: AbortSignal): Reply {
+    const { organizationId: owner } = caller;
+    const own = this.#streams.filter((one) => one === owner);
+    if (own.length >= STREAMS.own || this.#streams.length >= STREAMS.all)
+      throw new Refusal(503, 'too many views are open. Close some of them');
     const ends = AbortSignal.any([signal, this.#ended.signal]);
-    return replyWith(200, { ...secureHeaders, 'content-type': 'text/event-stream' }, this.#messages(draw, ends));
+    const messages = this.#messages(owner, draw, ends);
+    return replyWith(200, { ...secureHeaders, 'content-type': 'text/event-stream' }, messages);
   }
 
-  async *#messages(draw: () => Promise<string>, ends: AbortSignal): AsyncGenerator<Uint8Array> {
-    this.#streams++;
+  async *#messages(owner: string, draw: () => Promise<string>, ends: AbortSignal): AsyncGenerator<Uint8Array> {
+    this.#streams.push(owner);
     try {
       let [text, state] = ['', ''];
       yield Buffer.from('retry: 2000\n\n');
@@ -243,7 +249,7 @@ class Live {
         await sleep(PERIOD_MS, undefined, { signal: ends }).catch(() => undefined);
       }
     } finally {
-      this.#streams--;
+      this.#streams.splice(this.#streams.indexOf(owner), 1);
     }
   }
 }

@@ -6,8 +6,8 @@ import { callerOf, type StoreScope } from '../tenancy/credentials.ts';
 /** How long a log-in link is valid, and how long a session lasts, in milliseconds. */
 const lifetimes = { link: 60_000, session: 12 * 60 * 60 * 1000 } as const;
 
-/** The oldest entries are dropped, so that the memory is bounded. */
-const ENTRIES_LIMIT = 1000;
+/** The most entries of one organization, and of all. The oldest ones are dropped, so that the memory is bounded. */
+const MOST = { own: 50, all: 10_000 } as const;
 
 /** Where somebody logs in. `base` is the start of all URLs of the server. */
 export interface PageScope extends StoreScope {
@@ -17,6 +17,8 @@ export interface PageScope extends StoreScope {
 interface Entry {
   readonly kind: keyof typeof lifetimes;
   readonly key: string;
+  /** The id of the organization of the key. */
+  readonly owner: string;
   /** In milliseconds. */
   readonly until: number;
   /** The path that a link leads to, below the page. */
@@ -39,11 +41,14 @@ export class Sessions {
   readonly #entries = new Map<string, Entry>();
 
   /** Remembers a key for a while, and returns the id that opens it. */
-  add(kind: Entry['kind'], key: string, { now }: StoreScope, to = ''): string {
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size >= ENTRIES_LIMIT && oldest !== undefined) this.#entries.delete(oldest);
+  add(kind: Entry['kind'], key: string, scope: StoreScope, to = ''): string {
+    const owner = viewerWith(key, scope)?.caller.organizationId ?? '';
+    const all = [...this.#entries.keys()];
+    const own = all.filter((id) => this.#entries.get(id)?.owner === owner);
+    const oldest = own.length >= MOST.own ? own[0] : all.length >= MOST.all ? all[0] : undefined;
+    if (oldest !== undefined) this.#entries.delete(oldest);
     const id = randomBytes(32).toString('base64url');
-    this.#entries.set(id, { kind, key, to, until: now().getTime() + lifetimes[kind] });
+    this.#entries.set(id, { kind, key, owner, to, until: scope.now().getTime() + lifetimes[kind] });
     return id;
   }
 
