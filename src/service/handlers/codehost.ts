@@ -7,7 +7,7 @@ import { latestRun, pullRequest, startRun, statusOf } from '../codehost/runs.ts'
 import { targetsOf } from '../codehost/targets.ts';
 import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
 import {
-  checkLength,
+  checkCount,
   isRecord,
   isStrings,
   type JsonObject,
@@ -82,7 +82,7 @@ export const codehost = {
     const secrets = request.secrets ?? {};
     if (!isRecord(secrets) || !isStrings(Object.values(secrets)))
       throw new Refusal(422, 'secrets must be an object of strings');
-    checkLength(Object.keys(secrets), 'secrets');
+    checkCount(Object.keys(secrets), 'secrets');
     const empty = Object.keys(secrets).find((name) => String(secrets[name]).trim() === '');
     if (empty !== undefined) throw new Refusal(422, `secrets.${empty} is empty`);
     storeSecrets(scope, id, secrets);

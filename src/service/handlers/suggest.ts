@@ -3,7 +3,7 @@ import type * as area from '../../operations/suggest.ts';
 import { boundedDocument } from '../data/contents.ts';
 import { describedSummaryOf, suggestOptions, tidyItem } from '../documents/overlay.ts';
 import { type Handlers, type IdsOf, Refusal, replyJsonText } from '../handler.ts';
-import { checkLength, isStrings, jsonObject, requiredString } from '../http/fields.ts';
+import { checkCount, isStrings, jsonObject, requiredString } from '../http/fields.ts';
 import { findNamespace, revisionDocument } from '../registry/registry.ts';
 
 /** So that they take less than 50 ms. */
@@ -26,7 +26,7 @@ export const suggest = {
     const request = jsonObject(body);
     const prompt = requiredString(request, 'prompt');
     if (!isStrings(request.items)) throw new Refusal(422, 'items must be an array of strings');
-    checkLength(request.items, 'items', ITEMS_LIMIT);
+    checkCount(request.items, 'items', ITEMS_LIMIT);
     return request.items.map((item) => tidyItem(item, prompt));
   },
 

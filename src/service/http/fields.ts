@@ -14,7 +14,7 @@ export const isStrings = (value: unknown): value is readonly string[] =>
 const LIST_LIMIT = 1000;
 
 /** Throws Refusal if a list in a request is too long. */
-export function checkLength(list: readonly unknown[], name: string, most = LIST_LIMIT): void {
+export function checkCount(list: readonly unknown[], name: string, most = LIST_LIMIT): void {
   if (list.length > most) throw new Refusal(413, `${name} has more than ${most} elements`);
 }
 
@@ -37,7 +37,7 @@ export function requiredString(record: JsonObject, name: string): string {
 export function requiredStrings(record: JsonObject, name: string): readonly string[] {
   const list = record[name];
   if (!isStrings(list)) throw new Refusal(422, `${name} must be an array of strings`);
-  checkLength(list, name);
+  checkCount(list, name);
   return list;
 }
 

@@ -1,7 +1,7 @@
 /** Reads and checks the remote source of a namespace: its documents, its overlays and its subscription. */
 import type { DatabaseRow, Store } from '../data/store.ts';
 import type { OpenScope, Scope } from '../handler.ts';
-import { checkLength, isRecord, type JsonObject, listOf } from '../http/fields.ts';
+import { checkCount, isRecord, type JsonObject, listOf } from '../http/fields.ts';
 import { Refusal } from '../refusal.ts';
 import { parseRegistryUrl } from './names.ts';
 import { findNamespace, findRepository, findRevision, ofRepository, type Repository } from './registry.ts';
@@ -64,7 +64,7 @@ export function checkRemoteSource(source: JsonObject, { store, caller }: Scope):
     throw new Refusal(422, 'inputs must be an array with at least one element');
   if (overlays !== undefined && overlays !== null && !Array.isArray(overlays))
     throw new Refusal(422, 'overlays must be an array');
-  checkLength([...inputs, ...listOf(overlays)], 'inputs and overlays', PARTS_LIMIT);
+  checkCount([...inputs, ...listOf(overlays)], 'inputs and overlays', PARTS_LIMIT);
   const parts = sourcePartsOf(source, store, caller.workspaceId);
   const made = locate(output, 'output', store, caller.workspaceId).repository;
   if (made.workspaceId !== caller.workspaceId)
