@@ -202,7 +202,7 @@ const PERIOD_MS = 1000;
 /** The number of periods between comments, which keep an idle connection open. */
 const IDLE_PERIODS = 15;
 
-/** The most open streams of one organization, and of all. */
+/** The most open streams of one workspace, and of all. */
 const STREAMS = { own: 20, all: 200 } as const;
 
 /** The open streams of a server. */
@@ -225,7 +225,7 @@ class Live {
 
   /** Returns a stream of a view. `draw` returns its HTML. Throws Refusal if too many streams are open. */
   stream({ caller }: Viewer, draw: () => Promise<string>, signal: AbortSignal): Reply {
-    const { organizationId: owner } = caller;
+    const { workspaceId: owner } = caller;
     const own = this.#streams.filter((one) => one === owner);
     if (own.length >= STREAMS.own || this.#streams.length >= STREAMS.all)
       throw new Refusal(503, 'too many views are open. Close some of them');

@@ -6,7 +6,7 @@ import { callerOf, type StoreScope } from '../tenancy/credentials.ts';
 /** How long a log-in link is valid, and how long a session lasts, in milliseconds. */
 const lifetimes = { link: 60_000, session: 12 * 60 * 60 * 1000 } as const;
 
-/** The most entries of one organization, and of all. The oldest ones are dropped, so that the memory is bounded. */
+/** The most entries of one workspace, and of all. The oldest ones are dropped, so that the memory is bounded. */
 const MOST = { own: 50, all: 10_000 } as const;
 
 /** Where somebody logs in. `base` is the start of all URLs of the server. */
@@ -17,7 +17,7 @@ export interface PageScope extends StoreScope {
 interface Entry {
   readonly kind: keyof typeof lifetimes;
   readonly key: string;
-  /** The id of the organization of the key. */
+  /** The id of the workspace of the key. */
   readonly owner: string;
   /** In milliseconds. */
   readonly until: number;
@@ -42,7 +42,7 @@ export class Sessions {
 
   /** Remembers a key for a while, and returns the id that opens it. */
   add(kind: Entry['kind'], key: string, scope: StoreScope, to = ''): string {
-    const owner = viewerWith(key, scope)?.caller.organizationId ?? '';
+    const owner = viewerWith(key, scope)?.caller.workspaceId ?? '';
     const all = [...this.#entries.keys()];
     const own = all.filter((id) => this.#entries.get(id)?.owner === owner);
     const oldest = own.length >= MOST.own ? own[0] : all.length >= MOST.all ? all[0] : undefined;

@@ -1,0 +1,94 @@
+/** How tenants share a service: turns, requests in progress, and memory. */
+import { expect, test } from 'vitest';
+import { Refusal } from '../../src/service/refusal.ts';
+import { openShares } from '../../src/service/shares.ts';
+
+const MIB = 2 ** 20;
+
+const refused = (work: () => unknown): string => {
+  try {
+    work();
+    return 'let in';
+  } catch (error) {
+    if (error instanceof Refusal) return `${error.status} after ${error.retryAfter} s`;
+    throw error;
+  }
+};
+
+test('tenants take turns, however many requests one of them has', async () => {
+  const shareOf = openShares();
+  const order: string[] = [];
+  const ask = (tenant: string) =>
+    shareOf(tenant)
+      .turn()
+      .then(() => order.push(tenant));
+  const all = [...Array.from({ length: 20 }, () => ask('one')), ask('two'), ask('three'), ask('two')];
+  await Promise.all(all);
+  expect(order.slice(0, 6)).toEqual(['one', 'one', 'two', 'three', 'one', 'two']);
+  expect(order).toHaveLength(23);
+});
+
+test('there is one turn in each round of the event loop, so other things happen in between', async () => {
+  const { turn } = openShares()('one');
+  const order: string[] = [];
+  const works = ['a', 'b', 'c'].map((name) => turn().then(() => order.push(name)));
+  setImmediate(() => order.push('else'));
+  await Promise.all(works);
+  expect(order).toEqual(['a', 'b', 'else', 'c']);
+});
+
+test('nobody waits for a turn if nobody else has one', async () => {
+  const { turn } = openShares()('one');
+  await turn();
+  await new Promise((done) => setImmediate(done));
+  let isMine = false;
+  void turn().then(() => {
+    isMine = true;
+  });
+  await Promise.resolve();
+  expect(isMine).toBe(true);
+});
+
+test('a tenant may have 250 requests in progress, and the others as many', () => {
+  const shareOf = openShares();
+  const all = Array.from({ length: 250 }, () => shareOf('one'));
+  expect(refused(() => shareOf('one'))).toBe('429 after 1 s');
+  expect(refused(() => shareOf('two'))).toBe('let in');
+  all[0]?.end();
+  // The second call frees nothing.
+  all[0]?.end();
+  expect(refused(() => shareOf('one'))).toBe('let in');
+  expect(refused(() => shareOf('one'))).toBe('429 after 1 s');
+});
+
+test('the requests of a tenant hold 80 MiB in memory, and those of all tenants 160 MiB', () => {
+  const shareOf = openShares();
+  const [one, more, two, three] = ['one', 'one', 'two', 'three'].map(shareOf);
+  one?.hold(60 * MIB);
+  expect(refused(() => more?.hold(20 * MIB + 1))).toBe('503 after 1 s');
+  more?.hold(20 * MIB);
+  two?.hold(60 * MIB);
+  expect(refused(() => three?.hold(21 * MIB))).toBe('503 after 1 s');
+  one?.end();
+  three?.hold(60 * MIB);
+  expect(refused(() => shareOf('one').hold(60 * MIB))).toBe('503 after 1 s');
+  more?.end();
+  shareOf('one').hold(20 * MIB);
+});
+
+test('bytes are counted while they arrive', async () => {
+  const share = openShares()('one');
+  let sent = 0;
+  const endless = async function* () {
+    for (;;) {
+      sent += MIB;
+      yield Buffer.alloc(MIB);
+    }
+  };
+  const read = async () => {
+    for await (const _ of share.holding(endless()));
+  };
+  await expect(read()).rejects.toMatchObject({ status: 503 });
+  expect(sent).toBe(81 * MIB);
+  share.end();
+});
