@@ -41,9 +41,7 @@ import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts'
 import { type Report, refusalFor } from './refusal.ts';
 import { distribution } from './registry/distribution.ts';
 import { callerOf, credentialsOf } from './tenancy/credentials.ts';
-import { mayOpen } from './tenancy/members.ts';
-import { checkPermission } from './tenancy/permissions.ts';
-import { findWorkspace } from './tenancy/tenants.ts';
+import { checkPermission, checkWorkspace } from './tenancy/permissions.ts';
 import { bringRepositoryUpToDate, bringUpToDate } from './up-to-date.ts';
 
 export interface Service {
@@ -134,9 +132,14 @@ async function answer(request: HttpRequest, target: UrlParts, body: AsyncIterabl
   if (!matched) throw new Refusal(404, `${path} not found`);
 
   const { operation } = matched;
-  const caller = operation.auth === 'none' ? undefined : callerFor(headers, scope);
-  if (caller && matched.path.workspace_id !== undefined) checkWorkspace(matched.path.workspace_id, caller, scope.store);
-  if (caller) checkPermission(operation.id, matched.path.workspace_id ?? caller.workspaceId, caller, scope.store);
+  const isOpen = operation.auth === 'none';
+  // Where no credential is needed, a wrong one is still refused: the answer would be for somebody else.
+  const caller = isOpen && credentialsOf(headers).length === 0 ? undefined : callerFor(headers, scope);
+  if (caller && !isOpen) {
+    const workspaceId = matched.path.workspace_id ?? caller.workspaceId;
+    checkWorkspace(scope.store, workspaceId, caller);
+    checkPermission(operation.id, workspaceId, caller, scope.store);
+  }
 
   const { input, done } = await readRequestInput(operation, { method, path: matched.path, query, headers, body });
   try {
@@ -162,14 +165,6 @@ function callerFor(headers: HttpRequest['headers'], scope: OpenScope): Caller {
   const verbs = credentials.length > 1 ? ['credentials are', 'have'] : ['credential is', 'has'];
   const names = credentials.map(({ header }) => header).join(' and ');
   throw new Refusal(401, `the ${verbs[0]} invalid or ${verbs[1]} expired (${names})`);
-}
-
-function checkWorkspace(id: string, caller: Caller, store: Store): void {
-  if (id === caller.workspaceId) return;
-  findWorkspace(store, id);
-  if (mayOpen(store, id, caller)) return;
-  const why = caller.reach ? 'this credential does not open' : 'you have no access to';
-  throw new Refusal(403, `${why} workspace ${id}`);
 }
 
 function replyOf(answered: unknown): Reply {

@@ -36,7 +36,7 @@ export const preflightToken = (scope: Scope, namespace: string): string =>
   sealClaims(scope, {
     caller: scope.caller,
     access: [{ workspaceId: scope.caller.workspaceId, namespace, actions: ['pull', 'push'] }],
-    expires: scope.now().getTime() + PREFLIGHT_MS,
+    expires: Math.min(scope.now().getTime() + PREFLIGHT_MS, scope.caller.expires ?? Number.POSITIVE_INFINITY),
     isFor: 'preflight',
   });
 

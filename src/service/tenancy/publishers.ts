@@ -1,20 +1,20 @@
 /** Finds the owner of a publishing token, which authorizes publishing to its target's namespace and nothing else. */
 import { findTarget } from '../codehost/targets.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
-import type { Caller, OpenScope } from '../handler.ts';
+import type { Caller, StoreScope } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
-import { isMember } from './members.ts';
+import { isMember, mayUse } from './members.ts';
 import { recordOf } from './tenants.ts';
 
 const BY_SECRET = "SELECT * FROM publishing_tokens WHERE json_extract(record, '$.token') = ?";
 
-function validToken(row: DatabaseRow | undefined, { now }: OpenScope): JsonObject | undefined {
+function validToken(row: DatabaseRow | undefined, { now }: StoreScope): JsonObject | undefined {
   const token = row && recordOf(row);
   return token && Date.parse(String(token.valid_until)) > now().getTime() ? token : undefined;
 }
 
 /** Returns the owner of a publishing token. Undefined if the token is unknown or has expired. */
-export function publisherOf(token: string, scope: OpenScope): Caller | undefined {
+export function publisherOf(token: string, scope: StoreScope): Caller | undefined {
   if (!token.startsWith('dtp_publish_')) return undefined;
   const found = validToken(scope.store.get(BY_SECRET, token), scope);
   return (
@@ -27,15 +27,18 @@ export function publisherOf(token: string, scope: OpenScope): Caller | undefined
   );
 }
 
+const VALID_KEY = `SELECT 1 AS one FROM workspace_tokens JOIN workspaces ON workspaces.id = workspace_tokens.workspace_id
+  WHERE workspace_tokens.id = ? AND ${mayUse('workspace_tokens.created_by')}`;
+
 /**
- * Whether the caller of an earlier request may still use the workspace: the user has access and the key exists. A
- * publishing token belongs to the workspace, so its maker may have left.
+ * Whether the caller of an earlier request may still use the workspace: the user has access, there and in the workspace
+ * of the key, and the key exists. A publishing token belongs to the workspace, so its maker may have left.
  */
-export function isStillAllowed(caller: Caller, scope: OpenScope): boolean {
+export function isStillAllowed(caller: Caller, scope: StoreScope): boolean {
   const { workspaceId, userId, tokenId, publishingTokenId } = caller;
   if (publishingTokenId !== undefined)
     return validToken(scope.store.find('publishing_tokens', { id: publishingTokenId }), scope) !== undefined;
-  const hasKey = tokenId === undefined || scope.store.find('workspace_tokens', { id: tokenId }) !== undefined;
+  const hasKey = tokenId === undefined || scope.store.get(VALID_KEY, tokenId) !== undefined;
   return hasKey && isMember(scope.store, workspaceId, userId);
 }
 
