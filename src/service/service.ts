@@ -133,7 +133,7 @@ async function answer(request: HttpRequest, target: UrlParts, body: AsyncIterabl
 
   const { operation } = matched;
   const isOpen = operation.auth === 'none';
-  // Where no credential is needed, a wrong one is still refused: the answer would be for somebody else.
+  // If an operation needs no credential, a wrong one is still refused, because the response depends on the caller.
   const caller = isOpen && credentialsOf(headers).length === 0 ? undefined : callerFor(headers, scope);
   if (caller && !isOpen) {
     const workspaceId = matched.path.workspace_id ?? caller.workspaceId;

@@ -38,7 +38,7 @@ export const isMember = (store: Store, workspaceId: string, userId: string): boo
 const CREATED = `SELECT 1 AS one FROM organizations WHERE id = ? AND created_by = ? AND id <> coalesce((SELECT organization_id
   FROM workspaces WHERE id IN (SELECT opens FROM token_reach WHERE token_id = ?) ORDER BY seq LIMIT 1), '')`;
 
-/** Whether the caller has created the organization: it has no other members. An invitation's key does not prove it. */
+/** Whether the caller is the member of the organization: its creator. The key of an invitation does not prove that. */
 export const isOrganizationMember = (store: Store, id: string, caller: Caller): boolean =>
   !caller.isAnonymous &&
   (caller.reach?.includes(id) ?? true) &&

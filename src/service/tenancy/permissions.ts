@@ -1,4 +1,4 @@
-/** Checks what members and owners of a workspace and its organization may do, and what works while it is inactive. */
+/** Checks what users, owners and the organization's creator may do, and what works while a workspace is inactive. */
 import type { OperationId } from '../../operations/index.ts';
 import type { Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
