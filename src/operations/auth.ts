@@ -17,7 +17,7 @@ export const getAccessToken = defineOperation('GET /v1/auth/access_token', {
   input: { workspace_id: { ...workspace, in: 'query' } },
   names: false,
   auth: 'none',
-  simplified: "the first user's token, which shows no keys",
+  simplified: "without a key, the first user's token; shows no keys",
 });
 
 export const getWorkspaceAccess = defineOwn('GET /v1/workspace/access', {

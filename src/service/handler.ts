@@ -10,17 +10,19 @@ export interface Caller {
   readonly workspaceId: string;
   readonly organizationId: string;
   readonly userId: string;
-  /** The id of the workspace token. Undefined for other credentials. */
+  /** The id of the workspace token, or of the one that a token was made with. Undefined for other credentials. */
   readonly tokenId?: string;
   /** Whether the workspace is inactive. Undefined if it was not read together with the credential. */
   readonly isInactive?: boolean;
   /** The ids of the only workspaces and organizations that the credential opens. Undefined if it is not limited. */
   readonly reach?: readonly string[] | undefined;
   /**
-   * Whether the credential proves only that its holder knows the id of the workspace, which is not secret. Such a
-   * caller acts as a user who is not an owner, sees no keys, and changes neither credentials nor the team.
+   * Whether the credential is an access token or the id of the workspace, which is not secret and gives such a token.
+   * The caller acts as a user who is not an owner, sees no keys, and changes neither credentials nor the team.
    */
   readonly isAnonymous?: boolean;
+  /** When an access token ends, in milliseconds since 1970. A token that is made with it ends then at the latest. */
+  readonly expires?: number;
   /** The id of the publishing token. Its maker may have left the workspace since. */
   readonly publishingTokenId?: string;
 }
@@ -36,6 +38,9 @@ export interface OpenScope {
   readonly injected?: string | undefined;
 }
 
+/** What finding a caller needs. */
+export type StoreScope = Pick<OpenScope, 'store' | 'now'>;
+
 /** Lets a request in as one of the caller's tenant. Throws Refusal if too many of them are in progress. */
 export type Admit = (caller: Caller | undefined) => OpenScope;
 
@@ -43,7 +48,7 @@ export interface Scope extends OpenScope {
   readonly caller: Caller;
 }
 
-type ScopeOf<Id extends OperationId> = Operations[Id] extends { readonly auth: 'none' } ? OpenScope : Scope;
+type ScopeOf<Id extends OperationId> = Operations[Id] extends { auth: 'none' } ? OpenScope & Partial<Scope> : Scope;
 
 /** The operations that the distribution endpoint handles, because OCI clients send the same requests. */
 export type DistributionOperation = 'getManifest' | 'getBlob';

@@ -22,6 +22,7 @@ import {
   replyWith,
   responseOf,
   type Scope,
+  type StoreScope,
 } from './handler.ts';
 import { artifacts } from './handlers/artifacts.ts';
 import { auth } from './handlers/auth.ts';
@@ -42,10 +43,8 @@ import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts'
 import { type Report, refusalFor } from './refusal.ts';
 import { distribution } from './registry/distribution.ts';
 import { openShares, type Share } from './shares.ts';
-import { callerOf, credentialsOf, type StoreScope } from './tenancy/credentials.ts';
-import { mayOpen } from './tenancy/members.ts';
-import { checkPermission } from './tenancy/permissions.ts';
-import { findWorkspace } from './tenancy/tenants.ts';
+import { callerOf, credentialsOf } from './tenancy/credentials.ts';
+import { checkPermission, checkWorkspace } from './tenancy/permissions.ts';
 import { bringRepositoryUpToDate, bringUpToDate } from './up-to-date.ts';
 
 export interface Service {
@@ -172,9 +171,14 @@ async function answer(request: HttpRequest, body: AsyncIterable<Uint8Array>, inc
   if (!matched) throw new Refusal(404, `${path} not found`);
 
   const { operation } = matched;
-  const caller = operation.auth === 'none' ? undefined : callerFor(headers, incoming);
-  if (caller && matched.path.workspace_id !== undefined) checkWorkspace(matched.path.workspace_id, caller, store);
-  if (caller) checkPermission(operation.id, matched.path.workspace_id ?? caller.workspaceId, caller, store);
+  const isOpen = operation.auth === 'none';
+  // If an operation needs no credential, a wrong one is still refused, because the response depends on the caller.
+  const caller = isOpen && credentialsOf(headers).length === 0 ? undefined : callerFor(headers, incoming);
+  if (caller && !isOpen) {
+    const workspaceId = matched.path.workspace_id ?? caller.workspaceId;
+    checkWorkspace(store, workspaceId, caller);
+    checkPermission(operation.id, workspaceId, caller, store);
+  }
 
   const scope = admit(caller);
   const { share } = scope;
@@ -210,14 +214,6 @@ function callerFor(headers: HttpRequest['headers'], scope: StoreScope): Caller {
   const verbs = credentials.length > 1 ? ['credentials are', 'have'] : ['credential is', 'has'];
   const names = credentials.map(({ header }) => header).join(' and ');
   throw new Refusal(401, `the ${verbs[0]} invalid or ${verbs[1]} expired (${names})`);
-}
-
-function checkWorkspace(id: string, caller: Caller, store: Store): void {
-  if (id === caller.workspaceId) return;
-  findWorkspace(store, id);
-  if (mayOpen(store, id, caller)) return;
-  const why = caller.reach ? 'this credential does not open' : 'you have no access to';
-  throw new Refusal(403, `${why} workspace ${id}`);
 }
 
 function replyOf(answered: unknown): Reply {

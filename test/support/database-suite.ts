@@ -7,6 +7,7 @@ import { hasTeam } from './team.ts';
 const withFile: Readonly<Record<string, string>> = {
   'test/service/page/': 'there is no page with a database server',
   'test/service/data/': 'they test the file itself',
+  'test/service/tenancy/rights.test.ts': 'its tests copy a file',
   'test/service/tenancy/weak-credentials.test.ts': 'each of its tests copies a file',
 };
 

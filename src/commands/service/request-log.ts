@@ -100,7 +100,8 @@ const withTokenNotes =
     const response = await send(request, options);
     if (response.status === 200 && idOf(request.method, request.url) === 'getAccessToken') {
       const workspace = new URL(request.url).searchParams.get('workspace_id');
-      note(`somebody got an access token for workspace ${workspace} without a credential`);
+      const how = request.headers['x-api-key'] || request.headers.authorization ? 'with' : 'without';
+      note(`somebody got an access token for workspace ${workspace} ${how} a credential`);
     }
     return response;
   };

@@ -1,10 +1,10 @@
 /** Handles the operations of the Auth area. */
 import type * as area from '../../operations/auth.ts';
 import { languageOf } from '../codehost/targets.ts';
-import { type Handlers, type IdsOf, Refusal, type Scope } from '../handler.ts';
+import { type Handlers, type IdsOf, orNotFound, replyJson, type Scope } from '../handler.ts';
 import { accessToken } from '../tenancy/credentials.ts';
-import { firstMember, isOwner } from '../tenancy/members.ts';
-import { inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
+import { creatorOf, isOrganizationMember, isOwner } from '../tenancy/members.ts';
+import { checkWorkspace, inactiveRefusal, isInactive } from '../tenancy/permissions.ts';
 import { accessOf, addOnsOf, featureFlagsOf, flagValues, isUnlimited } from '../tenancy/plans.ts';
 import { findOrganization, findUser, findWorkspace, updateUser, userFor } from '../tenancy/tenants.ts';
 
@@ -14,45 +14,49 @@ function countCheck({ store, now, caller }: Scope): void {
   store.run(sql, caller.workspaceId, now().toISOString().slice(0, 10));
 }
 
+const NO_ADD_ONS = "billing_add_ons is empty, because only the organization's creator may see them";
+
 export const auth = {
   validateApiKey: (_, { store, caller, now }) => {
     const workspace = findWorkspace(store, caller.workspaceId);
     const organization = findOrganization(store, caller.organizationId);
     const features = flagValues(store, caller.workspaceId);
-    return {
+    const hasAddOns = isOrganizationMember(store, caller.organizationId, caller);
+    const details = {
       workspace_id: workspace.id,
       workspace_slug: workspace.slug,
       org_slug: organization.slug,
       generation_access_unlimited: isUnlimited(organization, now()),
       account_type_v2: organization.account_type,
       enabled_features: features,
-      billing_add_ons: addOnsOf(store, caller.organizationId),
+      billing_add_ons: hasAddOns ? addOnsOf(store, caller.organizationId) : [],
       feature_flags: features,
       telemetry_disabled: organization.telemetry_disabled,
       workspace_created_at: workspace.created_at,
     };
+    return hasAddOns ? details : replyJson(200, details, { 'dtp-simplified': NO_ADD_ONS });
   },
 
   getUser: (_, { store, caller }) => userFor(store, caller, findUser(store, caller.userId)),
 
   getAccessToken: ({ workspace_id }, scope) => {
-    const { store, now } = scope;
+    const { store, now, caller } = scope;
+    if (caller) checkWorkspace(store, workspace_id, caller);
     if (isInactive(store, workspace_id)) throw inactiveRefusal();
-    // This request has no credential, so the caller is unknown. The token is for the first user of the workspace.
-    const first = firstMember(store, workspace_id);
-    if (!first) throw new Refusal(404, `workspace ${workspace_id} has no users`);
-    const { userId, organizationId } = first;
-    const user = findUser(store, userId);
+    const creator = orNotFound(creatorOf(store, workspace_id), `workspace ${workspace_id} not found`);
+    // Without a key, the caller is unknown. The token is for the user who created the organization of the workspace.
+    const owner = caller?.tokenId === undefined ? creator : caller;
+    const user = findUser(store, owner.userId);
     const { id, name, updated_at } = findWorkspace(store, workspace_id);
-    const { account_type } = findOrganization(store, organizationId);
-    updateUser(store, userId, { last_login_at: now().toISOString() });
+    const { account_type } = findOrganization(store, creator.organizationId);
+    updateUser(store, owner.userId, { last_login_at: now().toISOString() });
     return {
-      ...accessToken(userId, workspace_id, scope),
+      ...accessToken(workspace_id, owner, scope),
       user: {
         id: user.id,
         email: user.email,
         display_name: user.display_name,
-        admin: isOwner(store, workspace_id, userId),
+        admin: isOwner(store, workspace_id, owner.userId),
         created_at: user.created_at,
         email_verified: user.email_verified,
       },

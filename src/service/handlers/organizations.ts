@@ -1,19 +1,11 @@
 /** Handles the operations of the Organizations area. */
 import type * as area from '../../operations/organizations.ts';
 import { type Handlers, type IdsOf, Refusal, replyWith, type Scope } from '../handler.ts';
-import { type JsonObject, jsonObject, requiredString, requiredStrings } from '../http/fields.ts';
+import { jsonObject, requiredString, requiredStrings } from '../http/fields.ts';
 import { addOnsOf, usageOf } from '../tenancy/plans.ts';
 import { addOrganization, extendReach, findOrganization, organizationsOf, slugOf } from '../tenancy/tenants.ts';
 
 const TRIAL_MS = 14 * 24 * 60 * 60 * 1000;
-
-/** Returns an organization. Throws Refusal if it does not exist, or is neither the credential's own nor accessible. */
-export function accessibleOrganization({ store, caller }: Scope, id: string): JsonObject {
-  const organization = findOrganization(store, id);
-  const mine = id === caller.organizationId || organizationsOf(store, caller).some((one) => one.id === id);
-  if (!mine) throw new Refusal(403, `you are not a member of organization ${id}`);
-  return organization;
-}
 
 const addOns = ({ store, caller }: Scope) => ({ add_ons: addOnsOf(store, caller.organizationId) });
 
@@ -31,7 +23,11 @@ export const organizations = {
     });
   },
 
-  getOrganization: ({ organizationID }, scope) => accessibleOrganization(scope, organizationID),
+  getOrganization: ({ organizationID: id }, { store, caller }) => {
+    const organization = findOrganization(store, id);
+    if (organizationsOf(store, caller).some((one) => one.id === id)) return organization;
+    throw new Refusal(403, `you have no access to organization ${id}`);
+  },
 
   createFreeTrial: (_, { store, caller, now }) =>
     store.transaction(() => {

@@ -3,18 +3,19 @@ import { randomBytes } from 'node:crypto';
 import type * as area from '../../operations/workspaces.ts';
 import { type Handlers, type IdsOf, type OpenScope, orNotFound, Refusal, type Reply, replyWith } from '../handler.ts';
 import { type JsonObject, jsonObject, requiredString } from '../http/fields.ts';
-import { addMember, isMember, isOwner, ownersOf, removeMember } from '../tenancy/members.ts';
+import {
+  addMember,
+  creatorOf,
+  isMember,
+  isOrganizationMember,
+  isOwner,
+  ownersOf,
+  removeMember,
+  workspacesMadeBy,
+} from '../tenancy/members.ts';
 import { checkOwner } from '../tenancy/permissions.ts';
 import { publishingTokensBy } from '../tenancy/publishers.ts';
-import {
-  addToken,
-  addUser,
-  findUser,
-  findWorkspace,
-  organizationMembersOf,
-  recordOf,
-  updateUser,
-} from '../tenancy/tenants.ts';
+import { addToken, addUser, findUser, organizationMembersOf, recordOf, updateUser } from '../tenancy/tenants.ts';
 
 /** Returns an invite link, which stays the same until it is used. Null if the user needs no invitation. */
 function inviteLink(workspaceId: string, user: JsonObject, { store, base }: OpenScope): string | null {
@@ -40,7 +41,7 @@ export function acceptInvite(path: string, { store, now }: OpenScope): Reply {
     updateUser(store, userId, { confirmed: true, updated_at: now().toISOString() });
     store.delete('invites', { code });
     const workspaceId = String(invite.workspace_id);
-    const reach = [workspaceId, String(findWorkspace(store, workspaceId).organization_id)];
+    const reach = [workspaceId, String(creatorOf(store, workspaceId)?.organizationId)];
     const key = addToken(store, {}, { name: 'invitation', workspaceId, userId, reach, now: now() });
     const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
     return replyWith(200, headers, `Invitation accepted. Your API key, which is shown only here:\n${key}\n`);
@@ -70,13 +71,18 @@ export const team = {
   revokeUserAccessToWorkspace: ({ workspace_id, userId }, { store, caller }) =>
     store.transaction(() => {
       if (userId !== caller.userId) checkOwner(store, workspace_id, caller, "revoke other users' access");
-      const owners = ownersOf(store, workspace_id);
-      if (owners.length === 1 && owners[0] === userId)
-        throw new Refusal(409, 'cannot remove the last owner of a workspace');
+      const creator = creatorOf(store, workspace_id);
+      const isLast = ownersOf(store, workspace_id).length === 1;
+      const who = isLast ? 'the last owner of a workspace' : 'the creator of the organization';
+      if (creator?.userId === userId) throw new Refusal(409, `cannot remove ${who}`);
       if (!removeMember(store, workspace_id, userId))
         throw new Refusal(404, `user ${userId} does not have access to this workspace`);
-      const remaining = publishingTokensBy(store, workspace_id, userId);
-      return remaining === 0 ? undefined : { publishing_tokens: remaining };
+      // Earlier versions let every user of a workspace create others in the organization. Its creator ends those too.
+      const isWhole = creator && isOrganizationMember(store, creator.organizationId, caller);
+      const made = isWhole ? workspacesMadeBy(store, userId, creator.organizationId) : [];
+      for (const id of made) removeMember(store, id, userId);
+      const left = [workspace_id, ...made].reduce((sum, id) => sum + publishingTokensBy(store, id, userId), 0);
+      return left === 0 ? undefined : { publishing_tokens: left };
     }),
 
   // Only owners see the tokens of other users, because these contain API keys. Anonymous callers see all, but no keys.

@@ -4,6 +4,7 @@ import type { Store } from '../data/store.ts';
 import { type Handlers, type IdsOf, orNotFound, Refusal } from '../handler.ts';
 import { isLocalHost } from '../http/endpoint.ts';
 import { type JsonObject, jsonObject, requiredString, requiredStrings } from '../http/fields.ts';
+import { checkOrganizationMember } from '../tenancy/permissions.ts';
 import { featureFlagsOf } from '../tenancy/plans.ts';
 import {
   addWorkspace,
@@ -15,7 +16,6 @@ import {
   slugOf,
   workspacesOf,
 } from '../tenancy/tenants.ts';
-import { accessibleOrganization } from './organizations.ts';
 import { team } from './team.ts';
 
 const settingsOf = (store: Store, id: string): JsonObject =>
@@ -39,14 +39,14 @@ export const workspaces = {
     organization: findOrganization(store, caller.organizationId),
   }),
 
-  createWorkspace: ({ body }, scope) => {
-    const { store, caller, now } = scope;
+  createWorkspace: ({ body }, { store, caller, now }) => {
     const given = jsonObject(body);
     const name = requiredString(given, 'name');
     const slug = slugOf(given, name);
     const organizationId = given.organization_id ? requiredString(given, 'organization_id') : caller.organizationId;
     return store.transaction(() => {
-      accessibleOrganization(scope, organizationId);
+      findOrganization(store, organizationId);
+      checkOrganizationMember(store, organizationId, caller, 'create workspaces');
       const at = { name, slug, organizationId, userId: caller.userId, now: now() };
       const made = addWorkspace(store, given, at);
       extendReach(store, caller, made.id);

@@ -1,9 +1,9 @@
 /** Records the newest requests to the service for the page, with their bodies unless these are large. */
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
-import type { Caller } from '../handler.ts';
+import type { Caller, StoreScope } from '../handler.ts';
 import { operationIdOf } from '../http/faults.ts';
 import { splitUrl } from '../http/router.ts';
-import { callerOf, credentialsOf, type StoreScope } from '../tenancy/credentials.ts';
+import { callerOf, credentialsOf } from '../tenancy/credentials.ts';
 import type { Viewer } from './sessions.ts';
 
 const REQUESTS_LIMIT = 200;

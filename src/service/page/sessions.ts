@@ -1,7 +1,7 @@
 /** Who is logged in to the page. Everything is in memory, so a new process knows nobody. */
 import { randomBytes } from 'node:crypto';
-import type { Caller } from '../handler.ts';
-import { callerOf, type StoreScope } from '../tenancy/credentials.ts';
+import type { Caller, StoreScope } from '../handler.ts';
+import { callerOf } from '../tenancy/credentials.ts';
 
 /** How long a log-in link is valid, and how long a session lasts, in milliseconds. */
 const lifetimes = { link: 60_000, session: 12 * 60 * 60 * 1000 } as const;

@@ -11,8 +11,8 @@ import {
   type Reply,
   replyJson,
   replyWith,
+  type StoreScope,
 } from '../handler.ts';
-import type { StoreScope } from '../tenancy/credentials.ts';
 import { inactiveRefusal } from '../tenancy/permissions.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';
 import { delayDeletion, dropBlob, isReferredTo, markLoose } from './loose-blobs.ts';
@@ -195,17 +195,21 @@ const CATALOG = 'registry:catalog:*';
 function tokenReply(query: URLSearchParams, scope: OpenScope, visitor: Visitor): Reply {
   const asked = query.getAll('scope').flatMap((each) => each.split(' '));
   const issued = scope.now();
-  const { caller } = visitor;
+  const { caller, claims } = visitor;
+  // A token that is made with another one ends with it, so no token renews itself.
+  const ends = claims?.expires ?? caller?.expires ?? Number.POSITIVE_INFINITY;
+  const expires = Math.min(issued.getTime() + LIFETIME_SECONDS * 1000, ends);
   const token = sealClaims(scope, {
     ...(caller && { caller }),
     access: asked.flatMap((each) => accessIn(each, scope, visitor)),
-    catalog: caller !== undefined && !visitor.claims && asked.includes(CATALOG),
-    expires: issued.getTime() + LIFETIME_SECONDS * 1000,
+    catalog: caller !== undefined && !claims && asked.includes(CATALOG),
+    expires,
     isFor: 'scope',
   });
   // Some clients read `token`, others read `access_token`.
   const both = { token, access_token: token };
-  return replyJson(200, { ...both, expires_in: LIFETIME_SECONDS, issued_at: issued.toISOString() });
+  const expires_in = Math.floor((expires - issued.getTime()) / 1000);
+  return replyJson(200, { ...both, expires_in, issued_at: issued.toISOString() });
 }
 
 /** Returns the part of a scope, such as `repository:acme/pets/api:pull,push`, that the visitor may use. */

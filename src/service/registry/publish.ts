@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { bodyOfBytes, readAll } from '../../request/http.ts';
 import { type OpenScope, Refusal, type Reply } from '../handler.ts';
-import { firstMember } from '../tenancy/members.ts';
+import { creatorOf } from '../tenancy/members.ts';
 import { distribution } from './distribution.ts';
 import { MANIFEST_TYPE, type Repository } from './registry.ts';
 
@@ -30,8 +30,8 @@ export function fullRepositoryName({ store }: Pick<OpenScope, 'store'>, { worksp
 export async function publish(scope: OpenScope, repository: Repository, document: MadeDocument) {
   const layer = zipOf(document.name, document.text);
   const root = `/v2/${fullRepositoryName(scope, repository)}`;
-  // The service pushes in the name of the first user.
-  const caller = firstMember(scope.store, repository.workspaceId);
+  // The service pushes in the name of the organization's creator.
+  const caller = creatorOf(scope.store, repository.workspaceId);
   const send = async (method: string, path: string, bytes: string | Uint8Array, type: string) => {
     const { pathname, searchParams } = new URL(path, 'local:/');
     const headers = { 'content-type': type, 'content-length': String(Buffer.byteLength(bytes)) };

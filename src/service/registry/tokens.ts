@@ -5,8 +5,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { attempt } from '../../caught.ts';
 import type { Store } from '../data/store.ts';
-import type { Caller, OpenScope, Scope } from '../handler.ts';
-import type { StoreScope } from '../tenancy/credentials.ts';
+import type { Caller, OpenScope, Scope, StoreScope } from '../handler.ts';
 import { isStillAllowed } from '../tenancy/publishers.ts';
 import { sign } from '../tenancy/signature.ts';
 import type { Repository } from './registry.ts';
@@ -37,7 +36,7 @@ export const preflightToken = (scope: Scope, namespace: string): string =>
   sealClaims(scope, {
     caller: scope.caller,
     access: [{ workspaceId: scope.caller.workspaceId, namespace, actions: ['pull', 'push'] }],
-    expires: scope.now().getTime() + PREFLIGHT_MS,
+    expires: Math.min(scope.now().getTime() + PREFLIGHT_MS, scope.caller.expires ?? Number.POSITIVE_INFINITY),
     isFor: 'preflight',
   });
 

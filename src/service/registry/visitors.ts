@@ -1,6 +1,6 @@
 /** Identifies who sends a request to the distribution endpoint, and checks what its credential covers. */
-import type { Caller, OpenScope } from '../handler.ts';
-import { callerOf, credentialsOf, type StoreScope } from '../tenancy/credentials.ts';
+import type { Caller, OpenScope, StoreScope } from '../handler.ts';
+import { callerOf, credentialsOf } from '../tenancy/credentials.ts';
 import { publishedNamespace, publisherOf } from '../tenancy/publishers.ts';
 import { faultOfName, type Names } from './names.ts';
 import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';

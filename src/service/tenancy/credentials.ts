@@ -1,12 +1,10 @@
 /** Finds the caller of a request from its credential, and signs access tokens. */
 import type { Store } from '../data/store.ts';
-import type { Caller, OpenScope } from '../handler.ts';
+import type { Caller, OpenScope, StoreScope } from '../handler.ts';
 import { fieldsOf } from '../http/fields.ts';
-import { firstMember, HAS_NO_PENDING_INVITE, isMember } from './members.ts';
+import { creatorOf, mayUse } from './members.ts';
+import { isStillAllowed } from './publishers.ts';
 import { hmac, isSameSecret } from './signature.ts';
-
-/** What finding a caller needs. */
-export type StoreScope = Pick<OpenScope, 'store' | 'now'>;
 
 export interface SentCredential {
   readonly scheme: 'APIKey' | 'Bearer' | 'WorkspaceIdentifier';
@@ -40,8 +38,8 @@ function ownerOf({ scheme, value }: SentCredential, scope: StoreScope): Caller |
   if (scheme === 'APIKey') return byKey(value, scope);
   // Some clients send the key of a workspace token as a bearer token.
   if (scheme === 'Bearer') return byAccessToken(value, scope) ?? byKey(value, scope);
-  const member = firstMember(scope.store, value);
-  return member && anonymous(member);
+  const creator = creatorOf(scope.store, value);
+  return creator && anonymous(creator);
 }
 
 /** The caller without the rights that an id, which is not secret, must not give. */
@@ -51,11 +49,10 @@ const anonymous = (caller: Caller): Caller => ({
   reach: [caller.workspaceId, caller.organizationId],
 });
 
-const BY_KEY = `SELECT workspace_tokens.id AS token_id, last_used, workspaces.id AS workspace_id, organization_id, user_id,
+const BY_KEY = `SELECT workspace_tokens.id AS token_id, last_used, workspaces.id AS workspace_id, organization_id, created_by,
     workspaces.record ->> 'inactive' AS is_inactive, (SELECT json_group_array(opens) FROM token_reach WHERE token_id = workspace_tokens.id) AS reach
   FROM workspace_tokens JOIN workspaces ON workspaces.id = workspace_tokens.workspace_id
-    JOIN members ON members.workspace_id = workspaces.id AND user_id = created_by
-  WHERE key = ? AND ${HAS_NO_PENDING_INVITE}`;
+  WHERE key = ? AND ${mayUse('workspace_tokens.created_by')}`;
 
 function byKey(key: string, { store, now }: StoreScope): Caller | undefined {
   const row = store.get(BY_KEY, key);
@@ -68,7 +65,7 @@ function byKey(key: string, { store, now }: StoreScope): Caller | undefined {
   return {
     workspaceId: String(row.workspace_id),
     organizationId: String(row.organization_id),
-    userId: String(row.user_id),
+    userId: String(row.created_by),
     tokenId: String(row.token_id),
     isInactive: row.is_inactive === 1,
     ...(reach.length > 0 && { reach }),
@@ -78,26 +75,30 @@ function byKey(key: string, { store, now }: StoreScope): Caller | undefined {
 const LIFETIME_SECONDS = 3600;
 const HEADER = base64url(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
 
-/** Signs a JSON Web Token (RFC 7519) for a user in a workspace. */
-export function accessToken(userId: string, workspaceId: string, { store, now }: OpenScope) {
+/** Signs a JSON Web Token (RFC 7519) for a user in a workspace. It ends with the credential of the user, if any. */
+export function accessToken(workspaceId: string, { userId, tokenId, expires }: Caller, { store, now }: OpenScope) {
   const issued = Math.floor(now().getTime() / 1000);
-  const claims = { iss: 'dtp', sub: userId, workspace_id: workspaceId, iat: issued, exp: issued + LIFETIME_SECONDS };
+  const claims = {
+    ...{ iss: 'dtp', sub: userId, workspace_id: workspaceId, ...(tokenId !== undefined && { token_id: tokenId }) },
+    ...{ iat: issued, exp: Math.min(issued + LIFETIME_SECONDS, (expires ?? Number.POSITIVE_INFINITY) / 1000) },
+  };
   const signed = `${HEADER}.${base64url(JSON.stringify(claims))}`;
   return { access_token: `${signed}.${signature(store, signed)}`, claims };
 }
 
-function byAccessToken(token: string, { store, now }: StoreScope): Caller | undefined {
+function byAccessToken(token: string, scope: StoreScope): Caller | undefined {
   const end = token.lastIndexOf('.');
   const signed = token.slice(0, Math.max(end, 0));
   // The service signs only this header, so a token cannot choose another algorithm.
   if (!signed.startsWith(`${HEADER}.`)) return undefined;
-  if (!isSameSecret(signature(store, signed), token.slice(end + 1))) return undefined;
+  if (!isSameSecret(signature(scope.store, signed), token.slice(end + 1))) return undefined;
   const claims = fieldsOf(JSON.parse(Buffer.from(signed.slice(HEADER.length + 1), 'base64url').toString('utf8')));
-  if (Number(claims.exp) * 1000 <= now().getTime()) return undefined;
-  const [workspaceId, userId] = [String(claims.workspace_id), String(claims.sub)];
-  // Everyone who knows the id of a workspace gets such a token.
-  const first = isMember(store, workspaceId, userId) ? firstMember(store, workspaceId) : undefined;
-  return first && anonymous({ ...first, userId });
+  const expires = Number(claims.exp) * 1000;
+  if (expires <= scope.now().getTime()) return undefined;
+  const creator = creatorOf(scope.store, String(claims.workspace_id));
+  const made = typeof claims.token_id === 'string' && { tokenId: claims.token_id };
+  const caller = creator && anonymous({ ...creator, userId: String(claims.sub), ...made, expires });
+  return caller && isStillAllowed(caller, scope) ? caller : undefined;
 }
 
 const signature = (store: Store, text: string): string => hmac(store, text).digest('base64url');

@@ -1,9 +1,9 @@
-/** Checks what owners and other members of a workspace may do, and what works while the workspace is inactive. */
+/** Checks what users, owners and the organization's creator may do, and what works while a workspace is inactive. */
 import type { OperationId } from '../../operations/index.ts';
 import type { Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
-import { isOwner } from './members.ts';
+import { isOrganizationMember, isOwner, mayOpen } from './members.ts';
 import { findWorkspace } from './tenants.ts';
 
 /** The operations for owners only, with words for the error. Others may call all the rest, for example to leave. */
@@ -12,8 +12,14 @@ const ownersOnly: Readonly<Partial<Record<OperationId, string>>> = {
   updateWorkspaceSettings: 'change its settings',
   setWorkspaceFeatureFlags: 'set its feature flags',
   grantUserAccessToWorkspace: 'grant access',
+};
+
+/** The operations for the member of the organization only, with words for the error. `createWorkspace` may name another. */
+const forOrganization: Readonly<Partial<Record<OperationId, string>>> = {
   createFreeTrial: 'start a free trial',
+  getOrganizationUsage: 'see the usage',
   createBillingAddOns: 'buy add-ons',
+  getBillingAddOns: 'see add-ons',
   deleteBillingAddOn: 'cancel add-ons',
 };
 
@@ -52,6 +58,22 @@ export function checkOwner(store: Store, workspaceId: string, caller: Caller, wh
     throw new Refusal(403, `only an owner of workspace ${workspaceId} may ${what}`);
 }
 
+/** Throws a Refusal with status 403 unless the caller is the member of the organization. `what` completes "may …". */
+export function checkOrganizationMember(store: Store, id: string, caller: Caller, what: string): void {
+  checkNotAnonymous(caller, what);
+  if (!isOrganizationMember(store, id, caller))
+    throw new Refusal(403, `only the user who created organization ${id} may ${what}`);
+}
+
+/** Throws a Refusal with status 404 or 403 unless the workspace exists and the caller may open it. */
+export function checkWorkspace(store: Store, id: string, caller: Caller): void {
+  if (id === caller.workspaceId) return;
+  findWorkspace(store, id);
+  if (mayOpen(store, id, caller)) return;
+  const why = caller.reach ? 'this credential does not open' : 'you have no access to';
+  throw new Refusal(403, `${why} workspace ${id}`);
+}
+
 function checkNotAnonymous({ isAnonymous }: Caller, what: string): void {
   if (isAnonymous) {
     const text = `an access token or the id of a workspace does not allow you to ${what}: send the key of a workspace token`;
@@ -72,6 +94,8 @@ export function checkPermission(id: OperationId, workspaceId: string, caller: Ca
   if (!whileInactive.has(id) && (known ?? isInactive(store, workspaceId))) throw inactiveRefusal();
   const what = ownersOnly[id];
   if (what !== undefined) checkOwner(store, workspaceId, caller, what);
+  const whole = forOrganization[id];
+  if (whole !== undefined) checkOrganizationMember(store, caller.organizationId, caller, whole);
   const keyed = withKeyOnly[id];
   if (keyed !== undefined) checkNotAnonymous(caller, keyed);
 }

@@ -1,10 +1,9 @@
 /** Finds the owner of a publishing token, which authorizes publishing to its target's namespace and nothing else. */
 import { findTarget } from '../codehost/targets.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
-import type { Caller } from '../handler.ts';
+import type { Caller, StoreScope } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
-import type { StoreScope } from './credentials.ts';
-import { isMember } from './members.ts';
+import { isMember, mayUse } from './members.ts';
 import { recordOf } from './tenants.ts';
 
 const BY_SECRET = "SELECT * FROM publishing_tokens WHERE json_extract(record, '$.token') = ?";
@@ -28,15 +27,18 @@ export function publisherOf(token: string, scope: StoreScope): Caller | undefine
   );
 }
 
+const VALID_KEY = `SELECT 1 AS one FROM workspace_tokens JOIN workspaces ON workspaces.id = workspace_tokens.workspace_id
+  WHERE workspace_tokens.id = ? AND ${mayUse('workspace_tokens.created_by')}`;
+
 /**
- * Whether the caller of an earlier request may still use the workspace: the user has access and the key exists. A
- * publishing token belongs to the workspace, so its maker may have left.
+ * Whether the caller of an earlier request may still use the workspace: the user has access, there and in the workspace
+ * of the key, and the key exists. A publishing token belongs to the workspace, so its maker may have left.
  */
 export function isStillAllowed(caller: Caller, scope: StoreScope): boolean {
   const { workspaceId, userId, tokenId, publishingTokenId } = caller;
   if (publishingTokenId !== undefined)
     return validToken(scope.store.find('publishing_tokens', { id: publishingTokenId }), scope) !== undefined;
-  const hasKey = tokenId === undefined || scope.store.find('workspace_tokens', { id: tokenId }) !== undefined;
+  const hasKey = tokenId === undefined || scope.store.get(VALID_KEY, tokenId) !== undefined;
   return hasKey && isMember(scope.store, workspaceId, userId);
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../data/store.ts';
 import { refusedStore } from '../schema/versions.ts';
-import { firstMember, HAS_NO_PENDING_INVITE } from './members.ts';
+import { creatorOf } from './members.ts';
 import { addOrganization, addToken, addUser, addWorkspace, updateUser } from './tenants.ts';
 
 export interface FirstKey {
@@ -14,9 +14,8 @@ export interface FirstKey {
 
 const FIRST = `SELECT workspaces.id AS workspace_id, workspaces.slug AS workspace_slug,
     organizations.slug AS organization_slug,
-    (SELECT key FROM workspace_tokens WHERE workspace_id = workspaces.id AND created_by =
-       (SELECT user_id FROM members WHERE workspace_id = workspaces.id AND ${HAS_NO_PENDING_INVITE} ORDER BY seq LIMIT 1)
-     ORDER BY seq LIMIT 1) AS first_key
+    (SELECT key FROM workspace_tokens WHERE workspace_id = workspaces.id
+       AND workspace_tokens.created_by = organizations.created_by ORDER BY seq LIMIT 1) AS first_key
   FROM workspaces JOIN organizations ON organizations.id = organization_id
   ORDER BY workspaces.seq LIMIT 1`;
 
@@ -37,7 +36,7 @@ export function seed(store: Store, now: Date, key?: string): boolean {
 }
 
 function checkOwner(store: Store, workspaceId: string, key: string): void {
-  const owner = String(firstMember(store, workspaceId)?.userId);
+  const owner = String(creatorOf(store, workspaceId)?.userId);
   if (!store.find('workspace_tokens', { key, created_by: owner }))
     throw refusedStore('its first user has no token with the owner key', 'Correct the file of --owner-key-file');
 }
@@ -54,7 +53,7 @@ function addFirst(store: Store, now: Date, key?: string): void {
 }
 
 function addFirstToken(store: Store, workspaceId: string, now: Date, key?: string): void {
-  const userId = String(firstMember(store, workspaceId)?.userId);
+  const userId = String(creatorOf(store, workspaceId)?.userId);
   addToken(store, {}, { name: 'local', workspaceId, userId, now, key });
 }
 

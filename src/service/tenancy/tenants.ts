@@ -4,7 +4,7 @@ import type { DatabaseRow, Store } from '../data/store.ts';
 import type { Caller } from '../handler.ts';
 import { type JsonObject, requiredString } from '../http/fields.ts';
 import { orNotFound, Refusal } from '../refusal.ts';
-import { addOwner, HAS_NO_PENDING_INVITE, isPending, mayOpen, ownersOf } from './members.ts';
+import { addOwner, CREATOR, isMember, mayOpen, ownersOf, WORKSPACES_OF } from './members.ts';
 
 export const recordOf = (row: DatabaseRow): JsonObject => JSON.parse(String(row.record));
 
@@ -73,16 +73,20 @@ export const userFor = (store: Store, caller: Caller, user: JsonObject): JsonObj
 export const findUser = (store: Store, id: string): JsonObject =>
   userOf(orNotFound(store.get(`${USERS} WHERE id = ?`, id), `user ${id} not found`));
 
+const TEAM = `${USERS} LEFT JOIN members ON members.user_id = users.id AND workspace_id = ?1
+  WHERE users.id IN (SELECT user_id FROM members WHERE workspace_id = ?1 UNION SELECT created_by FROM (${CREATOR}) AS creator)
+  ORDER BY coalesce(members.seq, 0)`;
+
 /** Returns the users of a workspace, oldest first. `admin`: an owner. Not `confirmed`: the invitation is still open. */
 export function organizationMembersOf(store: Store, workspaceId: string, caller: Caller): readonly JsonObject[] {
   const owners = ownersOf(store, workspaceId);
   return store
-    .all(`${USERS} JOIN members ON members.user_id = users.id WHERE workspace_id = ? ORDER BY members.seq`, workspaceId)
+    .all(TEAM, workspaceId)
     .map(userOf)
     .map((user) => ({
       ...userFor(store, caller, user),
       admin: owners.includes(String(user.id)),
-      confirmed: user.confirmed === true && !isPending(store, workspaceId, String(user.id)),
+      confirmed: user.confirmed === true && isMember(store, workspaceId, String(user.id)),
     }));
 }
 
@@ -123,8 +127,7 @@ const isWithin =
     reach?.includes(String(id)) ?? true;
 
 const ORGANIZATIONS = `SELECT record FROM organizations WHERE created_by = ?1 OR id IN (
-    SELECT organization_id FROM workspaces JOIN members ON workspace_id = workspaces.id
-    WHERE user_id = ?1 AND ${HAS_NO_PENDING_INVITE}
+    SELECT organization_id FROM workspaces WHERE id IN (${WORKSPACES_OF})
   ) ORDER BY seq`;
 
 /** Returns the organizations of the caller's workspaces, and the organizations that the caller created. */
@@ -167,8 +170,7 @@ export function checkWorkspaceSlug(store: Store, organizationId: string, slug: s
 export const findWorkspace = (store: Store, id: string): JsonObject =>
   recordOf(orNotFound(store.find('workspaces', { id }), `workspace ${id} not found`));
 
-const WORKSPACES = `SELECT record FROM workspaces JOIN members ON workspace_id = workspaces.id
-  WHERE user_id = ? AND ${HAS_NO_PENDING_INVITE} ORDER BY workspaces.seq`;
+const WORKSPACES = `SELECT record FROM workspaces WHERE id IN (${WORKSPACES_OF}) ORDER BY seq`;
 
 export const workspacesOf = (store: Store, { userId, reach }: Caller): readonly JsonObject[] =>
   store.all(WORKSPACES, userId).map(recordOf).filter(isWithin(reach));

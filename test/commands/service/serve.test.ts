@@ -72,17 +72,20 @@ test.each<readonly [string, World]>([
   const home = temporaryFolder();
   const current = await dtp(['--profile', 'local', 'ws', 'current', '-o', 'json'], { tty: false, home });
   const { id } = JSON.parse(current.stdout).workspace;
+  const list = await dtp(['--profile', 'local', 'ws', 'tokens', 'list', '-o', 'json'], { tty: false, home });
+  const headers = { 'x-api-key': JSON.parse(list.stdout)[0].key };
   const tokens: string[] = [];
   const { stderr } = await serveOnce([], { ...world, home }, async (base) => {
-    for (const workspace of ['none', id]) {
-      const answer = await fetch(`${base}/v1/auth/access_token?workspace_id=${workspace}`);
+    for (const [workspace, init] of [['none'], [id], [id, { headers }]]) {
+      const answer = await fetch(`${base}/v1/auth/access_token?workspace_id=${workspace}`, init);
       const { access_token } = (await answer.json()) as { access_token?: string };
       if (access_token) tokens.push(access_token);
     }
   });
   const lines = stderr.replaceAll(/\s+/g, ' ').split('somebody got an access token for workspace ');
-  expect(lines.slice(1)).toEqual([expect.stringMatching(`^${id} without a credential`)]);
-  expect(tokens).toHaveLength(1);
+  const how = ['without a credential', 'with a credential'];
+  expect(lines.slice(1)).toEqual(how.map((one) => expect.stringMatching(`^${id} ${one}`)));
+  expect(tokens).toHaveLength(2);
   for (const token of tokens) expect(stderr).not.toContain(token);
 });
 

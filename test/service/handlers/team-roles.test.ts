@@ -1,5 +1,6 @@
 /** Roles in a workspace over a real socket: owners, other users, pending invitations, and users who have left. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addToken, addWorkspace } from '../../../src/service/tenancy/tenants.ts';
 import { type Served, served } from '../../support/embedded-service.ts';
 
 let service: Served;
@@ -74,13 +75,15 @@ test('the key of an invitation opens its workspace and what it creates, and no o
       expect((await each('GET', `/v1/organization/${organization}`)).status).toBe(403);
     }
   }
-  const third = (await as('POST', '/v1/workspace', { name: 'Third' })) as { json: { id?: string } };
+  const org = (await as('POST', '/v1/organization', { name: 'Hers' })) as { json: { id?: string } };
+  const third = (await as('POST', '/v1/workspace', { name: 'Third', organization_id: org.json.id })) as {
+    json: { id?: string };
+  };
   expect((await as('GET', `/v1/workspace/${third.json.id}/team`)).status).toBe(200);
   expect((await inviter('GET', `/v1/workspace/${third.json.id}/team`)).status).toBe(403);
   const names = async (by: As) =>
     ((await by('GET', '/v1/workspaces')).json as unknown as { name: string }[]).map(({ name }) => name);
   expect([await names(inviter), await names(as)]).toEqual([['Default'], ['Second', 'Third']]);
-  const org = (await as('POST', '/v1/organization', { name: 'Hers' })) as { json: { id?: string } };
   expect((await as('GET', `/v1/organization/${org.json.id}`)).status).toBe(200);
   expect((await inviter('GET', `/v1/organization/${org.json.id}`)).status).toBe(403);
 });
@@ -104,9 +107,6 @@ test.each<[string, string, string, unknown?]>([
   ['grant access', 'PUT', 'AT/team/email/bob@a.example'],
   ["revoke other users' access", 'DELETE', 'AT/team/OWNER'],
   ["delete other users' tokens", 'DELETE', 'AT/tokens/TOKEN'],
-  ['start a free trial', 'POST', '/v1/organization/free_trial'],
-  ['buy add-ons', 'POST', '/v1/organization/add_ons', { add_ons: ['webhooks'] }],
-  ['cancel add-ons', 'DELETE', '/v1/organization/add_ons/webhooks'],
 ])('only an owner may %s', async (what, method, path, json) => {
   const [token] = (await service.call('GET', `${at}/tokens`)).json;
   const [owner] = await team();
@@ -119,6 +119,61 @@ test.each<[string, string, string, unknown?]>([
   const allowed = await service.call(method, full, json === undefined ? {} : { json });
   // An owner gets further than the check of the role.
   expect(allowed.status).not.toBe(403);
+});
+
+test.each<[string, string, string, unknown?]>([
+  ['start a free trial', 'POST', '/v1/organization/free_trial'],
+  ['see the usage', 'GET', '/v1/organization/usage'],
+  ['buy add-ons', 'POST', '/v1/organization/add_ons', { add_ons: ['webhooks'] }],
+  ['see add-ons', 'GET', '/v1/organization/add_ons'],
+  ['cancel add-ons', 'DELETE', '/v1/organization/add_ons/webhooks'],
+  ['create workspaces', 'POST', '/v1/workspace', { name: 'Second' }],
+  ['create workspaces', 'POST', '/v1/workspace', { name: 'Second', organization_id: 'ORGANIZATION' }],
+])('only the creator of the organization may %s', async (what, method, path, json) => {
+  const { organization } = (await service.call('GET', '/v1/workspace')).json;
+  const { as } = await (await invite()).accept();
+  const body = json && JSON.parse(JSON.stringify(json).replace('ORGANIZATION', organization.id));
+  // The user may do it in an organization that the user has created, but not in this one.
+  expect((await as('POST', '/v1/organization', { name: 'Hers' })).status).toBe(200);
+  expect(await as(method, path, body)).toMatchObject({
+    status: 403,
+    json: { message: `only the user who created organization ${organization.id} may ${what}` },
+  });
+  const allowed = await service.call(method, path, body === undefined ? {} : { json: body });
+  expect(allowed.status).not.toBe(403);
+  // What a workspace needs of its organization stays.
+  for (const open of [
+    '/v1/workspace',
+    '/v1/workspace/access',
+    '/v1/organizations',
+    `/v1/organization/${organization.id}`,
+  ])
+    expect((await as('GET', open)).status).toBe(200);
+});
+
+test('a user buys add-ons for an organization that the user has created, and creates workspaces in it', async () => {
+  const { as } = await (await invite()).accept();
+  const made = async (path: string, json: unknown) => (await as('POST', path, json)).json as unknown as { id: string };
+  const { id: organization_id } = await made('/v1/organization', { name: 'Hers' });
+  const first = await made('/v1/workspace', { name: 'First', organization_id });
+  expect((await as('POST', `/v1/workspace/${first.id}/tokens`, { name: 'hers' })).status).toBe(204);
+  const tokens = (await as('GET', `/v1/workspace/${first.id}/tokens`)).json as unknown as { key: string }[];
+  const hers = withKey(tokens[0]?.key ?? '');
+  expect((await hers('POST', '/v1/workspace', { name: 'Second' })).status).toBe(200);
+  expect((await hers('POST', '/v1/organization/add_ons', { add_ons: ['webhooks'] })).status).toBe(200);
+  expect((await hers('GET', '/v1/auth/validate')).json).toMatchObject({ billing_add_ons: ['webhooks'] });
+  expect((await hers('GET', '/v1/organization/usage')).status).toBe(200);
+});
+
+test('the key of a workspace shows the add-ons of the organization only to its creator, and says so', async () => {
+  await service.call('POST', '/v1/organization/add_ons', { json: { add_ons: ['webhooks'] } });
+  const { key } = await (await invite()).accept();
+  const check = (own: string) => service.plain('GET', '/v1/auth/validate', { headers: { 'x-api-key': own } });
+  expect(await check(service.key)).toMatchObject({ json: { billing_add_ons: ['webhooks'] } });
+  const shown = await check(key);
+  expect(shown).toMatchObject({ status: 200, json: { billing_add_ons: [] } });
+  expect(shown.headers['dtp-simplified']).toContain('billing_add_ons is empty');
+  expect((await check(service.key)).headers['dtp-simplified']).toBe(undefined);
 });
 
 test('other users may read, post events and have tokens, but does not see the keys of others', async () => {
@@ -164,19 +219,34 @@ test('users may leave, but the last owner may not', async () => {
   expect((await as('GET', '/v1/user')).status).toBe(401);
 });
 
-test('who creates a workspace owns it, and so does the creator of its organization once invited', async () => {
+test('the creator of an organization owns all of its workspaces, also those that another user has made before', async () => {
   const { id, accept } = await invite();
   const { as } = await accept();
-  const made = (await as('POST', '/v1/workspace', { name: 'Hers' })) as { json: { id?: string } };
-  const hers = `/v1/workspace/${made.json.id}`;
   const [first] = await team();
-  expect((await service.call('GET', hers)).status).toBe(403);
-  expect((await as('DELETE', `${hers}/team/${id}`)).status).toBe(409);
-  expect((await as('PUT', `${hers}/team/email/${first.email}`)).status).toBe(200);
-  expect((await service.call('PUT', `${hers}/settings`, { json: {} })).status).toBe(204);
-  // Two owners: now one of them may leave, and the other one may not.
-  expect((await as('DELETE', `${hers}/team/${id}`)).status).toBe(204);
-  expect((await service.call('DELETE', `${hers}/team/${first.id}`)).status).toBe(409);
+  const { organization } = (await service.call('GET', '/v1/workspace')).json;
+  const at = { name: 'Hers', slug: 'hers', organizationId: organization.id, userId: id, now: new Date() };
+  const workspaceId = String(addWorkspace(service.store, {}, at).id);
+  const key = addToken(service.store, {}, { name: 'hers', workspaceId, userId: id, now: new Date() });
+  const hers = `/v1/workspace/${workspaceId}`;
+  const owned = (await service.call('GET', `${hers}/team`)).json.users;
+  expect(owned).toMatchObject([
+    { id: first.id, admin: true, confirmed: true },
+    { id, admin: true },
+  ]);
+  expect((await service.call('GET', '/v1/workspaces')).json).toHaveLength(2);
+  for (const owner of [withKey(service.key), withKey(key)])
+    expect((await owner('PUT', `${hers}/settings`, {})).status).toBe(204);
+  // Nobody needs to invite the creator, so no link gives somebody else a key in the creator's name.
+  const granted = await withKey(key)('PUT', `${hers}/team/email/${first.email}`);
+  expect(granted).toMatchObject({ status: 200, json: { invite_link: null } });
+  expect(await withKey(key)('DELETE', `${hers}/team/${first.id}`)).toMatchObject({
+    status: 409,
+    json: { message: 'cannot remove the creator of the organization' },
+  });
+  expect((await as('GET', hers)).status).toBe(403);
+  expect((await service.call('DELETE', `${hers}/team/${id}`)).status).toBe(204);
+  expect((await withKey(key)('GET', hers)).status).toBe(401);
+  expect((await service.call('POST', `${hers}/details`, { json: { inactive: true } })).status).toBe(204);
 });
 
 test('an inactive workspace refuses everything that does not show or end that state', async () => {

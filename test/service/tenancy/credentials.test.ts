@@ -1,5 +1,6 @@
 /** Who may call what over a real socket: the credential schemes, access tokens, and access to workspaces. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOrganization, addWorkspace } from '../../../src/service/tenancy/tenants.ts';
 import { type Served, served } from '../../support/embedded-service.ts';
 
 let service: Served;
@@ -107,6 +108,30 @@ test("403 for another user's workspace, 404 for an unknown one", async () => {
 test('a credential also opens other workspaces of the same user', async () => {
   const { json } = await service.call('POST', '/v1/workspace', { json: { name: 'Second' } });
   expect((await service.call('GET', `/v1/workspace/${json.id}/team`)).status).toBe(200);
+});
+
+test('an invitation to a workspace gives its key nothing in the organization, even if the user has created that', async () => {
+  const own = await served();
+  const invite = async (email: string) =>
+    (await own.call('PUT', `/v1/workspace/${own.workspaceId}/team/email/${email}`)).json.relationship.user_id;
+  const [ann, bob] = [await invite('ann@a.example'), await invite('bob@a.example')];
+  const organization = addOrganization(own.store, {}, { name: 'Hers', slug: 'hers', userId: ann, now: new Date() });
+  const made = { name: 'His', slug: 'his', organizationId: String(organization.id), userId: bob, now: new Date() };
+  const { id: his } = addWorkspace(own.store, {}, made);
+  // Earlier versions made such invitations, and Bob can open the link too.
+  own.store.insert('invites', { code: 'sent', workspace_id: String(his), user_id: ann });
+  const { text } = await own.plain('GET', '/invites/sent');
+  const headers = { 'x-api-key': /dtp_[0-9a-f]{64}/.exec(text)?.[0] ?? '' };
+  expect((await own.plain('GET', `/v1/workspace/${his}/team`, { headers })).status).toBe(200);
+  for (const [method, path, json = {}] of [
+    ['GET', '/v1/organization/usage'],
+    ['GET', '/v1/organization/add_ons'],
+    ['POST', '/v1/organization/add_ons', { add_ons: ['webhooks'] }],
+    ['POST', '/v1/organization/free_trial'],
+    ['POST', '/v1/workspace', { name: 'More' }],
+  ] as const)
+    expect([path, (await own.plain(method, path, { headers, json })).status]).toEqual([path, 403]);
+  await own.close();
 });
 
 test('an invalid credential is refused before the body is read', async () => {

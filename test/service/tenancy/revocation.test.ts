@@ -34,15 +34,12 @@ async function invite(headers: Headers, workspace: string, email = 'ann@a.exampl
   return { id: String(json.relationship.user_id), open };
 }
 
-/** A workspace that Ann created, so that its access tokens are hers, and that another owner shares. */
+/** A workspace to which Ann is invited, and each kind of credential that she gets there. */
 async function annsWorkspace() {
-  const invited = await invite(keyed(service.key), service.workspaceId);
-  const first = keyed(await invited.open());
-  const { id: workspace } = (await ask(first, 'POST', '/v1/workspace', { name: 'Hers' })).json;
+  const { id: workspace } = (await service.call('POST', '/v1/workspace', { json: { name: 'Hers' } })).json;
   const at = `/v1/workspace/${workspace}`;
-  await ask(first, 'POST', `${at}/tokens`, { name: 'ci' });
-  const key = keyed((await ask(first, 'GET', `${at}/tokens`)).json[0].key);
-  await ask(first, 'PUT', `${at}/team/email/user@dtp.local`);
+  const invited = await invite(keyed(service.key), workspace);
+  const key = keyed(await invited.open());
   const repository = '/v2/local/hers/pets';
   const pushed = [
     await ask(key, 'POST', `${repository}/blobs/uploads/?digest=${sha256(LAYER)}`),
@@ -62,7 +59,9 @@ async function annsWorkspace() {
   const kinds = {
     'API key': key,
     'API key as a bearer': bearer(key['x-api-key'] ?? ''),
-    'access token': bearer((await ask({}, 'GET', `/v1/auth/access_token?workspace_id=${workspace}`)).json.access_token),
+    'access token': bearer(
+      (await ask(key, 'GET', `/v1/auth/access_token?workspace_id=${workspace}`)).json.access_token,
+    ),
     'registry token': bearer((await ask(key, 'GET', `/v2/token?${scope}`)).json.token),
     'preflight token': bearer(
       (await ask(key, 'POST', '/v1/artifacts/preflight', { namespace_name: 'pets' })).json.auth_token,
@@ -103,8 +102,8 @@ const api = (at: string) =>
     ['GET', '/v1/workspace'],
     ['GET', '/v1/workspaces'],
     ['GET', '/v1/organizations'],
-    ['GET', '/v1/organization/usage'],
-    ['GET', '/v1/organization/add_ons'],
+    ['GET', `/v1/auth/access_token?workspace_id=${at.split('/')[3]}`],
+    ['GET', '/v1/artifacts/remote_sources?namespace_name=pets'],
     ['GET', '/v1/workspace/access'],
     ['GET', at],
     ['GET', `${at}/team`],
@@ -163,10 +162,67 @@ test('a key that is still stored does not work either, unless its user has acces
 test('the tokens that a key has made end with the key', async () => {
   const { at, key, kinds } = await annsWorkspace();
   const tokens = (await ask(key, 'GET', `${at}/tokens`)).json;
-  const headers = [kinds['registry token'], kinds['preflight token']];
+  const headers = [kinds['registry token'], kinds['preflight token'], kinds['access token']];
   for (const each of headers) expect((await ask(each, 'GET', '/v2/')).status).toBe(200);
   expect((await ask(key, 'DELETE', `${at}/tokens/${tokens[0].id}`)).status).toBe(204);
   for (const each of headers) expect((await ask(each, 'GET', '/v2/')).status).toBe(401);
+});
+
+test("an access token that was asked for with a key is its user's, and shows no keys", async () => {
+  const { id, at, key, workspace } = await annsWorkspace();
+  const path = `/v1/auth/access_token?workspace_id=${workspace}`;
+  const basic = { authorization: `Basic ${Buffer.from(`any:${key['x-api-key']}`).toString('base64')}` };
+  for (const headers of [key, bearer(key['x-api-key'] ?? '')]) {
+    const { json } = await ask(headers, 'GET', path);
+    expect(json).toMatchObject({ user: { id, admin: false }, claims: { sub: id, workspace_id: workspace } });
+    const own = bearer(json.access_token);
+    expect((await ask(own, 'GET', '/v1/user')).json.id).toBe(id);
+    for (const { key: shown } of (await ask(own, 'GET', `${at}/tokens`)).json) expect(shown).toBe('');
+    expect((await ask(own, 'POST', `${at}/tokens`, { name: 'more' })).status).toBe(403);
+    expect((await ask(own, 'PUT', `${at}/team/email/bob@a.example`)).status).toBe(403);
+  }
+  const [{ id: creator }] = (await service.call('GET', `${at}/team`)).json.users;
+  // Without a credential, nobody knows who asks.
+  for (const headers of [{}, { 'x-workspace-identifier': workspace }])
+    expect((await ask(headers, 'GET', path)).json.claims).not.toHaveProperty('token_id');
+  expect((await ask({}, 'GET', path)).json.user.id).toBe(creator);
+  // What is sent must be a credential of the API that opens the workspace.
+  for (const headers of [keyed('dtp_wrong'), bearer('dtp_wrong'), basic])
+    expect((await ask(headers, 'GET', path)).status).toBe(401);
+  const other = path.replace(workspace, service.workspaceId);
+  expect((await ask(key, 'GET', other)).status).toBe(403);
+  expect((await ask(keyed(service.key), 'GET', other)).status).toBe(200);
+});
+
+test('a token that was made with another token never ends later', async () => {
+  const { kinds, workspace } = await annsWorkspace();
+  const scope = '/v2/token?scope=repository:local/hers/pets:pull';
+  const pulls = async (headers: Headers) => (await ask(headers, 'GET', '/v2/local/hers/pets/manifests/v1')).status;
+  const renew = async (token: string) => (await ask(bearer(token), 'GET', scope)).json;
+  const secretOf = ({ authorization = '' }: Headers) => authorization.replace('Bearer ', '');
+  const minute = 60_000;
+  // The registry token ends after 5 minutes, the preflight token after 15, and the access token after 60.
+  let renewed = secretOf(kinds['registry token']);
+  service.wait(4 * minute);
+  ({ token: renewed } = await renew(renewed));
+  expect(await renew(renewed)).toMatchObject({ expires_in: 60 });
+  expect(await pulls(bearer(renewed))).toBe(200);
+  service.wait(minute);
+  expect(await pulls(bearer(renewed))).toBe(401);
+  expect((await ask(bearer(renewed), 'GET', scope)).status).toBe(401);
+  service.wait(9 * minute);
+  const { token: late, expires_in } = await renew(secretOf(kinds['preflight token']));
+  expect([expires_in, await pulls(bearer(late))]).toEqual([60, 200]);
+  service.wait(minute);
+  expect(await pulls(bearer(late))).toBe(401);
+  service.wait(44 * minute);
+  const access = kinds['access token'];
+  const again = bearer((await ask(access, 'GET', `/v1/auth/access_token?workspace_id=${workspace}`)).json.access_token);
+  const made = await ask(access, 'POST', '/v1/artifacts/preflight', { namespace_name: 'pets' });
+  const last = [access, again, bearer((await renew(secretOf(access))).token), bearer(made.json.auth_token)];
+  for (const headers of last) expect(await pulls(headers)).toBe(200);
+  service.wait(minute);
+  for (const headers of last) expect(await pulls(headers)).toBe(401);
 });
 
 test('other keys of the workspace, and the keys of the user for other workspaces, work as before', async () => {
