@@ -94,7 +94,7 @@ export async function openServer(
     const handle = withWords(shown, words);
     const check = store ? async () => store.get('SELECT 1 FROM meta') : embedded.check;
     const drain = new AbortController();
-    const whole = withHealth(page?.over(handle) ?? handle, check, drain.signal);
+    const whole = withHealth(page?.over(handle, isForKeys) ?? handle, check, drain.signal);
     const options = { port, logged, isForPages: isOfPage, endpoint, now: () => context.date().getTime() };
     const { address, close: stop } = await listen(whole, options);
     close = async () => {
