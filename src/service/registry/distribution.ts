@@ -3,6 +3,7 @@ import { attempt } from '../../caught.ts';
 import { bytesIn } from '../data/cells.ts';
 import type { Store } from '../data/store.ts';
 import { type Caller, headOf, type OpenScope, Refusal, type Reply, replyJson, replyWith } from '../handler.ts';
+import { KnownRefusal } from '../refusal.ts';
 import { inactiveRefusal } from '../tenancy/permissions.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';
 import { delayDeletion, dropBlob, isReferredTo, markLoose } from './loose-blobs.ts';
@@ -152,6 +153,7 @@ function challengeOf(request: DistributionRequest, { base }: OpenScope, error: R
     'service="dtp"',
     ...(scope === undefined ? [] : [`scope="${scope}"`]),
     ...(error instanceof ScopeRefusal ? ['error="insufficient_scope"'] : []),
+    ...(error instanceof KnownRefusal ? ['error="invalid_token"'] : []),
   ].join(',');
 }
 

@@ -1,8 +1,9 @@
 /** Finds the owner of a publishing token, which authorizes publishing to its target's namespace and nothing else. */
 import { findTarget } from '../codehost/targets.ts';
 import type { DatabaseRow, Store } from '../data/store.ts';
-import type { Caller, OpenScope } from '../handler.ts';
+import { type Caller, KnownRefusal, type OpenScope, Refusal } from '../handler.ts';
 import type { JsonObject } from '../http/fields.ts';
+import { callerOf, type SentCredential } from './credentials.ts';
 import { isMember } from './members.ts';
 import { recordOf } from './tenants.ts';
 
@@ -25,6 +26,13 @@ export function publisherOf(token: string, scope: OpenScope): Caller | undefined
       publishingTokenId: String(found.id),
     }
   );
+}
+
+/** Returns the refusal of credentials that are not valid. If all of them have only expired, none of them is a guess. */
+export function invalid(message: string, credentials: readonly SentCredential[], scope: OpenScope): Refusal {
+  const past = { ...scope, now: () => new Date(0) };
+  const wasValid = (one: SentCredential) => callerOf([one], past) ?? publisherOf(one.value, past);
+  return credentials.every(wasValid) ? new KnownRefusal(401, message) : new Refusal(401, message);
 }
 
 /**
