@@ -104,4 +104,4 @@ export function headOf({ status, headers, body }: Reply): Reply {
 export const isReply = (answer: unknown): answer is Reply =>
   typeof answer === 'object' && answer !== null && reply in answer;
 
-export { orNotFound, Refusal } from './refusal.ts';
+export { KnownRefusal, orNotFound, Refusal } from './refusal.ts';

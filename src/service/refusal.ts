@@ -29,3 +29,6 @@ export class Refusal extends Error {
     this.retryAfter = retryAfter;
   }
 }
+
+/** Thrown with status 401 if the service knows the credential, so that it does not count as a guess. */
+export class KnownRefusal extends Refusal {}

@@ -40,10 +40,10 @@ import { workspaces } from './handlers/workspaces.ts';
 import { RUN_FAILURE_HEADER } from './http/faults.ts';
 import { readRequestInput } from './http/read.ts';
 import { MethodRefusal, route, splitUrl, type UrlParts } from './http/router.ts';
-import { type Report, refusalFor } from './refusal.ts';
+import { KnownRefusal, type Report, refusalFor } from './refusal.ts';
 import { distribution } from './registry/distribution.ts';
 import { openShares, type Share } from './shares.ts';
-import { callerOf, credentialsOf } from './tenancy/credentials.ts';
+import { callerOf, credentialsOf, invalid } from './tenancy/credentials.ts';
 import { checkPermission, checkWorkspace } from './tenancy/permissions.ts';
 import { bringRepositoryUpToDate, bringUpToDate } from './up-to-date.ts';
 
@@ -213,7 +213,7 @@ function callerFor(headers: HttpRequest['headers'], scope: StoreScope): Caller {
     throw new Refusal(401, 'a credential is required: send x-api-key, Authorization or x-workspace-identifier');
   const verbs = credentials.length > 1 ? ['credentials are', 'have'] : ['credential is', 'has'];
   const names = credentials.map(({ header }) => header).join(' and ');
-  throw new Refusal(401, `the ${verbs[0]} invalid or ${verbs[1]} expired (${names})`);
+  throw invalid(`the ${verbs[0]} invalid or ${verbs[1]} expired (${names})`, credentials, scope);
 }
 
 function replyOf(answered: unknown): Reply {
@@ -241,8 +241,9 @@ function diskFault(error: unknown, file: string, report: Report): unknown {
 
 function refusalReply(error: Refusal): Reply {
   const { status, message, retryAfter } = error;
+  const challenge = error instanceof KnownRefusal ? 'Bearer error="invalid_token"' : 'Bearer';
   const headers = {
-    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(status === 401 && { 'www-authenticate': challenge }),
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     ...(error instanceof MethodRefusal && { allow: error.allow.join(', ') }),
   };

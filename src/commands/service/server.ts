@@ -95,7 +95,7 @@ export async function openServer(
     const handle = withWords(shown, words);
     const check = store ? async () => store.get('SELECT 1 FROM meta') : embedded.check;
     const drain = new AbortController();
-    const whole = withHealth(page?.over(handle) ?? handle, check, drain.signal);
+    const whole = withHealth(page?.over(handle, isForKeys) ?? handle, check, drain.signal);
     const own = { port, logged, isForPages: isOfPage, endpoint, descriptors: openFilesLimit() };
     const { address, close: stop } = await listen(whole, { ...own, now: () => context.date().getTime() });
     close = async () => {

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type * as area from '../../operations/publishing-tokens.ts';
 import { type Caller, type Handlers, type IdsOf, orNotFound, Refusal, replyWith, type Scope } from '../handler.ts';
 import { type JsonObject, normalizeTime } from '../http/fields.ts';
+import { KnownRefusal } from '../refusal.ts';
 import { findUser, recordOf } from '../tenancy/tenants.ts';
 
 /** Finds a publishing token in any workspace. Throws Refusal if it does not exist. */
@@ -30,7 +31,7 @@ function futureTime(value: unknown, { now }: Scope): string {
 /** Throws Refusal if the token has expired. Only the requests that a publisher sends need this check. */
 function checkValid(token: JsonObject, scope: Scope): JsonObject {
   if (Date.parse(String(token.valid_until)) <= scope.now().getTime())
-    throw new Refusal(401, `publishing token ${token.id} expired at ${token.valid_until}`);
+    throw new KnownRefusal(401, `publishing token ${token.id} expired at ${token.valid_until}`);
   return token;
 }
 

@@ -1,5 +1,5 @@
 /** Limits how often a client may send a wrong credential, so that nobody can try many. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { HttpRequest, HttpResponse, Send } from '../../request/http.ts';
 import { errorResponse } from '../handler.ts';
 import { ROOT } from '../page/layout.ts';
@@ -11,28 +11,64 @@ import { splitUrl } from './router.ts';
 const FAILURES_LIMIT = 20;
 const PERIOD_MS = 60_000;
 
-/** The oldest entries are dropped, so that the memory is bounded. */
-const ENTRIES_LIMIT = 5000;
+/** The clients that have sent nothing for the longest time are forgotten, so that the memory is bounded. */
+const CLIENTS_LIMIT = 5000;
 
-interface Entry {
-  failures: number;
-  /** In milliseconds. */
-  readonly until: number;
+interface Client {
+  /** By credential: the requests without an answer, the failures, and until when they count, in milliseconds. */
+  readonly attempts: Map<string, { open: number; failures: number; until: number }>;
+  /** Each of them lets a request go on that waits for the answer to another one. */
+  readonly waiting: (() => void)[];
 }
 
-/** Returns a `send` for a client's IP address. A repeated credential counts once: a misconfigured job locks out nobody. */
+/**
+ * Returns a `send` for a client's IP address. A credential counts before it is checked, because a client may send many
+ * at once. A repeated credential counts once: a misconfigured job locks out nobody.
+ */
 export function withLoginLimit(send: Send, now: () => number, logged = (one: Send) => one): (client: string) => Send {
-  const [clients, credentials] = [openCounts(now), openCounts(now)];
-  return (client) => async (request, options) => {
-    const attempt = attemptOf(request);
-    if (attempt === undefined) return send(request, options);
-    const address = digestOf(networkOf(client));
-    const wait = Math.max(clients.wait(address), credentials.wait(attempt));
+  const clients = new Map<string, Client>();
+  return (ip) => async (request, options) => {
+    const credential = credentialOf(request);
+    if (credential === undefined) return send(request, options);
+    const address = digestOf(networkOf(ip));
+    const { attempts, waiting }: Client = clients.get(address) ?? { attempts: new Map(), waiting: [] };
+    let wait = waitOf(attempts, credential, now());
+    for (; wait === Number.POSITIVE_INFINITY; wait = waitOf(attempts, credential, now())) {
+      await new Promise<void>((go) => waiting.push(go));
+      options.signal.throwIfAborted();
+    }
     if (wait > 0) return logged(async () => tooMany(wait))(request, options);
-    const response = await send(request, options);
-    if (response.status === 401 && (attempt === '' || credentials.add(attempt) === 1)) clients.add(address);
-    return response;
+    const attempt = attempts.get(credential) ?? { open: 0, failures: 0, until: 0 };
+    attempt.open++;
+    attempts.set(credential, attempt);
+    clients.delete(address);
+    const [oldest] = clients.keys();
+    if (clients.size >= CLIENTS_LIMIT && oldest !== undefined) clients.delete(oldest);
+    clients.set(address, { attempts, waiting });
+    let isWrong: boolean | undefined;
+    try {
+      const response = await send(request, options);
+      // The challenge has an error only if the service knows the credential.
+      isWrong = response.status === 401 && !response.headers['www-authenticate']?.includes('error=');
+      return response;
+    } finally {
+      attempt.open--;
+      // A client that leaves before the answer may have sent a wrong one.
+      if (isWrong !== false) attempt.until ||= now() + PERIOD_MS;
+      if (isWrong) attempt.failures++;
+      for (const go of waiting.splice(0)) go();
+    }
   };
+}
+
+/** Returns the time until a client may send a credential, in milliseconds. Infinite if it depends on missing answers. */
+function waitOf(attempts: Client['attempts'], credential: string, time: number): number {
+  for (const [one, { open, until }] of attempts) if (open === 0 && until <= time) attempts.delete(one);
+  const known = attempts.get(credential);
+  const failed = [...attempts.values()].filter(({ until }) => until > time);
+  if (failed.length >= FAILURES_LIMIT) return Math.min(...failed.map(({ until }) => until)) - time;
+  if (known && known.failures >= FAILURES_LIMIT) return known.until - time;
+  return known || attempts.size < FAILURES_LIMIT ? 0 : Number.POSITIVE_INFINITY;
 }
 
 const tooMany = (ms: number): HttpResponse =>
@@ -40,9 +76,9 @@ const tooMany = (ms: number): HttpResponse =>
     'retry-after': String(Math.ceil(ms / 1000)),
   });
 
-/** The digest of the credential, '' for the form of the page, and undefined for a request without a credential. */
-function attemptOf({ method, url, headers }: HttpRequest): string | undefined {
-  if (method === 'POST' && splitUrl(url).path === `${ROOT}login`) return '';
+/** A digest of the credential, another one for each form of the page. Undefined for a request without a credential. */
+function credentialOf({ method, url, headers }: HttpRequest): string | undefined {
+  if (method === 'POST' && splitUrl(url).path === `${ROOT}login`) return randomUUID();
   const { 'x-api-key': key, authorization, 'x-workspace-identifier': id } = headers;
   if (key === undefined && authorization === undefined && id === undefined) return undefined;
   // A registry token expires within minutes, and clients renew it after a 401, so it is not an attack.
@@ -52,28 +88,3 @@ function attemptOf({ method, url, headers }: HttpRequest): string | undefined {
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
-
-function openCounts(now: () => number) {
-  const entries = new Map<string, Entry>();
-  const current = (name: string): Entry | undefined => {
-    const entry = entries.get(name);
-    return entry && entry.until > now() ? entry : undefined;
-  };
-  return {
-    /** The time until the name may be used again, in milliseconds. */
-    wait: (name: string): number => {
-      const entry = current(name);
-      return entry && entry.failures >= FAILURES_LIMIT ? entry.until - now() : 0;
-    },
-    /** Returns how often the name has failed. */
-    add: (name: string): number => {
-      const entry = current(name) ?? { failures: 0, until: now() + PERIOD_MS };
-      entry.failures++;
-      entries.delete(name);
-      const [oldest] = entries.keys();
-      if (entries.size >= ENTRIES_LIMIT && oldest !== undefined) entries.delete(oldest);
-      entries.set(name, entry);
-      return entry.failures;
-    },
-  };
-}

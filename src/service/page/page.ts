@@ -28,7 +28,7 @@ export interface PageOptions {
 
 export interface Page {
   /** Answers the paths of the page. Passes other requests to `send`, and records them for the view of requests. */
-  readonly over: (send: Send) => Send;
+  readonly over: (send: Send, isForKeys?: boolean) => Send;
   /** Returns a URL that logs in once, within a minute, and leads to what `url` names: a run, a report, or the page. */
   readonly link: (key: string, base: string, url?: string) => string;
   /** Ends the streams, so that the server can close. */
@@ -58,8 +58,8 @@ export function createPage(options: PageOptions): Page {
   return {
     close: live.close,
     link: (key, base, url = '') => `${base}${ROOT}open/${sessions.add('link', key, options, placeOf(url))}`,
-    over: (send) => {
-      const watched = log.watch(send, options);
+    over: (send, isForKeys) => {
+      const watched = log.watch(send, options, isForKeys);
       return async (request, { signal }) => {
         const target = splitUrl(request.url);
         if (isRunForBrowser(request, target)) return runDocument(await watched(request, { signal }));

@@ -23,8 +23,7 @@ export interface KeptRequest extends Pick<HttpRequest, 'method' | 'url' | 'heade
   readonly at: Date;
   readonly path: string;
   readonly operation: string | undefined;
-  /** Undefined without a valid credential. */
-  readonly owner: Caller | undefined;
+  readonly owner: Caller;
   body: KeptBody;
   /** Undefined if there is no response yet, or the connection was dropped. */
   response?: Pick<HttpResponse, 'status' | 'headers'> & { readonly body: KeptBody; readonly ms: number };
@@ -38,30 +37,24 @@ export class RequestLog {
   /** Called after each response. */
   onChange: () => void = () => {};
 
-  /**
-   * Returns the requests, the newest first, that the viewer's own credential could have sent, and those whose
-   * credential was refused. Others without a credential are left out, because their URLs, such as signed ones, are
-   * secrets.
-   */
+  /** Returns the requests, the newest first, that the viewer's own credential could have sent. */
   visibleTo({ caller: { workspaceId, userId, reach } }: Viewer): readonly KeptRequest[] {
     const isWithin = (ids: Caller['reach']) => !reach || ids?.every((id) => reach.includes(id)) === true;
     return this.#kept
-      .filter(({ owner, response }) =>
-        owner
-          ? owner.workspaceId === workspaceId && owner.userId === userId && isWithin(owner.reach)
-          : response?.status === 401,
-      )
+      .filter(({ owner }) => owner.workspaceId === workspaceId && owner.userId === userId && isWithin(owner.reach))
       .reverse();
   }
 
-  /** Returns a `send` that records each request. */
-  watch(send: Send, scope: StoreScope): Send {
+  /** Returns a `send` that records each request of a caller. With `isForKeys`, the id of a workspace names no caller. */
+  watch(send: Send, scope: StoreScope, isForKeys = false): Send {
     return async (request, options) => {
       const { method, url, headers, body } = request;
+      const sent = credentialsOf(headers).filter(({ scheme }) => !isForKeys || scheme !== 'WorkspaceIdentifier');
+      const owner = callerOf(sent, scope);
+      if (!owner) return send(request, options).finally(() => this.onChange());
       const kept: KeptRequest = {
         ...{ number: ++this.#count, at: scope.now(), method, url, path: splitUrl(url).path },
-        ...{ operation: operationIdOf(method, url), headers, body: nothing },
-        owner: callerOf(credentialsOf(headers), scope),
+        ...{ operation: operationIdOf(method, url), headers, body: nothing, owner },
       };
       this.#kept.push(kept);
       if (this.#kept.length > REQUESTS_LIMIT) this.#kept.shift();

@@ -26,7 +26,7 @@ export function requestsView({ log, viewer }: Reading): PageView {
   const lesser = ['Time', 'Operation', 'Took'];
   return listView(
     { label: 'Requests', columns: ['Request', 'Status'], lesser, rows, empty: 'No requests yet.' },
-    html`The service keeps its newest 200 requests in memory.
+    html`The service keeps its newest 200 requests with a valid credential in memory. Its log has the others.
 Commands with <code>--profile local</code> need no requests.`,
   );
 }
@@ -34,14 +34,12 @@ Commands with <code>--profile local</code> need no requests.`,
 export function requestView({ log, showing, viewer }: Reading, [number = '']: readonly string[]): PageView {
   const kept = log.visibleTo(viewer).find((one) => String(one.number) === number);
   if (!kept) throw new Refusal(404, 'this request is no longer in memory, or belongs to another workspace');
-  const { method, url, headers, owner, response, operation, body } = kept;
-  const bytes = owner && body.bytes;
-  const commands = showing.commands({ method, url, headers, ...(bytes && { body: bytes }) });
-  const hidden = html`<p>The body is not shown, because the request has no valid credential.</p>`;
+  const { method, url, headers, response, operation, body } = kept;
+  const commands = showing.commands({ method, url, headers, ...(body.bytes && { body: body.bytes }) });
   const partOf = (first: string, sent: KeptRequest['headers'], content: KeptBody) => {
     const lines = Object.entries(showing.headers(sent)).map(([name, value]) => `${name}: ${value}`);
     return html`${boxOf('Headers', [first, ...lines].join('\n'))}
-${owner ? bodyBox(content, sent['content-type'], showing) : hidden}`;
+${bodyBox(content, sent['content-type'], showing)}`;
   };
   return detailView(
     `${method} ${shortened(kept.path, 120)}`,

@@ -13,6 +13,7 @@ import {
   replyWith,
   type StoreScope,
 } from '../handler.ts';
+import { KnownRefusal } from '../refusal.ts';
 import { inactiveRefusal } from '../tenancy/permissions.ts';
 import { listReferrers, listRepositories, listTags } from './lists.ts';
 import { delayDeletion, dropBlob, isReferredTo, markLoose } from './loose-blobs.ts';
@@ -169,6 +170,7 @@ function challengeOf(request: DistributionRequest, { base }: DistributionScope, 
     'service="dtp"',
     ...(scope === undefined ? [] : [`scope="${scope}"`]),
     ...(error instanceof ScopeRefusal ? ['error="insufficient_scope"'] : []),
+    ...(error instanceof KnownRefusal ? ['error="invalid_token"'] : []),
   ].join(',');
 }
 

@@ -26,6 +26,7 @@ export const unauthorized = (): RegistryRefusal =>
 /** Builds an error body for OCI clients and API clients, with the fields of the specification and of Error records. */
 export function failureReply(error: Refusal): Reply {
   const { status, message } = error;
-  const { code, headers } = error instanceof RegistryRefusal ? error : { code: 'UNKNOWN', headers: {} };
+  const unnamed = { code: status === 401 ? 'UNAUTHORIZED' : 'UNKNOWN', headers: {} };
+  const { code, headers } = error instanceof RegistryRefusal ? error : unnamed;
   return replyJson(status, { errors: [{ code, message, detail: {} }], message, status_code: status }, headers);
 }

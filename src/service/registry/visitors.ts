@@ -1,6 +1,6 @@
 /** Identifies who sends a request to the distribution endpoint, and checks what its credential covers. */
 import type { Caller, OpenScope, StoreScope } from '../handler.ts';
-import { callerOf, credentialsOf } from '../tenancy/credentials.ts';
+import { callerOf, credentialsOf, invalid } from '../tenancy/credentials.ts';
 import { publishedNamespace, publisherOf } from '../tenancy/publishers.ts';
 import { faultOfName, type Names } from './names.ts';
 import { RegistryRefusal, ScopeRefusal, unauthorized } from './refusals.ts';
@@ -36,15 +36,16 @@ function secretOf({ authorization }: Headers): string | undefined {
   return /^[^:]*:(.*)$/s.exec(Buffer.from(value, 'base64').toString('utf8'))?.[1] ?? '';
 }
 
-/** Identifies the visitor. A registry token also limits a `known` caller. Throws RegistryRefusal if all are invalid. */
+/** Identifies the visitor. A registry token also limits a `known` caller. Throws Refusal if all are invalid. */
 export function visitorOf(headers: Headers, scope: StoreScope, known?: Caller): Visitor {
   const secret = secretOf(headers);
   const claims = secret === undefined ? undefined : claimsOf(scope, secret);
   const caller = claims ? claims.caller : callerWith(secret, scope, known);
-  if (!claims && !caller && (secret !== undefined || credentialsOf(headers).length > 0))
+  const sent = credentialsOf(headers).map((one) => (one.scheme === 'Bearer' ? { ...one, value: secret ?? '' } : one));
+  if (!claims && !caller && sent.length > 0)
     throw secret !== undefined && isRegistryToken(secret)
       ? unauthorized()
-      : new RegistryRefusal(401, 'UNAUTHORIZED', 'the credential is invalid or has expired');
+      : invalid('the credential is invalid or has expired', sent, scope);
   return { caller, claims, only: caller && publishedNamespace(caller, scope.store) };
 }
 

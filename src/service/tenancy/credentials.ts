@@ -1,9 +1,9 @@
 /** Finds the caller of a request from its credential, and signs access tokens. */
 import type { Store } from '../data/store.ts';
-import type { Caller, OpenScope, StoreScope } from '../handler.ts';
+import { type Caller, KnownRefusal, type OpenScope, Refusal, type StoreScope } from '../handler.ts';
 import { fieldsOf } from '../http/fields.ts';
 import { creatorOf, mayUse } from './members.ts';
-import { isStillAllowed } from './publishers.ts';
+import { isStillAllowed, publisherOf } from './publishers.ts';
 import { hmac, isSameSecret } from './signature.ts';
 
 export interface SentCredential {
@@ -30,6 +30,13 @@ export const credentialsOf = (headers: Readonly<Record<string, string>>): readon
 export function callerOf(credentials: readonly SentCredential[], scope: StoreScope): Caller | undefined {
   const callers = credentials.flatMap((credential) => ownerOf(credential, scope) ?? []);
   return callers.find(({ isAnonymous }) => !isAnonymous) ?? callers[0];
+}
+
+/** Returns the refusal of credentials that are not valid. If all of them have only expired, none of them is a guess. */
+export function invalid(message: string, credentials: readonly SentCredential[], scope: StoreScope): Refusal {
+  const past = { ...scope, now: () => new Date(0) };
+  const wasValid = (one: SentCredential) => callerOf([one], past) ?? publisherOf(one.value, past);
+  return credentials.every(wasValid) ? new KnownRefusal(401, message) : new Refusal(401, message);
 }
 
 function ownerOf({ scheme, value }: SentCredential, scope: StoreScope): Caller | undefined {

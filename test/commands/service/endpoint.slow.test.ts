@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { send } from '../../support/embedded-service.ts';
+import { cookieIn } from '../../support/page-service.ts';
 import { home, serve } from '../../support/process.ts';
 
 const certificates = resolve(import.meta.dirname, '../../support/tls');
@@ -18,7 +19,7 @@ async function serving(
   argv: readonly string[],
   use: (
     ask: (path: string, headers: Headers) => Promise<string>,
-    facts: { readonly key: string; readonly workspace: string },
+    facts: { readonly key: string; readonly workspace: string; readonly url: string },
   ) => Promise<void>,
 ) {
   const { address, key, workspace_id: workspace, stop } = await serve(folder, ['--ephemeral', ...argv]);
@@ -28,7 +29,7 @@ async function serving(
       const { status, text } = await send(url, 'GET', path, { headers });
       return `${status} ${text}`;
     };
-    await use(ask, { key, workspace });
+    await use(ask, { key, workspace, url });
   } finally {
     await stop();
   }
@@ -44,6 +45,18 @@ test.each<readonly [argv: readonly string[], answer: RegExp]>([
     for (const path of ['/v1/user', token]) expect(await ask(path, { 'x-api-key': key })).toMatch(/^200 /);
     expect(await ask('/v1/user', { 'x-workspace-identifier': workspace })).toMatch(answer);
     expect(await ask(token, {})).toMatch(answer);
+  });
+});
+
+test.each<readonly [argv: readonly string[], isShown: boolean]>([
+  [beyond, false],
+  [[...beyond, '--open-access-tokens'], true],
+  [onLoopback, true],
+])('with %j, a request with only the id of the workspace is on its page: %s', async (argv, isShown) => {
+  await serving(argv, async (ask, { key, workspace, url }) => {
+    await ask('/v1/user?from=somebody', { 'x-workspace-identifier': workspace });
+    const cookie = cookieIn(await send(url, 'POST', '/-/login', { body: `key=${key}` }));
+    expect((await ask('/-/requests', { cookie })).includes('getUser')).toBe(isShown);
   });
 });
 

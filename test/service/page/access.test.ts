@@ -202,15 +202,54 @@ describe('workspaces', () => {
     }
   });
 
-  test('a request with a wrong key is shown to everyone, without its contents', async () => {
-    const cookie = cookieIn(await service.logIn(service.addStranger().headers['x-api-key']));
-    const sent = { json: { a: 'of the owner' }, headers: { 'x-api-key': 'wrong-key' } };
-    await service.plain('POST', `/v1/workspace/${service.workspaceId}/events`, sent);
-    const { text: list } = await service.plain('GET', '/-/requests', { headers: { cookie } });
-    const [link = ''] = /\/-\/requests\/\d+/.exec(list) ?? [];
-    const { text } = await service.plain('GET', link, { headers: { cookie } });
-    expect(text).toContain('the credential is invalid or has expired');
-    for (const word of ['of the owner', 'wrong-key']) expect(text).not.toContain(word);
+  /** Requests that are refused, or are of the other workspace, by their credential. */
+  const foreign: Readonly<Record<string, (stranger: string) => Readonly<Record<string, string>>>> = {
+    'a wrong key': () => ({ 'x-api-key': 'wrong-key' }),
+    'a wrong bearer': () => ({ authorization: 'Bearer wrong-key' }),
+    'a wrong password': () => ({ authorization: `Basic ${btoa('any:wrong-key')}` }),
+    'a wrong id': () => ({ 'x-workspace-identifier': 'wrong-key' }),
+    'no credential': () => ({}),
+    'the key of another workspace': (stranger) => ({ 'x-api-key': stranger }),
+    'that key as a bearer': (stranger) => ({ authorization: `Bearer ${stranger}` }),
+  };
+
+  test.each(Object.entries(foreign))(
+    'a request with %s is not on the page of the workspace that it names',
+    async (_, of) => {
+      const stranger = service.addStranger().headers['x-api-key'];
+      for (const path of [
+        '/v1/workspace/ID/events',
+        '/v2/local/default/secret-name/tags/list',
+        '/v1/nothing?secret-name',
+      ]) {
+        const sent = { json: [{ id: 'secret-name' }], headers: of(stranger) };
+        const method = path.startsWith('/v2') ? 'GET' : 'POST';
+        const { status } = await service.plain(method, path.replace('ID', service.workspaceId), sent);
+        expect(status).toBeGreaterThanOrEqual(400);
+      }
+      for (const path of ['/-/', '/-/requests', '/-/requests/1', '/-/requests/2']) {
+        const { text } = await service.see(path);
+        expect([path, text.includes('secret-name'), text.includes('failed at')]).toEqual([path, false, false]);
+      }
+      expect((await service.see('/-/requests')).text).toContain('No requests yet');
+      // Nor does it take the place of another request.
+      await service.call('GET', '/v1/user');
+      for (let count = 0; count < 200; count++)
+        await service.plain('GET', '/v1/user', { headers: { 'x-api-key': 'wrong' } });
+      expect((await service.see('/-/requests')).text).toContain('getUser');
+    },
+  );
+
+  test.each<readonly [string, string, number]>([
+    ['an unknown workspace', '/v1/workspace/unknown', 404],
+    ['a workspace of others', '/v1/workspace/workspace-2', 403],
+    ['a repository of others', '/v2/two/two/pets/tags/list', 403],
+    ['an unknown path', '/v1/nothing', 404],
+  ])('what fails with a right key, such as %s, is on the page', async (_, path, status) => {
+    service.addStranger();
+    expect((await service.call('GET', path)).status).toBe(status);
+    const { text } = await service.see('/-/requests');
+    for (const words of [path, `✘ ${status}<`]) expect(text).toContain(words);
   });
 
   test.each([

@@ -1,14 +1,15 @@
-/** The memory of the page for requests: how many, how large, and that bodies pass unchanged. */
-import { expect, test } from 'vitest';
-import type { Send } from '../../../src/request/http.ts';
+/** The memory of the page for requests: whose, how many, how large, and that bodies pass unchanged. */
+import { describe, expect, test } from 'vitest';
+import { readAll, type Send } from '../../../src/request/http.ts';
 import { openStore } from '../../../src/service/data/store.ts';
+import { errorResponse } from '../../../src/service/handler.ts';
 import { RequestLog } from '../../../src/service/page/request-log.ts';
 import { viewerWith } from '../../../src/service/page/sessions.ts';
 import { firstKey, seed } from '../../../src/service/tenancy/seed.ts';
 
 const scope = { store: openStore(':memory:'), now: () => new Date(0) };
 seed(scope.store, new Date(0));
-const { key } = firstKey(scope.store);
+const { key, workspaceId } = firstKey(scope.store);
 /** The requests that the owner of the key sees. */
 const keptBy = (log: RequestLog) => {
   const viewer = viewerWith(key, scope);
@@ -71,4 +72,33 @@ test.each([
   const [kept] = keptBy(log);
   for (const body of [kept?.body, kept?.response?.body])
     expect([body?.size, body?.bytes?.toString()]).toEqual([size, isKept ? text : undefined]);
+});
+
+describe.each([
+  ['with a key', { 'x-api-key': key }, 1, 1],
+  ['with a key and the id of the workspace', { 'x-api-key': key, 'x-workspace-identifier': workspaceId }, 1, 1],
+  ['with only the id of the workspace', { 'x-workspace-identifier': workspaceId }, 1, 0],
+  ['with a wrong key and the id of the workspace', { 'x-api-key': 'x', 'x-workspace-identifier': workspaceId }, 1, 0],
+  ['with a wrong key', { 'x-api-key': 'x' }, 0, 0],
+  ['without a credential', {}, 0, 0],
+])('a request %s', (_, headers, withIds, withKeysOnly) => {
+  const answers: Readonly<Record<string, Send>> = {
+    'that succeeds': echo,
+    'that is refused': async () => errorResponse(401, 'no'),
+    'that has no answer': async () => {
+      throw new Error('dropped');
+    },
+  };
+  test.each(Object.entries(answers))('%s is kept only if it has a valid credential', async (_, send) => {
+    for (const [isForKeys, count] of [[false, withIds] as const, [true, withKeysOnly] as const]) {
+      const log = new RequestLog();
+      let changes = 0;
+      log.onChange = () => changes++;
+      const watched = log.watch(send, scope, isForKeys);
+      const answer = watched({ method: 'GET', url: 'http://127.0.0.1/v1/user', headers }, options);
+      await answer.then(({ body }) => readAll(body, 1e6)).catch(() => undefined);
+      expect([isForKeys, keptBy(log).length]).toEqual([isForKeys, count]);
+      if (send === echo) expect(changes).toBe(1);
+    }
+  });
 });
