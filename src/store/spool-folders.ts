@@ -1,8 +1,8 @@
 /** Lists and creates the folders of the queue. */
-import { access, constants, readdir } from 'node:fs/promises';
+import { access, constants, link, lstat, readdir, unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { systemCode } from '../caught.ts';
-import { makeFolders, syncFolder } from './files.ts';
+import { makeFolders, suffix, syncFolder } from './files.ts';
 import { failedTo } from './spool-errors.ts';
 
 /** Returns no names for anything but a folder, which may lie in place of the folder of a command. */
@@ -12,6 +12,23 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
     return failedTo('read', folder)(error);
   });
   return names.sort();
+}
+
+/** Like `namesIn`, for a folder in the queue. A link is not followed, because the batches behind it are not queued. */
+export async function namesInside(folder: string): Promise<readonly string[]> {
+  const found = await lstat(folder).catch(() => undefined);
+  return found?.isSymbolicLink() ? [] : namesIn(folder);
+}
+
+/** Creates a folder in the queue, and its missing parents. Renames anything else in its place, such as a file or a link. */
+export async function makeFolderInside(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found && !found.isDirectory()) {
+    // Unlike a rename, this never moves a folder that another process has just created.
+    const renamed = link(folder, `${folder}.${suffix()}`).then(() => unlink(folder));
+    await renamed.catch(failedTo('use', folder));
+  }
+  await makeFolder(folder);
 }
 
 /** Creates a folder and its missing parents, and syncs their names to the disk. */

@@ -160,6 +160,9 @@ function failureOf(end: FlushResult, details: Outcome): DtpError | undefined {
   return undefined;
 }
 
+const whenFree =
+  'Run the command again when that process has finished. If no dtp command is running, delete the .lock files in the folder of the queue.';
+
 /** The error for batches that another process has taken. Their outcome is not known here. */
 function leftBehind(wanted: readonly Entry[], state: Entry['state'], details: Outcome) {
   const count = wanted.filter((one) => one.state === 'busy' || one.state === state).length;
@@ -167,7 +170,7 @@ function leftBehind(wanted: readonly Entry[], state: Entry['state'], details: Ou
   const batches = amount(count, 'batch is', 'batches are');
   const text = `${deliveredOf(details)}${batches} still queued, because another process is sending from the queue`;
   return new DtpError('kept', text, {
-    hint: 'Run the command again when that process has finished.',
+    hint: whenFree,
     next: ['dtp events queue list'],
     retryable: true,
     details,
@@ -193,7 +196,7 @@ export async function dropSpool(
   const value = { dropped, busy: chosen.length - dropped };
   if (value.busy > 0)
     throw new DtpError('kept', notDropped(value), {
-      hint: 'Run the command again when that process has finished.',
+      hint: whenFree,
       next: ['dtp events queue list'],
       retryable: true,
       details: value,
