@@ -5,19 +5,14 @@ import { systemCode } from '../caught.ts';
 import { makeFolders, suffix, syncFolder } from './files.ts';
 import { failedTo } from './spool-errors.ts';
 
-/** Returns no names for anything but a folder, which may lie in place of the folder of a command. */
-export async function namesIn(folder: string): Promise<readonly string[]> {
+/** Returns no names for anything but a folder. In the queue, a link is none, because what it leads to is not queued. */
+export async function namesIn(folder: string, isInside = false): Promise<readonly string[]> {
+  if (isInside && (await lstat(folder).catch(() => undefined))?.isSymbolicLink()) return [];
   const names = await readdir(folder).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) return [];
     return failedTo('read', folder)(error);
   });
   return names.sort();
-}
-
-/** Like `namesIn`, for a folder in the queue. A link is not followed, because the batches behind it are not queued. */
-export async function namesInside(folder: string): Promise<readonly string[]> {
-  const found = await lstat(folder).catch(() => undefined);
-  return found?.isSymbolicLink() ? [] : namesIn(folder);
 }
 
 /** Creates a folder in the queue, and its missing parents. Renames anything else in its place, such as a file or a link. */

@@ -3,12 +3,13 @@ import { lstat, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
+import { checkRootOwns } from '../system/owner.ts';
 import { exposedFolder, type User } from './exposure.ts';
 import { mayExist, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
 import { rename } from './rename.ts';
 import { exposedQueue, failedTo, isFull, notLocked, notQueued, tooLong } from './spool-errors.ts';
-import { makeFolder, makeFolderInside, namesIn, namesInside } from './spool-folders.ts';
+import { makeFolder, makeFolderInside, namesIn } from './spool-folders.ts';
 import { openKeep, type QueueBatch, type Queued } from './spool-keep.ts';
 import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-record.ts';
 
@@ -100,6 +101,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
   const checkFolder = () => {
     const found = exposed();
     if (found) throw exposedQueue(folder, found);
+    checkRootOwns(folder);
   };
 
   const batchOf = (run: string, name: string): readonly Found[] => {
@@ -109,7 +111,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
     return id === '' ? [] : [{ run, id: full, path, ...(status && { status: Number(status) }) }];
   };
   const found = (run: string): Promise<readonly Found[]> =>
-    namesInside(join(folder, run)).then(
+    namesIn(join(folder, run), true).then(
       (names) => names.flatMap((name) => batchOf(run, name)),
       (fault: unknown) => [{ run, id: run, path: join(folder, run), fault }],
     );
@@ -157,7 +159,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
   const tidy = async (run: string) => {
     // Skip the folders `rejected` and `corrupt`, because another process may be writing there.
     if (!RUN.test(run)) return;
-    for (const name of await namesInside(join(folder, run)).catch(() => []))
+    for (const name of await namesIn(join(folder, run), true).catch(() => []))
       if (name.startsWith('.dtp-')) await rm(join(folder, run, name), { force: true }).catch(() => undefined);
     await rmdir(join(folder, run)).catch(() => undefined);
   };
@@ -237,6 +239,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
       return entries;
     },
     drop: async (ids) => {
+      checkRootOwns(folder);
       let dropped = 0;
       const failures: unknown[] = [];
       const wanted = (await all()).filter(({ id }) => ids.has(id));

@@ -25,8 +25,8 @@ export function openBrowser(url: string, browser = ''): Promise<void> {
   const all = args.includes('%s') ? args.map((arg) => (arg === '%s' ? url : arg)) : [...args, url];
   return new Promise((done, failed) => {
     // A program that the user chose may be relative to the current folder.
-    const where = chosen.length === 0 ? { cwd: helperFolder } : {};
-    const child = spawn(program, all, { stdio: 'ignore', detached: true, windowsHide: true, ...where });
+    const cwd = chosen.length === 0 ? helperFolder : undefined;
+    const child = spawn(program, all, { stdio: 'ignore', detached: true, windowsHide: true, cwd });
     // Some of these programs run until the browser is closed, so wait at most two seconds. The timer keeps this process
     // alive to see a failure.
     const timer = setTimeout(done, 2000);

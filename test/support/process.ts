@@ -15,6 +15,8 @@ export interface Start {
   readonly stdin?: string;
   /** A tool other than `bin/dtp.cjs` of this checkout. */
   readonly tool?: string;
+  /** Another user than the one who runs the tests, which only root can choose. */
+  readonly uid?: number;
 }
 
 /** A folder that serves as HOME and current folder. Call `remove` at the end. */
@@ -31,7 +33,7 @@ export const filesInState = (state: string): readonly string[] =>
 export function start(
   folder: string,
   argv: readonly string[],
-  { env = {}, cwd = folder, tool = bin }: Start = {},
+  { env = {}, cwd = folder, tool = bin, uid }: Start = {},
 ): ChildProcessWithoutNullStreams {
   const clean = {
     PATH: process.env.PATH,
@@ -41,7 +43,11 @@ export function start(
     DTP_DATA_DIR: join(folder, 'data'),
     DTP_STATE_DIR: join(folder, 'state'),
   };
-  return spawn(process.execPath, [tool, ...argv], { cwd, env: { ...clean, ...env } });
+  return spawn(process.execPath, [tool, ...argv], {
+    cwd,
+    env: { ...clean, ...env },
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
 }
 
 /** Runs the tool and waits until it exits. */
