@@ -2,6 +2,9 @@
 # Installs dtp for the later steps of a job. It never prints an input, because the runner would run a command in it.
 set -eu
 export LC_ALL=C
+# No file of a release has 512 MiB. Without its signal, a file that grows larger is a failed write.
+trap '' XFSZ
+ulimit -f 1048576 2>/dev/null || :
 
 fail() {
   printf '::error title=dtp::%s\n' "$1" >&2
@@ -52,19 +55,24 @@ has_digest() {
 folder=$(mktemp -d "$(path_as -u "$RUNNER_TEMP")/dtp.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-# Another job may have written to the cache, so its archive is copied first, and its digest is compared every time.
+# Another job may have written to the cache. So only a file in it is used, which is copied first, and its digest is
+# compared every time. A pipe or a device could keep this job waiting, and a link could lead elsewhere.
 cache=${RUNNER_TOOL_CACHE:+$(path_as -u "$RUNNER_TOOL_CACHE")/dtp}
-cp "$cache/$sha256" "$archive" 2>/dev/null || : >"$archive"
+[ ! -L "$cache" ] || cache=
+: >"$archive"
+if [ -f "$cache/$sha256" ] && [ ! -L "$cache/$sha256" ]; then cp "$cache/$sha256" "$archive" 2>/dev/null || :; fi
 if ! has_digest "$archive"; then
   if command -v curl >/dev/null; then
-    curl -fsL --retry 3 -o "$archive" "$url/$archive" || fail "Cannot download $archive: curl exited with $?."
+    curl -fsL --retry 3 --connect-timeout 30 --max-time 600 -o "$archive" "$url/$archive" || fail "Cannot download $archive: curl exited with $?."
   else
-    wget -q -O "$archive" "$url/$archive" || fail "Cannot download $archive: wget exited with $?."
+    wget -q -T 60 -O "$archive" "$url/$archive" || fail "Cannot download $archive: wget exited with $?."
   fi
   has_digest "$archive" || fail "The SHA-256 of $archive differs from the input sha256. Nothing was installed."
-  # The cache only saves time.
-  { mkdir -p "$cache" && cp "$archive" "$cache/$sha256.$$" && mv -f "$cache/$sha256.$$" "$cache/$sha256"; } 2>/dev/null ||
-    rm -f "$cache/$sha256.$$"
+  # The cache only saves time. Nobody can know the name of the new file before it is complete.
+  if mkdir -p "$cache" 2>/dev/null && new=$(mktemp -d "$cache/new.XXXXXX" 2>/dev/null); then
+    { cp "$archive" "$new/" && rm -rf "${cache:?}/$sha256" && mv "$new/$archive" "$cache/$sha256"; } 2>/dev/null || :
+    rm -rf "$new"
+  fi
 fi
 case $archive in
   *.zip) unzip -q "$archive" ;;

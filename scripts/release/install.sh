@@ -3,6 +3,9 @@
 # the completions and the man pages. It needs no root. Run it with --help to see the options.
 set -eu
 umask 022
+# No file of a release has 512 MiB. Without its signal, a file that grows larger is a failed write.
+trap '' XFSZ
+ulimit -f 1048576 2>/dev/null || :
 
 VERSION='@VERSION@'
 URL='@URL@'
@@ -78,7 +81,7 @@ staged=$temporary/staged
 : >"$staged"
 # Deletes what is not yet in its place.
 clean() {
-  while IFS= read -r target; do rm -f "$target.dtp-new"; done <"$staged"
+  while IFS= read -r new && IFS= read -r target; do rm -rf "$new"; done <"$staged"
   rm -rf "$temporary"
 }
 trap clean EXIT
@@ -88,13 +91,14 @@ trap 'exit 143' TERM
 
 download() {
   if command -v curl >/dev/null 2>&1; then
-    curl --fail --silent --show-error --location --retry 2 --connect-timeout 30 --output "$temporary/$1" "$url/$1"
+    curl --fail --silent --show-error --location --retry 2 --connect-timeout 30 --speed-limit 1 --speed-time 60 \
+      --output "$temporary/$1" "$url/$1"
   elif command -v wget >/dev/null 2>&1; then
     # The wget of busybox does not have this option.
     if wget --help 2>&1 | grep -q -e --tries; then set -- "$1" --tries=3; fi
     name=$1
     shift
-    wget "$@" -q -O "$temporary/$name" "$url/$name"
+    wget "$@" -q -T 60 -O "$temporary/$name" "$url/$name"
   else
     fail 'curl and wget are missing' 'Install one of them'
   fi
@@ -124,15 +128,17 @@ actual=$(digest_of "$temporary/$archive")
 tar -xzf "$temporary/$archive" -C "$temporary" || fail "cannot unpack $archive" \
   "Free space in ${TMPDIR:-/tmp}, or set TMPDIR. Nothing was installed"
 
-# Copies a file of the archive next to its place.
+# Copies a file of the archive next to its place, to a folder whose name nobody can know before.
 stage() {
   [ ! -d "$2" ] || fail "$2 is a folder" 'Delete it, or rename it. Nothing was installed'
-  mkdir -p "${2%/*}" && printf '%s\n' "$2" >>"$staged" && cp "$temporary/$folder/$1" "$2.dtp-new" ||
+  mkdir -p "${2%/*}" && new=$(mktemp -d "${2%/*}/.dtp-new.XXXXXX") && printf '%s\n' "$new" "$2" >>"$staged" &&
+    cp "$temporary/$folder/$1" "$new/${2##*/}" ||
     fail "cannot write to ${2%/*}" 'Check its permissions and its free space, or pass --to FOLDER. Nothing was installed'
 }
 
 # The first one is the first to be replaced: if that fails, nothing has changed.
 stage dtp "$to/dtp"
+program=$new/dtp
 stage completions/dtp.bash "$share/bash-completion/completions/dtp"
 stage completions/_dtp "$share/zsh/site-functions/_dtp"
 stage completions/dtp.fish "$share/fish/vendor_completions.d/dtp.fish"
@@ -141,11 +147,11 @@ for page in "$temporary/$folder"/man/man*/*; do
   stage "$page" "$share/$page"
 done
 # A Mac only starts signed programs.
-if [ "$system" = macos ]; then codesign --force --sign - "$to/dtp.dtp-new" 2>/dev/null || fail 'codesign failed'; fi
-"$to/dtp.dtp-new" --version >/dev/null || fail 'dtp does not run on this machine' \
+if [ "$system" = macos ]; then codesign --force --sign - "$program" 2>/dev/null || fail 'codesign failed'; fi
+"$program" --version >/dev/null || fail 'dtp does not run on this machine' \
   'It needs glibc 2.28 or later, libstdc++ and libatomic. On Debian: apt-get install libstdc++6 libatomic1'
-while IFS= read -r target; do
-  mv -f "$target.dtp-new" "$target" || fail "cannot replace $target" 'Check its permissions'
+while IFS= read -r new && IFS= read -r target; do
+  mv -f "$new/${target##*/}" "$target" || fail "cannot replace $target" 'Check its permissions'
 done <"$staged"
 
 printf 'Installed dtp %s as %s\n' "$VERSION" "$to/dtp"

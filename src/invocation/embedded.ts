@@ -14,6 +14,7 @@ import { firstKey, seed } from '../service/tenancy/seed.ts';
 import { withWords } from '../service/words.ts';
 import type { SettingKey } from '../settings/keys.ts';
 import { dataFolder } from '../system/folders.ts';
+import { checkRootOwns } from '../system/owner.ts';
 
 export interface Embedded {
   readonly send: Send;
@@ -119,7 +120,8 @@ function opened(file: string, open: () => Store): Store {
  * of one of its files leads out of a repository.
  */
 export function storeFile(context: Context, data?: string): string {
-  const folder = data === undefined ? dataFolder(context) : checkedFolder(context, data, `--data: ${data}`);
+  const folder =
+    data === undefined ? checkRootOwns(dataFolder(context)) : checkedFolder(context, data, `--data: ${data}`);
   for (const name of ['', '-wal', '-shm', '-journal'].map((part) => `service.db${part}`))
     if (data === undefined) checkOwnFile(context, 'data', name);
     else checkedFolder(context, join(data, name), `--data: ${join(data, name)}`);

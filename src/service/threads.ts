@@ -16,7 +16,10 @@ import { refusedStore } from './schema/versions.ts';
 
 /** The loader of the built tool. The relative path is the same from src/service/ and from dist/chunks/. */
 const LOADER = fileURLToPath(new URL('../../dist/load.cjs', import.meta.url));
-const PROGRAM = `require(${JSON.stringify(LOADER)}).load('service/thread.cjs')`;
+
+/** The `require` of the program itself would read `package.json` in the current folder, which others may have written. */
+const PROGRAM = `const { createRequire } = require('node:module');
+createRequire(${JSON.stringify(LOADER)})(${JSON.stringify(LOADER)}).load('service/thread.cjs');`;
 
 /** A thread neither uses nor writes the code cache of commands. */
 const env = { NODE_DISABLE_COMPILE_CACHE: '1' };

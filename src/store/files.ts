@@ -1,9 +1,10 @@
 /** Writes files atomically, and creates folders. */
 import { randomBytes } from 'node:crypto';
-import { access, constants, link, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, link, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ignoring, systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
+import { checkRootOwns } from '../system/owner.ts';
 import { rename } from './rename.ts';
 import { writeBehind } from './write-behind.ts';
 
@@ -148,6 +149,15 @@ async function makeFolder(folder: string, mode: number): Promise<string | undefi
     if (systemCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return undefined;
     throw error;
   }
+}
+
+/** Writes a private file to a folder of the tool, or to one in the folder `own`. Throws `config` like `checkRootOwns`. */
+export async function writePrivate(file: string, content: string, own = dirname(file)): Promise<void> {
+  const folder = dirname(file);
+  checkRootOwns(folder, own);
+  await makeFolders(folder, 0o700);
+  await chmod(folder, 0o700);
+  await writeFileWhole(file, content, { replace: true });
 }
 
 /** Syncs a folder. The name of a new file is safely on the disk only after its folder is synced. */

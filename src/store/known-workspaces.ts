@@ -1,10 +1,10 @@
 /** Stores the workspace of each credential in a private file, so that it is looked up only once. */
-import { chmod, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { attempt } from '../caught.ts';
 import { readPrivate } from '../system/owner.ts';
-import { makeFolders, writeFileWhole } from './files.ts';
+import { writePrivate } from './files.ts';
 
 const limit = 100;
 
@@ -26,10 +26,7 @@ export const recallWorkspace = (folder: string, digest: string, uid?: number): s
  * file, so that concurrent processes do not overwrite each other's entries. Throws if the file cannot be written.
  */
 export async function rememberWorkspace(folder: string, digest: string, workspace: string): Promise<void> {
-  await makeFolders(folder, 0o700);
-  await chmod(folder, 0o700);
-  const content = JSON.stringify({ of: digest, workspace });
-  await writeFileWhole(fileOf(folder, digest), content, { replace: true });
+  await writePrivate(fileOf(folder, digest), JSON.stringify({ of: digest, workspace }), dirname(folder));
   await forgetOldest(folder);
 }
 

@@ -1,10 +1,9 @@
 /** Stores the URL of the last report or run in one small private file, for `dtp open`. */
-import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt } from '../caught.ts';
 import { isRecord } from '../json-object.ts';
 import { readPrivate } from '../system/owner.ts';
-import { makeFolders, writeFileWhole } from './files.ts';
+import { writePrivate } from './files.ts';
 
 export interface LastLink {
   readonly kind: 'report' | 'run';
@@ -18,9 +17,7 @@ const fileIn = (folder: string) => join(folder, 'last-link.json');
 
 /** Stores a link and replaces the previous one. Throws if the link cannot be stored. */
 export async function rememberLink(folder: string, link: LastLink): Promise<void> {
-  await makeFolders(folder, 0o700);
-  await chmod(folder, 0o700);
-  await writeFileWhole(fileIn(folder), JSON.stringify(link), { replace: true });
+  await writePrivate(fileIn(folder), JSON.stringify(link));
 }
 
 /** Returns the stored link. Returns undefined if its file is missing or invalid, or if other users can write to it. */

@@ -1,10 +1,10 @@
 /** Caches lists for shell completion in small private files, so that pressing Tab again makes no request. */
-import { chmod, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { attempt } from '../caught.ts';
 import { fieldsOf, isRecord } from '../json-object.ts';
 import { readPrivate } from '../system/owner.ts';
-import { makeFolders, writeFileWhole } from './files.ts';
+import { writePrivate } from './files.ts';
 import { lifetime } from './recalled.ts';
 
 export { completionsFolder, keepAnswer } from './recalled.ts';
@@ -36,12 +36,11 @@ export function readCachedValues(folder: string, key: string, now: number, uid?:
 
 /** Caches rows under a key, and deletes files that are more than a minute old. */
 export async function keepListed(folder: string, key: string, now: number, rows: readonly ListedValue[]) {
-  await makeFolders(folder, 0o700);
-  await chmod(folder, 0o700);
+  const written = listedFile(folder, key);
+  await writePrivate(written, JSON.stringify({ of: key, at: now, rows }), dirname(folder));
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
     const { mtimeMs } = await stat(file);
-    if (Math.abs(now - mtimeMs) >= lifetime) await rm(file, { force: true });
+    if (file !== written && Math.abs(now - mtimeMs) >= lifetime) await rm(file, { force: true });
   }
-  await writeFileWhole(listedFile(folder, key), JSON.stringify({ of: key, at: now, rows }), { replace: true });
 }

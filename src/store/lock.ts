@@ -5,6 +5,7 @@ import { ignoring, systemCode } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { SAFE_READ, smallLimit } from '../system/owner.ts';
 import { reasonOf, renameExclusively, suffix } from './files.ts';
+import { rename } from './rename.ts';
 
 /** The process that takes a lock, and the system functions that locking needs. */
 export interface LockHolder {
@@ -128,7 +129,10 @@ const took = (mine: string, path: string): Promise<true | undefined> =>
  */
 function breakLock(path: string, holder: LockHolder, waitMs: number): Promise<unknown> {
   const work = async () => {
-    if (await isDead(path, holder)) await rm(path, { force: true });
+    if (!(await isDead(path, holder))) return;
+    // A folder in place of a lock may have content.
+    if ((await lstat(path)).isDirectory()) await rename(path, `${path}.${suffix()}`);
+    else await rm(path, { force: true });
   };
   return withFreeLock(`${path}.break`, work, holder, waitMs);
 }
@@ -141,8 +145,8 @@ export async function isHeld(path: string, holder: LockHolder): Promise<boolean>
 
 async function isDead(path: string, holder: LockHolder): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined);
-  // Locks are files, so no process holds a pipe or a link. A folder may have content, so it is not deleted.
-  if (found && !found.isFile() && !found.isDirectory()) return true;
+  // Locks are files, so no process holds a pipe, a link or a folder.
+  if (found && !found.isFile()) return true;
   return isGone(await holderOf(path), path, holder);
 }
 

@@ -10,7 +10,7 @@ import { guardedKeys } from '../declarations/settings.ts';
 import type { Profile } from '../declarations/types.ts';
 import { DtpError } from '../errors.ts';
 import { isRecord } from '../json-object.ts';
-import { smallLimit } from '../system/owner.ts';
+import { checkRootOwns, smallLimit } from '../system/owner.ts';
 import { type Exposed, exposedBy, type User } from './exposure.ts';
 import { makeFolders, reasonOf, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { type LockHolder, sweepLocks, withLock } from './lock.ts';
@@ -59,7 +59,7 @@ export function openProfiles(folder: string, holder: LockHolder & User): Profile
     // Check whether the file exists, because conf would create the folder.
     read: () => (existsSync(file) ? storedIn(folder) : { profiles: {} }),
     narrow: async () => {
-      if (exposed()) return [];
+      if (exposed() || attempt(() => checkRootOwns(folder), '') === '') return [];
       const found = [narrowMode(file, 0o600), isOurs(folder) && narrowMode(folder, 0o700)];
       return found.filter((one) => typeof one === 'string');
     },
@@ -113,6 +113,7 @@ function guardOf(folder: string, user: User) {
       // A file that is not a configuration is saved under another name later.
       if (!(error instanceof Unreadable)) throw error;
     }
+    checkRootOwns(folder);
     return found;
   };
   return { exposed, refuse, refuseNow };

@@ -3,7 +3,7 @@ import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt } from '../caught.ts';
 import { configFolder, type FolderEnvironment, stateFolder } from '../system/folders.ts';
-import { readPrivate } from '../system/owner.ts';
+import { checkRootOwns, readPrivate } from '../system/owner.ts';
 
 /** Everything that the answer to `dtp __complete …` depends on, except files. */
 export interface CompletionRequest extends FolderEnvironment {
@@ -38,6 +38,7 @@ export function keepAnswer(press: CompletionRequest, list: string, text: string)
     const content = { of: identityOf(press), list, stamps: stampsOf(press, list), text };
     // A file that was only partly written is not valid JSON, so the next key press ignores it.
     if (file === undefined) return;
+    checkRootOwns(dirname(file), stateFolder(press));
     // A new file, because opening a pipe in its place would block.
     rmSync(file, { force: true });
     writeFileSync(file, JSON.stringify(content), { mode: 0o600, flag: 'wx' });

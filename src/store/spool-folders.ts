@@ -1,17 +1,29 @@
 /** Lists and creates the folders of the queue. */
-import { access, constants, readdir } from 'node:fs/promises';
+import { access, constants, link, lstat, readdir, unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { systemCode } from '../caught.ts';
-import { makeFolders, syncFolder } from './files.ts';
+import { makeFolders, suffix, syncFolder } from './files.ts';
 import { failedTo } from './spool-errors.ts';
 
-/** Returns no names for anything but a folder, which may lie in place of the folder of a command. */
-export async function namesIn(folder: string): Promise<readonly string[]> {
+/** Returns no names for anything but a folder. In the queue, a link is none, because what it leads to is not queued. */
+export async function namesIn(folder: string, isInside = false): Promise<readonly string[]> {
+  if (isInside && (await lstat(folder).catch(() => undefined))?.isSymbolicLink()) return [];
   const names = await readdir(folder).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) return [];
     return failedTo('read', folder)(error);
   });
   return names.sort();
+}
+
+/** Creates a folder in the queue, and its missing parents. Renames anything else in its place, such as a file or a link. */
+export async function makeFolderInside(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found && !found.isDirectory()) {
+    // Unlike a rename, this never moves a folder that another process has just created.
+    const renamed = link(folder, `${folder}.${suffix()}`).then(() => unlink(folder));
+    await renamed.catch(failedTo('use', folder));
+  }
+  await makeFolder(folder);
 }
 
 /** Creates a folder and its missing parents, and syncs their names to the disk. */

@@ -1,11 +1,11 @@
 /** Reads and writes the file of a queued batch: a line of JSON that describes it, then the request body unchanged. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { attempt, ignoring, systemCode } from '../caught.ts';
 import { fieldsOf, type JsonObject } from '../json-object.ts';
 import { exposureOf, SAFE_READ } from '../system/owner.ts';
-import { syncFolder } from './files.ts';
+import { suffix, syncFolder } from './files.ts';
 import { rename } from './rename.ts';
 import { writeGroup } from './write-behind.ts';
 
@@ -59,12 +59,11 @@ export interface Draft {
 export async function writeDraft(path: string, head: Head, body: Uint8Array, replace = false): Promise<Draft> {
   const said = { ...head, bytes: body.byteLength, sha256: digestOf(body) };
   const line = Buffer.from(`${JSON.stringify({ ...said, check: checkOf(said) })}\n`);
-  const beside = join(dirname(path), `.dtp-${basename(path, '.batch')}`);
+  const beside = join(dirname(path), `.dtp-${suffix()}`);
   const drop = async () => {
     for (const one of replace ? [beside] : [beside, path]) await rm(one, { force: true });
   };
-  // With `replace`, overwrite an unfinished file that a killed process may have left.
-  const file = await open(beside, replace ? 'w' : 'wx', 0o600);
+  const file = await open(beside, 'wx', 0o600);
   try {
     try {
       await writeGroup(file, [line, body], line.byteLength + body.byteLength);

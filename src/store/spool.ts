@@ -3,12 +3,13 @@ import { lstat, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
+import { checkRootOwns } from '../system/owner.ts';
 import { exposedFolder, type User } from './exposure.ts';
 import { mayExist, suffix, syncFolder, writeFileWhole } from './files.ts';
 import { isHeld, type LockHolder, sweepLocks, textAt, withFreeLock } from './lock.ts';
 import { rename } from './rename.ts';
 import { exposedQueue, failedTo, isFull, notLocked, notQueued, tooLong } from './spool-errors.ts';
-import { makeFolder, namesIn } from './spool-folders.ts';
+import { makeFolder, makeFolderInside, namesIn } from './spool-folders.ts';
 import { openKeep, type QueueBatch, type Queued } from './spool-keep.ts';
 import { type Head, hasRoomFor, readBody, readHead, writeRecord } from './spool-record.ts';
 
@@ -54,7 +55,7 @@ export interface TakeOptions {
   readonly work: (kept: Queued) => Promise<void>;
   /** Called for each damaged batch, which is set aside. */
   readonly damaged: (id: string) => void;
-  /** Called with the error for each batch or folder that cannot be read. It stays in the queue. */
+  /** Called with the error for each batch or folder that cannot be read or set aside. It stays in the queue. */
   readonly unreadable: (error: unknown) => null;
   /** Whether to leave the remaining batches in the queue. */
   readonly isOver: () => boolean;
@@ -100,6 +101,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
   const checkFolder = () => {
     const found = exposed();
     if (found) throw exposedQueue(folder, found);
+    checkRootOwns(folder);
   };
 
   const batchOf = (run: string, name: string): readonly Found[] => {
@@ -109,7 +111,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
     return id === '' ? [] : [{ run, id: full, path, ...(status && { status: Number(status) }) }];
   };
   const found = (run: string): Promise<readonly Found[]> =>
-    namesIn(join(folder, run)).then(
+    namesIn(join(folder, run), true).then(
       (names) => names.flatMap((name) => batchOf(run, name)),
       (fault: unknown) => [{ run, id: run, path: join(folder, run), fault }],
     );
@@ -125,7 +127,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
 
   const removed = (path: string) => rm(path, { force: true, recursive: true }).catch(failedTo('delete', path));
   const setAside = async (path: string, into: string, name: string) => {
-    await makeFolder(join(folder, into));
+    await makeFolderInside(join(folder, into));
     await rename(path, join(folder, into, name)).catch(failedTo('use', folder));
     // If the sync fails, a power failure may move the batch back, but nothing is lost.
     await syncFolder(join(folder, into)).catch(() => undefined);
@@ -146,7 +148,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
       if (path.startsWith(join(folder, REJECTED))) await removed(why(id));
     },
     reject: async (status, reason) => {
-      await makeFolder(join(folder, REJECTED));
+      await makeFolderInside(join(folder, REJECTED));
       // Ignore an error, because the file name still contains the status if the reason cannot be stored.
       await writeFileWhole(why(id), reason, { replace: true }).catch(() => undefined);
       await setAside(path, REJECTED, `${id}.${status}.batch`);
@@ -157,7 +159,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
   const tidy = async (run: string) => {
     // Skip the folders `rejected` and `corrupt`, because another process may be writing there.
     if (!RUN.test(run)) return;
-    for (const name of await namesIn(join(folder, run)).catch(() => []))
+    for (const name of await namesIn(join(folder, run), true).catch(() => []))
       if (name.startsWith('.dtp-')) await rm(join(folder, run, name), { force: true }).catch(() => undefined);
     await rmdir(join(folder, run)).catch(() => undefined);
   };
@@ -210,10 +212,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
             if (head === null) continue;
             if (head) {
               if (decided.get(path) ?? wanted(head)) await work(keptAt(path, id, head));
-            } else {
-              await setAside(path, CORRUPT, `${id}.batch`);
-              damaged(id);
-            }
+            } else if ((await setAside(path, CORRUPT, `${id}.batch`).catch(unreadable)) !== null) damaged(id);
           }
           await tidy(run);
         };
@@ -240,6 +239,7 @@ export function openSpool(folder: string, holder: LockHolder & User & { readonly
       return entries;
     },
     drop: async (ids) => {
+      checkRootOwns(folder);
       let dropped = 0;
       const failures: unknown[] = [];
       const wanted = (await all()).filter(({ id }) => ids.has(id));

@@ -1,13 +1,13 @@
 /** Stores which .dtp.json files the user trusts: for each, a small private record with a digest of its content. */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import { chmod, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { attempt } from '../caught.ts';
 import { DtpError } from '../errors.ts';
-import { readPrivate } from '../system/owner.ts';
+import { checkRootOwns, readPrivate } from '../system/owner.ts';
 import { isSamePath } from '../system/paths.ts';
-import { makeFolders, reasonOf, writeFileWhole } from './files.ts';
+import { reasonOf, writePrivate } from './files.ts';
 
 export interface ReadFile {
   readonly path: string;
@@ -38,19 +38,17 @@ export async function trust(folder: string, file: ReadFile): Promise<void> {
     throw new DtpError('config', `cannot store the list of trusted files in ${folder}: the path is not absolute`);
   const place = realPlace(file.path);
   const content = JSON.stringify({ path: place, digest: digestOf(file) });
-  try {
-    await makeFolders(folder, 0o700);
-    await chmod(folder, 0o700);
-  } catch (error) {
+  await writePrivate(recordOf(folder, place), content, dirname(folder)).catch((error: unknown) => {
+    if (error instanceof DtpError) throw error;
     throw new DtpError('config', `cannot write ${folder}: ${reasonOf(error)}`, { cause: error });
-  }
-  await writeFileWhole(recordOf(folder, place), content, { replace: true });
+  });
 }
 
 /** Stops trusting the file at a path. Returns whether it was trusted, with any content. */
 export async function distrust(folder: string, path: string): Promise<boolean> {
   const record = recordOf(folder, realPlace(path));
   const wasTrusted = existsSync(record);
+  checkRootOwns(folder, dirname(folder));
   await rm(record, { force: true });
   return wasTrusted;
 }

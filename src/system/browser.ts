@@ -1,6 +1,7 @@
 /** Opens a URL in the user's browser. */
 import { spawn } from 'node:child_process';
 import { DtpError } from '../errors.ts';
+import { helperFolder } from './platform.ts';
 import { startFault } from './start-fault.ts';
 
 /**
@@ -23,7 +24,9 @@ export function openBrowser(url: string, browser = ''): Promise<void> {
   const [program = '', ...args] = chosen.length > 0 ? chosen : (openers[process.platform] ?? ['xdg-open']);
   const all = args.includes('%s') ? args.map((arg) => (arg === '%s' ? url : arg)) : [...args, url];
   return new Promise((done, failed) => {
-    const child = spawn(program, all, { stdio: 'ignore', detached: true, windowsHide: true });
+    // A program that the user chose may be relative to the current folder.
+    const cwd = chosen.length === 0 ? helperFolder : undefined;
+    const child = spawn(program, all, { stdio: 'ignore', detached: true, windowsHide: true, cwd });
     // Some of these programs run until the browser is closed, so wait at most two seconds. The timer keeps this process
     // alive to see a failure.
     const timer = setTimeout(done, 2000);

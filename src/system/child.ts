@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { DtpError, ExitCode, signals } from '../errors.ts';
 import { entriesOf } from '../json-object.ts';
-import { isOnWindows } from './platform.ts';
+import { helperFolder, isOnWindows } from './platform.ts';
 import { startFault } from './start-fault.ts';
 
 export interface Program {
@@ -55,7 +55,7 @@ const signalOf = (reason: unknown) =>
  * after the signal, only this process received the signal.
  */
 function openWitness() {
-  const cat = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] });
+  const cat = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'], cwd: helperFolder });
   let isMissing = false;
   cat.on('error', () => {
     isMissing = true;

@@ -3,13 +3,13 @@ import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { attempt } from '../caught.ts';
 import { type FolderEnvironment, stateFolder } from './folders.ts';
-import { exposureOf } from './owner.ts';
+import { checkRootOwns, exposureOf } from './owner.ts';
 import { folderInRepository } from './repository.ts';
 
 /** Returns the folder, and creates it if necessary. Undefined if that fails or other users can write to it. */
 export function compiledFolder(place: FolderEnvironment & { readonly cwd: string }, uid: number | undefined) {
-  // A command that needs the home folder reports that it is unusable.
-  const state = attempt(() => stateFolder(place), undefined);
+  // A command that needs the folder reports that it is unusable.
+  const state = attempt(() => checkRootOwns(stateFolder(place)), undefined);
   // In a repository, somebody else may have committed the code.
   if (state === undefined || !isAbsolute(state) || folderInRepository(place, 'state')) return undefined;
   const folder = join(state, 'compiled');

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { messageOf } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { credentialLimit } from '../limits.ts';
-import { isOnWindows } from './platform.ts';
+import { helperFolder, isOnWindows } from './platform.ts';
 
 /** The maximum run time of the command, in milliseconds (README, "Settings, files and credentials"). */
 const limitMs = 3000;
@@ -50,7 +50,8 @@ export async function credentialOutputOf(command: string, interrupt: AbortSignal
 
 /** Ends a process and its children on Windows. Returns whether that worked. */
 const endTree = (pid: number): boolean =>
-  spawnSync('taskkill', ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore', windowsHide: true }).status === 0;
+  spawnSync('taskkill', ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore', windowsHide: true, cwd: helperFolder })
+    .status === 0;
 
 type Shell = ReturnType<typeof start>;
 

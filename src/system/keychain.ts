@@ -1,6 +1,7 @@
 /** Uses the keychain of the operating system, in another process, because a keychain may wait for the user forever. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { attempt } from '../caught.ts';
 import { DtpError } from '../errors.ts';
 import { builtin } from './builtin.ts';
@@ -40,6 +41,8 @@ export async function useKeychain({ limitMs, ...request }: KeychainRequest, inte
   const child = spawn(process.execPath, ['-e', PROGRAM], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     windowsHide: true,
+    // Node reads `package.json` there, and the current folder may have one that others have written.
+    cwd: dirname(library),
   });
   const over = new AbortController();
   const late = setTimeout(() => over.abort(unusable(`it did not answer within ${limitMs / 1000} s`)), limitMs);

@@ -1,6 +1,8 @@
 /** Finds out whether other users could have written a file of the tool, and opens such files safely. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { attempt } from '../caught.ts';
+import { DtpError } from '../errors.ts';
 
 /** `foreign`: neither the current user nor root owns the file. `writable`: the group or others may write to it. */
 export type Exposure = 'foreign' | 'writable';
@@ -43,4 +45,21 @@ export function useFile<T>(path: string, use: (file: number, found: Stats) => T)
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * Throws `config` if this is root, and one of the tool's folders, or a link on the way to it, belongs to another user.
+ * With `sudo -E`, that user would choose what root overwrites. Returns the first folder.
+ */
+export function checkRootOwns(first: string, ...others: readonly string[]): string {
+  for (const folder of process.geteuid?.() === 0 ? [first, ...others] : [])
+    for (let one = resolve(folder); dirname(one) !== one; one = dirname(one)) {
+      const found = attempt(() => lstatSync(one), undefined);
+      const target = one === resolve(folder) ? attempt(() => statSync(one), undefined) : undefined;
+      if (!target?.uid && !(found?.uid && found.isSymbolicLink())) continue;
+      throw new DtpError('config', `nothing is written to ${folder}, because ${one} belongs to another user`, {
+        hint: 'Run dtp without sudo. Or set DTP_CONFIG_DIR, DTP_STATE_DIR and DTP_DATA_DIR to folders of root.',
+      });
+    }
+  return first;
 }

@@ -1,57 +1,19 @@
 /** A keychain that is missing, hangs or fails: a clear error in time, and the credential is where the profile says. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dtp, home, type Served, serve, start } from '../support/process.ts';
+import { addKeychain, copyTool } from '../support/stand-in-keychain.ts';
 import { until } from '../support/stubborn-processes.ts';
-
-const root = resolve(import.meta.dirname, '../..');
-
-/** In place of the library: a file with the entries. KEYCHAIN_FAULT names what fails, such as `hang get`. */
-const standIn = `
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
-const { KEYCHAIN_FAULT: fault = '', KEYCHAIN_FILE: file } = process.env;
-const read = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
-const work = async (task, change) => {
-  if (fault === 'hang ' + task) {
-    writeFileSync(file + '.pid', String(process.pid));
-    await new Promise(() => setInterval(() => undefined, 60_000));
-  }
-  if (fault === 'spoil' && task === 'set') writeFileSync(process.env.DTP_CONFIG_DIR + '/config.json', 'x');
-  if (fault === 'crash ' + task) process.kill(process.pid, 'SIGKILL');
-  if (fault === 'fail ' + task) throw new Error('it is locked\\nSecond line');
-  const entries = read();
-  const value = change(entries);
-  writeFileSync(file, JSON.stringify(entries));
-  return value;
-};
-exports.AsyncEntry = class {
-  constructor(service, account, { linux }) {
-    this.name = [service, account, linux.store].join(' ');
-  }
-  getPassword() {
-    return work('get', (entries) => entries[this.name] ?? null);
-  }
-  setPassword(secret) {
-    return work('set', (entries) => void (entries[this.name] = fault === 'lossy' && entries[this.name] !== 'half' ? 'half' : secret));
-  }
-  deletePassword() {
-    return work('delete', (entries) => delete entries[this.name]);
-  }
-};
-`;
 
 const [server, bare, equipped] = [home(), home(), home()];
 let service: Served;
 let user = home();
 beforeAll(async () => {
   service = await serve(server.folder, ['--ephemeral']);
-  for (const { folder } of [bare, equipped])
-    for (const name of ['bin', 'dist', 'package.json'])
-      cpSync(join(root, name), join(folder, name), { recursive: true });
-  const library = join(equipped.folder, 'node_modules/@napi-rs/keyring');
-  mkdirSync(library, { recursive: true });
-  writeFileSync(join(library, 'index.js'), standIn);
+  copyTool(bare.folder);
+  copyTool(equipped.folder);
+  addKeychain(equipped.folder);
 });
 beforeEach(() => {
   user.remove();

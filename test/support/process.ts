@@ -17,6 +17,8 @@ export interface Start {
   readonly tool?: string;
   /** The most files and sockets that it may have open. */
   readonly openFiles?: number;
+  /** Another user than the one who runs the tests, which only root can choose. */
+  readonly uid?: number;
 }
 
 /** A folder that serves as HOME and current folder. Call `remove` at the end. */
@@ -37,7 +39,7 @@ export const limitedTo = (openFiles: number | undefined): readonly string[] =>
 export function start(
   folder: string,
   argv: readonly string[],
-  { env = {}, cwd = folder, tool = bin, openFiles }: Start = {},
+  { env = {}, cwd = folder, tool = bin, openFiles, uid }: Start = {},
 ): ChildProcessWithoutNullStreams {
   const clean = {
     PATH: process.env.PATH,
@@ -48,7 +50,11 @@ export function start(
     DTP_STATE_DIR: join(folder, 'state'),
   };
   const [program, ...words] = [...limitedTo(openFiles), process.execPath, tool, ...argv];
-  return spawn(program as string, words, { cwd, env: { ...clean, ...env } });
+  return spawn(program as string, words, {
+    cwd,
+    env: { ...clean, ...env },
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
 }
 
 /** Runs the tool and waits until it exits. */

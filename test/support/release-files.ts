@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
@@ -32,6 +32,11 @@ export async function release(says?: string): Promise<Release> {
     says === undefined ? `exec '${process.execPath}' '${join(root, 'bin/dtp.cjs')}' "$@"` : `echo ${says}`;
   mkdirSync(join(folder, name));
   writeFileSync(join(folder, name, 'dtp'), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+  const others = ['completions/dtp.bash', 'completions/_dtp', 'completions/dtp.fish', 'man/man1/dtp.1'];
+  for (const other of others) {
+    mkdirSync(join(folder, name, dirname(other)), { recursive: true });
+    writeFileSync(join(folder, name, other), 'x');
+  }
   execFileSync('tar', ['-czf', `${name}.tar.gz`, name], { cwd: folder });
   const archive = readFileSync(join(folder, `${name}.tar.gz`));
   const digest = sha256(archive);

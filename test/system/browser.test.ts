@@ -1,7 +1,7 @@
 /** The program that opens a URL, and why a program could not be started. */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { chmodSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openBrowser } from '../../src/system/browser.ts';
 import { runChild } from '../../src/system/child.ts';
 import { temporaryFolder } from '../support/context.ts';
@@ -27,6 +27,24 @@ test.each([
   await openBrowser(url, browser.replace('PROGRAM', recorder(folder)));
   expect(readFileSync(join(folder, 'seen'), 'utf8').trimEnd().split('\n')).toEqual(expected);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'only a program that the user chose starts in the current folder',
+  async () => {
+    const folder = temporaryFolder();
+    for (const name of ['xdg-open', 'open', 'chosen']) {
+      writeFileSync(join(folder, name), `#!/bin/sh\npwd -P > '${folder}/seen'\n`);
+      chmodSync(join(folder, name), 0o755);
+    }
+    vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const seen = () => readFileSync(join(folder, 'seen'), 'utf8').trimEnd();
+    await openBrowser(url);
+    expect(seen()).toBe(realpathSync(dirname(process.execPath)));
+    await openBrowser(url, 'chosen');
+    expect(seen()).toBe(realpathSync(process.cwd()));
+  },
+);
 
 test('a browser that is missing or fails', async () => {
   const folder = temporaryFolder();

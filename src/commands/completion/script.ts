@@ -9,6 +9,7 @@ import type { completionFlags, LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
 import { shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../../system/folders.ts';
+import { checkRootOwns } from '../../system/owner.ts';
 
 /** Prints or installs the script. It is plain text even if DTP_OUTPUT is set: only a format flag changes that. */
 export async function complete(
@@ -33,7 +34,7 @@ interface Place {
 async function install({ context, log }: Invocation, shell: Shell, script: string): Promise<undefined> {
   const { makeFolders, writeFileWhole } = await import('../../store/files.ts');
   const { file, next } = places[shell](context);
-  await makeFolders(dirname(file), 0o755).catch((error: Error) => {
+  await makeFolders(checkRootOwns(dirname(file)), 0o755).catch((error: Error) => {
     throw new DtpError('usage', `cannot create the folder ${dirname(file)}: ${error.message}`, { cause: error });
   });
   await writeFileWhole(file, script, { replace: true, mode: 0o644 });

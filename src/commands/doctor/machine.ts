@@ -120,7 +120,7 @@ export async function spoolCheck(context: Context): Promise<Finding> {
 function queueFinding(entries: readonly Entry[]): Finding {
   const first = entries.find(({ state }) => state === 'unreadable');
   if (first) return fail('queue', 'config', String(first.reason), 'Give your user access to it, or delete it.');
-  const counts = (['pending', 'rejected', 'corrupt'] as const).map(
+  const counts = (['pending', 'busy', 'rejected', 'corrupt'] as const).map(
     (state) => [state, entries.filter((one) => one.state === state).length] as const,
   );
   const queued = counts.filter(([, count]) => count > 0);

@@ -160,18 +160,20 @@ function failureOf(end: FlushResult, details: Outcome): DtpError | undefined {
   return undefined;
 }
 
+/** What to do about batches that another process has taken. */
+const whenFree = {
+  hint: 'Run the command again when that process has finished. If there is none, delete the .lock files of the queue.',
+  next: ['dtp events queue list'],
+  retryable: true,
+};
+
 /** The error for batches that another process has taken. Their outcome is not known here. */
 function leftBehind(wanted: readonly Entry[], state: Entry['state'], details: Outcome) {
   const count = wanted.filter((one) => one.state === 'busy' || one.state === state).length;
   if (count === 0) return undefined;
   const batches = amount(count, 'batch is', 'batches are');
   const text = `${deliveredOf(details)}${batches} still queued, because another process is sending from the queue`;
-  return new DtpError('kept', text, {
-    hint: 'Run the command again when that process has finished.',
-    next: ['dtp events queue list'],
-    retryable: true,
-    details,
-  });
+  return new DtpError('kept', text, { ...whenFree, details });
 }
 
 export async function dropSpool(
@@ -191,13 +193,7 @@ export async function dropSpool(
   if (chosen.length > 0) await confirmLocal(invocation, `Delete ${batchesText(chosen)} permanently`);
   const dropped = await spool.drop(new Set(chosen.map(({ id }) => id)));
   const value = { dropped, busy: chosen.length - dropped };
-  if (value.busy > 0)
-    throw new DtpError('kept', notDropped(value), {
-      hint: 'Run the command again when that process has finished.',
-      next: ['dtp events queue list'],
-      retryable: true,
-      details: value,
-    });
+  if (value.busy > 0) throw new DtpError('kept', notDropped(value), { ...whenFree, details: value });
   const text = dropped === 0 ? 'No batches to delete' : `Deleted ${batchesText(chosen)}`;
   return { kind: 'value', value, done: doneOf(text, await spool.list()) };
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { LastLink } from '../../store/last-link.ts';
 import { stateFolder } from '../../system/folders.ts';
+import { checkRootOwns } from '../../system/owner.ts';
 
 /** Remembers a URL if somebody is at the terminal. If it cannot be stored, the command does not fail. */
 export async function rememberUrl({ context, settings }: Invocation, kind: LastLink['kind'], url: unknown) {
@@ -27,7 +28,7 @@ export async function savedReport(context: Context, save: (file: string) => Prom
     import('../../store/files.ts'),
     import('../../store/rename.ts'),
   ]);
-  const folder = reportFolder(context);
+  const folder = checkRootOwns(reportFolder(context), stateFolder(context));
   await makeFolders(folder, 0o700);
   await deleteOld(folder, context.date().getTime());
   const name = join(folder, `report-${context.uuid()}`);
