@@ -82,7 +82,7 @@ async function reportQueued({ context, log }: Invocation, { data }: ServerFlags,
   for (const base of new Set(pending.map((entry) => entry.base ?? ''))) {
     const events = countEvents(pending.filter((entry) => entry.base === base));
     const port = queuePortOf(base);
-    const own = ['--port', port ?? '', ...(data === undefined ? [] : ['--data', data])];
+    const own = ['--port', port ?? '', ...(data === undefined ? [] : [['--data', data] as const])];
     const flush = commandLine(['dev', ...own, '--', 'dtp', 'events', 'queue', 'flush']);
     // Events for another service need a credential that is not known here.
     const how = port === undefined ? '' : `; deliver them with: ${flush}`;
