@@ -35,7 +35,7 @@ describe.each(pastingShells)('$name', ({ argv: [program = '', ...flags] }) => {
     return out.toString().split('\0').slice(0, -1);
   };
 
-  test.skipIf(isMissing)('reads each word as it is, alone, joined to a flag, and with quotes that it may not need', () => {
+  test.skipIf(isMissing)('reads each word as it is, alone and in a flag, with and without needing quotes', () => {
     const lines = printable.map((text) => shellLine([text, `--name=${text}`], 'posix'));
     const read = run(lines.map((line) => `printf '%s\\0' ${line}\n`).join(''));
     expect(read).toEqual(printable.flatMap((text) => [text, `--name=${text}`]));
