@@ -1,10 +1,8 @@
 /** Quotes words for a POSIX shell, and writes lines to paste into the shell of the user. */
 import { isOnWindows, ownVariables } from './system/platform.ts';
 
-/**
- * Quotes a word for sh, bash, zsh and fish, even if it needs no quotes. Inside of quotes, fish reads a backslash as the
- * others do only if no quote and no other backslash is next to it, so those are written outside of the quotes.
- */
+// In quotes, fish reads a backslash as an escape if a quote or another one follows, so these are outside of the quotes.
+/** Quotes a word for sh, bash, zsh and fish, even if it needs no quotes. */
 export const quoteWord = (word: string): string => `'${word.replace(/\\(?=[\\']|$)|(?<=\\)\\|'/g, `'\\$&'`)}'`;
 
 export type ShellKind = 'posix' | 'powershell' | 'cmd';
@@ -54,8 +52,7 @@ export const shellLine = (words: readonly string[], shell: ShellKind = ourShell(
 
 /** Returns the line that sets a variable for the programs that the shell starts. */
 export function settingLine(name: string, value: string, shell: ShellKind = ourShell()): string {
-  const isLost = value.search(hidden) >= 0 || (shell === 'cmd' && /["%]/.test(value));
-  if (isLost) return settingLine(name, 'VALUE', shell);
+  if (value.search(hidden) >= 0 || (shell === 'cmd' && /["%]/.test(value))) return settingLine(name, 'VALUE', shell);
   if (shell === 'posix') return `export ${name}=${shellWord(value, shell)}`;
   if (shell === 'powershell') return `$env:${name} = ${quotedWord(value, shell)}`;
   return `set "${name}=${value}"`;

@@ -161,18 +161,17 @@ function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): 
   const { org, repo_name: repo = given.repo, gen_lock_id: lock = given.generate_gen_lock_id } = given;
   if (typeof org !== 'string' || typeof repo !== 'string') return undefined;
   const { getCodehostSetupState, linkCodehostAccess, codehostConfigureTarget } = operationsFor('codehost');
+  const place: Word = ['-R', `${org}/${repo}`];
   const repair: readonly Word[] =
     facts.status === 404
       ? [...linkCodehostAccess.command, ['--codehost-org', org]]
-      : [...codehostConfigureTarget.command, ['-R', `${org}/${repo}`]];
-  const show: readonly Word[] = [...getCodehostSetupState.command, ['-R', `${org}/${repo}`]];
+      : [...codehostConfigureTarget.command, place];
+  const show: readonly Word[] = [...getCodehostSetupState.command, place, ['--lock-id', String(lock)]];
   const isShown = typeof lock === 'string';
   const what = facts.status === 404 ? 'link its owner' : 'configure a target';
   return {
     hint: isShown ? `See what is set up for the repository, then ${what}:` : `To ${what}:`,
-    next: [...(isShown ? [[...show, ['--lock-id', lock] as const]] : []), repair].map((one) =>
-      commandLine([...one, ...sameService(globals)]),
-    ),
+    next: [...(isShown ? [show] : []), repair].map((one) => commandLine([...one, ...sameService(globals)])),
   };
 }
 

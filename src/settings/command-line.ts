@@ -18,18 +18,15 @@ export function argvOf(words: readonly Word[], more: readonly Word[] = []): read
   const all = [...words.slice(0, end < 0 ? undefined : end), ...rest, ...more];
   const isPlain = end < 0 && !all.some((word) => isArgument(word) && /^-./.test(word[0]));
   const ordered = isPlain ? all : [...all.filter((word) => !isArgument(word)), '--', ...all.filter(isArgument)];
-  return ordered.flatMap(joined);
+  return ordered.flatMap((word) => {
+    if (typeof word === 'string' || word[1] === undefined || !/^-./.test(word[1])) return word;
+    return `${word[0]}${word[0].startsWith('--') ? '=' : ''}${word[1]}`;
+  });
 }
 
 export const asArguments = (values: readonly string[]): readonly Word[] => values.map((value) => [value]);
 
 const isArgument = (word: Word): word is readonly [string] => typeof word !== 'string' && word.length === 1;
-
-function joined(word: Word): readonly string[] {
-  if (typeof word === 'string') return [word];
-  const [flag, value] = word;
-  return value && /^-./.test(value) ? [`${flag}${flag.startsWith('--') ? '=' : ''}${value}`] : word;
-}
 
 /**
  * Returns a suggested command to paste into a shell. Secrets in URLs are masked. The `deliberateFlags` are left out, so
@@ -76,11 +73,11 @@ function shownWord(word: string, index: number, argv: readonly string[]): string
 /** Returns the flags that make a suggested command use the same service and, if needed, the same workspace. */
 export function sameService(globals: Globals, takesWorkspace = true): readonly Word[] {
   const { baseUrl, profile, workspace, proxy, caCert } = globals;
-  return flagWords({ 'base-url': baseUrl, profile, ...(takesWorkspace && { workspace }), proxy, 'ca-cert': caCert });
+  return flagsWith({ 'base-url': baseUrl, profile, ...(takesWorkspace && { workspace }), proxy, 'ca-cert': caCert });
 }
 
 /** Returns the flags that have a value. */
-export const flagWords = (values: Readonly<Record<string, string | undefined>>): readonly Word[] =>
+export const flagsWith = (values: Readonly<Record<string, string | undefined>>): readonly Word[] =>
   Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[`--${name}`, value]]));
 
 export function withoutTimeout(argv: readonly string[]): readonly string[] {

@@ -10,8 +10,8 @@ export function lineWith(argv: readonly string[], meant: Meant): string {
   const line = readLine(argv);
   const { value, flag, argument } = meant;
   const places = line.roles.flatMap((role, at) => {
-    const isIt =
-      flag === undefined ? role.is === 'operand' : 'flag' in role && (role.flag.present ?? role.flag.name) === flag;
+    const isArgument = role.is === 'operand' || (role.is === 'rest' && argv[at] !== '--');
+    const isIt = flag === undefined ? isArgument : 'flag' in role && (role.flag.present ?? role.flag.name) === flag;
     return isIt ? [at] : [];
   });
   if (flag === undefined) {
@@ -30,15 +30,13 @@ export function correctedLine(
   changes: ReadonlyMap<number, readonly Word[]>,
   more: readonly Word[] = [],
 ): string {
-  const words = argv.flatMap((word, at) => {
-    const own = shown(word, roles[at]);
-    return changes.get(at) ?? [roles[at]?.is === 'operand' ? ([own] as const) : own];
-  });
+  const words = argv.flatMap((word, at) => changes.get(at) ?? [shown(word, roles[at])]);
   return commandLine(words, more);
 }
 
-function shown(word: string, role: Role | undefined): string {
+function shown(word: string, role: Role | undefined): Word {
   if (role === undefined || role.is === 'after-stray') return 'VALUE';
+  if (role.is === 'operand') return [namesSecret(word) ? 'VALUE' : word];
   if (role.is !== 'flag' && role.is !== 'value') return namesSecret(word) ? 'VALUE' : word;
   const isSecret = isSecretName(role.flag.name.slice(2));
   const placeholder = placeholderOf(role.flag);

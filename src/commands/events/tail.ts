@@ -20,7 +20,7 @@ import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import type { Value } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
-import { commandLine, flagWords, sameService, type Word } from '../../settings/command-line.ts';
+import { commandLine, flagsWith, sameService, type Word } from '../../settings/command-line.ts';
 import { firstOf, limitOf } from '../operation/limit.ts';
 
 type TailFlags = LocalInput<typeof tailFlags>['flags'];
@@ -76,7 +76,7 @@ const typeOfEvents = ({ type, interactionType }: TailFlags): string | undefined 
 /** The flags of a search for the failed events that match the filters of this tail. */
 const failedOf = (given: TailFlags): readonly Word[] => [
   '--no-success',
-  ...flagWords({ type: typeOfEvents(given), 'execution-id': given.executionId }),
+  ...flagsWith({ type: typeOfEvents(given), 'execution-id': given.executionId }),
 ];
 
 /** Only a table and NDJSON can be printed event by event. In a pipe, NDJSON is the default. */

@@ -156,12 +156,10 @@ async function logInOrKeep(setup: Setup): Promise<void> {
       if (isValid) return;
     }
   }
-  if (!prompts && !withToken) {
-    const words = ['init', ...sameService(invocation.globals), '--with-token'];
+  if (!prompts && !withToken)
     throw new DtpError('usage', 'missing flag: --with-token, which reads the credential from standard input', {
-      next: [commandLine(words)],
+      next: [commandLine(['init', ...sameService(invocation.globals), '--with-token'])],
     });
-  }
   const { json: _, output: __, outputFile: ___, ...globals } = invocation.globals;
   for (let left = attempts; ; left--) {
     try {

@@ -12,7 +12,6 @@ import type { Log } from '../../output/log.ts';
 import type { Result } from '../../output/result.ts';
 import { visible } from '../../render/sanitize.ts';
 import { widthOf } from '../../render/width.ts';
-import { argvOf } from '../../settings/command-line.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { settingLine, shellLine } from '../../shell.ts';
 import { stateFolder } from '../../system/folders.ts';
@@ -161,7 +160,7 @@ async function readSecretFile(context: Context, flag: string, path: string): Pro
     throw new DtpError('config', `${name}: ${messageOf(error)}`);
   }
   throw new DtpError('config', `${name} can be read or changed by other users`, {
-    next: [shellLine(argvOf(['chmod', '600', [path]]))],
+    next: [shellLine(['chmod', '600', path.replace(/^-/, './-')])],
   });
 }
 
