@@ -1,8 +1,9 @@
 /** Quotes words for a POSIX shell, and writes lines to paste into the shell of the user. */
 import { isOnWindows, ownVariables } from './system/platform.ts';
 
-/** Quotes a word for a POSIX shell, even if it needs no quotes. */
-export const quoteWord = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+// In quotes, fish reads a backslash as an escape if a quote or another one follows, so these are outside of the quotes.
+/** Quotes a word for sh, bash, zsh and fish, even if it needs no quotes. */
+export const quoteWord = (word: string): string => `'${word.replace(/\\(?=[\\']|$)|(?<=\\)\\|'/g, `'\\$&'`)}'`;
 
 export type ShellKind = 'posix' | 'powershell' | 'cmd';
 
@@ -17,23 +18,32 @@ export function shellOf(isWindows: boolean, env: Readonly<Record<string, string 
 
 export const ourShell = (): ShellKind => shellOf(isOnWindows, ownVariables);
 
-const safe: Readonly<Record<ShellKind, RegExp>> = {
-  // zsh looks for files that match brackets.
-  posix: /^[\w@%+=:,./{}-]+$/,
-  powershell: /^[\w%+=:./\\-]+$/,
+/** Words that no shell changes. All other characters are quoted: shells expand braces, `~`, `%self` and zsh `=program`. */
+const plain: Readonly<Record<ShellKind, RegExp>> = {
+  posix: /^(?!.*(?:^|[:=])=)[\w@+=:,./-]+$/,
+  // PowerShell splits `-a.b`, and keeps `--` and `--%` for itself.
+  powershell: /^(?!--$|-[^-].)[\w+=:./\\-]+$/,
   cmd: /^[\w@+=:,./\\{}[\]-]+$/,
 };
 
-/** Quotes a word only if it contains characters that the shell may interpret. */
-export const shellWord = (word: string, shell: ShellKind = ourShell()): string =>
-  safe[shell].test(word) ? word : quotedWord(word, shell);
+/** Matches what a terminal interprets, hides or does not paste: control and format characters, and lone surrogates. */
+export const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Quotes a word only if the shell may interpret its characters. A word that it cannot write becomes a placeholder. */
+export function shellWord(word: string, shell: ShellKind = ourShell()): string {
+  if (plain[shell].test(word)) return word;
+  // PowerShell before 7.3 drops an empty word, and escapes neither quotes nor a backslash before those that it adds.
+  const isLost = word.search(hidden) >= 0 || (shell === 'powershell' && /^$|"|\s.*\\$/.test(word));
+  return isLost ? `${/^--[a-z-]+=/.exec(word)?.[0] ?? ''}VALUE` : quotedWord(word, shell);
+}
 
 /** Quotes a word, even if it needs no quotes. */
 export function quotedWord(word: string, shell: ShellKind): string {
   if (shell === 'posix') return quoteWord(word);
-  if (shell === 'powershell') return `'${word.replaceAll("'", "''")}'`;
+  // PowerShell also reads typographic quotes as quotes.
+  if (shell === 'powershell') return `'${word.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
   // Programs read two quotes as one, so that cmd never sees the end of the quotes. It replaces %NAME% even inside them.
-  const pieces = word.split('"').map((piece) => piece.replace(/(?<!\\)\\+$/, '$&$&'));
+  const pieces = word.split('"').map((piece) => piece.replace(/(?<!\\)\\+(?=%|$)/g, '$&$&'));
   return `"${pieces.join('""').replaceAll('%', '"^%"')}"`;
 }
 
@@ -42,8 +52,9 @@ export const shellLine = (words: readonly string[], shell: ShellKind = ourShell(
 
 /** Returns the line that sets a variable for the programs that the shell starts. */
 export function settingLine(name: string, value: string, shell: ShellKind = ourShell()): string {
+  if (value.search(hidden) >= 0 || (shell === 'cmd' && /["%]/.test(value))) return settingLine(name, 'VALUE', shell);
   if (shell === 'posix') return `export ${name}=${shellWord(value, shell)}`;
-  if (shell === 'powershell') return `$env:${name} = '${value.replaceAll("'", "''")}'`;
+  if (shell === 'powershell') return `$env:${name} = ${quotedWord(value, shell)}`;
   return `set "${name}=${value}"`;
 }
 

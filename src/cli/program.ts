@@ -8,6 +8,7 @@ import type { LocalCommand } from '../local/command.ts';
 import type { LocalInput } from '../local/flags.ts';
 import type { Operation } from '../operations/operation.ts';
 import { withAgent } from '../output/agent.ts';
+import { sameService } from '../settings/command-line.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { flowDefaults } from '../tree/flow-flags.ts';
 import { readLine } from '../tree/line.ts';
@@ -70,10 +71,7 @@ export async function runCommandLine(program: Parser, argv: readonly string[], c
 
 /** Returns the command line of a completion script's request, with the global flags that the user has typed first. */
 function answerWords({ args, globals }: Parsed): readonly string[] {
-  const { profile, workspace, baseUrl, caCert, proxy } = globals;
-  const flags = { profile, workspace, 'base-url': baseUrl, 'ca-cert': caCert, proxy };
-  const typed = Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
-  return ['__complete', ...typed, ...args];
+  return ['__complete', ...sameService(globals).map((word) => [word].flat().join('=')), ...args];
 }
 
 /** Throws `usage` if --dry-run or --curl is given to a local command that does not support it. */

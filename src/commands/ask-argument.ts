@@ -2,7 +2,7 @@
 import { DtpError } from '../errors.ts';
 import type { Invocation } from '../invocation/invocation.ts';
 import type { Prompts } from '../invocation/prompts.ts';
-import { commandLine } from '../settings/command-line.ts';
+import { argvOf, asArguments, commandLine } from '../settings/command-line.ts';
 import { isUnsent } from '../settings/global-flags.ts';
 
 /** Returns the answer, and the command line with it. Throws `usage` if it cannot prompt, `cancelled` if it is empty. */
@@ -13,8 +13,8 @@ export async function askArgument(
 ): Promise<{ readonly answer: string; readonly argv: readonly string[] }> {
   const prompts = isUnsent(globals) ? undefined : openPrompts();
   if (!prompts)
-    throw new DtpError('usage', `missing argument: ${missing[0]}`, { next: [commandLine([...argv, ...missing])] });
+    throw new DtpError('usage', `missing argument: ${missing[0]}`, { next: [commandLine(argv, asArguments(missing))] });
   const answer = await ask(prompts);
   if (answer === '') throw new DtpError('cancelled', 'cancelled');
-  return { answer, argv: [...argv, answer] };
+  return { answer, argv: argvOf(argv, [[answer]]) };
 }

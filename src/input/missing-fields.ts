@@ -3,7 +3,7 @@ import { orList } from '../declarations/checks.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import { type Field, fieldNamed, type Input, type Kind, type Operation } from '../operations/operation.ts';
-import { commandLine } from '../settings/command-line.ts';
+import { commandLine, type Word } from '../settings/command-line.ts';
 import { argumentsOf, type Flag, flagsOf, isRequired, isWholeRecord, neededFlags } from '../tree/operation-flags.ts';
 import { repositoryFlag, wordOf } from '../tree/vocabulary.ts';
 import { expectedValues } from './kinds.ts';
@@ -39,9 +39,6 @@ function labelOf(operation: Operation, name: string): string {
 
 const flagNamed = (operation: Operation, name: string): Flag | undefined =>
   flagsOf(operation).find((one) => one.field === name && one.member === undefined);
-
-/** An argument, or a flag and its value. */
-type Words = readonly [label: string, ...value: string[]];
 
 /** The missing fields: those that the API requires, and `wanted` ones of a body that would be empty. */
 export function missingFields(operation: Operation, input: Input): readonly string[] {
@@ -99,20 +96,20 @@ function expectation(operation: Operation, name: string, { kinds }: Wording): st
 /** Adds a placeholder for each missing value. No suggestion makes something public, so a boolean becomes `--no-…`. */
 function completed(operation: Operation, input: Input, argv: readonly string[]): readonly string[] {
   const missing = missingFields(operation, input);
-  const line = (more: readonly string[]) => commandLine([...(argv.length === 0 ? operation.command : argv), ...more]);
-  const words = missing.flatMap((name): readonly Words[] => {
+  const line = (more: readonly Word[]) => commandLine(argv.length === 0 ? operation.command : argv, more);
+  const words = missing.flatMap((name): readonly Word[] => {
     const label = labelOf(operation, name);
     const all = neededFlags(operation, name);
     const needed = isWholeRecord(operation, name) ? all.slice(0, 1) : all;
     if (needed.length > 0) return needed.map((flag) => [flag.label, placeholder(flag)]);
     if (!label.startsWith('--')) return [[label]];
     const { kind, oneOf } = fieldNamed(operation, name);
-    if (kind === 'boolean') return [[label.replace(/^--/, '--no-')]];
+    if (kind === 'boolean') return [label.replace(/^--/, '--no-')];
     return [[label, oneOf?.[0] ?? placeholder(flagNamed(operation, name))]];
   });
   // `--repo` stands for two fields.
-  const given = [...new Map(words.map(([label, ...value]) => [label, [label, ...value]])).values()].flat();
-  if (operation.flow === 'summary') return [line(['FILE']), line(given)];
+  const given = [...new Map(words.map((word) => [[word].flat()[0], word])).values()];
+  if (operation.flow === 'summary') return [line([['FILE']]), line(given)];
   return [line(given)];
 }
 

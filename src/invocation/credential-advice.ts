@@ -3,7 +3,7 @@ import type { Facts } from '../errors.ts';
 import { operationsFor } from '../operations/areas.ts';
 import { schemeNamed } from '../operations/schemes.ts';
 import { originOf } from '../request/url.ts';
-import { commandLine } from '../settings/command-line.ts';
+import { commandLine, type Word } from '../settings/command-line.ts';
 import { variableOf } from '../settings/credential.ts';
 import { builtIn, type Settings } from '../settings/resolve.ts';
 import type { Attempt } from './attempt.ts';
@@ -24,7 +24,7 @@ export function refusedCredential({ context, operation, input, settings, connect
     const id = String(input?.tokenID ?? 'TOKEN-ID');
     return {
       hint: `Either the publishing token ${id} has expired, or the credential from ${place} is not valid. Check both:`,
-      next: [commandLine(['publishing-tokens', 'get', id]), commandLine(['auth', 'status'])],
+      next: [commandLine(['publishing-tokens', 'get', [id]]), commandLine(['auth', 'status'])],
     };
   }
   if (/^DTP_/.test(source)) return { hint: `The credential came from ${place}. Set ${source} to a valid credential.` };
@@ -51,17 +51,17 @@ const expiring: readonly string[] = [
 ];
 
 export const loginLine = (settings: Settings, base: string): string =>
-  commandLine(['auth', 'login', '--base-url', base, ...profileFor(settings, base)]);
+  commandLine(['auth', 'login', ['--base-url', base], ...profileFor(settings, base)]);
 
 /** Returns the flag for the profile to log in with. A profile with another service's credential is not suggested. */
-const profileFor = (settings: Settings, base: string): readonly string[] => {
+const profileFor = (settings: Settings, base: string): readonly Word[] => {
   const { credential_origin: origin } = settings.stored;
   return origin === undefined || origin === originOf(base) ? profileFlag(settings) : ['--profile', 'NAME'];
 };
 
 /** Returns --profile if it is needed. A login to a built-in profile, which stores nothing, uses the default one. */
-const profileFlag = ({ profile: { value, source } }: Settings): readonly string[] =>
-  (value === 'default' && source !== '--profile') || Object.hasOwn(builtIn, value) ? [] : ['--profile', value];
+const profileFlag = ({ profile: { value, source } }: Settings): readonly Word[] =>
+  (value === 'default' && source !== '--profile') || Object.hasOwn(builtIn, value) ? [] : [['--profile', value]];
 
 /** The environment variable for the credential of this profile. */
 export const credentialVariable = ({ values }: Settings): string => variableOf(schemeNamed(values.scheme?.value));

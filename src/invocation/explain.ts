@@ -7,7 +7,7 @@ import { effectOf, type Input, type Operation } from '../operations/operation.ts
 import { isRetried, readBackoff } from '../operations/retry-rules.ts';
 import { timeText } from '../render/amounts.ts';
 import { redactDeep, redactText, redactValue } from '../request/redact.ts';
-import { commandLine, sameService } from '../settings/command-line.ts';
+import { commandLine, sameService, type Word } from '../settings/command-line.ts';
 import type { Attempt } from './attempt.ts';
 import { refusedCredential } from './credential-advice.ts';
 import { flagsNamed, listCommandsFor, listsForMissing } from './listing.ts';
@@ -133,10 +133,10 @@ const isOwn = ({ facts }: DtpError, { operation }: Attempt): boolean =>
   (facts.operation ?? operation.id) === operation.id;
 
 /** Returns the list commands. If a value was looked up in one of these lists in vain, says what was probably meant. */
-function listing(lists: readonly (readonly string[])[], { connection, input, settings }: Attempt): Facts | undefined {
+function listing(lists: readonly (readonly Word[])[], { connection, input, settings }: Attempt): Facts | undefined {
   if (lists.length === 0) return undefined;
   const values = [...Object.values({ ...fieldsOf(input?.body), ...input }), settings.values.workspace?.value];
-  const commands = lists.map(commandLine);
+  const commands = lists.map((words) => commandLine(words));
   const isListed = (list: string) => commands.some((command) => `${command} `.startsWith(`dtp ${list} `));
   const miss = [...connection.misses].find(([list, { value }]) => isListed(list) && values.includes(value))?.[1];
   const { hint, next } = miss?.advice ?? { hint: 'List what exists:', next: [] };
@@ -161,16 +161,17 @@ function setupFor({ facts }: DtpError, { operation, input, globals }: Attempt): 
   const { org, repo_name: repo = given.repo, gen_lock_id: lock = given.generate_gen_lock_id } = given;
   if (typeof org !== 'string' || typeof repo !== 'string') return undefined;
   const { getCodehostSetupState, linkCodehostAccess, codehostConfigureTarget } = operationsFor('codehost');
-  const repair =
+  const place: Word = ['-R', `${org}/${repo}`];
+  const repair: readonly Word[] =
     facts.status === 404
-      ? [...linkCodehostAccess.command, '--codehost-org', org]
-      : [...codehostConfigureTarget.command, '-R', `${org}/${repo}`];
-  const show = [...getCodehostSetupState.command, '-R', `${org}/${repo}`, '--lock-id'];
+      ? [...linkCodehostAccess.command, ['--codehost-org', org]]
+      : [...codehostConfigureTarget.command, place];
+  const show: readonly Word[] = [...getCodehostSetupState.command, place, ['--lock-id', String(lock)]];
   const isShown = typeof lock === 'string';
   const what = facts.status === 404 ? 'link its owner' : 'configure a target';
   return {
     hint: isShown ? `See what is set up for the repository, then ${what}:` : `To ${what}:`,
-    next: [...(isShown ? [[...show, lock]] : []), repair].map((one) => commandLine([...one, ...sameService(globals)])),
+    next: [...(isShown ? [show] : []), repair].map((one) => commandLine([...one, ...sameService(globals)])),
   };
 }
 

@@ -2,7 +2,7 @@
 import { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
-import { commandLine } from '../settings/command-line.ts';
+import { commandLine, type Word } from '../settings/command-line.ts';
 import { settingFields } from '../settings/keys.ts';
 import type { Settings } from '../settings/resolve.ts';
 import { notTrusted } from '../settings/trust.ts';
@@ -56,12 +56,12 @@ export async function withSettings(operation: Operation, input: Input, { setting
   return missing.length === 0 ? full : { ...(await slugs(connection, signal)), ...defined(full) };
 }
 
-const profileFlag = ({ profile: { source, value } }: Settings): readonly string[] =>
-  source === '--profile' ? ['--profile', value] : [];
+const profileFlag = ({ profile: { source, value } }: Settings): readonly Word[] =>
+  source === '--profile' ? [['--profile', value]] : [];
 
 /** The command that stores the workspace in the profile. */
 export const setWorkspace = (settings: Settings, id: string): string =>
-  commandLine(['config', 'set', 'workspace', id, ...profileFlag(settings)]);
+  commandLine(['config', 'set', 'workspace', [id], ...profileFlag(settings)]);
 
 /** Throws `config` if an untrusted .dtp.json would send a pull or a push to another organization or workspace. */
 async function checkSlugs(filled: ReturnType<typeof filledFields>, { settings, connection, signal }: Sources) {

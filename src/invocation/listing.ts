@@ -4,7 +4,7 @@ import type { DtpError } from '../errors.ts';
 import { fieldsOf } from '../json-object.ts';
 import type { Input, Operation } from '../operations/operation.ts';
 import { type Resource, resourceFor } from '../operations/resources.ts';
-import { sameService } from '../settings/command-line.ts';
+import { asArguments, sameService, type Word } from '../settings/command-line.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -39,7 +39,7 @@ export function listCommandsFor({ facts }: DtpError, { operation, input, setting
     const args = argumentsOf(list).map(([name]) => given[name]);
     if (list.id === operation.id || args.some((value) => typeof value !== 'string')) return [];
     const takesWorkspace = 'workspace_id' in list.input;
-    return [[...list.command, ...args.map(String), ...sameService(globals, takesWorkspace)]];
+    return [[...list.command, ...asArguments(args.map(String)), ...sameService(globals, takesWorkspace)]];
   });
 }
 
@@ -47,7 +47,7 @@ export function listCommandsFor({ facts }: DtpError, { operation, input, setting
 const missing = /unknown|not found|no such|not exist|\bno \w+ (with|named|called)\b/i;
 
 /** Returns the same for a 422 whose message says that something is missing, and contains a value of the input. */
-export function listsForMissing(error: DtpError, attempt: Attempt): readonly (readonly string[])[] {
+export function listsForMissing(error: DtpError, attempt: Attempt): readonly (readonly Word[])[] {
   const answer = answerText(error.facts.details);
   const values = Object.values({ ...fieldsOf(attempt.input?.body), ...attempt.input });
   const hasValue = values.some((value) => typeof value === 'string' && value.length > 2 && answer.includes(value));

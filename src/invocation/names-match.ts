@@ -105,11 +105,11 @@ export function missOf({ value, resource, argv }: LookupQuery, things: readonly 
   };
 }
 
-/** Returns the user's command with an id instead of the name. Empty if the name is not on the command line. */
+/** Returns the user's command with an id instead of the name. Empty without the name in it, or for an id like a flag. */
 function withId(argv: readonly string[], value: string, id: string): readonly string[] {
   const at = argv.findIndex((word) => wordWith(word, value) !== undefined);
   const start = at < 0 ? undefined : wordWith(argv[at] ?? '', value);
-  return start === undefined ? [] : [commandLine(argv.with(at, `${start}${id}`))];
+  return start === undefined || id.startsWith('-') ? [] : [commandLine(argv.with(at, `${start}${id}`))];
 }
 
 /** Returns what is before the value in a word: '', `-w` or a flag such as `--workspace=`. Undefined for other words. */

@@ -7,7 +7,7 @@ import { operationsFor } from '../operations/areas.ts';
 import type { Operation } from '../operations/operation.ts';
 import { shortId } from '../render/short.ts';
 import { buildRequest } from '../request/build.ts';
-import { commandLine } from '../settings/command-line.ts';
+import { commandLine, type Word } from '../settings/command-line.ts';
 import type { FoundCredential } from '../settings/credential.ts';
 import type { Setting, Settings } from '../settings/resolve.ts';
 import { stateFolder } from '../system/folders.ts';
@@ -120,8 +120,8 @@ function otherCredential({ profile, values }: Settings, base: string, source: st
   const begin = ` To use "${shortId(workspace)}", use a profile for it`;
   // With --profile, the hints do not suggest variables, because --profile overrides them.
   if (profile.source === '--profile') return { hint: `${begin}:`, ciHint: `${begin}.`, next: [login] };
-  const service = values.base_url?.source === '--base-url' ? ['--base-url', base] : [];
-  const token = ['auth', 'token', '-w', workspace, ...service, '-r', '--query', 'access_token'];
+  const service = values.base_url?.source === '--base-url' ? [['--base-url', base] as const] : [];
+  const token: readonly Word[] = ['auth', 'token', ['-w', workspace], ...service, '-r', '--query', 'access_token'];
   const unset = source === 'DTP_API_KEY' ? ' and unset DTP_API_KEY' : '';
   return {
     hint: `${begin}, or set DTP_TOKEN to an access token for it${unset}:`,
@@ -139,11 +139,11 @@ export const adviceFor = (named: Setting, base: string): string =>
     ? `${unsetText(named)}.`
     : `${unsetText(named)}, or use a profile for "${shortId(named.value)}": ${loginTo(base)}`;
 
-const loginTo = (base: string) => commandLine(['auth', 'login', '--profile', 'NAME', '--base-url', base]);
+const loginTo = (base: string) => commandLine(['auth', 'login', '--profile', 'NAME', ['--base-url', base]]);
 
 function unsetText({ source }: Setting): string {
   if (source === flag) return 'Leave out -w';
   if (source.startsWith('profile '))
-    return `Run ${commandLine(['config', 'unset', 'workspace', '--profile', source.slice('profile '.length)])}`;
+    return `Run ${commandLine(['config', 'unset', 'workspace', ['--profile', source.slice('profile '.length)]])}`;
   return source.endsWith('.dtp.json') ? `Remove workspace from ${source}` : `Unset ${source}`;
 }

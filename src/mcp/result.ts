@@ -10,7 +10,7 @@ import { jsonText, visible } from '../render/sanitize.ts';
 import { isDeeper } from '../request/http.ts';
 import type { Value } from '../request/read.ts';
 import { isSecretName, redactDeep, redactText, redactValue } from '../request/redact.ts';
-import { commandLine, sameService } from '../settings/command-line.ts';
+import { asArguments, commandLine, sameService, type Word } from '../settings/command-line.ts';
 import type { Globals } from '../settings/global-flags.ts';
 import { argumentsOf, flagsOf } from '../tree/operation-flags.ts';
 import { readStart } from './body.ts';
@@ -122,7 +122,7 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 
 /** Returns the equivalent command line, without the fields of the body. */
 function commandOf({ operation, input, globals }: AnsweredCall): string {
-  const ids = argumentsOf(operation).map(([name]) => String(input[name]));
+  const ids = asArguments(argumentsOf(operation).map(([name]) => String(input[name])));
   const asked = flagsOf(operation).filter(
     ({ field, member }) => member === undefined && operation.input[field]?.in === 'query' && !isSecretName(field),
   );
@@ -131,11 +131,11 @@ function commandOf({ operation, input, globals }: AnsweredCall): string {
   return commandLine([...operation.command, ...ids, ...flags, ...sameService(globals), ...file]);
 }
 
-function wordsOf(flag: string, value: unknown): readonly string[] {
+function wordsOf(flag: string, value: unknown): readonly Word[] {
   if (value === undefined) return [];
   if (typeof value === 'boolean') return [`--${value ? '' : 'no-'}${flag}`];
   if (Array.isArray(value)) return value.flatMap((one) => wordsOf(flag, one));
-  return [`--${flag}`, typeof value === 'object' ? JSON.stringify(value) : String(value)];
+  return [[`--${flag}`, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
 }
 
 /** Shows bytes. Text is shown unchanged, because most results are documents. Short binary data is shown as base64. */

@@ -6,13 +6,14 @@ import { instantOf, sizeText, zonedText } from '../render/amounts.ts';
 import { jsonText } from '../render/sanitize.ts';
 import { type Named, nameAndId, shortId } from '../render/short.ts';
 import { reportKind } from '../render/words.ts';
+import type { Word } from '../settings/command-line.ts';
 
 /** Written to stderr on a terminal. */
 export interface Done {
   /** The sentence, such as `Created token deploy (ea31c0de)`. Absent if a record was only read. */
   readonly text?: string;
   /** The arguments of the next command, without `dtp`. */
-  readonly next?: readonly string[] | undefined;
+  readonly next?: readonly Word[] | undefined;
   /** What to do with the value that is shown alone. */
   readonly advice?: string | undefined;
   /** Whether the sentence says everything, so that a terminal shows no table. */
@@ -144,7 +145,7 @@ export function doneOf({ id }: Operation, input: Input, value?: unknown, names: 
   const row = rowOf(id);
   if (row === undefined) {
     const next = new Map(Object.entries(afterReading)).get(id);
-    return next === undefined ? undefined : { next: nextOf(next, plain(input))?.map(shortId) };
+    return next === undefined ? undefined : { next: nextOf(next, plain(input), shortId) };
   }
   const [field, otherwise] = row.unless ?? [];
   const says = field !== undefined && input[field] === false ? (otherwise ?? row.says) : row.says;
@@ -168,10 +169,14 @@ export function doneOf({ id }: Operation, input: Input, value?: unknown, names: 
 }
 
 /** Returns the arguments of a next command with its values filled in. Undefined if a value is missing. */
-const nextOf = (next: string, facts: Readonly<Record<string, unknown>>): readonly string[] | undefined =>
-  isComplete(next, facts)
-    ? next.split(' ').map((word) => word.replace(place, (_, _whole, name: string) => String(facts[name])))
-    : undefined;
+function nextOf(next: string, facts: Readonly<Record<string, unknown>>, write = (text: string) => text) {
+  if (!isComplete(next, facts)) return undefined;
+  const filled = (word: string) => word.replace(place, (_, _whole, name: string) => write(String(facts[name])));
+  return [...next.matchAll(/(?:(-\S+) )?(\S*\{\S+)|\S+/g)].map(
+    ([word, flag, value]): Word =>
+      value === undefined ? word : flag === undefined ? [filled(value)] : [flag, filled(value)],
+  );
+}
 
 /** Returns the value to show alone, for an operation that changed something. Undefined unless it is a single string. */
 export function copyableValueOf({ id }: Operation, value: unknown): string | undefined {

@@ -2,7 +2,7 @@
 import { DtpError } from '../errors.ts';
 import { exactJson, unicodeEscape } from '../json-object.ts';
 import type { FileValue, Input, Operation } from '../operations/operation.ts';
-import { ourShell, quotedWord, quoteWord, type ShellKind } from '../shell.ts';
+import { hidden, ourShell, quotedWord, quoteWord, type ShellKind } from '../shell.ts';
 import { formFieldsOf, jsonBody } from './build.ts';
 import type { HttpRequest } from './http.ts';
 import { redactHeaders, redactUrl, redactValue } from './redact.ts';
@@ -118,9 +118,6 @@ const pathOf = ({ path, name }: FileValue) => path ?? name;
  */
 const inForm = (path: string, losesQuotes: boolean | undefined) =>
   losesQuotes && !/[",;]/.test(path) ? path : `"${path.replace(/["\\]/g, '\\$&')}"`;
-
-/** Matches what a terminal would interpret or hide: control and format characters, and line separators. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const escaped = (json: string): string => json.replace(hidden, unicodeEscape);
 

@@ -83,7 +83,7 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
   const url = credential_origin ?? base_url;
   if (url === undefined || !URL.canParse(url))
     throw new DtpError('config', `profile ${profile} has a credential but no base URL to use it with`, {
-      next: [commandLine(['config', 'set', 'base_url', 'URL', '--profile', profile])],
+      next: [commandLine(['config', 'set', 'base_url', 'URL', ['--profile', profile]])],
     });
   const scheme = (settings.values.scheme?.value ?? 'api-key') as Scheme;
   const common = { scheme, origin: originOf(url), header: headerFor(settings, scheme) };
@@ -101,7 +101,7 @@ function storedCredential(context: Context, settings: Settings): FoundCredential
     isExternal: true,
     source: `credential_command of profile ${profile}`,
     fetch: async () => {
-      const next = [commandLine(['config', 'get', 'credential_command', '--profile', profile])];
+      const next = [commandLine(['config', 'get', 'credential_command', ['--profile', profile]])];
       const printed = await context.exec(command).catch((error: unknown) => {
         throw withFacts(error, { next });
       });

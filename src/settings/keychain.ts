@@ -7,7 +7,7 @@ import { DtpError, withFacts } from '../errors.ts';
 import type { Profile } from '../store/profiles.ts';
 import { configFolder } from '../system/folders.ts';
 import type { KeychainRequest } from '../system/keychain.ts';
-import { commandLine } from './command-line.ts';
+import { commandLine, type Word } from './command-line.ts';
 import type { Settings } from './resolve.ts';
 
 /** How long the user has to unlock the keychain, in milliseconds. */
@@ -26,7 +26,7 @@ export function keychainEntry(context: Context, { values }: Settings, name: stri
     patienceMs,
     attempt(() => durationOf(value, source), patienceMs),
   );
-  const login = ['auth', 'login', '--base-url', base, '--profile', name];
+  const login: readonly Word[] = ['auth', 'login', ['--base-url', base], ['--profile', name]];
   const use = (task: KeychainRequest['task'], secret?: string) =>
     context.keychain({ task, account, secret, limitMs }).catch((error: unknown) => {
       throw withFacts(error, {

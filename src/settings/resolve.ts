@@ -63,7 +63,7 @@ export const loginPlace = ({ credential, credential_store: store }: Profile): 'f
 
 /** Returns the warning about a stored profile with a built-in name. */
 export const hiddenProfileText = (name: string): string =>
-  `the stored profile "${name}" is ignored because ${name} is built in. Delete it with: ${commandLine(['config', 'delete', name])}`;
+  `the stored profile "${name}" is ignored because ${name} is built in. Delete it with: ${commandLine(['config', 'delete', [name]])}`;
 
 type ReadConfiguration = Configuration & { readonly exposed?: Exposed | undefined };
 
@@ -194,7 +194,7 @@ const isThere = (name: string, configuration: Configuration) => own(allProfiles(
 function unknownProfile({ value, source }: Setting, configuration: Configuration): DtpError {
   const similar = nearest(value, Object.keys(allProfiles(configuration)));
   return new DtpError('config', `profile "${value}" does not exist (set by ${source})`, {
-    hint: `Create it with: ${commandLine(['auth', 'login', '--profile', value, '--base-url', 'URL'])}`,
+    hint: `Create it with: ${commandLine(['auth', 'login', ['--profile', value], '--base-url', 'URL'])}`,
     next: ['dtp config list'],
     ...(similar !== undefined && { meant: { flag: '--profile', value: similar } }),
   });

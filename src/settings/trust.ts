@@ -65,7 +65,7 @@ export function notTrusted(key: TrustedKey, { source, isChanged, exposed }: Untr
   const why = isChanged ? 'has changed since it was trusted' : 'is not trusted';
   return new DtpError('config', `${key} comes from ${source}, which ${why}`, {
     hint: `${otherSource(key)}. Or read the file and trust it with:`,
-    next: [commandLine(['config', 'trust', source])],
+    next: [commandLine(['config', 'trust', [source]])],
   });
 }
 

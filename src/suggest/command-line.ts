@@ -1,7 +1,7 @@
 /** Formats corrected command lines without secrets. */
 import type { Meant } from '../errors.ts';
 import { isSecretName } from '../request/redact.ts';
-import { commandLine } from '../settings/command-line.ts';
+import { commandLine, type Word } from '../settings/command-line.ts';
 import { placeholderOf } from '../tree/entry.ts';
 import { type Line, type Role, readLine } from '../tree/line.ts';
 
@@ -10,34 +10,33 @@ export function lineWith(argv: readonly string[], meant: Meant): string {
   const line = readLine(argv);
   const { value, flag, argument } = meant;
   const places = line.roles.flatMap((role, at) => {
-    const isIt =
-      flag === undefined ? role.is === 'operand' : 'flag' in role && (role.flag.present ?? role.flag.name) === flag;
+    const isArgument = role.is === 'operand' || (role.is === 'rest' && argv[at] !== '--');
+    const isIt = flag === undefined ? isArgument : 'flag' in role && (role.flag.present ?? role.flag.name) === flag;
     return isIt ? [at] : [];
   });
   if (flag === undefined) {
     const [at = -1, ...following] = places.slice(argument);
-    const changes = new Map([[at, [value]]]);
-    for (const one of meant.hides ? following : []) changes.set(one, ['VALUE']);
+    const changes = new Map<number, readonly Word[]>([[at, [[value]]]]);
+    for (const one of meant.hides ? following : []) changes.set(one, [['VALUE']]);
     return correctedLine(line, changes);
   }
   const without = new Map(places.map((at) => [at, []]));
-  return correctedLine(line, without, [flag, value]);
+  return correctedLine(line, without, [[flag, value]]);
 }
 
 /** Returns the command line with some words replaced and `more` at the end. Placeholders replace secrets. */
 export function correctedLine(
   { argv, roles }: Line,
-  changes: ReadonlyMap<number, readonly string[]>,
-  more: readonly string[] = [],
+  changes: ReadonlyMap<number, readonly Word[]>,
+  more: readonly Word[] = [],
 ): string {
   const words = argv.flatMap((word, at) => changes.get(at) ?? [shown(word, roles[at])]);
-  // Add `more` in front of `--`, because the words after `--` are the command line of another program.
-  const end = words.indexOf('--');
-  return commandLine(end < 0 ? [...words, ...more] : words.toSpliced(end, 0, ...more));
+  return commandLine(words, more);
 }
 
-function shown(word: string, role: Role | undefined): string {
+function shown(word: string, role: Role | undefined): Word {
   if (role === undefined || role.is === 'after-stray') return 'VALUE';
+  if (role.is === 'operand') return [namesSecret(word) ? 'VALUE' : word];
   if (role.is !== 'flag' && role.is !== 'value') return namesSecret(word) ? 'VALUE' : word;
   const isSecret = isSecretName(role.flag.name.slice(2));
   const placeholder = placeholderOf(role.flag);

@@ -3,7 +3,7 @@ import { orList } from '../declarations/checks.ts';
 import { DtpError, type Facts } from '../errors.ts';
 import { nearest } from '../render/nearest.ts';
 import { isSecretName } from '../request/redact.ts';
-import { commandLine } from '../settings/command-line.ts';
+import { asArguments, commandLine } from '../settings/command-line.ts';
 import { inputLine } from '../shell.ts';
 import {
   type ArgumentEntry,
@@ -156,7 +156,7 @@ function missingArgument(line: Line): DtpError {
   const { command, roles } = line;
   const given = roles.filter(({ is }) => is === 'operand').length;
   const missing = command.arguments.filter(({ required, isAsked }) => required && !isAsked).slice(given);
-  const more = missing.map((one) => one.name.toUpperCase());
+  const more = asArguments(missing.map((one) => one.name.toUpperCase()));
   return new DtpError('usage', `missing argument: ${more[0]}`, { next: [correctedLine(line, new Map(), more)] });
 }
 

@@ -54,10 +54,10 @@ test('the flags for the same service do not weaken the connection', () => {
     yes: true,
     force: true,
   };
-  expect(sameService(all).join(' ')).toBe(
+  expect(sameService(all).flat().join(' ')).toBe(
     '--base-url https://a.test --profile p --workspace w --proxy http://p.test --ca-cert ca.pem',
   );
-  expect(sameService(all, false)).not.toContain('--workspace');
+  expect(sameService(all, false).flat()).not.toContain('--workspace');
 });
 
 /** Failing command lines, one for each way to build a suggestion from the input. */

@@ -23,10 +23,10 @@ const builders = new Set<string>();
 
 vi.mock('../../src/settings/command-line.ts', async (original) => {
   const real = await original<typeof import('../../src/settings/command-line.ts')>();
-  const commandLine: typeof real.commandLine = (argv) => {
+  const commandLine: typeof real.commandLine = (...words) => {
     const { stack = '' } = new Error('where');
     for (const [, file, line] of stack.matchAll(/\/src\/([\w/-]+\.ts):(\d+)/g)) builders.add(`${file}:${line}`);
-    return real.commandLine(argv);
+    return real.commandLine(...words);
   };
   return { ...real, commandLine };
 });

@@ -5,6 +5,7 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { buildRequest } from '../../src/request/build.ts';
 import { curlOf } from '../../src/request/curl.ts';
 import { inputLine, type ShellKind, settingLine, shellLine, shellOf, unsettingLine } from '../../src/shell.ts';
+import { isUnprintable, pastedStrings } from '../support/pasted-strings.ts';
 
 const both = 'C:\\Program Files\\WindowsPowerShell\\Modules;C:\\WINDOWS\\system32\\WindowsPowerShell\\v1.0\\Modules';
 
@@ -25,17 +26,26 @@ test.each([
   ['C:\\a\\b.yaml', "'C:\\a\\b.yaml'", 'C:\\a\\b.yaml', 'C:\\a\\b.yaml'],
   ['two words', "'two words'", "'two words'", '"two words"'],
   ["it's", `'it'\\''s'`, "'it''s'", `"it's"`],
-  ['say "hi"', `'say "hi"'`, `'say "hi"'`, '"say ""hi"""'],
+  ['say "hi"', `'say "hi"'`, 'VALUE', '"say ""hi"""'],
   ['a & b | c', "'a & b | c'", "'a & b | c'", '"a & b | c"'],
-  ['100%', '100%', '100%', '"100"^%""'],
-  ['%PATH%', '%PATH%', '%PATH%', '""^%"PATH"^%""'],
+  ['100%', "'100%'", "'100%'", '"100"^%""'],
+  ['%PATH%', "'%PATH%'", "'%PATH%'", '""^%"PATH"^%""'],
   ['$HOME', "'$HOME'", "'$HOME'", '"$HOME"'],
   ['a,b', 'a,b', "'a,b'", 'a,b'],
   ['@x.json', '@x.json', "'@x.json'", '@x.json'],
   ['ends in \\ ', "'ends in \\ '", "'ends in \\ '", '"ends in \\ "'],
-  ['a b\\', "'a b\\'", "'a b\\'", '"a b\\\\"'],
-  ['a\\"b c', `'a\\"b c'`, `'a\\"b c'`, '"a\\\\""b c"'],
-  ['', "''", "''", '""'],
+  ['a b\\', "'a b'\\\\''", 'VALUE', '"a b\\\\"'],
+  ['a\\"b c', `'a\\"b c'`, 'VALUE', '"a\\\\""b c"'],
+  ['', "''", 'VALUE', '""'],
+  ['{a,b}', "'{a,b}'", "'{a,b}'", '{a,b}'],
+  ['\u2019 | x \u2018', "'\u2019 | x \u2018'", "'\u2019\u2019 | x \u2018\u2018'", '"\u2019 | x \u2018"'],
+  ['\u2013\u2013yes', "'\u2013\u2013yes'", "'\u2013\u2013yes'", '"\u2013\u2013yes"'],
+  ['--%', "'--%'", "'--%'", '"--"^%""'],
+  ['--', '--', "'--'", '--'],
+  ['-a.b', '-a.b', "'-a.b'", '-a.b'],
+  ['=ls', "'=ls'", '=ls', '=ls'],
+  ['a\nb', 'VALUE', 'VALUE', 'VALUE'],
+  ['--name=a\u202eb', '--name=VALUE', '--name=VALUE', '--name=VALUE'],
 ])('the word %j', (word, ...shown) => {
   const shells = ['posix', 'powershell', 'cmd'] as const;
   expect(shells.map((shell) => shellLine(['dtp', word], shell))).toEqual(shown.map((one) => `dtp ${one}`));
@@ -80,16 +90,39 @@ function passedOn(line: string): string {
   return text;
 }
 
-const hard = ['a b', '"', '\\"', 'a\\', 'a b\\\\', '%PATH%', '&calc', '" & calc & "', '^', '()<>|', 'é "x" %y%', ''];
+const hard = ['\\"', 'a b\\\\', '&calc', '" & calc & "', '()<>|', 'é "x" %y%', 'a\\%b\\', ...pastedStrings];
 
-test.each(hard)('cmd and a program read %j as it was meant', (word) => {
-  expect(argumentsIn(passedOn(shellLine(['dtp', word, 'end'], 'cmd')))).toEqual(['dtp', word, 'end']);
+/** The word that PowerShell reads. Undefined if it reads anything else than one word. */
+function wordInPowershell(text: string): string | undefined {
+  if (/^(?!-[^-].|--$)[\w+=:./\\-]+$/.test(text)) return text;
+  const [, quoted] = /^'((?:[^'\u2018-\u201b]|(['\u2018-\u201b])\2)*)'$/.exec(text) ?? [];
+  return quoted?.replace(/(['\u2018-\u201b])\1/g, '$1');
+}
+
+/** How PowerShell before 7.3 passes a word to a program: it drops an empty one, and escapes nothing. */
+const passedByOldPowershell = (word: string): string => (/\s/.test(word) ? `"${word}"` : word);
+
+test('cmd and a program read each word as it was meant', () => {
+  for (const word of hard.filter((one) => !isUnprintable(one)))
+    expect(argumentsIn(passedOn(shellLine(['dtp', word, 'end'], 'cmd')))).toEqual(['dtp', word, 'end']);
 });
 
-test.each(hard)('PowerShell reads %j as it was meant', (word) => {
-  const line = shellLine([word], 'powershell');
-  const [, text] = /^'((?:[^']|'')*)'$/s.exec(line) ?? [undefined, line];
-  expect(text?.replaceAll("''", "'")).toBe(word);
+test('each PowerShell passes each word on as it was meant, or the word is a placeholder', () => {
+  const printed = hard.flatMap((word) => {
+    const read = wordInPowershell(shellLine([word], 'powershell'));
+    if (read !== 'VALUE') expect(read).toBe(word);
+    expect(argumentsIn(`dtp ${passedByOldPowershell(read ?? '')} end`)).toEqual(['dtp', read, 'end']);
+    return read === 'VALUE' ? [] : [word];
+  });
+  expect(printed.length).toBeGreaterThan(150);
+});
+
+test('no line that sets a variable does more than that', () => {
+  for (const value of hard) {
+    expect(settingLine('DTP_TEST', value, 'cmd')).toMatch(/^set "DTP_TEST=[^"%\n\r]*"$/);
+    const word = wordInPowershell(settingLine('DTP_TEST', value, 'powershell').replace('$env:DTP_TEST = ', ''));
+    expect(word).toBe(isUnprintable(value) ? 'VALUE' : value);
+  }
 });
 
 test('variables and files', () => {

@@ -12,7 +12,7 @@ import { closeFile, type OpenFile, openAt, openNamed, readAllOf } from '../../fi
 import { faultOfFileName, openNames } from '../../flows/names.ts';
 import { limits } from '../../flows/registry.ts';
 import { filesOf, isDocumentName, isHidden, nameBelow, type Reader, treeOf } from '../../input/references.ts';
-import { shellLine } from '../../shell.ts';
+import { flagText } from '../../settings/command-line.ts';
 import { isSamePath, isWithin } from '../../system/paths.ts';
 import { realPathOf } from '../../system/repository.ts';
 
@@ -59,7 +59,7 @@ export async function contentsOf(context: Surroundings, given: string, include: 
   // Reading a pipe would block until somebody writes to it.
   if (!found.isFile() && !found.isDirectory()) throw new DtpError('usage', `${given} is neither a file nor a folder`);
   const mayLeave = include.some((one) => isSamePath(resolve(cwd, one), path));
-  const more = `add: --include ${shellLine([given])}`;
+  const more = `add: ${flagText('--include', given)}`;
   if (!mayLeave) checkBoundary(named, realPathOf(path), given, more);
   if (found.isFile()) {
     const open: OpenChecked = (path, check) => openNamed(context, path, { name: given, mayLeave, more, check });
@@ -93,7 +93,7 @@ const kinds = ['openapi', 'swagger', 'asyncapi', 'overlay', 'arazzo'];
 function checkKind(document: Contents['document'], name: string, isMeant: boolean, given: string): void {
   if (isMeant || kinds.some((field) => document.has(field))) return;
   throw new DtpError('usage', `${name} is not an API document: it has no field ${orList(kinds)}`, {
-    hint: `To push it anyway, add: --include ${shellLine([given])}`,
+    hint: `To push it anyway, add: ${flagText('--include', given)}`,
   });
 }
 
@@ -239,7 +239,7 @@ async function openIncluded(
     has: (path) => [...paths].some((one) => isWithin(one, path)),
     hintFor: (path) => {
       const shown = nameBelow(isWithin(real, path) ? here : cwd, path);
-      return `To send it anyway, add: --include ${shellLine([shown])}`;
+      return `To send it anyway, add: ${flagText('--include', shown)}`;
     },
   };
 }

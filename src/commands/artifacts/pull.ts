@@ -38,7 +38,7 @@ export async function pullRevision(invocation: Invocation, { args: [given] }: Lo
   const target = await holdTarget(context, folder);
   await checkTargetFolder(target.path, replace, folder).finally(target.close);
 
-  const next = commandLine(withoutTimeout(given === undefined ? [...argv, text] : argv));
+  const next = commandLine(withoutTimeout(argv), given === undefined ? [[text]] : []);
   const input = inputOf(reference, reference.revision);
   return withSession(invocation, { next, input }, async (session) => {
     const repository = await registryRepositoryOf(reference, session, !globals.dryRun);

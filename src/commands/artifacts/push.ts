@@ -68,7 +68,7 @@ export async function pushRevision(invocation: Invocation, input: PushInput): Pr
       const size = `${amount(contents.files.length, 'file')}, ${sizeText(bundle.unpacked)}`;
       context.journal?.did({ what: name, amount: size });
       const text = `Pushed ${name}  ${size}  ${shortId(manifest.digest)}`;
-      const list = ['artifacts', 'tags', 'list', reference.namespace, ...sameService(globals)];
+      const list = ['artifacts', 'tags', 'list', [reference.namespace] as const, ...sameService(globals)];
       return { kind: 'value', value, done: { text, next: list, isWhole: true } };
     } finally {
       await bundle.close();

@@ -19,7 +19,7 @@ import { headerValue } from '../../request/http.ts';
 import { fieldsIn } from '../../request/read.ts';
 import { redactUrl } from '../../request/redact.ts';
 import { originOf } from '../../request/url.ts';
-import { commandLine, sameService } from '../../settings/command-line.ts';
+import { commandLine, flagsWith, flagText, sameService } from '../../settings/command-line.ts';
 import { type FoundCredential, headerFor } from '../../settings/credential.ts';
 import { keychainEntry } from '../../settings/keychain.ts';
 import { loginPlace, type Settings } from '../../settings/resolve.ts';
@@ -121,8 +121,8 @@ function refuseReplacing({ profile, stored }: Settings, base: string): void {
   if (profile.source === '--profile' || loginPlace(stored) === undefined) return;
   if (origin === undefined || origin === originOf(base)) return;
   throw new DtpError('usage', `profile "${profile.value}" already has a credential for ${origin}`, {
-    hint: `To keep that credential, use a new profile for ${base}. To replace it, pass --profile ${profile.value}.`,
-    next: [commandLine(['auth', 'login', '--base-url', base, '--profile', 'NAME'])],
+    hint: `To keep that credential, use a new profile for ${base}. To replace it, pass ${flagText('--profile', profile.value)}.`,
+    next: [commandLine(['auth', 'login', ['--base-url', base], '--profile', 'NAME'])],
   });
 }
 
@@ -136,9 +136,8 @@ async function withBaseUrl({ settings, openPrompts }: Invocation): Promise<Setti
 }
 
 async function readSecret({ context, globals, openPrompts }: Invocation, options: LoginFlags, baseUrl: string) {
-  const scheme = options.scheme === undefined ? [] : ['--scheme', options.scheme];
-  const words = ['auth', 'login', ...sameService({ ...globals, baseUrl }), ...scheme, '--with-token'];
-  const next = [inputLine(commandLine(words), 'FILE')];
+  const flags = [...sameService({ ...globals, baseUrl }), ...flagsWith({ scheme: options.scheme }), '--with-token'];
+  const next = [inputLine(commandLine(['auth', 'login', ...flags]), 'FILE')];
   if (options.withToken || context.stdin.isTTY !== true) {
     if (!options.withToken)
       throw new DtpError('usage', 'cannot prompt for the credential without a terminal; pass it on standard input', {

@@ -50,7 +50,7 @@ export async function moveCredential(
   const from = loginPlace(stored);
   if (from === undefined)
     throw new DtpError('config', `profile ${name} has no credential to move`, {
-      next: [commandLine(['auth', 'login', '--store', to, '--base-url', 'URL', '--profile', name])],
+      next: [commandLine(['auth', 'login', '--store', to, '--base-url', 'URL', ['--profile', name]])],
     });
   const profiles = await context.openProfiles(configFolder(context));
   // Fails before the keychain is changed, for example if other users could have written the file.

@@ -7,7 +7,7 @@ import { DtpError } from '../../errors.ts';
 import type { Invocation } from '../../invocation/invocation.ts';
 import type { completionFlags, LocalInput } from '../../local/flags.ts';
 import type { Result } from '../../output/result.ts';
-import { shellWord } from '../../shell.ts';
+import { quotedWord, shellWord } from '../../shell.ts';
 import { homeFolder, xdgFolder } from '../../system/folders.ts';
 import { checkRootOwns } from '../../system/owner.ts';
 
@@ -79,7 +79,7 @@ const places: Readonly<Record<Shell, (context: Context) => Place>> = {
         ? join(homeFolder(context), 'Documents', 'PowerShell')
         : join(configHome(context), 'powershell');
     const file = join(folder, 'dtp.ps1');
-    return { file, next: ['Add this line to the file that $PROFILE names:', `  . '${file.replaceAll("'", "''")}'`] };
+    return { file, next: ['Add this line to the file that $PROFILE names:', `  . ${quotedWord(file, 'powershell')}`] };
   },
 };
 

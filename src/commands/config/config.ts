@@ -107,7 +107,7 @@ function parseSetting(key: string, kind: ProfileSetting['row']['kind'], text: st
 export async function useProfile(invocation: Invocation, { args: [name = ''] }: LocalInput): Promise<Result> {
   const { context } = invocation;
   const profiles = await context.openProfiles(configFolder(context));
-  checkProfile(name, profiles.read(), [commandLine(['auth', 'login', '--profile', name, '--base-url', 'URL'])]);
+  checkProfile(name, profiles.read(), [commandLine(['auth', 'login', ['--profile', name], '--base-url', 'URL'])]);
   await profiles.update((now) => ({ ...now, current: name }));
   await noteCurrentProfile(invocation, name, true);
   return done;

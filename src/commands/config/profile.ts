@@ -6,7 +6,7 @@ import type { Result } from '../../output/result.ts';
 import { nearest } from '../../render/nearest.ts';
 import { visible } from '../../render/sanitize.ts';
 import { redactUrl } from '../../request/redact.ts';
-import { commandLine } from '../../settings/command-line.ts';
+import { commandLine, flagText } from '../../settings/command-line.ts';
 import { keychainEntry } from '../../settings/keychain.ts';
 import { allProfiles, builtIn, loginPlace, type Setting } from '../../settings/resolve.ts';
 import type { Configuration } from '../../store/profiles.ts';
@@ -74,10 +74,10 @@ export async function noteCurrentProfile({ context, globals, log }: Invocation, 
     return log.next(commandLine(['ws', 'list']));
   }
   const isStored = source === 'dtp config use';
-  const use = isStored ? `, or make it the current one: ${commandLine(['config', 'use', name])}` : '';
+  const use = isStored ? `, or make it the current one: ${commandLine(['config', 'use', [name]])}` : '';
   const now = isStored
     ? `the current profile is still ${value}`
     : `${isNew ? `the current profile is now ${name}, but ` : ''}${source} selects ${value}`;
-  log.note(`${now}; use the new one with --profile ${name}${use}`);
-  log.next(commandLine(['ws', 'list', '--profile', name]));
+  log.note(`${now}; use the new one with ${flagText('--profile', name)}${use}`);
+  log.next(commandLine(['ws', 'list', ['--profile', name]]));
 }

@@ -9,7 +9,7 @@ import type { LocalInput } from '../../local/flags.ts';
 import { operationsFor } from '../../operations/areas.ts';
 import type { Result } from '../../output/result.ts';
 import { nameAndId, shortId } from '../../render/short.ts';
-import { commandLine, sameService } from '../../settings/command-line.ts';
+import { commandLine, flagText, sameService } from '../../settings/command-line.ts';
 import { checkTrusted } from '../../settings/trust.ts';
 import { configFolder } from '../../system/folders.ts';
 import { refuseBuiltIn } from './profile.ts';
@@ -23,7 +23,7 @@ export async function useWorkspace(invocation: Invocation, { args: [argument] }:
   // A .dtp.json in a cloned repository must not select the profile that is changed.
   checkTrusted(settings, 'profile');
   const { profile } = settings;
-  refuseBuiltIn(profile, `Pass -w ${argument ?? 'NAME'} to each command instead.`);
+  refuseBuiltIn(profile, `Pass ${flagText('-w', argument ?? 'NAME')} to each command instead.`);
   const picked = argument === undefined ? await chosen(invocation) : undefined;
   const given = argument ?? picked?.value ?? '';
   const setting = { value: given, source: '<workspace>' };
@@ -88,8 +88,8 @@ function warnOfOwn({ settings: { stored, profile, values }, log }: Invocation, o
   );
   const base = values.base_url?.value;
   if (base !== undefined && base !== 'local:')
-    log.next(commandLine(['auth', 'login', '--profile', profile.value, '--base-url', base]));
-  if (known !== undefined) log.aside(`  to go back: ${commandLine(['ws', 'use', known])}`);
+    log.next(commandLine(['auth', 'login', ['--profile', profile.value], ['--base-url', base]]));
+  if (known !== undefined) log.aside(`  to go back: ${commandLine(['ws', 'use', [known]])}`);
 }
 
 /** Prompts for a workspace. Throws `usage` if prompts are not possible, or if there are no workspaces. */
@@ -105,6 +105,6 @@ async function chosen(invocation: Invocation): Promise<PromptChoice> {
   const { pickWorkspace } = await import('./pick-workspace.ts');
   const choice = await pickWorkspace(invocation, prompts);
   if (!choice) throw new DtpError('usage', 'no workspaces found', { next: [commandLine(['ws', 'create', '--help'])] });
-  log.note(`Running: ${commandLine([...argv, choice.value])}`);
+  log.note(`Running: ${commandLine(argv, [[choice.value]])}`);
   return choice;
 }

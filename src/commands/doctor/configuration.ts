@@ -35,7 +35,7 @@ export async function configurationCheck(context: Context) {
     const [hidden] = Object.keys(builtIn).filter((name) => Object.hasOwn(stored.profiles, name));
     if (hidden !== undefined)
       return {
-        finding: warn('configuration', hiddenProfileText(hidden), commandLine(['config', 'delete', hidden])),
+        finding: warn('configuration', hiddenProfileText(hidden), commandLine(['config', 'delete', [hidden]])),
         stored,
       };
     const unknown = unknownKeys(stored);
@@ -85,7 +85,7 @@ export function profileCheck({ profile }: Settings, stored: Configuration | unde
   if (isThere) return ok('profile', source === 'default' ? value : `${value} (${source})`);
   if (!stored) return skip('profile', 'the configuration cannot be read');
   if (source === 'default') return ok('profile', 'no profile is stored; settings come from flags and variables');
-  const fix = commandLine(['auth', 'login', '--profile', value, '--base-url', 'URL']);
+  const fix = commandLine(['auth', 'login', ['--profile', value], '--base-url', 'URL']);
   return fail('profile', 'config', `profile "${value}" does not exist (set by ${source})`, fix);
 }
 

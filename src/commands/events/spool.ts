@@ -110,8 +110,8 @@ const restart = {
 /** The command that sends a batch elsewhere. None for another embedded service, which has probably ended. */
 function nextOf({ base = '', workspace = '' }: Entry, ours: string, named: string | undefined, globals: Globals) {
   if (base !== ours && queuePortOf(base) !== undefined) return [];
-  const service = base === ours ? sameService(globals, false) : ['--base-url', base];
-  const flag = named === undefined || workspace === named ? [] : ['-w', workspace];
+  const service = base === ours ? sameService(globals, false) : [['--base-url', base] as const];
+  const flag = named === undefined || workspace === named ? [] : [['-w', workspace] as const];
   return [commandLine(['events', 'queue', 'flush', ...service, ...flag])];
 }
 

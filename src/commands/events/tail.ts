@@ -20,7 +20,7 @@ import { buildRequest } from '../../request/build.ts';
 import type { Send } from '../../request/http.ts';
 import type { Value } from '../../request/read.ts';
 import { rowsIn } from '../../request/rows.ts';
-import { commandLine, sameService } from '../../settings/command-line.ts';
+import { commandLine, flagsWith, sameService, type Word } from '../../settings/command-line.ts';
 import { firstOf, limitOf } from '../operation/limit.ts';
 
 type TailFlags = LocalInput<typeof tailFlags>['flags'];
@@ -74,11 +74,10 @@ export async function tailEvents(invocation: Invocation, { flags }: LocalInput<t
 const typeOfEvents = ({ type, interactionType }: TailFlags): string | undefined => type ?? interactionType;
 
 /** The flags of a search for the failed events that match the filters of this tail. */
-function failedOf(given: TailFlags): readonly string[] {
-  const named = { type: typeOfEvents(given), 'execution-id': given.executionId };
-  const flags = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
-  return ['--no-success', ...flags];
-}
+const failedOf = (given: TailFlags): readonly Word[] => [
+  '--no-success',
+  ...flagsWith({ type: typeOfEvents(given), 'execution-id': given.executionId }),
+];
 
 /** Only a table and NDJSON can be printed event by event. In a pipe, NDJSON is the default. */
 function outputFor({ asked, format, query, fields, file }: Output): Partial<Output> & Pick<Output, 'format'> {

@@ -78,7 +78,7 @@ async function useLocal({ invocation, did }: Setup): Promise<Invocation> {
   await makeCurrent(invocation, 'local');
   did('the current profile is local, the embedded service');
   if (before !== undefined && before !== 'local')
-    invocation.log.note(`switch back with: ${commandLine(['config', 'use', before])}`);
+    invocation.log.note(`switch back with: ${commandLine(['config', 'use', [before]])}`);
   const { baseUrl: _, ...globals } = invocation.globals;
   return reopened(invocation, { ...globals, profile: 'local' });
 }
@@ -122,7 +122,7 @@ async function profileFor({ invocation, given, prompts }: Setup, base: string): 
       hint: `Choose another name for ${redactUrl(base)}:`,
       next: [
         commandLine([
-          ...['init', '--base-url', base, '--profile', 'NAME'],
+          ...(['init', ['--base-url', base], '--profile', 'NAME'] as const),
           ...(!prompts || given.flags.withToken ? ['--with-token'] : []),
         ]),
       ],
@@ -156,12 +156,10 @@ async function logInOrKeep(setup: Setup): Promise<void> {
       if (isValid) return;
     }
   }
-  if (!prompts && !withToken) {
-    const words = ['init', ...sameService(invocation.globals), '--with-token'];
+  if (!prompts && !withToken)
     throw new DtpError('usage', 'missing flag: --with-token, which reads the credential from standard input', {
-      next: [commandLine(words)],
+      next: [commandLine(['init', ...sameService(invocation.globals), '--with-token'])],
     });
-  }
   const { json: _, output: __, outputFile: ___, ...globals } = invocation.globals;
   for (let left = attempts; ; left--) {
     try {

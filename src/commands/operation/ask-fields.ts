@@ -9,6 +9,7 @@ import type { ParsedArguments } from '../../input/read.ts';
 import { timeOf } from '../../input/times.ts';
 import type { PromptChoice, Prompts } from '../../invocation/prompts.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { argvOf, type Word } from '../../settings/command-line.ts';
 import { summaryFile } from '../../tree/flow-flags.ts';
 import { type Flag, flagsOf, isRequired, isWholeRecord, neededFlags } from '../../tree/operation-flags.ts';
 import { ownerFlag, repositoryFlag, repositoryIn } from '../../tree/vocabulary.ts';
@@ -35,7 +36,7 @@ export async function askFields(asking: Asking, operation: Operation, before: Pa
   if (operation.flow !== 'summary' || hasBody(given) || given.flow.schema !== undefined) return given;
   if (neededFlags(operation, 'body').some(({ name }) => given.flags[name] !== undefined)) return given;
   const file = await askChecked(asking, `${summaryFile.help}:`, checksOf(asking.context).file);
-  return { ...given, flow: { ...given.flow, schema: file }, argv: [...given.argv, file] };
+  return { ...given, flow: { ...given.flow, schema: file }, argv: argvOf(given.argv, [[file]]) };
 }
 
 /** Whether a required field is missing, or may be asked for. */
@@ -169,11 +170,11 @@ async function askChecked({ prompts }: Asking, question: string, check: Check, c
 function withAnswer(given: ParsedArguments, flag: Flag, answer: readonly string[]): ParsedArguments {
   const [first = ''] = answer;
   if (flag.kind === 'boolean') {
-    const argv = [...given.argv, first === 'yes' ? flag.label : `--no-${flag.name}`];
+    const argv = argvOf(given.argv, [first === 'yes' ? flag.label : `--no-${flag.name}`]);
     return { ...given, flags: { ...given.flags, [flag.name]: first === 'yes' }, argv };
   }
-  const words = flag.label.startsWith('--') ? answer.flatMap((one) => [flag.label, one]) : answer;
-  const argv = [...given.argv, ...words];
+  const words = answer.map((one): Word => (flag.label.startsWith('--') ? [flag.label, one] : [one]));
+  const argv = argvOf(given.argv, words);
   const found = flag.name === repositoryFlag ? repositoryIn(first) : undefined;
   if (found)
     return { ...given, flags: { ...given.flags, [ownerFlag]: found.owner, [repositoryFlag]: found.name }, argv };

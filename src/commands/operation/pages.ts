@@ -7,7 +7,7 @@ import { withSpinner } from '../../output/progress.ts';
 import type { Result } from '../../output/result.ts';
 import { amount } from '../../render/amounts.ts';
 import { fieldsIn, type Value } from '../../request/read.ts';
-import { shellWord } from '../../shell.ts';
+import { flagText } from '../../settings/command-line.ts';
 import { limitOf } from './limit.ts';
 import { answer, type Sending } from './work.ts';
 
@@ -64,7 +64,7 @@ async function askOne(sending: Sending, first: string | undefined): Promise<Resu
   const page = value.kind === 'bytes' ? undefined : pageIn(listIn(operation, value), value);
   const result = answer(operation, value);
   if (page?.next === undefined) return result;
-  return { ...result, notes: [`there are more results: pass --all, or --page-token ${shellWord(page.next)}`] };
+  return { ...result, notes: [`there are more results: pass --all, or ${flagText('--page-token', page.next)}`] };
 }
 
 const signalFor = ({ invocation: { context, settings }, deadline }: Sending): AbortSignal =>

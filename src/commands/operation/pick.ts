@@ -20,7 +20,7 @@ import {
 import { withSpinner } from '../../output/progress.ts';
 import { ageText, instantOf } from '../../render/amounts.ts';
 import { rowsOf } from '../../render/view.ts';
-import { commandLine, sameService } from '../../settings/command-line.ts';
+import { argvOf, asArguments, commandLine, sameService } from '../../settings/command-line.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 import { argumentsOf, type Flag } from '../../tree/operation-flags.ts';
 import { wordOf } from '../../tree/vocabulary.ts';
@@ -48,12 +48,12 @@ export async function pickMissing(prompting: Prompting, operation: Operation, as
   if ('workspace_id' in operation.input && !settings.values.workspace && !settings.isOwnWorkspace && !isLocal) {
     const { value: workspace } = await pick(prompting, operation, 'workspace_id', { given, globals });
     globals = { ...globals, workspace };
-    given = { ...given, argv: [...given.argv, '-w', workspace] };
+    given = { ...given, argv: argvOf(given.argv, [['-w', workspace]]) };
   }
   const picked = await pickNamed(prompting, operation, { given, globals });
   const values = picked.map(({ value }) => value);
   const names = Object.fromEntries(picked.map(({ field, value, label }) => [field, { id: value, name: label }]));
-  given = { ...given, args: [...given.args, ...values], argv: [...given.argv, ...values], names };
+  given = { ...given, args: [...given.args, ...values], argv: argvOf(given.argv, asArguments(values)), names };
   const pickValue = (flag: Flag, now: ParsedArguments, more: readonly PromptChoice[]) =>
     pickListed(prompting, operation, flag, { given: now, globals, more });
   given = await askFields({ ...prompting, pickValue }, operation, given);

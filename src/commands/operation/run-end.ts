@@ -12,7 +12,7 @@ import { durationText } from '../../render/amounts.ts';
 import type { Deed } from '../../render/job-summary.ts';
 import { nearest } from '../../render/nearest.ts';
 import { elementsOf } from '../../request/read.ts';
-import { commandLine, sameService } from '../../settings/command-line.ts';
+import { commandLine, sameService, type Word } from '../../settings/command-line.ts';
 import { openDeadlineRunner } from './wait.ts';
 
 /** `Run completed  acme/sdk, target sdk-ts  1.5 s`. The time is left out if its start is not known. */
@@ -64,19 +64,19 @@ export async function failureOfRun(invocation: Invocation, run: JsonObject, of: 
 }
 
 /** The search for all events of the run, or for failed ones if none of its events is known. */
-const eventsOf = ({ execution_id: id }: JsonObject): readonly string[] =>
-  isText(id) ? ['events', 'search', '--execution-id', String(id)] : ['events', 'search', '--no-success'];
+const eventsOf = ({ execution_id: id }: JsonObject): readonly Word[] =>
+  isText(id) ? ['events', 'search', ['--execution-id', String(id)]] : ['events', 'search', '--no-success'];
 
 /** The command that starts the run again. Empty if the lock id of its target is not known. */
-function startOf(of: Input, lockId: unknown): readonly (readonly string[])[] {
+function startOf(of: Input, lockId: unknown): readonly (readonly Word[])[] {
   if (!isText(lockId)) return [];
   const { command } = operationsFor('codehost').codehostTriggerAction;
-  return [[...command, ...runFlags(of), '--lock-id', String(lockId), '--wait']];
+  return [[...command, ...runFlags(of), ['--lock-id', String(lockId)], '--wait']];
 }
 
-export const runFlags = ({ org, repo, targetName }: Input): readonly string[] => [
-  ...(org === undefined || repo === undefined ? [] : ['-R', `${org}/${repo}`]),
-  ...(targetName === undefined ? [] : ['--target-name', String(targetName)]),
+export const runFlags = ({ org, repo, targetName }: Input): readonly Word[] => [
+  ...(org === undefined || repo === undefined ? [] : [['-R', `${org}/${repo}`] as const]),
+  ...(targetName === undefined ? [] : [['--target-name', String(targetName)] as const]),
 ];
 
 /** Whether a status says no more than that the run failed. */

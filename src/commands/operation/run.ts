@@ -156,7 +156,7 @@ async function withDone(
   const { copyableValueOf, doneOf } = await import('../../output/done.ts');
   const read = result.kind === 'answer' ? fieldsIn(result.value) : result.value;
   const done = result.done ?? doneOf(operation, input, read, names);
-  const isOther = done?.next?.includes('-w') === false;
+  const isOther = done?.next?.flat().includes('-w') === false;
   return {
     ...result,
     ...(result.kind === 'answer' && {

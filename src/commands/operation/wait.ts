@@ -45,7 +45,7 @@ export async function awaitJob({ invocation, operation, given, calls, ask }: Sen
   if (isStart) log.note(`started job ${id}`);
   const poll = (leftMs: number) =>
     within((signal) => (isStart ? call(calls.connection, result, { jobID: id }, signal) : ask({}, signal)), leftMs);
-  const resume = commandLine([...result.command, id, '--wait', ...sameService(globals)]);
+  const resume = commandLine([...result.command, [id], '--wait', ...sameService(globals)]);
   try {
     const value = await withSpinner(context, `job ${id}`, (show) =>
       waitFor(poll, {

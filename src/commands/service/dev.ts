@@ -5,7 +5,7 @@ import { wordsOf } from '../../invocation/connect.ts';
 import { type Invocation, openInvocation } from '../../invocation/invocation.ts';
 import type { LocalInput, serverFlags } from '../../local/flags.ts';
 import { amount } from '../../render/amounts.ts';
-import { commandLine } from '../../settings/command-line.ts';
+import { commandLine, flagsWith } from '../../settings/command-line.ts';
 import { countEvents, dropQueued, queuePortOf } from './queued.ts';
 import { openServer, refuseSelection, type ServerFlags } from './server.ts';
 
@@ -82,8 +82,8 @@ async function reportQueued({ context, log }: Invocation, { data }: ServerFlags,
   for (const base of new Set(pending.map((entry) => entry.base ?? ''))) {
     const events = countEvents(pending.filter((entry) => entry.base === base));
     const port = queuePortOf(base);
-    const own = ['--port', port ?? '', ...(data === undefined ? [] : ['--data', data])];
-    const flush = commandLine(['dev', ...own, '--', 'dtp', 'events', 'queue', 'flush']);
+    const own = ['dev', ...flagsWith({ port, data })];
+    const flush = commandLine([...own, '--', 'dtp', 'events', 'queue', 'flush']);
     // Events for another service need a credential that is not known here.
     const how = port === undefined ? '' : `; deliver them with: ${flush}`;
     log.note(`${amount(events, `event for ${base} is`, `events for ${base} are`)} queued in ${state}${how}`);

@@ -9,7 +9,7 @@ import { curlOf } from '../../request/curl.ts';
 import type { HttpRequest } from '../../request/http.ts';
 import { parseJson } from '../../request/json.ts';
 import { isSecretName, redactHeaders, redactText, redactUrl, redactValue } from '../../request/redact.ts';
-import { commandLine } from '../../settings/command-line.ts';
+import { asArguments, commandLine, type Word } from '../../settings/command-line.ts';
 import { settingFields } from '../../settings/keys.ts';
 import { argumentsOf, flagsOf, takesBody } from '../../tree/operation-flags.ts';
 
@@ -60,10 +60,10 @@ function dtpLine({ method, url, body, hasOtherBody }: RepeatedCall): string | un
   const given = segmentsOf(pathname);
   const template = findTemplate(given);
   const operation = template?.operations.get(method);
-  const json = body === undefined ? [] : ['--body', exactJson(redactValue(body))];
+  const json = body === undefined ? [] : [['--body', exactJson(redactValue(body))] as const];
   if (!template || !operation) {
     if (hasOtherBody) return undefined;
-    return commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), pathname + search, ...json]);
+    return commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), [pathname + search], ...json]);
   }
   const inPath = template.segments.flatMap((segment, at) =>
     isParameter(segment) ? [[segment.slice(1, -1), given[at]] as const] : [],
@@ -71,17 +71,17 @@ function dtpLine({ method, url, body, hasOtherBody }: RepeatedCall): string | un
   const values: Input = { ...Object.fromEntries(searchParams), ...Object.fromEntries(inPath) };
   return commandLine([
     ...operation.command,
-    ...argumentsOf(operation).map(([name]) => String(values[name])),
+    ...asArguments(argumentsOf(operation).map(([name]) => String(values[name]))),
     ...flagWords(operation, values),
     ...(takesBody(operation) ? json : []),
     // Without it, the command would add an id and times.
     ...(operation.flow === 'spool' ? ['--no-fill'] : []),
-    ...(hasOtherBody ? ['FILE'] : []),
+    ...asArguments(hasOtherBody ? ['FILE'] : []),
   ]);
 }
 
 /** The flags of the values that are not arguments. The two fields of a repository have one flag. */
-function flagWords(operation: Operation, values: Input): readonly string[] {
+function flagWords(operation: Operation, values: Input): readonly Word[] {
   const workspace = fieldsOf(values).workspace_id;
   const words = new Map<string, string>(workspace === undefined ? [] : [['-w', String(workspace)]]);
   for (const { field, member, label, name, kind } of flagsOf(operation)) {
@@ -91,7 +91,7 @@ function flagWords(operation: Operation, values: Input): readonly string[] {
     if (kind === 'boolean') words.set(text === 'false' ? `--no-${name}` : `--${name}`, '');
     else words.set(label, [words.get(label), text].filter(Boolean).join('/'));
   }
-  return [...words].flatMap(([label, value]) =>
-    value === '' ? [label] : label.startsWith('-') ? [label, value] : [value],
+  return [...words].map(
+    ([label, value]): Word => (value === '' ? label : label.startsWith('-') ? [label, value] : [value]),
   );
 }

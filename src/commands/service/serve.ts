@@ -160,7 +160,7 @@ async function readSecretFile(context: Context, flag: string, path: string): Pro
     throw new DtpError('config', `${name}: ${messageOf(error)}`);
   }
   throw new DtpError('config', `${name} can be read or changed by other users`, {
-    next: [shellLine(['chmod', '600', path])],
+    next: [shellLine(['chmod', '600', path.replace(/^-/, './-')])],
   });
 }
 

@@ -1,5 +1,6 @@
 /** The views of the registry: its namespaces, the revisions of one, and the files of a revision. */
 import { openArchive } from '../../documents/archive.ts';
+import { shellWord } from '../../shell.ts';
 import { isZip } from '../data/contents.ts';
 import { Refusal } from '../handler.ts';
 import { fieldsOf, isRecord, listOf } from '../http/fields.ts';
@@ -26,7 +27,7 @@ export async function registryView({ get }: Reading): Promise<PageView> {
 }
 
 /** The command that downloads a revision. */
-const pullOf = (reference: string): Html => boxOf('Download it', `dtp artifacts pull ${reference}`);
+const pullOf = (reference: string): Html => boxOf('Download it', `dtp artifacts pull ${shellWord(reference, 'posix')}`);
 
 export async function namespaceView({ get }: Reading, [namespace = '']: readonly string[]): Promise<PageView> {
   const path = `/v1/artifacts/namespaces/${encodeURIComponent(namespace)}`;

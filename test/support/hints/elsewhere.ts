@@ -18,8 +18,8 @@ export const hintsWithoutState: readonly (readonly [why: string, keys: readonly 
   [
     'It is on the page of the embedded service. test/service/page runs it.',
     [
-      "commands/service/page-showing.ts: commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), pathname + search, ...json])",
-      "commands/service/page-showing.ts: commandLine([ ...operation.command, ...argumentsOf(operation).map(([name]) => String(values[name])), ...flagWords(operation, values), ...(takesBody(operation) ? json : []), // Without it, the command would add an id and times. ...(operation.flow === 'spool' ? ['--no-fill'] : []), ...(hasOtherBody ? ['FILE'] : []), ])",
+      "commands/service/page-showing.ts: commandLine(['api', ...(method === 'GET' ? [] : ['-X', method]), [pathname + search], ...json])",
+      "commands/service/page-showing.ts: commandLine([ ...operation.command, ...asArguments(argumentsOf(operation).map(([name]) => String(values[name]))), ...flagWords(operation, values), ...(takesBody(operation) ? json : []), // Without it, the command would add an id and times. ...(operation.flow === 'spool' ? ['--no-fill'] : []), ...asArguments(hasOtherBody ? ['FILE'] : []), ])",
     ],
   ],
   [
@@ -48,7 +48,6 @@ export const notFollowed: readonly (readonly [why: string, keys: readonly string
       'cli/front.ts: select fewer rows with --jq; -o json has all of them',
       'suggest/usage-errors.ts: --watch works only with commands that read changing data, for example:',
       'commands/api.ts: -H …: dtp sets this header itself',
-      'commands/artifacts/contents.ts: To push it anyway, add: --include …',
       'commands/artifacts/pull.ts: Name the folder with -O.',
       'request/curl.ts: Use --dry-run, which shows the request as JSON.',
       'suggest/surplus.ts: Give the name with --name.',
