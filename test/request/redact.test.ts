@@ -29,6 +29,43 @@ test.each([
   }
 });
 
+test.each([
+  ['as it is', secret],
+  ['percent-encoded in every byte', percent(secret)],
+  ['hexadecimal', Buffer.from(secret).toString('hex')],
+  ['base64', Buffer.from(secret).toString('base64')],
+  ['base64url', Buffer.from(secret).toString('base64url')],
+])('%s, every piece of 12 characters or more, wherever a string cuts it', (_, form) => {
+  for (const cased of [form, form.toUpperCase(), form.toLowerCase()])
+    for (let start = 0; start + 12 <= form.length; start++)
+      for (let end = start + 12; end <= form.length; end++) {
+        const piece = cased.slice(start, end);
+        for (const text of [`<${piece}>`, `${piece}...`, `id:${piece}`, `${piece}İ ${piece}`])
+          expect(redactText(text, [secret])).toBe(text.replaceAll(piece, '***'));
+      }
+});
+
+test('shorter pieces are masked only if they are the beginning of the secret, and a string ends there', () => {
+  for (let length = 6; length < 12; length++) {
+    const [start, end] = [secret.slice(0, length), secret.slice(-length)];
+    expect(redactText(`no ${start}`, [secret])).toBe('no ***');
+    expect(redactText(`no ${start}… (9 characters)`, [secret])).toBe('no ***… (9 characters)');
+    for (const text of [`no ${start} here`, `no ${end} here`, `no ${end}`])
+      expect(redactText(text, [secret])).toBe(text);
+  }
+  expect(redactText(`no ${secret.slice(0, 5)}`, [secret])).toBe(`no ${secret.slice(0, 5)}`);
+});
+
+test('a secret of 8 to 11 characters is masked as a whole', () => {
+  expect(redactText('it is PASSword1.', ['password1'])).toBe('it is ***.');
+  expect(redactText('a password, or password2', ['password1'])).toBe('a password, or password2');
+});
+
+test('several secrets that begin alike, or follow one another', () => {
+  const all = Array.from({ length: 50 }, (_, at) => `eyJhbGciOiJIUzI1NiJ9.${at}${'abcdefghij'.repeat(3)}${at}`);
+  for (const one of all) expect(redactText(`<${one}> ${one}${all[0]}`, all)).toBe('<***> ***');
+});
+
 test('other strings are not changed', () => {
   for (const text of ['dXNlcjpwYXNzd29yZA==', '%41%42%43', 'dtp ws list', 'abc='])
     expect(redactText(text, [secret])).toBe(text);
