@@ -12,11 +12,12 @@ import { isSecretName, redactHeaders, redactText, redactUrl, redactValue } from 
 import { commandLine } from '../../settings/command-line.ts';
 import { settingFields } from '../../settings/keys.ts';
 import { argumentsOf, flagsOf, takesBody } from '../../tree/operation-flags.ts';
+import { withoutCode } from './request-log.ts';
 
 /** How the page shows requests (`Showing` of the page). `key` and the key of the viewer are masked in all strings. */
 export const showingOf = (key: string) => ({
   headers: redactHeaders,
-  url: redactUrl,
+  url: (url: string) => redactUrl(withoutCode(url)),
   body: redactValue,
   size: sizeText,
   text: (text: string, own: string) => redactText(text, [key, own]),
