@@ -16,7 +16,7 @@ import { meantNamespace, meantValue } from './near-values.ts';
 /** Returns the failure with a hint and without secrets. */
 export function advise(error: unknown, attempt: Attempt): unknown {
   const help = error instanceof DtpError ? helpFor(error, attempt) : {};
-  return withoutSecrets(withCertainty(error, attempt), attempt.connection.secrets, help);
+  return withoutSecrets(withCertainty(error, attempt), attempt.context.secrets, help);
 }
 
 /**
@@ -47,7 +47,7 @@ const isUnsent = (code: string): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH', 'EHOSTUNREACH'].includes(code);
 
 /** Returns the failure without secrets. Adds the facts in `help` that the failure does not have. */
-export function withoutSecrets(error: unknown, secrets: readonly string[], help: Facts = {}): unknown {
+export function withoutSecrets(error: unknown, secrets: Iterable<string>, help: Facts = {}): unknown {
   const hide = maskOf(secrets);
   if (!(error instanceof DtpError)) return hidden(error, hide);
   const { why, ...known }: Facts = { ...help, ...error.facts };

@@ -103,7 +103,7 @@ function openMask({ secrets }: Context): Pick<Log, 'hide' | 'masked'> {
       secrets.add(secret);
     },
     masked: <Value>(value: Value): Value => {
-      if (size !== secrets.size) [mask, size] = [maskOf([...secrets]), secrets.size];
+      if (size !== secrets.size) [mask, size] = [maskOf(secrets), secrets.size];
       return maskDeep(value, mask) as Value;
     },
   };

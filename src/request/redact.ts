@@ -79,9 +79,6 @@ const minSecret = 8;
 /** The minimum length of a piece of a secret that is masked wherever it is, because a service may cut a string. */
 const minPiece = 12;
 
-/** Masks known secrets and pieces of them in a string, plain or encoded, in upper or lower case. */
-export const redactText = (text: string, secrets: readonly string[]): string => maskOf(secrets)(text);
-
 export type Mask = (text: string) => string;
 
 /** Masks the strings of a value and the names of its fields, at any depth. */
@@ -92,12 +89,15 @@ export function maskDeep(value: unknown, mask: Mask): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [mask(name), maskDeep(one, mask)]));
 }
 
-/** Returns a function that masks secrets. Does not mask very short secrets. Its time grows linearly with the string. */
-export function maskOf(secrets: readonly string[]): Mask {
+/**
+ * Returns a function that masks secrets and pieces of them, plain or encoded, in upper or lower case, in linear time. Does
+ * not mask very short secrets.
+ */
+export function maskOf(secrets: Iterable<string>): Mask {
   // Every piece that is masked contains one of these blocks, at most `blockSize - 1` characters after its start.
   const blocks = new Map<string, [form: string, place: number][]>();
   const seen = new Uint8Array(2 ** 16);
-  for (const form of new Set(secrets.filter((one) => one.length >= minSecret).flatMap(formsOf)))
+  for (const form of new Set([...secrets].filter((one) => one.length >= minSecret).flatMap(formsOf)))
     for (let place = 0; place + blockSize <= form.length; place += blockSize) {
       const block = form.slice(place, place + blockSize);
       const places = blocks.get(block) ?? [];

@@ -23,7 +23,7 @@ import { yaml } from '../../src/render/yaml.ts';
 import { findInexactNumber, parseJson } from '../../src/request/json.ts';
 import { readResponse } from '../../src/request/read.ts';
 import { reasonIn } from '../../src/request/reason.ts';
-import { maskDeep, maskOf, redactHeaders, redactText, redactUrl, redactValue } from '../../src/request/redact.ts';
+import { maskDeep, maskOf, redactHeaders, redactUrl, redactValue } from '../../src/request/redact.ts';
 import { commandLine } from '../../src/settings/command-line.ts';
 
 const screen = { color: true, width: 80, now: 0 };
@@ -61,7 +61,7 @@ export const textFunctions: Readonly<Record<string, (text: string) => unknown>> 
   'redactValue of names': (text) => redactValue(fields(text)),
   'redactValue of a long name': (text) => redactValue({ [text]: 1 }),
   redactHeaders: (text) => redactHeaders({ a: text }),
-  redactText: (text) => redactText(text, secrets),
+  maskOf: (text) => maskOf(secrets)(text),
   maskDeep: (text) => maskDeep({ text }, maskOf(secrets)),
   'reasonIn text': reasonIn,
   'reasonIn HTML': (text) => reasonIn(`<html><body>${text}`),

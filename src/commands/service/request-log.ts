@@ -7,7 +7,7 @@ import { requestLines, type Served } from '../../render/request-line.ts';
 import type { HttpRequest, Send } from '../../request/http.ts';
 import { parseJson } from '../../request/json.ts';
 import { reasonIn } from '../../request/reason.ts';
-import { redactText } from '../../request/redact.ts';
+import { maskOf } from '../../request/redact.ts';
 import type { Globals } from '../../settings/global-flags.ts';
 
 /** The bytes of an error that are read to find its reason. */
@@ -50,7 +50,7 @@ export function withLogs(send: Send, options: RequestLogOptions): Send {
 export function withRequestLog(send: Send, { context, globals = {}, writeJson, key, idOf }: RequestLogOptions): Send {
   const { clock, stderr } = context;
   const isColored = colorOf(context, globals, true);
-  const hide = (text: string) => redactText(text, [key()]);
+  const hide = (text: string) => maskOf([key()])(text);
   const show = (served: Served) => {
     const { reason, path } = served;
     const safe = { ...served, path: hide(path), reason: reason && hide(reason) };
